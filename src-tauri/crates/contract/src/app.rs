@@ -1,0 +1,125 @@
+//! The application itself: folders, environment, remembered UI state, nudges.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ServerId;
+
+/// An answer without content.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+pub struct Done {}
+
+/// Parameters of `app_info`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+pub struct AppInfoParams {}
+
+/// Answer of `app_info`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct AppInfoResponse {
+    /// Our version.
+    pub version: String,
+    /// `linux`, `macos` or `windows`.
+    pub platform: String,
+    /// Where `servers.json` lies.
+    pub config_file: String,
+    /// Where the traffic store lies.
+    pub store_file: String,
+    /// Where our own diagnostics go.
+    pub log_file: String,
+    /// The PATH that server processes get.
+    pub path: PathInfo,
+    /// Whether the running program can act as the demo server.
+    pub demo_available: bool,
+    /// Something the user should know since the start (e.g. an unreadable `servers.json` was set aside), or none.
+    pub notices: Vec<String>,
+}
+
+/// The PATH that server processes get, and where it is from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PathInfo {
+    /// The value.
+    pub value: String,
+    /// Where it is from.
+    pub source: PathSource,
+    /// Why the login shell could not be asked, if it could not.
+    pub problem: Option<String>,
+}
+
+/// Where the environment of server processes is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum PathSource {
+    /// Inherited: we were started from a terminal (or by a test).
+    Inherited,
+    /// Asked from the login shell: the window was started by the desktop.
+    LoginShell,
+}
+
+/// Parameters of `ui_state_get`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+pub struct UiStateGetParams {}
+
+/// Answer of `ui_state_get`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct UiStateGetResponse {
+    /// What `ui_state_set` stored last; none at the first start.
+    pub state_json: Option<String>,
+}
+
+/// Parameters of `ui_state_set`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct UiStateSetParams {
+    /// JSON text, at most 1 MiB.
+    pub state_json: String,
+}
+
+/// Parameters of `link_open`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct LinkOpenParams {
+    /// The address, shown to the user before.
+    pub url: String,
+}
+
+/// Parameters of `app_watch`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+pub struct AppWatchParams {}
+
+/// A nudge: pull what it names. Carries no content. `revision` only grows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum AppEvent {
+    /// The list of servers, or the state of a connection in it: pull `server_list`.
+    ServersChanged {
+        /// Grows with each change.
+        revision: u32,
+    },
+    /// Details of one server's connection: pull `connection_get`.
+    ConnectionChanged {
+        /// Whose.
+        server_id: ServerId,
+        /// Grows with each change.
+        revision: u32,
+    },
+    /// A server's tools were listed anew, or it said they changed: pull `tool_list`.
+    ToolsChanged {
+        /// Whose.
+        server_id: ServerId,
+        /// Grows with each change.
+        revision: u32,
+    },
+}

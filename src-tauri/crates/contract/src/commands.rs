@@ -1,0 +1,75 @@
+//! The one list of commands. [`commands!`](crate::commands) hands it to whoever must cover all of it: the engine's
+//! dispatcher (a missing handler does not compile) and the TypeScript export.
+
+/// Calls `$with!` with the whole list: `calls { name(Params) -> Response; … } streams { name(Params) -> Event; … }`.
+#[macro_export]
+macro_rules! commands {
+    ($with:ident) => {
+        $with! {
+            calls {
+                /// Version, folders, the PATH in use and whether the demo server can be started.
+                app_info(AppInfoParams) -> AppInfoResponse;
+                /// The UI's own remembered state (selection, sizes, theme): opaque JSON text.
+                ui_state_get(UiStateGetParams) -> UiStateGetResponse;
+                /// Remembers the UI's own state across restarts.
+                ui_state_set(UiStateSetParams) -> Done;
+                /// Opens a link in the system browser, after a scheme check (http, https, mailto).
+                link_open(LinkOpenParams) -> Done;
+
+                /// All configured servers, in the user's order, each with its connection's state.
+                server_list(ServerListParams) -> ServerListResponse;
+                /// Adds a server and answers its id.
+                server_add(ServerAddParams) -> ServerAddResponse;
+                /// Adds the built-in demo server, or answers the id of the one already there.
+                server_add_demo(ServerAddDemoParams) -> ServerAddResponse;
+                /// Replaces name and settings of a server. Takes effect at the next connect.
+                server_update(ServerUpdateParams) -> Done;
+                /// Disconnects and forgets a server. Its records stay in the traffic store.
+                server_remove(ServerRemoveParams) -> Done;
+                /// Puts the servers into this order.
+                server_reorder(ServerReorderParams) -> Done;
+                /// Reads what was pasted (a command line, an `mcpServers` JSON) into drafts; adds nothing.
+                server_parse(ServerParseParams) -> ServerParseResponse;
+                /// One server as `mcpServers` JSON text.
+                server_export(ServerExportParams) -> ServerExportResponse;
+
+                /// Starts connecting and answers at once; progress comes by nudges.
+                connection_open(ConnectionOpenParams) -> Done;
+                /// Shuts the connection down (close stdin, wait, SIGTERM, SIGKILL) and answers when nothing is left.
+                connection_close(ConnectionCloseParams) -> Done;
+                /// Close, then open.
+                connection_restart(ConnectionRestartParams) -> Done;
+                /// Everything known of a server's present or last connection.
+                connection_get(ConnectionGetParams) -> ConnectionGetResponse;
+                /// Sends `ping` (legacy era only) and answers how long the server took.
+                connection_ping(ConnectionPingParams) -> ConnectionPingResponse;
+
+                /// A page of the server's tools as last listed. `refresh` asks the server again, all pages.
+                tool_list(ToolListParams) -> ToolListResponse;
+                /// One tool's whole definition, exactly as received.
+                tool_get(ToolGetParams) -> ToolGetResponse;
+                /// Cancels a running exchange: `notifications/cancelled` is sent, a late answer is still recorded.
+                exchange_cancel(ExchangeCancelParams) -> Done;
+
+                /// Rows `offset .. offset + limit` of the filtered log.
+                traffic_rows(TrafficRowsParams) -> TrafficRowsResponse;
+                /// Where in the filtered log a record stands.
+                traffic_locate(TrafficLocateParams) -> TrafficLocateResponse;
+                /// One record in full: row, bodies, violations, its pair and relatives.
+                traffic_record(TrafficRecordParams) -> TrafficRecordResponse;
+                /// Forgets the records of one server, or all.
+                traffic_clear(TrafficClearParams) -> Done;
+            }
+            streams {
+                /// Nudges: something changed, pull it. The first event arrives at once.
+                app_watch(AppWatchParams) -> AppEvent;
+                /// Calls a tool. Ends after `finished`. Closing the stream does not cancel the call.
+                tool_call(ToolCallParams) -> ExchangeEvent;
+                /// Sends any request and gives the result as received. Ends after `finished`.
+                request_send(RequestSendParams) -> ExchangeEvent;
+                /// The filtered log, live: a snapshot, then deltas, at most one per 50 ms.
+                traffic_tail(TrafficTailParams) -> TrafficDelta;
+            }
+        }
+    };
+}

@@ -1,0 +1,41 @@
+//! What a command that could not be carried out answers.
+
+use serde::{Deserialize, Serialize};
+
+/// An error of ours. A JSON-RPC error of a server is data of an exchange, not this.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct CommandError {
+    /// What the UI and scripts may branch on.
+    pub code: ErrorCode,
+    /// One sentence: which step failed, why, and what to do next.
+    pub message: String,
+    /// The cause in full, where there is more to say (system error text, offending input).
+    pub detail: Option<String>,
+}
+
+/// A code exists only where somebody branches on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum ErrorCode {
+    /// The parameters are wrong; `message` says which and how.
+    InvalidParams,
+    /// No server, tool, record or body of that name.
+    NotFound,
+    /// The server is not connected; connect first.
+    NotConnected,
+    /// The connection could not be made or broke.
+    ConnectionFailed,
+    /// The server did not answer in time.
+    TimedOut,
+    /// The server answered with a JSON-RPC error where a command needed a result.
+    ServerError,
+    /// The traffic store or a file cannot be read or written.
+    Storage,
+    /// Another Patchbay holds this data folder.
+    Locked,
+    /// A defect of ours.
+    Internal,
+}

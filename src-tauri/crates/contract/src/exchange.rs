@@ -1,0 +1,129 @@
+//! Exchanges: a request of ours, its progress, and how it ended.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BodyId, ExchangeId, FailureItem, Seq, ServerId, Timeouts, ToolResultView};
+
+/// Text that may be large: short ones inline, all of it by `body(id)` as UTF-8.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TextBody {
+    /// The text, if it is at most 64 KiB.
+    pub inline: Option<String>,
+    /// Where to pull it.
+    pub body: BodyId,
+    /// Its size in bytes (for indented forms: of the text before indenting).
+    pub size: f64,
+    /// Where to pull it indented; none if it is not JSON.
+    pub pretty: Option<BodyId>,
+}
+
+/// Parameters of `request_send`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct RequestSendParams {
+    /// Whose.
+    pub server_id: ServerId,
+    /// The method, as the specification writes it. Any text is sent.
+    pub method: String,
+    /// The params: JSON text of an object, sent exactly as it stands (plus `_meta` members the protocol obliges us to add).
+    pub params_json: Option<String>,
+    /// Instead of the server's setting.
+    pub timeouts: Option<Timeouts>,
+}
+
+/// What happens during an exchange, in order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ExchangeEvent {
+    /// The request was recorded and sent.
+    Started {
+        /// To cancel it.
+        exchange_id: ExchangeId,
+        /// Its record.
+        seq: Seq,
+    },
+    /// The server reported progress. Only the newest is sent, at most one per 50 ms.
+    Progress {
+        /// How far.
+        progress: f64,
+        /// Of how much, if the server knows.
+        total: Option<f64>,
+        /// In words.
+        message: Option<String>,
+        /// How many reports so far.
+        count: u32,
+    },
+    /// It is over. The last event.
+    Finished {
+        /// How it ended.
+        outcome: ExchangeOutcome,
+        /// From sending to the end.
+        duration_ms: f64,
+        /// The request's record, if it was sent.
+        request_seq: Option<Seq>,
+        /// The answer's record, if one came.
+        response_seq: Option<Seq>,
+    },
+}
+
+/// How an exchange ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ExchangeOutcome {
+    /// A result.
+    Result {
+        /// The `result`, exactly as received.
+        raw: TextBody,
+        /// What it holds, if the request was a tool call.
+        tool: Option<ToolResultView>,
+    },
+    /// A JSON-RPC error: the request itself was refused.
+    RpcError {
+        /// The `error`, exactly as received.
+        raw: TextBody,
+        /// The code's text as received (may not be a number).
+        code: String,
+        /// The error's message.
+        message: String,
+        /// What the code means in the specification, if it is known.
+        meaning: Option<String>,
+        /// `data`, exactly as received.
+        data_json: Option<String>,
+    },
+    /// The server wants input first (2026-07-28 `input_required`); answering is not supported yet.
+    InputRequired {
+        /// The `result`, exactly as received.
+        raw: TextBody,
+    },
+    /// No answer in time; `notifications/cancelled` was sent.
+    TimedOut {
+        /// After how long.
+        after_ms: f64,
+    },
+    /// Cancelled by the user.
+    Cancelled {},
+    /// The connection broke before an answer came.
+    ConnectionLost {
+        /// Why.
+        failure: FailureItem,
+    },
+    /// Nothing was sent.
+    NotSent {
+        /// Why, and what to do.
+        message: String,
+    },
+}
+
+/// Parameters of `exchange_cancel`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ExchangeCancelParams {
+    /// Which.
+    pub exchange_id: ExchangeId,
+}

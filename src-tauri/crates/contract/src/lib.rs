@@ -1,0 +1,29 @@
+//! What crosses between the Rust half and the UI: every command, its parameters and its answer, once.
+//!
+//! * `call(name, params)` answers once; `open_stream(name, params)` answers many times; `body(id)` gives bytes.
+//! * camelCase on the wire; tagged unions; lists page. JSON payloads of MCP cross as *text*, never as values.
+//! * Nothing here is 64 bits wide, because JavaScript is not: sizes and times are `f64`, [`Seq`] is a string.
+//!
+//! Deliberately not here: any of our other crates' types (engine converts at the edge) and any behaviour.
+
+mod app;
+mod commands;
+mod connection;
+mod error;
+mod exchange;
+mod ids;
+mod server;
+mod tool;
+mod traffic;
+
+pub use app::*;
+pub use connection::*;
+pub use error::*;
+pub use exchange::*;
+pub use ids::*;
+pub use server::*;
+pub use tool::*;
+pub use traffic::*;
+
+#[cfg(feature = "export")]
+pub mod export;

@@ -1,0 +1,201 @@
+//! Configured servers: what the rail shows and the server form edits.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ConnectionItem, ServerId};
+
+/// A configured server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerItem {
+    /// Its identity.
+    pub id: ServerId,
+    /// What the user can change.
+    pub draft: ServerDraft,
+    /// The built-in demo server: its command cannot be edited.
+    pub is_demo: bool,
+    /// Its present or last connection.
+    pub connection: ConnectionItem,
+}
+
+/// What the user can change of a server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerDraft {
+    /// Shown in the rail, used by `--server NAME`. Unique, not empty, at most 100 characters.
+    pub name: String,
+    /// How to reach it.
+    pub transport: TransportDraft,
+    /// Which era to speak.
+    pub era: EraChoice,
+    /// Time-outs of requests.
+    pub timeouts: Timeouts,
+}
+
+/// How to reach a server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum TransportDraft {
+    /// A program started by us, spoken to over its stdin and stdout.
+    Stdio {
+        /// A path, or a name looked up in PATH.
+        command: String,
+        /// Its arguments, one each; no shell takes them apart.
+        args: Vec<String>,
+        /// Variables set on top of the inherited environment.
+        env: Vec<EnvVar>,
+        /// The folder it starts in; the home folder if none.
+        cwd: Option<String>,
+    },
+}
+
+/// One environment variable.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct EnvVar {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+}
+
+/// The user's setting of the era.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum EraChoice {
+    /// `server/discover` first (a visible probe), `initialize` in a fresh process if that fails.
+    #[default]
+    Auto,
+    /// `initialize` only; never probes.
+    Legacy,
+    /// `server/discover` only.
+    Modern,
+}
+
+/// Time-outs of requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Timeouts {
+    /// How long a request may be silent, in milliseconds (default 60,000).
+    pub request_ms: u32,
+    /// How long it may take at most, whatever progress comes, in milliseconds (default 600,000).
+    pub max_total_ms: u32,
+    /// Whether a progress notification starts `request_ms` anew.
+    pub reset_on_progress: bool,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self { request_ms: 60_000, max_total_ms: 600_000, reset_on_progress: true }
+    }
+}
+
+/// Parameters of `server_list`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+pub struct ServerListParams {}
+
+/// Answer of `server_list`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerListResponse {
+    /// In the user's order.
+    pub items: Vec<ServerItem>,
+}
+
+/// Parameters of `server_add`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerAddParams {
+    /// The new server. A name already taken is refused.
+    pub draft: ServerDraft,
+}
+
+/// Answer of `server_add` and `server_add_demo`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerAddResponse {
+    /// The server's id.
+    pub server_id: ServerId,
+}
+
+/// Parameters of `server_add_demo`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+pub struct ServerAddDemoParams {}
+
+/// Parameters of `server_update`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerUpdateParams {
+    /// Which.
+    pub server_id: ServerId,
+    /// What it becomes.
+    pub draft: ServerDraft,
+}
+
+/// Parameters of `server_remove`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerRemoveParams {
+    /// Which.
+    pub server_id: ServerId,
+}
+
+/// Parameters of `server_reorder`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerReorderParams {
+    /// Every server's id, in the new order.
+    pub server_ids: Vec<ServerId>,
+}
+
+/// Parameters of `server_parse`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerParseParams {
+    /// What was pasted: a command line (`KEY=value npx -y server dir`), or JSON with `mcpServers`, `servers`, or one server.
+    pub text: String,
+}
+
+/// Answer of `server_parse`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerParseResponse {
+    /// What was understood, names made unique among the configured servers.
+    pub drafts: Vec<ServerDraft>,
+    /// What was not, in words for the user (e.g. `"github": an HTTP server; not supported yet`).
+    pub problems: Vec<String>,
+}
+
+/// Parameters of `server_export`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerExportParams {
+    /// Which.
+    pub server_id: ServerId,
+}
+
+/// Answer of `server_export`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerExportResponse {
+    /// `{"mcpServers": {name: {command, args, env, …}}}`, indented.
+    pub json: String,
+}

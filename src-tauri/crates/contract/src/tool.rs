@@ -1,0 +1,298 @@
+//! Tools: the list, one definition, what a call gives. How a call runs: `exchange.rs`.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BodyId, Seq, ServerId, TextBody};
+
+/// One row of the tool list. A malformed tool is a row with violations.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolItem {
+    /// Its place in the list as received, over all pages. Names may repeat; this does not.
+    pub index: u32,
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// `title`, else `annotations.title`.
+    pub title: Option<String>,
+    /// The first 300 characters.
+    pub description: Option<String>,
+    /// What the server claims (untrusted).
+    pub hints: ToolHints,
+    /// `execution.taskSupport`: `optional` or `required`; none if forbidden or absent.
+    pub task_support: Option<String>,
+    /// Whether it declares an `outputSchema`.
+    pub has_output_schema: bool,
+    /// How many properties its input schema names.
+    pub argument_count: u32,
+    /// Whether it can be called: it has a name. (A broken schema is no reason not to try.)
+    pub callable: bool,
+    /// What is wrong with its definition.
+    pub violations: Vec<ViolationItem>,
+}
+
+/// `annotations` of a tool: hints from the server, not to be trusted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolHints {
+    /// `readOnlyHint`, where given.
+    pub read_only: Option<bool>,
+    /// `destructiveHint`, where given.
+    pub destructive: Option<bool>,
+    /// `idempotentHint`, where given.
+    pub idempotent: Option<bool>,
+    /// `openWorldHint`, where given.
+    pub open_world: Option<bool>,
+}
+
+/// Something the peer did against the specification.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ViolationItem {
+    /// The rule's stable id, e.g. `tool-input-schema-missing`.
+    pub rule: String,
+    /// How bad.
+    pub severity: Severity,
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// Where in the message (JSON pointer), if it is in one place.
+    pub pointer: Option<String>,
+}
+
+/// How bad a violation is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Severity {
+    /// Against a MUST, or not decodable.
+    Error,
+    /// Against a SHOULD, or known to break some hosts.
+    Warning,
+}
+
+/// Parameters of `tool_list`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolListParams {
+    /// Whose.
+    pub server_id: ServerId,
+    /// Ask the server again instead of answering what was listed last.
+    pub refresh: bool,
+    /// Where to go on (`next_cursor` of the page before).
+    pub cursor: Option<String>,
+}
+
+/// Answer of `tool_list`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolListResponse {
+    /// At most 2,000 rows.
+    pub items: Vec<ToolItem>,
+    /// Where to go on; none on the last page.
+    pub next_cursor: Option<String>,
+    /// How many tools there are over all pages.
+    pub total: u32,
+    /// False if the server did not declare the `tools` capability (nothing was asked, or it answered anyway).
+    pub supported: bool,
+    /// The server said `tools/list_changed` after this list was made.
+    pub stale: bool,
+    /// What is wrong with the list itself.
+    pub violations: Vec<ViolationItem>,
+}
+
+/// Parameters of `tool_get`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolGetParams {
+    /// Whose.
+    pub server_id: ServerId,
+    /// [`ToolItem::index`].
+    pub index: u32,
+}
+
+/// Answer of `tool_get`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolGetResponse {
+    /// As in the list.
+    pub tool: ToolItem,
+    /// The description in full.
+    pub description: Option<String>,
+    /// The definition, exactly as received.
+    pub definition_json: String,
+    /// `inputSchema`, exactly as received; none if missing or not an object.
+    pub input_schema_json: Option<String>,
+    /// `outputSchema`, exactly as received.
+    pub output_schema_json: Option<String>,
+    /// The record of the page it stood on.
+    pub seq: Option<Seq>,
+}
+
+/// Parameters of `tool_call`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolCallParams {
+    /// Whose.
+    pub server_id: ServerId,
+    /// The tool's name.
+    pub name: String,
+    /// The arguments: JSON text of an object, sent exactly as it stands here (key order, number text).
+    pub arguments_json: String,
+    /// Additional `_meta` members: JSON text of an object. Ours (progress token, version) win.
+    pub meta_json: Option<String>,
+    /// Instead of the server's setting.
+    pub timeouts: Option<crate::Timeouts>,
+}
+
+/// A `CallToolResult`, decoded leniently.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ToolResultView {
+    /// `isError`: the tool ran and failed.
+    pub is_error: bool,
+    /// The content blocks in order.
+    pub content: Vec<ContentItem>,
+    /// `structuredContent`, if present.
+    pub structured: Option<StructuredView>,
+    /// The tool declares an `outputSchema` but the result has no `structuredContent`.
+    pub structured_missing: bool,
+    /// What is wrong with it.
+    pub violations: Vec<ViolationItem>,
+}
+
+/// `structuredContent` and whether it fits the tool's `outputSchema`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct StructuredView {
+    /// Indented JSON.
+    pub json: TextBody,
+    /// The check against `outputSchema`; none if the tool declares none.
+    pub check: Option<SchemaCheck>,
+}
+
+/// A JSON Schema check.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum SchemaCheck {
+    /// It fits.
+    Valid {},
+    /// It does not.
+    Invalid {
+        /// At most 100 problems.
+        problems: Vec<SchemaProblem>,
+    },
+    /// It could not be checked (broken schema, network `$ref`, too large).
+    NotChecked {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// One place that does not fit a schema.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct SchemaProblem {
+    /// JSON pointer into the value.
+    pub pointer: String,
+    /// What is wrong there.
+    pub message: String,
+    /// JSON pointer into the schema.
+    pub schema_pointer: String,
+}
+
+/// One content block.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ContentItem {
+    /// Text, perhaps Markdown or JSON.
+    Text {
+        /// The text.
+        text: TextBody,
+        /// `annotations`, exactly as received.
+        annotations_json: Option<String>,
+    },
+    /// An image.
+    Image {
+        /// As the server says it (untrusted).
+        mime_type: String,
+        /// The decoded bytes.
+        body: BodyId,
+        /// Their number.
+        size: f64,
+        /// `annotations`, exactly as received.
+        annotations_json: Option<String>,
+    },
+    /// Sound.
+    Audio {
+        /// As the server says it (untrusted).
+        mime_type: String,
+        /// The decoded bytes.
+        body: BodyId,
+        /// Their number.
+        size: f64,
+        /// `annotations`, exactly as received.
+        annotations_json: Option<String>,
+    },
+    /// A link to a resource.
+    ResourceLink {
+        /// Its address.
+        uri: String,
+        /// Its name.
+        name: String,
+        /// For people.
+        title: Option<String>,
+        /// What it is.
+        description: Option<String>,
+        /// Its type, as the server says it.
+        mime_type: Option<String>,
+        /// Its size in bytes, as the server says it.
+        size: Option<f64>,
+        /// `annotations`, exactly as received.
+        annotations_json: Option<String>,
+    },
+    /// An embedded resource of text.
+    ResourceText {
+        /// Its address.
+        uri: String,
+        /// Its type, as the server says it.
+        mime_type: Option<String>,
+        /// The text.
+        text: TextBody,
+        /// `annotations`, exactly as received.
+        annotations_json: Option<String>,
+    },
+    /// An embedded resource of bytes.
+    ResourceBlob {
+        /// Its address.
+        uri: String,
+        /// Its type, as the server says it.
+        mime_type: Option<String>,
+        /// The decoded bytes.
+        body: BodyId,
+        /// Their number.
+        size: f64,
+        /// `annotations`, exactly as received.
+        annotations_json: Option<String>,
+    },
+    /// A block of a type we do not know, or one that is malformed.
+    Unknown {
+        /// Its `type`, if it has one.
+        kind: Option<String>,
+        /// The block, exactly as received.
+        json: TextBody,
+        /// Why it cannot be shown better.
+        reason: String,
+    },
+}

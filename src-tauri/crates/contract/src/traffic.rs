@@ -1,0 +1,225 @@
+//! The traffic log: rows, filters, deltas, one record in full.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BodyId, ConnectionId, Seq, ServerId, TextBody, ViolationItem};
+
+/// Which records to show. Empty means all.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficFilter {
+    /// Only of this server.
+    pub server_id: Option<ServerId>,
+    /// Only of these kinds; empty means all.
+    pub kinds: Vec<RecordKind>,
+    /// Only those that hold this text (method, tool name, id, body), case-insensitive for ASCII.
+    pub text: Option<String>,
+}
+
+/// What a record is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum RecordKind {
+    /// A JSON-RPC request.
+    Request,
+    /// A JSON-RPC notification.
+    Notification,
+    /// A JSON-RPC response, with a result or an error.
+    Response,
+    /// A frame with several messages; its members follow as records of their own.
+    Batch,
+    /// A frame that is no JSON-RPC message (a stray line on stdout).
+    Invalid,
+    /// A line the server wrote to stderr.
+    Stderr,
+    /// Something that happened to the connection: started, ready, exited.
+    Lifecycle,
+    /// Lines of stderr that were skipped, counted.
+    Gap,
+}
+
+/// Which way a frame went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Direction {
+    /// From us.
+    ClientToServer,
+    /// To us.
+    ServerToClient,
+}
+
+/// How a request ended, or what a response says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum RecordStatus {
+    /// A request that waits for its answer.
+    Pending,
+    /// Answered with a result.
+    Ok,
+    /// Answered with a JSON-RPC error.
+    Error,
+    /// A tool result with `isError`.
+    ToolError,
+    /// Cancelled before an answer.
+    Cancelled,
+    /// Timed out.
+    TimedOut,
+    /// The connection ended before an answer.
+    Lost,
+}
+
+/// One row of the log. Carries no body.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficRow {
+    /// Its number.
+    pub seq: Seq,
+    /// When, in ms since the Unix epoch, with microseconds behind the point.
+    pub at_ms: f64,
+    /// Whose.
+    pub server_id: ServerId,
+    /// The server's name when the connection was made.
+    pub server_name: String,
+    /// Of which connection.
+    pub connection_id: ConnectionId,
+    /// What it is.
+    pub kind: RecordKind,
+    /// Which way; none for stderr, lifecycle and gap.
+    pub direction: Option<Direction>,
+    /// The method; of a response: that of its request.
+    pub method: Option<String>,
+    /// The JSON-RPC id as JSON text (`1` or `"1"`).
+    pub rpc_id: Option<String>,
+    /// One line: tool name, resource address, log text, stderr line, first 300 characters of a stray line.
+    pub summary: Option<String>,
+    /// Bytes as they crossed.
+    pub size: f64,
+    /// How it ended; none where that has no meaning.
+    pub status: Option<RecordStatus>,
+    /// The other half: a request's response, a response's request.
+    pub pair_seq: Option<Seq>,
+    /// From request to response, on both.
+    pub latency_ms: Option<f64>,
+    /// How many violations it has.
+    pub violation_count: u32,
+    /// The batch it is a member of.
+    pub batch_seq: Option<Seq>,
+}
+
+/// Parameters of `traffic_tail`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficTailParams {
+    /// Which records.
+    pub filter: TrafficFilter,
+}
+
+/// The first is the snapshot (`reset`), the others are changes since the one before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficDelta {
+    /// Forget everything: this is the whole state (first delta, after a clear).
+    pub reset: bool,
+    /// How many rows the filter matches now.
+    pub total: u32,
+    /// The newest of the rows added since, oldest first, at most 200. The last one stands at index `total - 1`.
+    pub added: Vec<TrafficRow>,
+    /// Rows from before that changed (answered, violation found), at most 200.
+    pub changed: Vec<TrafficRow>,
+    /// More than 200 changed: what is shown must be pulled again.
+    pub changed_missed: bool,
+    /// Why records cannot be written at present (full disk), if so.
+    pub store_problem: Option<String>,
+}
+
+/// Parameters of `traffic_rows`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficRowsParams {
+    /// Which records.
+    pub filter: TrafficFilter,
+    /// The first row's index in the filtered log.
+    pub offset: u32,
+    /// How many, at most 500.
+    pub limit: u32,
+}
+
+/// Answer of `traffic_rows`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficRowsResponse {
+    /// Oldest first, from `offset` on.
+    pub rows: Vec<TrafficRow>,
+    /// How many rows the filter matches now.
+    pub total: u32,
+}
+
+/// Parameters of `traffic_locate`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficLocateParams {
+    /// In which view.
+    pub filter: TrafficFilter,
+    /// Which record.
+    pub seq: Seq,
+}
+
+/// Answer of `traffic_locate`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficLocateResponse {
+    /// Its index in the filtered log; none if the filter hides it.
+    pub index: Option<u32>,
+}
+
+/// Parameters of `traffic_record`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficRecordParams {
+    /// Which.
+    pub seq: Seq,
+}
+
+/// Answer of `traffic_record`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficRecordResponse {
+    /// As in the log.
+    pub row: TrafficRow,
+    /// What crossed, as text (bytes that are not UTF-8 are replaced here; `bytes` has them as they were).
+    pub raw: TextBody,
+    /// What crossed, byte for byte.
+    pub bytes: BodyId,
+    /// Whether it was UTF-8.
+    pub is_utf8: bool,
+    /// How many values of secrets were masked in it.
+    pub redactions: u32,
+    /// What is wrong with it.
+    pub violations: Vec<ViolationItem>,
+    /// The other half.
+    pub pair: Option<TrafficRow>,
+    /// Members of the batch, progress, cancellation: what else belongs to it, oldest first, at most 200.
+    pub related: Vec<TrafficRow>,
+}
+
+/// Parameters of `traffic_clear`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficClearParams {
+    /// Only of this server; all if none.
+    pub server_id: Option<ServerId>,
+}

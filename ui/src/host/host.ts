@@ -1,0 +1,37 @@
+import type { BodyId, Calls, CommandError, Streams } from '../contract/generated/contract';
+
+/** An open stream. */
+export interface StreamHandle {
+  /** Ends the stream; no event comes after. What it started goes on. */
+  close(): void;
+}
+
+/** What became of a stream. */
+export interface StreamHandlers<E> {
+  onEvent(event: E): void;
+  /** The stream ended: by itself, or with the error it could not go on for. */
+  onEnd?(error?: CommandError): void;
+}
+
+/** The one door to the engine, the same in the window (Tauri) and in a browser (WebSocket). */
+export interface Host {
+  /** Which front this is. */
+  readonly front: 'window' | 'browser';
+  /** Rejects with a `CommandFailure`. */
+  call<N extends keyof Calls>(name: N, params: Calls[N]['params']): Promise<Calls[N]['response']>;
+  openStream<N extends keyof Streams>(
+    name: N,
+    params: Streams[N]['params'],
+    handlers: StreamHandlers<Streams[N]['event']>,
+  ): StreamHandle;
+  /** The bytes behind an id. Rejects with a `CommandFailure`. */
+  body(id: BodyId): Promise<ArrayBuffer>;
+}
+
+/** A command that could not be carried out, as something that can be thrown. */
+export class CommandFailure extends Error {
+  constructor(readonly error: CommandError) {
+    super(error.message);
+    this.name = 'CommandFailure';
+  }
+}
