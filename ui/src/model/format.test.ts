@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { formatCount, formatDateTime, formatDuration, formatSize, formatTime } from './format';
+
+describe('formatTime', () => {
+  const at = new Date(2026, 10, 21, 12, 3, 4, 567).getTime();
+  it('shows local time to the millisecond and drops microseconds', () => {
+    expect(formatTime(at + 0.123)).toBe('12:03:04.567');
+    expect(formatDateTime(at)).toBe('2026-11-21 12:03:04.567');
+  });
+  it('does not invent a time', () => expect(formatTime(Number.NaN)).toBe('–'));
+});
+
+describe('formatDuration', () => {
+  it.each([
+    [0, '0 ms'],
+    [0.42, '0.42 ms'],
+    [0.999, '1.0 ms'],
+    [4.2, '4.2 ms'],
+    [99.96, '100 ms'],
+    [420, '420 ms'],
+    [999.7, '1.00 s'],
+    [1340, '1.34 s'],
+    [12_340, '12.3 s'],
+    [59_960, '1 min 0 s'],
+    [125_000, '2 min 5 s'],
+    [3_720_000, '1 h 2 min'],
+    [7_199_900, '2 h 0 min'],
+    [-1, '–'],
+  ])('%d ms is %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+});
+
+describe('formatSize', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1234, '1.2 kB'],
+    [123_456, '123 kB'],
+    [999_700, '1.0 MB'],
+    [10_500_000, '10.5 MB'],
+    [Number.NaN, '–'],
+  ])('%d bytes are %s', (bytes, text) => expect(formatSize(bytes)).toBe(text));
+});
+
+describe('formatCount', () => {
+  it('groups digits and agrees with its noun', () => {
+    expect(formatCount(10_000)).toBe('10,000');
+    expect(formatCount(1, 'tool')).toBe('1 tool');
+    expect(formatCount(0, 'reply', 'replies')).toBe('0 replies');
+  });
+});
