@@ -1,0 +1,145 @@
+import {
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+  ActionIcon,
+  Alert,
+  Badge,
+  Button,
+  Input,
+  Modal,
+  Tooltip,
+  createTheme,
+} from '@mantine/core';
+
+/** Patch-cable teal. */
+const teal: MantineColorsTuple = [
+  '#e6f6f4',
+  '#cdebe8',
+  '#9dd8d2',
+  '#69c4bc',
+  '#3fb3a9',
+  '#2ba89d',
+  '#148f86',
+  '#0b7570',
+  '#095f5b',
+  '#064a47',
+];
+
+/** Cool neutral greys, for what Mantine draws itself. */
+const gray: MantineColorsTuple = [
+  '#f4f6f8',
+  '#eceff2',
+  '#dce1e6',
+  '#c3cad2',
+  '#a0a9b3',
+  '#7b8692',
+  '#606b77',
+  '#525d68',
+  '#2f3740',
+  '#1a2128',
+];
+const dark: MantineColorsTuple = [
+  '#e2e6ea',
+  '#a5afb9',
+  '#8d97a2',
+  '#5d6670',
+  '#3c444d',
+  '#2a3037',
+  '#20252b',
+  '#1b1f24',
+  '#15181c',
+  '#111417',
+];
+
+/** Mantine's theme: compact sizes and our tokens, set once. Components take no sizes or colours of their own. */
+export const theme = createTheme({
+  primaryColor: 'teal',
+  primaryShade: { light: 7, dark: 5 },
+  autoContrast: true,
+  luminanceThreshold: 0.28,
+  colors: { teal, gray, dark },
+  fontFamily: 'var(--pb-font)',
+  fontFamilyMonospace: 'var(--pb-mono)',
+  fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '15px', xl: '18px' },
+  lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '22px', xl: '26px' },
+  spacing: { xs: '6px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  radius: { xs: '2px', sm: '4px', md: '5px', lg: '8px', xl: '12px' },
+  defaultRadius: 'sm',
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '20px', lineHeight: '28px' },
+      h2: { fontSize: '15px', lineHeight: '22px' },
+      h3: { fontSize: '13px', lineHeight: '20px' },
+    },
+  },
+  focusRing: 'auto',
+  cursorType: 'default',
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend({
+      defaultProps: { size: 'xs' },
+      vars: (_theme, props) => ({
+        root:
+          props.size === 'xs'
+            ? { '--button-height': '28px', '--button-fz': '13px', '--button-padding-x': '12px' }
+            : {},
+      }),
+      styles: { label: { fontWeight: 500 } },
+    }),
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 24 } }),
+    Input: Input.extend({
+      defaultProps: { size: 'xs' },
+      vars: (_theme, props) => ({
+        wrapper: props.size === 'xs' ? { '--input-height': '28px', '--input-fz': '13px' } : {},
+      }),
+    }),
+    InputWrapper: Input.Wrapper.extend({
+      defaultProps: { size: 'xs' },
+      vars: () => ({ label: { '--input-label-size': '13px' }, error: {}, description: {}, success: {} }),
+    }),
+    TextInput: { defaultProps: { size: 'xs' } },
+    NumberInput: { defaultProps: { size: 'xs' } },
+    Textarea: { defaultProps: { size: 'xs' } },
+    Select: { defaultProps: { size: 'xs', checkIconPosition: 'right' } },
+    Checkbox: { defaultProps: { size: 'xs' } },
+    Switch: { defaultProps: { size: 'xs' } },
+    Radio: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { size: 'xs' } },
+    Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
+    Popover: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
+    Tooltip: Tooltip.extend({
+      defaultProps: { openDelay: 400, transitionProps: { duration: 80 }, fz: 12, withinPortal: true },
+    }),
+    Modal: Modal.extend({
+      defaultProps: {
+        transitionProps: { duration: 100, transition: 'fade' },
+        centered: false,
+        yOffset: '8vh',
+      },
+    }),
+    Alert: Alert.extend({ defaultProps: { variant: 'light', p: 'sm' } }),
+    Badge: Badge.extend({
+      defaultProps: { size: 'sm', variant: 'light', radius: 'sm' },
+      styles: { root: { textTransform: 'none', fontWeight: 500, letterSpacing: 0 }, label: { fontSize: 11 } },
+    }),
+    Tabs: { defaultProps: { keepMounted: false } },
+  },
+});
+
+/** Points Mantine's semantic variables at our tokens. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const tokens = {
+    '--mantine-color-body': 'var(--pb-pane)',
+    '--mantine-color-text': 'var(--pb-text)',
+    '--mantine-color-dimmed': 'var(--pb-text-dim)',
+    '--mantine-color-placeholder': 'var(--pb-text-faint)',
+    '--mantine-color-default': 'var(--pb-pane)',
+    '--mantine-color-default-hover': 'var(--pb-sunken)',
+    '--mantine-color-default-border': 'var(--pb-hairline-strong)',
+    '--mantine-color-default-color': 'var(--pb-text)',
+    '--mantine-color-error': 'var(--pb-error)',
+    '--mantine-color-anchor': 'var(--pb-accent-text)',
+  };
+  return { variables: {}, light: tokens, dark: tokens };
+};

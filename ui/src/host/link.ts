@@ -1,0 +1,29 @@
+/** Whether the engine can be reached: always in the window, not always in a browser. */
+export type LinkStatus =
+  | 'up'
+  /** Lost; being tried again. */
+  | 'lost'
+  /** The engine does not know this page: it was not opened by the link that `patchbay serve` prints. */
+  | 'refused';
+
+/** The state of the way to the engine, as something that can be watched. */
+export class Link {
+  #status: LinkStatus = 'up';
+  readonly #listeners = new Set<(status: LinkStatus) => void>();
+
+  get status(): LinkStatus {
+    return this.#status;
+  }
+
+  set(status: LinkStatus): void {
+    if (status === this.#status) return;
+    this.#status = status;
+    for (const listener of this.#listeners) listener(status);
+  }
+
+  /** Calls `listener` at each change, until the returned function is called. */
+  subscribe(listener: (status: LinkStatus) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

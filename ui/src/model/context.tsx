@@ -1,0 +1,81 @@
+import { type ReactNode, createContext, useContext, useEffect, useEffectEvent } from 'react';
+import { useStore } from 'zustand';
+import type { AppEvent, Seq, ServerId, ServerItem } from '../contract/generated/contract';
+import type { Host } from '../host/host';
+import { Link } from '../host/link';
+import { type AppEvents, createAppEvents } from './appEvents';
+import { type ServersState, type ServersStore, createServers } from './servers';
+import { type UiState, type UiStateStore, createUiState } from './uiState';
+import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
+
+/** Everything the panels know, made once per window. */
+export interface Model {
+  readonly host: Host;
+  readonly link: Link;
+  readonly events: AppEvents;
+  readonly servers: ServersStore;
+  readonly ui: UiStateStore;
+  readonly workspace: WorkspaceStore;
+}
+
+export function createModel(host: Host, link: Link = new Link()): Model {
+  const events = createAppEvents(host, link);
+  return {
+    host,
+    link,
+    events,
+    servers: createServers(host, events),
+    ui: createUiState(host),
+    workspace: createWorkspace(),
+  };
+}
+
+const Context = createContext<Model | null>(null);
+
+export function ModelProvider({ model, children }: { model: Model; children: ReactNode }) {
+  return <Context value={model}>{children}</Context>;
+}
+
+export function useModel(): Model {
+  const model = useContext(Context);
+  if (model === null) throw new Error('useModel outside of ModelProvider');
+  return model;
+}
+
+/** The door to the engine. */
+export function useHost(): Host {
+  return useModel().host;
+}
+
+export function useUi<T>(selector: (state: UiState) => T): T {
+  return useStore(useModel().ui, selector);
+}
+
+export function useServers<T>(selector: (state: ServersState) => T): T {
+  return useStore(useModel().servers, selector);
+}
+
+export function useWorkspace<T>(selector: (state: Workspace) => T): T {
+  return useStore(useModel().workspace, selector);
+}
+
+/** A server as the rail shows it; undefined if it is gone or not known yet. */
+export function useServer(serverId: ServerId | null): ServerItem | undefined {
+  return useServers(({ items }) => items?.find((item) => item.id === serverId));
+}
+
+/** Calls `listener` at each event of the engine while mounted. */
+export function useAppEvent(listener: (event: AppEvent) => void): void {
+  const { events } = useModel();
+  const latest = useEffectEvent(listener);
+  useEffect(() => events.subscribe((event) => latest(event)), [events]);
+}
+
+/** Shows a record in the traffic panel, opening it if needed. */
+export function useReveal(): (seq: Seq) => void {
+  const { ui, workspace } = useModel();
+  return (seq) => {
+    ui.setState({ dockOpen: true, dockTab: 'traffic' });
+    workspace.setState(({ reveal }) => ({ reveal: { seq, asked: (reveal?.asked ?? 0) + 1 } }));
+  };
+}

@@ -1,0 +1,65 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { CommandError, ServerId, ServerItem } from '../contract/generated/contract';
+import type { Host } from '../host/host';
+import type { AppEvents } from './appEvents';
+import { commandError } from './errors';
+import { coalesce } from './coalesce';
+
+/** The configured servers and their connections, as the engine last said. */
+export interface ServersState {
+  /** In the user's order; undefined until first known. */
+  items: ServerItem[] | undefined;
+  /** Why the list could not be pulled. */
+  error: CommandError | null;
+  /** Grows each time the engine says that this server's connection changed: pull what is shown of it again. */
+  revisions: Record<ServerId, number>;
+}
+
+/** How often the list is pulled at most, in ms. */
+const PULL_EVERY_MS = 100;
+
+export type ServersStore = StoreApi<ServersState> & {
+  /** Pulls the list now. */
+  refresh(): Promise<void>;
+};
+
+export function createServers(host: Host, events: AppEvents): ServersStore {
+  const store = createStore<ServersState>(() => ({ items: undefined, error: null, revisions: {} }));
+
+  async function pull(): Promise<void> {
+    try {
+      const { items } = await host.call('server_list', {});
+      store.setState({ items, error: null });
+    } catch (thrown) {
+      store.setState({ error: commandError(thrown) });
+    }
+  }
+
+  const refresh = coalesce(pull, PULL_EVERY_MS);
+
+  function touch(serverId: ServerId): void {
+    store.setState(({ revisions }) => ({
+      revisions: { ...revisions, [serverId]: (revisions[serverId] ?? 0) + 1 },
+    }));
+  }
+
+  events.subscribe((event) => {
+    switch (event.type) {
+      case 'serversChanged':
+        void refresh();
+        break;
+      case 'connectionChanged':
+        touch(event.serverId);
+        void refresh();
+        break;
+      case 'toolsChanged':
+        break;
+    }
+  });
+  events.onResync(() => {
+    for (const item of store.getState().items ?? []) touch(item.id);
+    void refresh();
+  });
+
+  return Object.assign(store, { refresh });
+}

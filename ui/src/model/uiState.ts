@@ -1,0 +1,116 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { RecordKind, ServerId } from '../contract/generated/contract';
+import type { Host } from '../host/host';
+
+/** What of the window survives a restart. */
+export interface UiState {
+  theme: 'system' | 'light' | 'dark';
+  selectedServer: ServerId | null;
+  exploreTab: 'tools' | 'info';
+  dockOpen: boolean;
+  dockTab: 'traffic' | 'output';
+  traffic: TrafficView;
+  output: OutputView;
+  /** Sizes of resizable panels, by group id, in percent by panel id. */
+  layouts: Record<string, Record<string, number>>;
+}
+
+/** What the traffic panel shows. */
+export interface TrafficView {
+  /** Of the selected server only. */
+  oneServer: boolean;
+  text: string;
+  /** Empty means all. */
+  kinds: RecordKind[];
+  detailOpen: boolean;
+  detailForm: 'decoded' | 'raw';
+}
+
+/** What the server-output panel shows. */
+export interface OutputView {
+  oneServer: boolean;
+  text: string;
+}
+
+export const initialUiState: UiState = {
+  theme: 'system',
+  selectedServer: null,
+  exploreTab: 'tools',
+  dockOpen: true,
+  dockTab: 'traffic',
+  traffic: { oneServer: false, text: '', kinds: [], detailOpen: true, detailForm: 'decoded' },
+  output: { oneServer: true, text: '' },
+  layouts: {},
+};
+
+/** How long to wait for further changes before saving, in ms. */
+const SAVE_AFTER_MS = 300;
+
+export type UiStateStore = StoreApi<UiState> & {
+  /** Reads what was saved. Never fails: what cannot be read is the initial state. */
+  load(): Promise<void>;
+  /** Saves at once what has not been saved yet. */
+  flush(): void;
+};
+
+/** The window's state, kept by the engine. Saved shortly after each change. */
+export function createUiState(host: Host): UiStateStore {
+  const store = createStore<UiState>(() => initialUiState);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let saved = JSON.stringify(initialUiState);
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    const stateJson = JSON.stringify(store.getState());
+    if (stateJson === saved) return;
+    saved = stateJson;
+    // Nothing to tell anybody: the next change saves again.
+    host.call('ui_state_set', { stateJson }).catch(() => {
+      saved = '';
+    });
+  }
+
+  async function load(): Promise<void> {
+    try {
+      const { stateJson } = await host.call('ui_state_get', {});
+      if (stateJson !== null) store.setState(readUiState(stateJson), true);
+    } catch {
+      // The initial state is a good one.
+    }
+    saved = JSON.stringify(store.getState());
+    store.subscribe(() => {
+      timer ??= setTimeout(flush, SAVE_AFTER_MS);
+    });
+  }
+
+  return Object.assign(store, { load, flush });
+}
+
+/** Takes what it understands of a saved state and the initial state for the rest. */
+export function readUiState(stateJson: string): UiState {
+  let saved: unknown;
+  try {
+    saved = JSON.parse(stateJson);
+  } catch {
+    return initialUiState;
+  }
+  return merge(initialUiState, saved);
+}
+
+/** `value` where it has the same type as in `base`, else `base`; nothing that `base` does not have. */
+function merge<T>(base: T, value: unknown): T {
+  if (base === null) return (typeof value === 'string' ? value : null) as T;
+  if (Array.isArray(base)) {
+    return (Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : base) as T;
+  }
+  if (typeof base === 'object') {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return base;
+    const saved = value as Record<string, unknown>;
+    const entries = Object.entries(base as Record<string, unknown>);
+    // An empty object in the initial state is a map with free keys.
+    if (entries.length === 0) return saved as T;
+    return Object.fromEntries(entries.map(([key, item]) => [key, merge(item, saved[key])])) as T;
+  }
+  return typeof value === typeof base ? (value as T) : base;
+}

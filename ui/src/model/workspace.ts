@@ -1,0 +1,25 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { CommandError, Seq, ServerDraft, ServerId } from '../contract/generated/contract';
+
+/** The dialog that is open. One at a time. */
+export type Dialog =
+  | { type: 'addServer'; draft: ServerDraft | null }
+  | { type: 'editServer'; serverId: ServerId }
+  | { type: 'removeServer'; serverId: ServerId }
+  | { type: 'exportServer'; serverId: ServerId }
+  | { type: 'shortcuts' };
+
+/** What of the window does not survive a restart. */
+export interface Workspace {
+  dialog: Dialog | null;
+  /** A record that the traffic panel is asked to show; `asked` grows with each wish. */
+  reveal: { seq: Seq; asked: number } | null;
+  /** What went wrong with the last command for a server, until the next one or until dismissed. */
+  serverErrors: Partial<Record<ServerId, CommandError>>;
+}
+
+export type WorkspaceStore = StoreApi<Workspace>;
+
+export function createWorkspace(): WorkspaceStore {
+  return createStore<Workspace>(() => ({ dialog: null, reveal: null, serverErrors: {} }));
+}

@@ -1,0 +1,24 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+// One build serves the window (tauri://) and the browser front (http://127.0.0.1): relative addresses,
+// no inline scripts and no data: URLs, because both send a strict Content-Security-Policy.
+export default defineConfig({
+  base: './',
+  plugins: [react()],
+  clearScreen: false,
+  server: { port: 1420, strictPort: true, host: '127.0.0.1' },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2000,
+    modulePreload: { polyfill: false },
+  },
+  test: {
+    environment: 'jsdom',
+    setupFiles: ['./vitest.setup.ts'],
+    include: ['src/**/*.test.{ts,tsx}'],
+    restoreMocks: true,
+    css: false,
+  },
+});
