@@ -1,0 +1,119 @@
+import { EditorSelection, EditorState } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { openSearchPanel } from '@codemirror/search';
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { IconCheck, IconCopy, IconSearch, IconTextWrap } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { type CodeLanguage, HIGHLIGHT_LIMIT, WRAP_LIMIT, viewerExtensions } from './codeSetup';
+import classes from './CodeSurface.module.css';
+
+/** What is put into the view at once; the rest follows in slices, so that no single task is long. */
+const FIRST_SLICE = 128_000;
+const SLICE = 1_000_000;
+
+export interface CodeSurfaceProps {
+  text: string;
+  language: CodeLanguage;
+  label: string;
+  /** A number of pixels, or `fill` for the height of the parent; without it the view grows to 420 px at most. */
+  height?: number | 'fill';
+  /** Off for one-line snippets. */
+  numbered?: boolean;
+}
+
+/** A read-only text of any size: draws only what is visible, can be searched (Ctrl/Cmd-F) and copied. */
+export function CodeSurface({ text, language, label, height, numbered = true }: CodeSurfaceProps) {
+  const parent = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const [wrap, setWrap] = useState(text.length <= WRAP_LIMIT);
+  const read: CodeLanguage = text.length > HIGHLIGHT_LIMIT ? 'plain' : language;
+  const canWrap = text.length <= WRAP_LIMIT;
+
+  useEffect(() => {
+    if (parent.current === null) return undefined;
+    let shown = sliceEnd(text, FIRST_SLICE);
+    const editor = new EditorView({
+      parent: parent.current,
+      state: EditorState.create({
+        doc: text.slice(0, shown),
+        extensions: [viewerExtensions(read, label, numbered), wrap && canWrap ? EditorView.lineWrapping : []],
+      }),
+    });
+    view.current = editor;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const append = (): void => {
+      if (shown >= text.length) return;
+      const end = sliceEnd(text, shown + SLICE);
+      editor.dispatch({ changes: { from: editor.state.doc.length, insert: text.slice(shown, end) } });
+      shown = end;
+      timer = setTimeout(append, 0);
+    };
+    timer = setTimeout(append, 0);
+    return () => {
+      clearTimeout(timer);
+      editor.destroy();
+      view.current = null;
+    };
+  }, [text, read, label, numbered, wrap, canWrap]);
+
+  const find = (): void => {
+    if (view.current === null) return;
+    openSearchPanel(view.current);
+  };
+  const selectAll = (event: React.KeyboardEvent): void => {
+    // Without a cursor the browser would select only the lines that are drawn.
+    if (!(event.ctrlKey || event.metaKey) || event.key !== 'a' || view.current === null) return;
+    if (event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    view.current.dispatch({ selection: EditorSelection.range(0, view.current.state.doc.length) });
+  };
+
+  return (
+    <div
+      className={classes.surface}
+      data-fill={height === 'fill' || undefined}
+      style={typeof height === 'number' ? { height } : undefined}
+      data-auto={height === undefined || undefined}
+      onKeyDown={selectAll}
+      role="presentation"
+    >
+      <div ref={parent} className={classes.editor} />
+      <div className={classes.tools}>
+        {canWrap && (
+          <Tooltip label={wrap ? 'Do not wrap lines' : 'Wrap lines'}>
+            <ActionIcon
+              size={22}
+              aria-label="Wrap lines"
+              aria-pressed={wrap}
+              data-on={wrap || undefined}
+              onClick={() => setWrap(!wrap)}
+            >
+              <IconTextWrap size={14} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        <Tooltip label="Find (Ctrl/Cmd-F)">
+          <ActionIcon size={22} aria-label={`Find in ${label}`} onClick={find}>
+            <IconSearch size={14} />
+          </ActionIcon>
+        </Tooltip>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Tooltip label={copied ? 'Copied' : 'Copy all'}>
+              <ActionIcon size={22} aria-label={`Copy ${label}`} onClick={copy}>
+                {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </CopyButton>
+      </div>
+    </div>
+  );
+}
+
+/** Does not part a CR from its LF, nor the halves of a surrogate pair. */
+function sliceEnd(text: string, wanted: number): number {
+  if (wanted >= text.length) return text.length;
+  const before = text.charCodeAt(wanted - 1);
+  return before === 0x0d || (before >= 0xd800 && before <= 0xdbff) ? wanted + 1 : wanted;
+}

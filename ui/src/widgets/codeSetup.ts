@@ -1,0 +1,157 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { json } from '@codemirror/lang-json';
+import {
+  HighlightStyle,
+  bracketMatching,
+  codeFolding,
+  foldGutter,
+  foldKeymap,
+  indentOnInput,
+  syntaxHighlighting,
+} from '@codemirror/language';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension } from '@codemirror/state';
+import {
+  EditorView,
+  drawSelection,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+/** What a text is read as. */
+export type CodeLanguage = 'json' | 'plain';
+
+/** Above this many characters a text gets no highlighting and no folding. */
+export const HIGHLIGHT_LIMIT = 1_200_000;
+/** Above this many characters long lines are not wrapped. */
+export const WRAP_LIMIT = 200_000;
+
+/** Colours come from styles/tokens.css, so that light and dark need no second theme. */
+const theme = EditorView.theme({
+  '&': { fontSize: '12px', backgroundColor: 'transparent', color: 'var(--pb-text)', height: '100%' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--pb-mono)', lineHeight: '18px', fontVariantLigatures: 'none' },
+  '.cm-content': { padding: '4px 0', caretColor: 'var(--pb-text)' },
+  '.cm-line': { padding: '0 8px 0 4px' },
+  '.cm-cursor': { borderLeftColor: 'var(--pb-text)' },
+  '.cm-gutters': {
+    backgroundColor: 'transparent',
+    color: 'var(--pb-text-faint)',
+    border: 'none',
+    userSelect: 'none',
+  },
+  '.cm-lineNumbers .cm-gutterElement': { padding: '0 2px 0 8px', minWidth: '24px' },
+  '.cm-foldGutter .cm-gutterElement': { padding: '0 4px', cursor: 'default' },
+  '.cm-foldPlaceholder': {
+    backgroundColor: 'var(--pb-sunken)',
+    border: 'none',
+    color: 'var(--pb-text-dim)',
+    padding: '0 4px',
+    borderRadius: '3px',
+  },
+  '.cm-activeLine': { backgroundColor: 'transparent' },
+  '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--pb-hover)' },
+  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    background: 'color-mix(in srgb, var(--pb-accent) 30%, transparent)',
+  },
+  '.cm-searchMatch': { backgroundColor: 'color-mix(in srgb, var(--pb-code-mark) 60%, transparent)' },
+  '.cm-searchMatch-selected': { outline: '1px solid var(--pb-accent)' },
+  '.cm-selectionMatch': { backgroundColor: 'var(--pb-hover)' },
+  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
+    backgroundColor: 'var(--pb-accent-soft)',
+    outline: 'none',
+  },
+  '.cm-panels': {
+    backgroundColor: 'var(--pb-ground)',
+    color: 'var(--pb-text)',
+    fontFamily: 'var(--pb-font)',
+  },
+  '.cm-panels-top': { borderBottom: '1px solid var(--pb-hairline)' },
+  '.cm-panel.cm-search': { padding: '4px 24px 4px 8px', fontSize: '12px' },
+  '.cm-panel.cm-search label': { fontSize: '12px' },
+  '.cm-panel.cm-search input[type=checkbox]': { verticalAlign: '-2px' },
+  '.cm-panel.cm-search [name=close]': { fontSize: '16px', padding: '0 6px', color: 'var(--pb-text-dim)' },
+  '.cm-textfield': {
+    backgroundColor: 'var(--pb-pane)',
+    border: '1px solid var(--pb-hairline-strong)',
+    borderRadius: '4px',
+    fontSize: '12px',
+    color: 'var(--pb-text)',
+    height: '22px',
+  },
+  '.cm-button': {
+    backgroundImage: 'none',
+    backgroundColor: 'var(--pb-pane)',
+    border: '1px solid var(--pb-hairline-strong)',
+    borderRadius: '4px',
+    color: 'var(--pb-text)',
+    fontSize: '12px',
+  },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--pb-pane)',
+    border: '1px solid var(--pb-hairline-strong)',
+    borderRadius: '4px',
+  },
+  '.cm-placeholder': { color: 'var(--pb-text-faint)' },
+});
+
+const highlight = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--pb-code-key)' },
+  { tag: tags.string, color: 'var(--pb-code-string)' },
+  { tag: tags.number, color: 'var(--pb-code-number)' },
+  { tag: [tags.bool, tags.null], color: 'var(--pb-code-word)' },
+  { tag: tags.invalid, color: 'var(--pb-error)', textDecoration: 'underline wavy' },
+]);
+
+function language(name: CodeLanguage): Extension {
+  return name === 'json' ? [json(), syntaxHighlighting(highlight)] : [];
+}
+
+/** A text that is only read: no cursor, but focus, selection and search. */
+export function viewerExtensions(name: CodeLanguage, label: string, numbered: boolean): Extension {
+  return [
+    theme,
+    language(name),
+    EditorState.readOnly.of(true),
+    EditorView.editable.of(false),
+    EditorView.contentAttributes.of({
+      tabindex: '0',
+      role: 'textbox',
+      'aria-readonly': 'true',
+      'aria-label': label,
+    }),
+    numbered ? lineNumbers() : [],
+    name === 'json' ? [codeFolding(), foldGutter(), keymap.of(foldKeymap)] : [],
+    highlightSpecialChars(),
+    search({ top: true }),
+    highlightSelectionMatches({ maxMatches: 200 }),
+    keymap.of([...searchKeymap, ...defaultKeymap]),
+  ];
+}
+
+/** A text that is edited. */
+export function editorExtensions(name: CodeLanguage, label: string): Extension {
+  return [
+    theme,
+    language(name),
+    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.lineWrapping,
+    history(),
+    drawSelection(),
+    highlightActiveLine(),
+    highlightSpecialChars(),
+    bracketMatching(),
+    indentOnInput(),
+    search({ top: true }),
+    // Ctrl/Cmd-Enter belongs to the form (run), so the default "insert blank line" must not take it.
+    keymap.of([
+      ...searchKeymap,
+      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+      ...historyKeymap,
+      indentWithTab,
+    ]),
+  ];
+}
