@@ -1,0 +1,120 @@
+//! What is known of a connection, published as one immutable value at a time.
+
+use std::{ops::Range, time::SystemTime};
+
+use bytes::Bytes;
+use patchbay_protocol::{Era, Revision};
+use patchbay_traffic::{ConnectionRef, Seq};
+use patchbay_transport::{Failure, ProcessInfo};
+
+/// Where a connection is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// The process is being started.
+    Connecting,
+    /// `server/discover` or `initialize` is under way.
+    Negotiating,
+    /// Requests can be sent.
+    Ready,
+    /// Being shut down.
+    Closing,
+    /// Shut down as asked.
+    Closed,
+    /// Could not be made, or broke; `failure` says why.
+    Failed,
+}
+
+/// Name and version of a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerInfo {
+    /// For programs.
+    pub name: String,
+    /// For people.
+    pub title: Option<String>,
+    /// Its version, if it said one.
+    pub version: Option<String>,
+}
+
+/// The server's answer to `initialize` or `server/discover`.
+#[derive(Debug, Clone)]
+pub struct Handshake {
+    /// Where the answer stands in the log.
+    pub seq: Seq,
+    /// The frame it came in.
+    pub frame: Bytes,
+    /// The result's text within the frame.
+    pub result: Range<usize>,
+    /// Name and version, if the server gave them.
+    pub server: Option<ServerInfo>,
+    /// The capabilities it declared, exactly as received.
+    pub capabilities_json: Option<String>,
+    /// Its instructions to the model.
+    pub instructions: Option<String>,
+    /// Revisions it said it supports (modern era).
+    pub supported_versions: Vec<String>,
+}
+
+impl Handshake {
+    /// The result's text, exactly as received.
+    #[must_use]
+    pub fn result_text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(self.frame.get(self.result.clone()).unwrap_or_default())
+    }
+}
+
+/// How the era was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EraVerdict {
+    /// A sentence for people.
+    pub reason: String,
+    /// The probe's request, if one was sent.
+    pub probe_seq: Option<Seq>,
+}
+
+/// All that is known of a connection.
+#[derive(Debug, Clone)]
+pub struct Status {
+    /// Where it is in its life.
+    pub state: State,
+    /// When this state began.
+    pub since: SystemTime,
+    /// Known from `Ready` on.
+    pub era: Option<Era>,
+    /// The negotiated revision.
+    pub revision: Option<Revision>,
+    /// The server's answer to the handshake.
+    pub handshake: Option<std::sync::Arc<Handshake>>,
+    /// What we declared.
+    pub client_capabilities_json: String,
+    /// How the era was found.
+    pub era_verdict: Option<EraVerdict>,
+    /// The process of the server (with era `auto`: the latest one).
+    pub process: Option<ProcessInfo>,
+    /// The last stderr lines (at most 20).
+    pub stderr_tail: Vec<String>,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+    /// Its row in the store; none before the first process was tried.
+    pub connection: Option<ConnectionRef>,
+    /// Violations recorded on this connection; at most 100 ms old.
+    pub problem_count: u64,
+    /// Requests of ours that wait for an answer; at most 100 ms old.
+    pub pending_count: usize,
+}
+
+/// What the server told without being asked, counted: a reader compares with what it saw last.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Notices {
+    /// `notifications/tools/list_changed` so far.
+    pub tools_changed: u64,
+    /// `notifications/prompts/list_changed` so far.
+    pub prompts_changed: u64,
+    /// `notifications/resources/list_changed` so far.
+    pub resources_changed: u64,
+    /// `notifications/resources/updated` so far.
+    pub resource_updates: u64,
+    /// `notifications/message` so far.
+    pub log_messages: u64,
+    /// The latest `notifications/message`.
+    pub last_log: Option<Seq>,
+}

@@ -1,0 +1,29 @@
+//! A failure in words.
+
+/// What went wrong between us and a server: which step, what came back, what to do.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{step}: {cause}")]
+pub struct Failure {
+    /// The step: `Start the program`, `Discover`, `Initialize`, `Read from the server` …
+    pub step: &'static str,
+    /// What came back, in a sentence.
+    pub cause: String,
+    /// What to do next, in a sentence.
+    pub next: String,
+    /// More, where there is more: system error, the server's answer, last stderr lines.
+    pub detail: Option<String>,
+}
+
+impl Failure {
+    /// A failure without further detail.
+    pub fn new(step: &'static str, cause: impl Into<String>, next: impl Into<String>) -> Self {
+        Self { step, cause: cause.into(), next: next.into(), detail: None }
+    }
+
+    /// The same failure with detail.
+    #[must_use]
+    pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+}
