@@ -1,1 +1,114 @@
-fn main(){}
+//! The project's verbs. `cargo xtask` alone lists them.
+//!
+//! Only the standard library: this is the first thing built on a fresh machine.
+//! Deliberately not here: what a verb's tools decide by themselves (lint rules, test lists, bundle settings).
+#![allow(clippy::print_stdout, reason = "a command-line tool talks on stdout")]
+
+mod bench;
+mod browser;
+mod contract;
+mod deny;
+mod node;
+mod peers;
+mod place;
+mod process;
+mod run;
+mod screenshots;
+mod stamp;
+mod step;
+mod system;
+mod tally;
+mod test;
+
+use std::process::ExitCode;
+
+/// What a verb answers: nothing, or a sentence for stderr.
+pub(crate) type Outcome<T = ()> = Result<T, String>;
+
+/// One verb of `cargo xtask`.
+struct Verb {
+    name: &'static str,
+    usage: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> Outcome,
+}
+
+const VERBS: &[Verb] = &[
+    Verb {
+        name: "run",
+        usage: "run [--browser] [-- ARGS]",
+        about: "install what is missing, build, start (the window; without a display: in the browser)",
+        run: run::run,
+    },
+    Verb {
+        name: "test",
+        usage: "test [--list] [STEP …]",
+        about: "everything, or the steps whose names contain STEP (with what they need)",
+        run: test::run,
+    },
+    Verb {
+        name: "ci",
+        usage: "ci",
+        about: "what the build machine runs: the same as `test`",
+        run: test::run,
+    },
+    Verb {
+        name: "contract",
+        usage: "contract",
+        about: "write ui/src/contract/generated from the contract crate",
+        run: contract::run,
+    },
+    Verb {
+        name: "bench",
+        usage: "bench [NAME …] [--json] [--list]",
+        about: "measure beside a peer, in a release build",
+        run: bench::run,
+    },
+    Verb {
+        name: "screenshots",
+        usage: "screenshots",
+        about: "take docs/screenshots anew from the running program",
+        run: screenshots::run,
+    },
+    Verb {
+        name: "deny",
+        usage: "deny",
+        about: "cargo deny: bans, licenses, sources",
+        run: deny::run,
+    },
+];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let Some((name, rest)) = args.split_first() else {
+        list();
+        return ExitCode::SUCCESS;
+    };
+    if matches!(name.as_str(), "help" | "--help" | "-h") {
+        list();
+        return ExitCode::SUCCESS;
+    }
+    let Some(verb) = VERBS.iter().find(|verb| verb.name == name) else {
+        eprintln!("xtask: there is no verb `{name}`.\n");
+        list();
+        return ExitCode::from(1);
+    };
+    if rest.iter().any(|arg| arg == "--help" || arg == "-h") {
+        println!("cargo xtask {}\n    {}", verb.usage, verb.about);
+        return ExitCode::SUCCESS;
+    }
+    match (verb.run)(rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask {name}: {message}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+fn list() {
+    println!("The verbs of `cargo xtask`:\n");
+    for verb in VERBS {
+        println!("  {:<34}{}", verb.usage, verb.about);
+    }
+}

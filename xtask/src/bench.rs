@@ -1,0 +1,135 @@
+//! `bench`: measures, in a release build, beside a peer in the same run. Stdout holds the numbers and nothing else.
+
+use std::process::Command;
+
+use crate::{Outcome, node, peers, place, process};
+
+/// How a benchmark is run, once everything is built.
+enum By {
+    /// A subcommand of the `patchbay-bench` program.
+    Rust,
+    /// A script of `tests/bench`, run by Node.
+    Script(&'static str),
+}
+
+struct Bench {
+    name: &'static str,
+    about: &'static str,
+    by: By,
+}
+
+const BENCHES: &[Bench] = &[
+    Bench {
+        name: "stdio-calls",
+        about: "tools/call per second over stdio, beside an rmcp client",
+        by: By::Rust,
+    },
+    Bench {
+        name: "log-burst",
+        about: "10,000 log notifications within one call, in the UI",
+        by: By::Script("log-burst.mjs"),
+    },
+    Bench {
+        name: "large-results",
+        about: "1 MB and 10 MB JSON results, in the UI",
+        by: By::Script("large-results.mjs"),
+    },
+    Bench {
+        name: "tool-list",
+        about: "1,000 tools: listed, searched",
+        by: By::Script("tool-list.mjs"),
+    },
+    Bench {
+        name: "startup",
+        about: "the window: first paint, idle memory, size of the binaries",
+        by: By::Script("startup.mjs"),
+    },
+];
+
+pub(crate) fn run(args: &[String]) -> Outcome {
+    if args.iter().any(|arg| arg == "--list") {
+        for bench in BENCHES {
+            println!("{:<16}{}", bench.name, bench.about);
+        }
+        return Ok(());
+    }
+    let json = args.iter().any(|arg| arg == "--json");
+    let names: Vec<&String> = args.iter().filter(|arg| *arg != "--json").collect();
+    if let Some(name) = names
+        .iter()
+        .find(|name| !BENCHES.iter().any(|bench| bench.name == **name))
+    {
+        return Err(format!(
+            "there is no benchmark `{name}`; `cargo xtask bench --list` names them"
+        ));
+    }
+    let chosen: Vec<&Bench> = BENCHES
+        .iter()
+        .filter(|bench| names.is_empty() || names.iter().any(|name| *name == bench.name))
+        .collect();
+    prepare(&chosen)?;
+    let mut failed = Vec::new();
+    for bench in chosen {
+        let mut command = command(bench);
+        if json {
+            command.arg("--json");
+        }
+        if let Err(error) = process::ended(&mut command) {
+            eprintln!("{error}");
+            failed.push(bench.name);
+        }
+    }
+    if failed.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("not measured: {}", failed.join(", ")))
+    }
+}
+
+/// Builds what the chosen ones need, in release.
+fn prepare(chosen: &[&Bench]) -> Outcome {
+    let scripts = chosen.iter().any(|bench| matches!(bench.by, By::Script(_)));
+    let window = chosen.iter().any(|bench| bench.name == "startup");
+    if scripts {
+        node::check_version()?;
+        node::install(&place::root().join("ui"), process::must)?;
+        node::build_ui(process::must)?;
+        node::install(&place::root().join("tests").join("e2e"), process::must)?;
+        peers::install(process::must)?;
+    }
+    let mut cargo = process::cargo();
+    cargo.args([
+        "build",
+        "--release",
+        "--package",
+        "patchbay-bench",
+        "--package",
+        "patchbay-cli",
+    ]);
+    if window {
+        cargo.args([
+            "--package",
+            "patchbay-app",
+            "--features",
+            "patchbay-app/custom-protocol",
+        ]);
+    }
+    process::must(&mut cargo)
+}
+
+fn command(bench: &Bench) -> Command {
+    let mut command = match bench.by {
+        By::Rust => {
+            let mut command = process::command(place::binary("release", "patchbay-bench"));
+            command.arg(bench.name);
+            command
+        }
+        By::Script(script) => {
+            let mut command = process::command("node");
+            command.arg(place::root().join("tests").join("bench").join(script));
+            command
+        }
+    };
+    peers::with_programs("release", &mut command);
+    command
+}

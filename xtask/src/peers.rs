@@ -1,0 +1,89 @@
+//! Servers nobody here wrote, as `tests/peers` pins them, installed once into the cache.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{Outcome, browser, place, process, stamp};
+
+/// Where the peers' programs lie.
+pub(crate) struct Peers {
+    /// npm's `node_modules/.bin`.
+    pub(crate) node: PathBuf,
+    /// The virtual environment's `bin`.
+    pub(crate) python: PathBuf,
+}
+
+/// Where they lie, or will lie: folders named after what is pinned, so that two clones do not disturb each other.
+pub(crate) fn peers() -> Peers {
+    Peers {
+        node: node_folder().join("node_modules").join(".bin"),
+        python: python_folder().join("bin"),
+    }
+}
+
+fn source() -> PathBuf {
+    place::root().join("tests").join("peers")
+}
+
+// Folders are named after what is pinned, so that two clones with different pins do not disturb each other.
+
+fn node_folder() -> PathBuf {
+    pinned("node", &contents(&["package.json", "package-lock.json"]))
+}
+
+fn python_folder() -> PathBuf {
+    pinned("python", &contents(&["requirements.txt"]))
+}
+
+fn contents(files: &[&str]) -> Vec<Vec<u8>> {
+    files
+        .iter()
+        .map(|file| fs::read(source().join(file)).unwrap_or_default())
+        .collect()
+}
+
+fn pinned(kind: &str, contents: &[Vec<u8>]) -> PathBuf {
+    place::cache()
+        .join("peers")
+        .join(format!("{kind}-{}", &stamp::hash_bytes(contents)[..8]))
+}
+
+/// Installs what is missing.
+pub(crate) fn install(mut run: impl FnMut(&mut Command) -> Outcome) -> Outcome {
+    let node = node_folder();
+    once(&node, || {
+        for file in ["package.json", "package-lock.json"] {
+            fs::copy(source().join(file), node.join(file))
+                .map_err(|error| format!("tests/peers/{file}: {error}"))?;
+        }
+        run(process::npm(&node).args(["ci", "--no-audit", "--no-fund"]))
+    })?;
+    let python = python_folder();
+    once(&python, || {
+        run(process::command("python3")
+            .args(["-m", "venv", "--clear"])
+            .arg(&python))?;
+        let mut pip = process::command(python.join("bin").join("python"));
+        pip.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--requirement",
+        ]);
+        run(pip.arg(source().join("requirements.txt")))
+    })
+}
+
+/// Fills a folder, unless it was filled to the end before.
+fn once(folder: &Path, fill: impl FnOnce() -> Outcome) -> Outcome {
+    let done = folder.with_extension("done");
+    if done.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    fill()?;
+    fs::write(&done, "").map_err(|error| format!("{} cannot be written: {error}", done.display()))
+}

@@ -1,0 +1,39 @@
+//! Where things lie: the clone, the cache beside the home folder, the build output.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The clone: the parent of this crate's folder.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap_or(Path::new("."))
+}
+
+/// `$HOME/.cache/patchbay`: everything that is built or downloaded and is not part of the clone.
+pub(crate) fn cache() -> PathBuf {
+    let home = env::var_os("HOME")
+        .or_else(|| env::var_os("USERPROFILE"))
+        .map_or_else(env::temp_dir, PathBuf::from);
+    home.join(".cache").join("patchbay")
+}
+
+/// Where cargo builds: `CARGO_TARGET_DIR` if it is set, else in the cache, outside the clone.
+pub(crate) fn target() -> PathBuf {
+    match env::var_os("CARGO_TARGET_DIR") {
+        Some(dir) if !dir.is_empty() => root().join(dir),
+        _ => cache().join("target"),
+    }
+}
+
+/// A built program; `profile` is the folder's name (`debug`, `release`, `dist`).
+pub(crate) fn binary(profile: &str, name: &str) -> PathBuf {
+    target()
+        .join(profile)
+        .join(format!("{name}{}", env::consts::EXE_SUFFIX))
+}
+
+/// Where the output of test steps goes.
+pub(crate) fn logs() -> PathBuf {
+    cache().join("logs")
+}

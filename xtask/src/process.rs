@@ -1,0 +1,89 @@
+//! Child processes: how they are made, and what they inherit from `cargo run` (nothing of cargo's own).
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::{Outcome, place};
+
+/// Set by `cargo run` for this program alone; a child that is itself cargo, or an MCP server, must not see them.
+const OF_CARGO: &[&str] = &[
+    "CARGO",
+    "CARGO_CRATE_NAME",
+    "CARGO_BIN_NAME",
+    "CARGO_PRIMARY_PACKAGE",
+    "OUT_DIR",
+];
+
+/// A command, run in the clone, without cargo's own variables.
+pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(place::root());
+    for (name, _) in env::vars_os() {
+        let name_text = name.to_string_lossy();
+        if OF_CARGO.contains(&&*name_text)
+            || name_text.starts_with("CARGO_PKG_")
+            || name_text.starts_with("CARGO_MANIFEST_")
+        {
+            command.env_remove(&name);
+        }
+    }
+    command
+}
+
+/// `cargo`, building into [`place::target`].
+pub(crate) fn cargo() -> Command {
+    let mut command = command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.env("CARGO_TARGET_DIR", place::target());
+    command
+}
+
+/// `npm`, in a folder.
+pub(crate) fn npm(folder: &Path) -> Command {
+    let mut command = command(if cfg!(windows) { "npm.cmd" } else { "npm" });
+    command.current_dir(folder);
+    command
+}
+
+/// Runs to the end, all output to our stderr: stdout belongs to what the verb is for (an address, numbers). An exit
+/// code other than 0 is an error that names the command.
+pub(crate) fn must(command: &mut Command) -> Outcome {
+    ended(command.stdout(Stdio::from(std::io::stderr())))
+}
+
+/// Runs to the end, output wherever the command sends it.
+pub(crate) fn ended(command: &mut Command) -> Outcome {
+    let shown = shown(command);
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`{shown}` ended with {status}")),
+        Err(error) => Err(format!("`{shown}` could not be started: {error}")),
+    }
+}
+
+/// Runs to the end and gives its stdout, if it could be started and succeeded.
+pub(crate) fn answer(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// A command as one would type it.
+pub(crate) fn shown(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Where a program lies on the PATH.
+pub(crate) fn which(program: &str) -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path)
+        .map(|dir| dir.join(format!("{program}{}", env::consts::EXE_SUFFIX)))
+        .find(|file| file.is_file())
+}

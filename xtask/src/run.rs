@@ -1,0 +1,88 @@
+//! `run`: from a fresh clone to the running program, and quickly so the second time.
+
+use std::env;
+use std::io::IsTerminal as _;
+use std::process::Command;
+
+use crate::system::Purpose;
+use crate::{Outcome, node, place, process, system};
+
+pub(crate) fn run(args: &[String]) -> Outcome {
+    let (ours, theirs) = match args.iter().position(|arg| arg == "--") {
+        Some(at) => (&args[..at], &args[at + 1..]),
+        None => (args, &[][..]),
+    };
+    if let Some(unknown) = ours.iter().find(|arg| *arg != "--browser") {
+        return Err(format!(
+            "`{unknown}` is not known. The program's own arguments stand after `--`."
+        ));
+    }
+    let browser = ours.iter().any(|arg| arg == "--browser") || !has_display();
+    let purpose = if browser {
+        Purpose::Browser
+    } else {
+        Purpose::Window
+    };
+    node::check_version()?;
+    system::ensure(purpose).map_err(|error| {
+        if browser {
+            error
+        } else {
+            format!("{error}\nOr, without a window: cargo xtask run --browser")
+        }
+    })?;
+    node::install(&place::root().join("ui"), process::must)?;
+    node::build_ui(process::must)?;
+    build(browser)?;
+
+    let name = if browser { "patchbay" } else { "patchbay-app" };
+    let mut program = process::command(place::binary("debug", name));
+    if let Ok(here) = env::current_dir() {
+        program.current_dir(here);
+    }
+    if browser {
+        program.arg("serve");
+        if std::io::stdout().is_terminal() {
+            eprintln!("Open this address in a browser on this machine (Ctrl-C ends it):");
+        }
+    }
+    start(program.args(theirs))
+}
+
+fn build(browser: bool) -> Outcome {
+    let mut cargo = process::cargo();
+    cargo.arg("build");
+    if browser {
+        cargo.args(["--package", "patchbay-cli"]);
+    } else {
+        cargo.args(["--package", "patchbay-app", "--features", "custom-protocol"]);
+    }
+    process::must(&mut cargo).map_err(|error| {
+        format!(
+            "{error}\nIf something of the system is missing: {}",
+            system::advice()
+        )
+    })
+}
+
+/// A window can be shown: always on macOS and Windows, with an X11 or Wayland display elsewhere.
+fn has_display() -> bool {
+    let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(any(target_os = "macos", windows)) || set("DISPLAY") || set("WAYLAND_DISPLAY")
+}
+
+/// Becomes the program, so that signals and the exit code are its own.
+#[cfg(unix)]
+fn start(program: &mut Command) -> Outcome {
+    use std::os::unix::process::CommandExt as _;
+    let error = program.exec();
+    Err(format!(
+        "`{}` could not be started: {error}",
+        process::shown(program)
+    ))
+}
+
+#[cfg(not(unix))]
+fn start(program: &mut Command) -> Outcome {
+    process::ended(program)
+}

@@ -1,0 +1,17 @@
+//! `screenshots`: the pictures of the README, taken from the running program by a script.
+
+use crate::{Outcome, node, peers, place, process};
+
+pub(crate) fn run(_args: &[String]) -> Outcome {
+    let e2e = place::root().join("tests").join("e2e");
+    node::check_version()?;
+    node::install(&place::root().join("ui"), process::must)?;
+    node::build_ui(process::must)?;
+    node::install(&e2e, process::must)?;
+    process::must(process::cargo().args(["build", "--package", "patchbay-cli"]))?;
+    let mut script = process::command("node");
+    script
+        .arg(e2e.join("screenshots.mjs"))
+        .arg(place::root().join("docs").join("screenshots"));
+    process::must(peers::with_programs("debug", &mut script))
+}

@@ -1,0 +1,60 @@
+//! Stamps: a file that holds the hash of what something was made from, so that it is not made again.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use crate::Outcome;
+
+/// A hash over names and contents of files, and over folders without what is generated in them.
+pub(crate) fn hash(paths: &[PathBuf]) -> String {
+    let mut files = Vec::new();
+    for path in paths {
+        collect(path, &mut files);
+    }
+    files.sort();
+    let contents: Vec<Vec<u8>> = files
+        .iter()
+        .flat_map(|file| {
+            [
+                file.to_string_lossy().into_owned().into_bytes(),
+                fs::read(file).unwrap_or_default(),
+            ]
+        })
+        .collect();
+    hash_bytes(&contents)
+}
+
+/// A hash over contents, in 16 hexadecimal digits. For freshness, not for security.
+pub(crate) fn hash_bytes(contents: &[Vec<u8>]) -> String {
+    let mut hasher = DefaultHasher::new();
+    contents.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn collect(path: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(path) else {
+        files.push(path.to_path_buf());
+        return;
+    };
+    for entry in entries.flatten() {
+        if !matches!(
+            entry.file_name().to_str(),
+            Some("node_modules" | "dist" | "test-results")
+        ) {
+            collect(&entry.path(), files);
+        }
+    }
+}
+
+/// Makes something unless `stamp` says it was already made from the same `hash`.
+pub(crate) fn unless_fresh(stamp: &Path, hash: &str, made: &Path, make: impl FnOnce() -> Outcome) -> Outcome {
+    if made.exists() && fs::read_to_string(stamp).is_ok_and(|old| old == hash) {
+        return Ok(());
+    }
+    // Gone while it is being made: what was interrupted half-way is not fresh.
+    let _ = fs::remove_file(stamp);
+    make()?;
+    fs::write(stamp, hash).map_err(|error| format!("{} cannot be written: {error}", stamp.display()))
+}

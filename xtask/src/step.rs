@@ -1,0 +1,195 @@
+//! Steps of a test run: each is named, timed, writes into a log of its own, and the run goes on when one fails.
+
+use std::fs::{self, File};
+use std::io::{IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::tally::{self, Tally};
+use crate::{Outcome, place, process};
+
+/// A part of the test run.
+pub(crate) struct Step {
+    /// What the summary and the command line call it.
+    pub(crate) name: &'static str,
+    /// The steps without whose success it cannot run.
+    pub(crate) needs: &'static [&'static str],
+    /// Does it; `Ok(Some(reason))` says that it could not be tried here.
+    pub(crate) run: fn(&Log) -> Outcome<Option<String>>,
+}
+
+/// Where a step's commands write.
+pub(crate) struct Log {
+    path: PathBuf,
+}
+
+impl Log {
+    fn begin(name: &str) -> Outcome<Self> {
+        let folder = place::logs();
+        fs::create_dir_all(&folder)
+            .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+        let path = folder.join(format!("{}.log", name.replace([' ', '/'], "-")));
+        File::create(&path).map_err(|error| format!("{} cannot be written: {error}", path.display()))?;
+        Ok(Self { path })
+    }
+
+    /// Runs a command into the log. Where nobody can press Ctrl-C it is ended after `limit`, with all it started.
+    pub(crate) fn run_within(&self, command: &mut Command, limit: Duration) -> Outcome {
+        let log = File::options()
+            .append(true)
+            .open(&self.path)
+            .map_err(|error| error.to_string())?;
+        let twin = log.try_clone().map_err(|error| error.to_string())?;
+        let shown = process::shown(command);
+        let _ = writeln!(&log, "$ {shown}");
+        let mut limited;
+        let command = if std::io::stdin().is_terminal() || process::which("timeout").is_none() {
+            command
+        } else {
+            limited = under_limit(command, limit);
+            &mut limited
+        };
+        let status = command.stdin(Stdio::null()).stdout(log).stderr(twin).status();
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) if status.code() == Some(124) => {
+                Err(format!("`{shown}` was ended after {} s", limit.as_secs()))
+            }
+            Ok(status) => Err(format!("`{shown}` ended with {status}")),
+            Err(error) => Err(format!("`{shown}` could not be started: {error}")),
+        }
+    }
+
+    /// [`Log::run_within`] fifteen minutes.
+    pub(crate) fn run(&self, command: &mut Command) -> Outcome {
+        self.run_within(command, Duration::from_secs(15 * 60))
+    }
+
+    fn text(&self) -> String {
+        fs::read(&self.path)
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+            .unwrap_or_default()
+    }
+}
+
+/// The same command under coreutils' `timeout`, which ends the whole process group.
+fn under_limit(command: &Command, limit: Duration) -> Command {
+    let mut limited = Command::new("timeout");
+    limited.args(["--kill-after=10", &limit.as_secs().to_string()]);
+    limited.arg(command.get_program()).args(command.get_args());
+    if let Some(folder) = command.get_current_dir() {
+        limited.current_dir(folder);
+    }
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => limited.env(name, value),
+            None => limited.env_remove(name),
+        };
+    }
+    limited
+}
+
+enum Verdict {
+    Passed,
+    Failed(String),
+    Skipped(String),
+}
+
+struct Report {
+    name: &'static str,
+    verdict: Verdict,
+    tally: Tally,
+    log: PathBuf,
+}
+
+/// Runs the steps in order and prints the summary; the last line is `N passed, N failed`.
+pub(crate) fn run_all(steps: &[&Step]) -> Outcome {
+    let begun = Instant::now();
+    let mut reports: Vec<Report> = Vec::new();
+    for step in steps {
+        print!("{:<18} ", step.name);
+        let _ = std::io::stdout().flush();
+        let started = Instant::now();
+        let report = run_one(step, &reports)?;
+        let said = match &report.verdict {
+            Verdict::Passed => format!("ok       {}", report.tally),
+            Verdict::Failed(reason) => format!("FAILED   {}{reason}", report.tally.before_reason()),
+            Verdict::Skipped(reason) => format!("SKIPPED  {reason}"),
+        };
+        println!("{:>7.1} s  {said}", started.elapsed().as_secs_f64());
+        reports.push(report);
+    }
+    summarise(&reports, begun.elapsed())
+}
+
+fn run_one(step: &Step, before: &[Report]) -> Outcome<Report> {
+    let log = Log::begin(step.name)?;
+    let unmet = before
+        .iter()
+        .find(|report| step.needs.contains(&report.name) && !matches!(report.verdict, Verdict::Passed));
+    let verdict = match unmet {
+        Some(report) => Verdict::Skipped(format!("needs `{}`", report.name)),
+        None => match (step.run)(&log) {
+            Ok(None) => Verdict::Passed,
+            Ok(Some(reason)) => Verdict::Skipped(reason),
+            Err(reason) => Verdict::Failed(reason),
+        },
+    };
+    let mut tally = tally::count(&log.text());
+    match &verdict {
+        // A step that counts no tests of its own is one test.
+        Verdict::Passed if tally.passed == 0 => tally.passed = 1,
+        Verdict::Failed(_) if tally.failed == 0 => tally.failed = 1,
+        Verdict::Skipped(reason) => tally.skipped.push(format!("{}: {reason}", step.name)),
+        _ => {}
+    }
+    Ok(Report {
+        name: step.name,
+        verdict,
+        tally,
+        log: log.path,
+    })
+}
+
+fn summarise(reports: &[Report], took: Duration) -> Outcome {
+    let failure = reports.iter().find_map(|report| match &report.verdict {
+        Verdict::Failed(reason) => Some((report, reason)),
+        _ => None,
+    });
+    if let Some((report, reason)) = failure {
+        println!("\n--- {}: {reason}\n{}", report.name, tail(&report.log, 300));
+        println!("--- the whole of it: {}", report.log.display());
+    }
+    let skipped: Vec<&String> = reports.iter().flat_map(|report| &report.tally.skipped).collect();
+    println!();
+    for reason in &skipped {
+        println!("SKIPPED {reason}");
+    }
+    if !skipped.is_empty() {
+        println!("{} SKIPPED", skipped.len());
+    }
+    println!(
+        "{} steps in {} min {:02} s",
+        reports.len(),
+        took.as_secs() / 60,
+        took.as_secs() % 60
+    );
+    let passed: u32 = reports.iter().map(|report| report.tally.passed).sum();
+    let failed: u32 = reports.iter().map(|report| report.tally.failed).sum();
+    println!("{passed} passed, {failed} failed");
+    if failure.is_some() {
+        Err("not everything passed".into())
+    } else {
+        Ok(())
+    }
+}
+
+/// The last lines of a log.
+fn tail(log: &Path, lines: usize) -> String {
+    let text = fs::read(log)
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .unwrap_or_default();
+    let all: Vec<&str> = text.lines().collect();
+    all[all.len().saturating_sub(lines)..].join("\n")
+}

@@ -1,0 +1,183 @@
+//! What the system must bring: Debian packages are installed, on other systems it is said what to install.
+
+use std::collections::HashSet;
+use std::env;
+use std::io::IsTerminal as _;
+use std::process::Stdio;
+
+use crate::{Outcome, process};
+
+/// Compiles C (SQLite) and links: needed by every build.
+const BUILD: &[&str] = &["build-essential", "pkg-config"];
+/// Builds and shows the window.
+const WINDOW: &[&str] = &[
+    "file",
+    "libwebkit2gtk-4.1-dev",
+    "librsvg2-dev",
+    "libdbus-1-dev",
+    "xdg-utils",
+    "fonts-dejavu-core",
+    "fonts-noto-color-emoji",
+];
+/// Drives the window and the browser front under a virtual display, and runs the Python peers.
+const TEST: &[&str] = &[
+    "xvfb",
+    "xauth",
+    "dbus",
+    "gnome-keyring",
+    "webkit2gtk-driver",
+    "imagemagick",
+    "xdotool",
+    "x11-utils",
+    "openbox",
+    "chromium",
+    "python3-venv",
+    "git",
+    "procps",
+];
+
+/// What a verb is about to do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Build and run `patchbay serve`.
+    Browser,
+    /// Build and run the window.
+    Window,
+    /// Build all and test all.
+    Test,
+}
+
+impl Purpose {
+    fn packages(self) -> Vec<&'static str> {
+        match self {
+            Purpose::Browser => BUILD.to_vec(),
+            Purpose::Window => [BUILD, WINDOW].concat(),
+            Purpose::Test => [BUILD, WINDOW, TEST].concat(),
+        }
+    }
+}
+
+/// Sees to it that everything is there, or says exactly what to install.
+pub(crate) fn ensure(purpose: Purpose) -> Outcome {
+    if !cfg!(target_os = "linux") {
+        return elsewhere(purpose);
+    }
+    let Some(installed) = installed() else {
+        return elsewhere(purpose);
+    };
+    let missing: Vec<&str> = purpose
+        .packages()
+        .into_iter()
+        .filter(|package| !installed.contains(*package))
+        .collect();
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        install(&missing)
+    }
+}
+
+/// Every installed Debian package, asked once; none if this is not Debian or one of its children.
+fn installed() -> Option<HashSet<String>> {
+    let list = process::answer(
+        process::command("dpkg-query").args(["-W", "-f=${binary:Package} ${db:Status-Status}\n"]),
+    )?;
+    let names = list.lines().filter_map(|line| line.strip_suffix(" installed"));
+    Some(
+        names
+            .map(|name| name.split(':').next().unwrap_or(name).to_owned())
+            .collect(),
+    )
+}
+
+fn install(missing: &[&str]) -> Outcome {
+    let by_hand = format!(
+        "these system packages are missing. Install them, then start again:\n    sudo apt-get update && sudo apt-get install -y {}",
+        missing.join(" ")
+    );
+    let Some(prefix) = privilege() else {
+        return Err(by_hand);
+    };
+    eprintln!("Installing system packages: {}", missing.join(" "));
+    let apt = |args: &[&str]| {
+        let mut words = prefix.to_vec();
+        words.extend(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+        words.extend(args);
+        process::must(process::command(words[0]).args(&words[1..]))
+    };
+    let all = [&["install", "-y", "--no-install-recommends"], missing].concat();
+    apt(&["update"])
+        .and_then(|()| apt(&all))
+        .map_err(|error| format!("{error}\n{by_hand}"))
+}
+
+/// The words that make a command run as root: none for root; sudo, if it can be used here.
+fn privilege() -> Option<&'static [&'static str]> {
+    let user = process::answer(process::command("id").arg("-u"));
+    if user.as_deref().map(str::trim) == Some("0") {
+        return Some(&[]);
+    }
+    process::which("sudo")?;
+    let silent = process::answer(process::command("sudo").args(["-n", "true"])).is_some();
+    if silent || std::io::stdin().is_terminal() {
+        Some(&["sudo"])
+    } else {
+        None
+    }
+}
+
+/// Not Debian: look for what shows that the rest is there, and say what to install if it is not.
+fn elsewhere(purpose: Purpose) -> Outcome {
+    let has = |program: &str, args: &[&str]| {
+        let mut command = process::command(program);
+        command
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    let ready = match env::consts::OS {
+        "macos" => has("xcode-select", &["-p"]),
+        // The linker was needed to build this very program; WebView2 is part of Windows 11.
+        "windows" => true,
+        _ => {
+            let compiler = has("cc", &["--version"]) && has("pkg-config", &["--version"]);
+            let window = has(
+                "pkg-config",
+                &["--exists", "webkit2gtk-4.1", "librsvg-2.0", "dbus-1"],
+            );
+            compiler && (window || purpose == Purpose::Browser)
+        }
+    };
+    if ready {
+        Ok(())
+    } else {
+        Err(format!("system packages are missing. {}", advice()))
+    }
+}
+
+/// What to install by hand, per system.
+pub(crate) fn advice() -> String {
+    let lists = [
+        ("Debian, Ubuntu", format!("sudo apt-get install {}", [BUILD, WINDOW].concat().join(" "))),
+        (
+            "Fedora",
+            "sudo dnf install gcc gcc-c++ make pkgconf-pkg-config file webkit2gtk4.1-devel librsvg2-devel dbus-devel".into(),
+        ),
+        ("Arch", "sudo pacman -S --needed base-devel file webkit2gtk-4.1 librsvg dbus".into()),
+        ("macOS", "xcode-select --install".into()),
+        (
+            "Windows",
+            "Visual Studio Build Tools with \"Desktop development with C++\"; before Windows 11 also the WebView2 runtime".into(),
+        ),
+    ];
+    let lines: Vec<String> = lists
+        .iter()
+        .map(|(system, what)| format!("    {system:<16}{what}"))
+        .collect();
+    format!(
+        "Install, besides Rust and Node 20.19 or newer:\n{}",
+        lines.join("\n")
+    )
+}

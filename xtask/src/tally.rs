@@ -1,0 +1,78 @@
+//! Reads out of a step's log how many tests ran, in the words of the runners used here.
+
+use std::fmt;
+
+/// How many tests a step ran.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Tally {
+    pub(crate) passed: u32,
+    pub(crate) failed: u32,
+    /// Why some were not tried.
+    pub(crate) skipped: Vec<String>,
+}
+
+impl Tally {
+    /// In front of a failure's reason: how far it came.
+    pub(crate) fn before_reason(&self) -> String {
+        if self.passed + self.failed > 1 {
+            format!("{self}; ")
+        } else {
+            String::new()
+        }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.passed + self.failed > 1 {
+            write!(f, "{} passed", self.passed)?;
+            if self.failed > 0 {
+                write!(f, ", {} failed", self.failed)?;
+            }
+        }
+        if self.skipped.is_empty() {
+            Ok(())
+        } else {
+            write!(f, ", {} skipped", self.skipped.len())
+        }
+    }
+}
+
+/// Counts the tests of libtest, Vitest, Playwright and of scripts that end with `N passed, N failed`; and each
+/// `SKIPPED reason` line.
+pub(crate) fn count(log: &str) -> Tally {
+    let mut tally = Tally::default();
+    for line in log.lines() {
+        let line = line.trim();
+        if let Some(reason) = line.strip_prefix("SKIPPED ") {
+            tally.skipped.push(reason.to_owned());
+            continue;
+        }
+        let counts = line
+            .strip_prefix("test result: ")
+            .or_else(|| line.strip_prefix("Tests "))
+            .or_else(|| {
+                line.starts_with(|first: char| first.is_ascii_digit())
+                    .then_some(line)
+            });
+        let Some(counts) = counts else { continue };
+        tally.passed += number_before(counts, "passed").unwrap_or(0);
+        tally.failed += number_before(counts, "failed").unwrap_or(0);
+    }
+    tally
+}
+
+/// The number right before a word: `3 failed | 10 passed (13)`.
+fn number_before(line: &str, word: &str) -> Option<u32> {
+    let words: Vec<&str> = line
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    words
+        .windows(2)
+        .find(|pair| pair[1] == word)
+        .and_then(|pair| pair[0].parse().ok())
+}
+
+#[cfg(test)]
+mod tests;

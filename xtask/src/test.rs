@@ -1,0 +1,226 @@
+//! `test`: everything that is checked, as steps. Ordered so that what one builds the next one uses: one target folder,
+//! one profile, one set of features.
+
+use std::process::Command;
+use std::time::Duration;
+
+use crate::step::{Log, Step, run_all};
+use crate::system::{self, Purpose};
+use crate::{Outcome, browser, node, peers, place, process};
+
+/// The same for every cargo step, so that nothing is built twice.
+const WORKSPACE: &[&str] = &[
+    "--workspace",
+    "--all-targets",
+    "--features",
+    "patchbay-app/custom-protocol",
+];
+
+const STEPS: &[Step] = &[
+    Step {
+        name: "system packages",
+        needs: &[],
+        run: system_packages,
+    },
+    Step {
+        name: "ui install",
+        needs: &["system packages"],
+        run: ui_install,
+    },
+    Step {
+        name: "ui format",
+        needs: &["ui install"],
+        run: |log| ui(log, &["run", "format"]),
+    },
+    Step {
+        name: "ui types",
+        needs: &["ui install"],
+        run: |log| ui(log, &["run", "check"]),
+    },
+    Step {
+        name: "ui lint",
+        needs: &["ui install"],
+        run: |log| ui(log, &["run", "lint"]),
+    },
+    Step {
+        name: "ui tests",
+        needs: &["ui install"],
+        run: |log| ui(log, &["run", "test"]),
+    },
+    Step {
+        name: "ui build",
+        needs: &["ui install"],
+        run: |log| node::build_ui(|npm| log.run(npm)).map(done),
+    },
+    Step {
+        name: "rust format",
+        needs: &[],
+        run: rust_format,
+    },
+    Step {
+        name: "rust build",
+        needs: &["ui build"],
+        run: rust_build,
+    },
+    Step {
+        name: "rust lint",
+        needs: &["ui build"],
+        run: rust_lint,
+    },
+    Step {
+        name: "peers install",
+        needs: &["system packages"],
+        run: peers_install,
+    },
+    Step {
+        name: "rust tests",
+        needs: &["rust build", "peers install"],
+        run: rust_tests,
+    },
+    Step {
+        name: "e2e install",
+        needs: &["system packages"],
+        run: e2e_install,
+    },
+    Step {
+        name: "e2e types",
+        needs: &["e2e install"],
+        run: |log| e2e(log, &["run", "check"]),
+    },
+    Step {
+        name: "e2e browser",
+        needs: &["rust build", "e2e install", "peers install"],
+        run: e2e_browser,
+    },
+    Step {
+        name: "e2e window",
+        needs: &["rust build", "system packages"],
+        run: e2e_window,
+    },
+];
+
+pub(crate) fn run(args: &[String]) -> Outcome {
+    if args.iter().any(|arg| arg == "--list") {
+        for step in STEPS {
+            println!("{}", step.name);
+        }
+        return Ok(());
+    }
+    let steps = selected(args)?;
+    node::check_version()?;
+    run_all(&steps)
+}
+
+/// All, or those that are named and what they need.
+fn selected(names: &[String]) -> Outcome<Vec<&'static Step>> {
+    if names.is_empty() {
+        return Ok(STEPS.iter().collect());
+    }
+    if let Some(name) = names
+        .iter()
+        .find(|name| !STEPS.iter().any(|step| step.name.contains(name.as_str())))
+    {
+        return Err(format!(
+            "no step's name contains `{name}`; `cargo xtask test --list` names them"
+        ));
+    }
+    let mut wanted: Vec<&str> = Vec::new();
+    // Needs stand before the step that has them, so one pass from the end finds all.
+    for step in STEPS.iter().rev() {
+        if wanted.contains(&step.name) || names.iter().any(|name| step.name.contains(name.as_str())) {
+            wanted.push(step.name);
+            wanted.extend(step.needs);
+        }
+    }
+    Ok(STEPS.iter().filter(|step| wanted.contains(&step.name)).collect())
+}
+
+fn done((): ()) -> Option<String> {
+    None
+}
+
+fn system_packages(_log: &Log) -> Outcome<Option<String>> {
+    system::ensure(Purpose::Test).map(done)
+}
+
+fn ui_install(log: &Log) -> Outcome<Option<String>> {
+    node::install(&place::root().join("ui"), |npm| log.run(npm)).map(done)
+}
+
+fn ui(log: &Log, args: &[&str]) -> Outcome<Option<String>> {
+    log.run(plain(process::npm(&place::root().join("ui")).args(args)))
+        .map(done)
+}
+
+fn rust_format(log: &Log) -> Outcome<Option<String>> {
+    log.run(process::cargo().args(["fmt", "--all", "--check"]))
+        .map(done)
+}
+
+fn rust_build(log: &Log) -> Outcome<Option<String>> {
+    let limit = Duration::from_secs(40 * 60);
+    log.run_within(process::cargo().arg("build").args(WORKSPACE), limit)
+        .map(done)
+}
+
+fn rust_lint(log: &Log) -> Outcome<Option<String>> {
+    let limit = Duration::from_secs(30 * 60);
+    let mut cargo = process::cargo();
+    log.run_within(
+        cargo.arg("clippy").args(WORKSPACE).args(["--", "-D", "warnings"]),
+        limit,
+    )
+    .map(done)
+}
+
+fn peers_install(log: &Log) -> Outcome<Option<String>> {
+    peers::install(|command| log.run(command)).map(done)
+}
+
+fn rust_tests(log: &Log) -> Outcome<Option<String>> {
+    log.run(peers::with_programs(
+        "debug",
+        process::cargo().arg("test").args(WORKSPACE).arg("--no-fail-fast"),
+    ))
+    .map(done)
+}
+
+fn e2e_install(log: &Log) -> Outcome<Option<String>> {
+    node::install(&place::root().join("tests").join("e2e"), |npm| log.run(npm)).map(done)
+}
+
+fn e2e(log: &Log, args: &[&str]) -> Outcome<Option<String>> {
+    log.run(plain(peers::with_programs(
+        "debug",
+        process::npm(&place::root().join("tests").join("e2e")).args(args),
+    )))
+    .map(done)
+}
+
+fn e2e_browser(log: &Log) -> Outcome<Option<String>> {
+    if browser::find().is_none() {
+        return Ok(Some(
+            "no Chromium on the PATH; PATCHBAY_CHROMIUM can name one".into(),
+        ));
+    }
+    e2e(log, &["run", "test"])
+}
+
+fn e2e_window(log: &Log) -> Outcome<Option<String>> {
+    if !cfg!(target_os = "linux") {
+        return Ok(Some(
+            "only on Linux, where WebKitWebDriver drives the window".into(),
+        ));
+    }
+    let mut node = process::command("node");
+    log.run(plain(peers::with_programs(
+        "debug",
+        node.arg("tests/e2e/window/run.mjs"),
+    )))
+    .map(done)
+}
+
+/// Without colours, which would hide the counts in the log.
+fn plain(command: &mut Command) -> &mut Command {
+    command.env("NO_COLOR", "1").env_remove("FORCE_COLOR")
+}
