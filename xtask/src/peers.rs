@@ -6,21 +6,23 @@ use std::process::Command;
 
 use crate::{Outcome, browser, place, process, stamp};
 
-/// Where the peers' programs lie.
-pub(crate) struct Peers {
-    /// npm's `node_modules/.bin`.
-    pub(crate) node: PathBuf,
-    /// The virtual environment's `bin`.
-    pub(crate) python: PathBuf,
+/// Tells a test or a benchmark where the programs are that it starts: ours, built in `profile`, and the peers'.
+pub(crate) fn with_programs<'a>(profile: &str, command: &'a mut Command) -> &'a mut Command {
+    if let Some(chromium) = browser::find() {
+        command.env("PATCHBAY_CHROMIUM", chromium);
+    }
+    command
+        .env("PATCHBAY_BIN_DIR", place::target().join(profile))
+        .env("PATCHBAY_BIN", place::binary(profile, "patchbay"))
+        .env("PATCHBAY_APP", place::binary(profile, "patchbay-app"))
+        .env(
+            "PATCHBAY_PEERS_NODE",
+            node_folder().join("node_modules").join(".bin"),
+        )
+        .env("PATCHBAY_PEERS_PYTHON", python_folder().join("bin"))
 }
 
-/// Where they lie, or will lie: folders named after what is pinned, so that two clones do not disturb each other.
-pub(crate) fn peers() -> Peers {
-    Peers {
-        node: node_folder().join("node_modules").join(".bin"),
-        python: python_folder().join("bin"),
-    }
-}
+// Folders are named after what is pinned, so that two clones with different pins do not disturb each other.
 
 fn source() -> PathBuf {
     place::root().join("tests").join("peers")
