@@ -1,1 +1,21 @@
-//! placeholder
+//! The app without a window: configured servers, their connections, tools, calls and the views of the traffic log.
+//!
+//! Every front (the window, `patchbay serve`, the command line) drives the same [`Engine`]: [`Engine::call`] answers
+//! once, [`Engine::open_stream`] many times, [`Engine::body`] gives bytes. What can be called stands in one list,
+//! `patchbay_contract::commands!`; a command without a handler here does not compile.
+//!
+//! Deliberately not here: how bytes travel (`transport`), how a connection lives (`client`), how records are kept
+//! (`traffic`), and anything that knows a window, a socket to a browser or a terminal.
+
+mod dispatch;
+mod engine;
+mod error;
+mod handlers;
+mod options;
+mod streams;
+
+pub use dispatch::is_command;
+pub use engine::{Body, Engine};
+pub use error::EngineError;
+pub use options::{EngineOptions, EnvironmentChoice, StoreChoice};
+pub use streams::StreamHandle;

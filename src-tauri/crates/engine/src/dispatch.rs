@@ -1,0 +1,106 @@
+//! From a command's name and JSON text to its handler and back. The list is the contract's; the trait [`Commands`]
+//! made from it is what the engine must implement whole.
+
+use std::future::Future;
+
+use patchbay_contract::{commands, *};
+use serde::{Serialize, de::DeserializeOwned};
+use tokio::sync::mpsc;
+
+use crate::{
+    engine::Engine,
+    error::fail,
+    streams::{self, Events, StreamHandle},
+};
+
+macro_rules! define {
+    (calls { $($(#[$call_doc:meta])* $call:ident($call_in:ident) -> $call_out:ident;)* }
+     streams { $($(#[$stream_doc:meta])* $stream:ident($stream_in:ident) -> $stream_out:ident;)* }) => {
+        /// Every command of the contract, typed.
+        pub(crate) trait Commands: Sync {
+            $($(#[$call_doc])*
+            fn $call(&self, params: $call_in) -> impl Future<Output = Result<$call_out, CommandError>> + Send;)*
+            $($(#[$stream_doc])*
+            fn $stream(
+                &self,
+                params: $stream_in,
+                events: Events<$stream_out>,
+            ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static;)*
+        }
+
+        /// Whether `name` is a command of the contract, called or streamed.
+        pub fn is_command(name: &str) -> bool {
+            [$(stringify!($call),)* $(stringify!($stream),)*].contains(&name)
+        }
+
+        impl Engine {
+            /// Carries out the command `name` with its parameters as JSON text and answers with JSON text.
+            ///
+            /// # Errors
+            /// What the command answers if it cannot be carried out; `InvalidParams` for an unknown name or
+            /// parameters that do not fit.
+            pub async fn call(&self, name: &str, params: &str) -> Result<String, CommandError> {
+                match name {
+                    $(stringify!($call) => {
+                        let params: $call_in = from_json(name, params)?;
+                        // Boxed: otherwise every call is as large as the largest of them.
+                        to_json(&Box::pin(Commands::$call(self, params)).await?)
+                    })*
+                    $(stringify!($stream) => Err(fail(
+                        ErrorCode::InvalidParams,
+                        format!("`{name}` answers many times; open it as a stream."),
+                    )),)*
+                    _ => Err(unknown(name)),
+                }
+            }
+
+            /// Opens the stream `name`. Its messages arrive at `sink` as JSON texts: `{"event":…}` each, at last
+            /// `{"end":true}` or `{"end":true,"error":{…}}`. Dropping the handle closes it.
+            ///
+            /// # Errors
+            /// `InvalidParams` for an unknown name or parameters that do not fit. What fails later ends the stream.
+            pub fn open_stream(
+                &self,
+                name: &str,
+                params: &str,
+                sink: mpsc::Sender<String>,
+            ) -> Result<StreamHandle, CommandError> {
+                match name {
+                    $(stringify!($stream) => {
+                        let params: $stream_in = from_json(name, params)?;
+                        Ok(streams::spawn(sink, |events| Commands::$stream(self, params, events)))
+                    })*
+                    $(stringify!($call) => Err(fail(
+                        ErrorCode::InvalidParams,
+                        format!("`{name}` answers once; call it."),
+                    )),)*
+                    _ => Err(unknown(name)),
+                }
+            }
+        }
+    };
+}
+
+commands!(define);
+
+fn unknown(name: &str) -> CommandError {
+    fail(ErrorCode::InvalidParams, format!("There is no command `{name}`."))
+}
+
+fn from_json<T: DeserializeOwned>(name: &str, params: &str) -> Result<T, CommandError> {
+    serde_json::from_str(params).map_err(|error| {
+        fail(
+            ErrorCode::InvalidParams,
+            format!("The parameters of `{name}` do not fit: {error}"),
+        )
+    })
+}
+
+pub(crate) fn to_json<T: Serialize>(value: &T) -> Result<String, CommandError> {
+    serde_json::to_string(value).map_err(|error| {
+        fail(
+            ErrorCode::Internal,
+            format!("An answer could not be written as JSON: {error}"),
+        )
+    })
+}
