@@ -1,0 +1,242 @@
+//! What the log is made of: records, rows, descriptions, answers.
+//!
+//! A record is written as it crossed; what a decoder finds out about it arrives later as a [`Description`], and what
+//! completes a request as an [`Answer`]. Deliberately not here: the bytes (pulled by [`crate::Store::body`]).
+
+use std::sync::Arc;
+
+pub use patchbay_protocol::{Direction, Severity, Violation};
+
+/// A record's number: strictly rising in the order in which the records entered the queue, over all runs.
+pub type Seq = u64;
+
+/// A connection in the store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConnectionRef(pub(crate) i64);
+
+impl ConnectionRef {
+    /// Its number, unique in the store.
+    #[must_use]
+    pub fn id(self) -> i64 {
+        self.0
+    }
+}
+
+/// A connection that is about to be made.
+#[derive(Debug, Clone)]
+pub struct NewConnection {
+    /// The configured server's id.
+    pub server_id: String,
+    /// Its name now; rows of this connection keep it when the server is renamed.
+    pub server_name: String,
+}
+
+macro_rules! codes {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $code:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $($(#[$variant_doc])* $variant = $code,)+ }
+
+        impl $name {
+            /// All of them, by their code in the store.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The code in the store. Never changes its meaning.
+            pub(crate) fn code(self) -> i64 {
+                self as i64
+            }
+
+            /// Of a code in the store.
+            pub(crate) fn from_code(code: i64) -> Option<Self> {
+                match code { $($code => Some(Self::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+codes! {
+    /// What a record is.
+    Kind {
+        /// A JSON-RPC request.
+        Request = 0,
+        /// A JSON-RPC notification.
+        Notification = 1,
+        /// A JSON-RPC response.
+        Response = 2,
+        /// A frame of several messages; its members are records of their own.
+        Batch = 3,
+        /// A frame that is no message, or that nobody has described yet.
+        Invalid = 4,
+        /// A line of the server's stderr.
+        Stderr = 5,
+        /// Something that happened to the connection.
+        Lifecycle = 6,
+        /// Lines of stderr that were skipped, counted.
+        Gap = 7,
+    }
+}
+
+codes! {
+    /// How a request ended, or what a response says.
+    Status {
+        /// Waits for its answer.
+        Pending = 0,
+        /// A result.
+        Ok = 1,
+        /// A JSON-RPC error.
+        Error = 2,
+        /// A tool result with `isError`.
+        ToolError = 3,
+        /// Cancelled before an answer.
+        Cancelled = 4,
+        /// Timed out.
+        TimedOut = 5,
+        /// The connection ended before an answer.
+        Lost = 6,
+    }
+}
+
+/// What a decoder found out about a record. Described twice, what is given the second time replaces, violations add up.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Description {
+    /// What it is.
+    pub kind: Kind,
+    /// The method; of a response: that of its request.
+    pub method: Option<String>,
+    /// The JSON-RPC id as JSON text.
+    pub rpc_id: Option<String>,
+    /// One line that tells it from its neighbours; at most 300 characters.
+    pub summary: Option<String>,
+    /// How it ended. `Pending` never replaces an answer that came first.
+    pub status: Option<Status>,
+    /// The other half.
+    pub pair: Option<Seq>,
+    /// From request to response, in nanoseconds.
+    pub latency_ns: Option<u64>,
+    /// What is wrong with it.
+    pub violations: Vec<Violation>,
+    /// The request to which it belongs (of progress, cancellation, log messages of a call).
+    pub related_to: Option<Seq>,
+}
+
+impl Description {
+    /// Of this kind, with nothing else known.
+    #[must_use]
+    pub fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            method: None,
+            rpc_id: None,
+            summary: None,
+            status: None,
+            pair: None,
+            latency_ns: None,
+            violations: Vec::new(),
+            related_to: None,
+        }
+    }
+}
+
+/// How a request ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// The response, if one came.
+    pub response: Option<Seq>,
+    /// How it ended.
+    pub status: Status,
+    /// From the request to its end, in nanoseconds.
+    pub latency_ns: Option<u64>,
+}
+
+/// One row of the log. Carries no body.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Its number.
+    pub seq: Seq,
+    /// When, in ms since the Unix epoch: the run's wall anchor plus the monotonic time since.
+    pub at_ms: f64,
+    /// Whose.
+    pub server_id: Arc<str>,
+    /// The server's name when the connection was made.
+    pub server_name: Arc<str>,
+    /// Of which connection.
+    pub connection: i64,
+    /// What it is.
+    pub kind: Kind,
+    /// Which way; none for stderr, lifecycle and gap.
+    pub direction: Option<Direction>,
+    /// The method; of a response: that of its request.
+    pub method: Option<String>,
+    /// The JSON-RPC id as JSON text.
+    pub rpc_id: Option<String>,
+    /// One line that tells it from its neighbours.
+    pub summary: Option<String>,
+    /// Bytes as they crossed; of a gap: bytes skipped.
+    pub size: u64,
+    /// How it ended; none where that has no meaning.
+    pub status: Option<Status>,
+    /// The other half.
+    pub pair: Option<Seq>,
+    /// From request to response, in nanoseconds.
+    pub latency_ns: Option<u64>,
+    /// How many violations it has.
+    pub violation_count: u32,
+    /// The frame it is a member of.
+    pub batch: Option<Seq>,
+}
+
+/// A violation as recorded: it outlives the rule that found it.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct RecordedViolation {
+    /// The rule's id, in kebab-case.
+    pub rule: String,
+    /// How bad.
+    #[serde(with = "severity")]
+    pub severity: Severity,
+    /// What is wrong, in a sentence.
+    pub message: String,
+    /// JSON pointer to the place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pointer: Option<String>,
+    /// Where the specification says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spec: Option<String>,
+}
+
+/// One record in full, but for its bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    /// As in the log.
+    pub row: Row,
+    /// What is wrong with it.
+    pub violations: Vec<RecordedViolation>,
+    /// How many values of secrets were masked in it.
+    pub redactions: u32,
+    /// The other half.
+    pub pair: Option<Row>,
+    /// Its batch and request, its members, its progress and cancellation: oldest first, at most 200.
+    pub related: Vec<Row>,
+}
+
+/// [`Severity`] in the store: one word.
+mod severity {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Severity;
+
+    pub(super) fn serialize<S: Serializer>(value: &Severity, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match value {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        })
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Severity, D::Error> {
+        let word = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
+        Ok(if word == "warning" {
+            Severity::Warning
+        } else {
+            Severity::Error
+        })
+    }
+}
