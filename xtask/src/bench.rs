@@ -107,12 +107,7 @@ fn prepare(chosen: &[&Bench]) -> Outcome {
         "patchbay-cli",
     ]);
     if window {
-        cargo.args([
-            "--package",
-            "patchbay-app",
-            "--features",
-            "patchbay-app/custom-protocol",
-        ]);
+        cargo.args(["--package", "patchbay-app"]);
     }
     process::must(&mut cargo)
 }

@@ -22,8 +22,6 @@ pub(crate) fn with_programs<'a>(profile: &str, command: &'a mut Command) -> &'a 
         .env("PATCHBAY_PEERS_PYTHON", python_folder().join("bin"))
 }
 
-// Folders are named after what is pinned, so that two clones with different pins do not disturb each other.
-
 fn source() -> PathBuf {
     place::root().join("tests").join("peers")
 }

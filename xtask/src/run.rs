@@ -55,7 +55,7 @@ fn build(browser: bool) -> Outcome {
     if browser {
         cargo.args(["--package", "patchbay-cli"]);
     } else {
-        cargo.args(["--package", "patchbay-app", "--features", "custom-protocol"]);
+        cargo.args(["--package", "patchbay-app"]);
     }
     process::must(&mut cargo).map_err(|error| {
         format!(

@@ -9,12 +9,7 @@ use crate::system::{self, Purpose};
 use crate::{Outcome, browser, node, peers, place, process};
 
 /// The same for every cargo step, so that nothing is built twice.
-const WORKSPACE: &[&str] = &[
-    "--workspace",
-    "--all-targets",
-    "--features",
-    "patchbay-app/custom-protocol",
-];
+const WORKSPACE: &[&str] = &["--workspace", "--all-targets"];
 
 const STEPS: &[Step] = &[
     Step {

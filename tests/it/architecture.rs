@@ -1,0 +1,349 @@
+//! Which part may name which. The edges are those of ARCHITECTURE.md; a new one is added there and here, with a reason.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::tree;
+
+/// Package → the packages of ours that it may depend on (tests included).
+const EDGES: &[(&str, &[&str])] = &[
+    ("patchbay-protocol", &[]),
+    ("patchbay-traffic", &["patchbay-protocol"]),
+    ("patchbay-transport", &["patchbay-protocol", "patchbay-traffic"]),
+    (
+        "patchbay-client",
+        &["patchbay-protocol", "patchbay-transport", "patchbay-traffic"],
+    ),
+    ("patchbay-demo", &["patchbay-protocol"]),
+    ("patchbay-contract", &[]),
+    (
+        "patchbay-engine",
+        &[
+            "patchbay-protocol",
+            "patchbay-traffic",
+            "patchbay-transport",
+            "patchbay-client",
+            "patchbay-contract",
+        ],
+    ),
+    (
+        "patchbay-cli",
+        &["patchbay-engine", "patchbay-contract", "patchbay-demo"],
+    ),
+    (
+        "patchbay-app",
+        &["patchbay-engine", "patchbay-contract", "patchbay-demo"],
+    ),
+    ("patchbay-servers", &["patchbay-protocol"]),
+    ("patchbay-it", &["patchbay-contract", "patchbay-protocol"]),
+    (
+        "patchbay-bench",
+        &[
+            "patchbay-protocol",
+            "patchbay-traffic",
+            "patchbay-transport",
+            "patchbay-client",
+            "patchbay-engine",
+            "patchbay-contract",
+        ],
+    ),
+    ("patchbay-rmcp", &[]),
+    ("xtask", &[]),
+];
+
+/// A library that decides something for the whole program → the only packages that may name it.
+const OWNERS: &[(&str, &[&str])] = &[
+    ("rusqlite", &["patchbay-traffic"]),
+    ("process-wrap", &["patchbay-transport"]),
+    ("webbrowser", &["patchbay-engine"]),
+    ("tauri", &["patchbay-app"]),
+    ("tauri-build", &["patchbay-app"]),
+    ("reqwest", &["patchbay-http"]),
+    ("keyring", &["patchbay-auth"]),
+    ("oauth2", &["patchbay-auth"]),
+    ("axum", &["patchbay-cli"]),
+    ("rmcp", &["patchbay-rmcp"]),
+];
+
+/// Packages without I/O: no runtime, no sockets.
+const NO_TOKIO: &[&str] = &["patchbay-protocol", "patchbay-contract"];
+
+struct Package {
+    name: String,
+    manifest: String,
+    dependencies: Vec<Dependency>,
+}
+
+struct Dependency {
+    name: String,
+    ours: bool,
+    only_in_tests: bool,
+}
+
+fn packages() -> Vec<Package> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .current_dir(tree::root())
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "cargo metadata: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let package = |package: &Value| Package {
+        name: package["name"].as_str().unwrap().to_owned(),
+        manifest: package["manifest_path"].as_str().unwrap().to_owned(),
+        dependencies: package["dependencies"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(dependency)
+            .collect(),
+    };
+    metadata["packages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(package)
+        .collect()
+}
+
+fn dependency(value: &Value) -> Dependency {
+    Dependency {
+        name: value["name"].as_str().unwrap().to_owned(),
+        ours: value["path"].is_string(),
+        only_in_tests: value["kind"] == "dev",
+    }
+}
+
+#[test]
+fn crates_depend_only_along_the_allowed_edges() {
+    let allowed: BTreeMap<_, _> = EDGES.iter().copied().collect();
+    let mut complaints = Vec::new();
+    for package in packages() {
+        let Some(edges) = allowed.get(package.name.as_str()) else {
+            complaints.push(format!(
+                "`{}` is new: give it its edges in ARCHITECTURE.md and in EDGES",
+                package.name
+            ));
+            continue;
+        };
+        for dependency in package.dependencies.iter().filter(|dependency| dependency.ours) {
+            // A package's own tests may start the scripted server's library side.
+            let test_server = dependency.only_in_tests && dependency.name == "patchbay-servers";
+            if !edges.contains(&dependency.name.as_str()) && !test_server {
+                complaints.push(format!(
+                    "`{}` names `{}`, which ARCHITECTURE.md does not allow: move the code to the side that may, or pass it in",
+                    package.name, dependency.name
+                ));
+            }
+        }
+    }
+    tree::none(&complaints);
+}
+
+#[test]
+fn what_decides_for_all_is_named_by_its_owner_only() {
+    let mut complaints = Vec::new();
+    for package in packages() {
+        for dependency in &package.dependencies {
+            let owner = OWNERS.iter().find(|(library, _)| *library == dependency.name);
+            if let Some((library, owners)) = owner
+                && !owners.contains(&package.name.as_str())
+                && !dependency.only_in_tests
+            {
+                complaints.push(format!(
+                    "`{}` names `{library}`; only {} may: ask it for what you need",
+                    package.name,
+                    owners.join(", ")
+                ));
+            }
+            if NO_TOKIO.contains(&package.name.as_str())
+                && dependency.name == "tokio"
+                && !dependency.only_in_tests
+            {
+                complaints.push(format!(
+                    "`{}` is without I/O and must not name tokio",
+                    package.name
+                ));
+            }
+        }
+    }
+    tree::none(&complaints);
+}
+
+#[test]
+fn packages_are_named_after_their_folder() {
+    let root = tree::root();
+    let mut complaints = Vec::new();
+    for package in packages() {
+        let manifest = package.manifest.replace('\\', "/");
+        let folder = manifest
+            .trim_end_matches("/Cargo.toml")
+            .rsplit('/')
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        let inside = manifest
+            .strip_prefix(&*root.to_string_lossy())
+            .unwrap_or(&manifest)
+            .to_owned();
+        let expected = match folder.as_str() {
+            "xtask" => "xtask".to_owned(),
+            "src-tauri" => "patchbay-app".to_owned(),
+            folder => format!("patchbay-{folder}"),
+        };
+        if package.name != expected {
+            complaints.push(format!(
+                "{inside}: the package is `{}`, its folder says `{expected}`",
+                package.name
+            ));
+        }
+    }
+    tree::none(&complaints);
+}
+
+/// Processes are started in one place, so that none is left running.
+#[test]
+fn only_transport_starts_processes() {
+    let allowed = ["src-tauri/crates/transport/", "tests/", "xtask/"];
+    let mut complaints = Vec::new();
+    for file in tree::files()
+        .iter()
+        .filter(|file| file.ends_with(".rs") && !allowed.iter().any(|place| file.starts_with(place)))
+    {
+        if file.contains("/tests") {
+            continue;
+        }
+        for (at, line) in tree::text(file).unwrap().lines().enumerate() {
+            if line.contains("process::Command") || line.contains("Command::new(") && !line.contains("clap") {
+                complaints.push(format!(
+                    "{file}:{}: starts a process; `transport` does that, recorded and cleaned up",
+                    at + 1
+                ));
+            }
+        }
+    }
+    tree::none(&complaints);
+}
+
+/// Layer → the layers it may import from, besides itself.
+const UI_EDGES: &[(&str, &[&str])] = &[
+    (
+        "main",
+        &["app", "panels", "model", "host", "styles", "widgets", "contract"],
+    ),
+    (
+        "app",
+        &["panels", "model", "host", "styles", "widgets", "contract"],
+    ),
+    ("panels", &["model", "widgets", "styles", "contract"]),
+    ("widgets", &["model", "styles", "contract"]),
+    ("model", &["host", "contract"]),
+    ("host", &["contract"]),
+    ("contract", &[]),
+    ("styles", &[]),
+];
+
+#[test]
+fn ui_layers_import_only_downwards() {
+    let mut complaints = Vec::new();
+    for file in tree::files() {
+        let Some(inside) = file.strip_prefix("ui/src/") else {
+            continue;
+        };
+        if !inside.ends_with(".ts") && !inside.ends_with(".tsx") {
+            continue;
+        }
+        let is_test = inside.contains(".test.");
+        for (at, import) in imports(&tree::text(&file).unwrap()) {
+            let complain = |what: String| format!("{file}:{at}: {what}");
+            if !is_test && (import.starts_with("@tauri-apps") && layer(inside) != "host") {
+                complaints.push(complain(
+                    "only ui/src/host may name @tauri-apps: go through the Host".into(),
+                ));
+            }
+            if !import.starts_with('.') {
+                continue;
+            }
+            let target = resolve(inside, &import);
+            let (from, to) = (layer(inside), layer(&target));
+            if from == to {
+                let (one, other) = (panel(inside), panel(&target));
+                if from == "panels" && one != other && !is_test {
+                    complaints.push(complain(format!(
+                        "panel `{one}` imports panel `{other}`: share it in widgets or model"
+                    )));
+                }
+                continue;
+            }
+            let edges = UI_EDGES
+                .iter()
+                .find(|(name, _)| *name == from)
+                .map_or(&[][..], |(_, edges)| edges);
+            if !edges.contains(&to) && !is_test {
+                complaints.push(complain(format!(
+                    "`{from}` imports `{to}` ({import}): layers go app, panels, model, host, contract"
+                )));
+            }
+        }
+    }
+    tree::none(&complaints);
+}
+
+/// What a module imports, with line numbers: `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')`.
+fn imports(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        for marker in [" from '", "import '", "import('", "} from '"] {
+            if let Some(begin) = line.find(marker) {
+                let rest = &line[begin + marker.len()..];
+                if let Some(end) = rest.find('\'') {
+                    found.push((at + 1, rest[..end].to_owned()));
+                    break;
+                }
+            }
+        }
+    }
+    found
+}
+
+/// `panels/tools/ToolList.tsx` + `../../model/tools` → `model/tools`.
+fn resolve(from: &str, import: &str) -> String {
+    let mut parts: Vec<&str> = from.split('/').collect();
+    parts.pop();
+    for part in import.split('/') {
+        match part {
+            "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+fn layer(inside: &str) -> &str {
+    let first = inside.split('/').next().unwrap_or_default();
+    first.split('.').next().unwrap_or_default()
+}
+
+fn panel(inside: &str) -> &str {
+    inside.split('/').nth(1).unwrap_or_default()
+}
+
+#[test]
+fn imports_are_found_and_resolved() {
+    let text = "import { a } from '../../model/x';\nexport * from './y';\nimport './z.css';\nconst w = import('../w');\nconst s = 'from';\n";
+    let found: Vec<String> = imports(text).into_iter().map(|(_, import)| import).collect();
+    assert_eq!(found, ["../../model/x", "./y", "./z.css", "../w"]);
+    assert_eq!(resolve("panels/tools/ToolList.tsx", "../../model/x"), "model/x");
+    assert_eq!(layer("main.tsx"), "main");
+    assert_eq!(panel("panels/tools/ToolList.tsx"), "tools");
+}

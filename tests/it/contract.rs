@@ -1,0 +1,107 @@
+//! The contract's TypeScript is fresh, and its names and types keep the rules of design §4.
+
+use std::fs;
+
+use crate::tree;
+
+const GENERATED: &str = "ui/src/contract/generated/contract.ts";
+
+/// `UPDATE_CONTRACT=1` (which `cargo xtask contract` sets) writes it instead.
+#[test]
+fn the_generated_typescript_is_fresh() {
+    let fresh = patchbay_contract::export::typescript();
+    if std::env::var_os("UPDATE_CONTRACT").is_some() {
+        fs::write(tree::root().join(GENERATED), &fresh).unwrap();
+        return;
+    }
+    let committed = tree::text(GENERATED).unwrap_or_default();
+    let line = fresh
+        .lines()
+        .zip(committed.lines())
+        .position(|(fresh, committed)| fresh != committed);
+    assert!(
+        fresh == committed,
+        "{GENERATED} is stale from line {} on: run `cargo xtask contract` and commit it",
+        line.unwrap_or_else(|| fresh.lines().count().min(committed.lines().count())) + 1
+    );
+}
+
+macro_rules! names {
+    (calls { $($(#[$call_doc:meta])* $call:ident($call_in:ident) -> $call_out:ident;)* }
+     streams { $($(#[$stream_doc:meta])* $stream:ident($stream_in:ident) -> $stream_out:ident;)* }) => {
+        &[$((stringify!($call), stringify!($call_in), stringify!($call_out)),)*
+          $((stringify!($stream), stringify!($stream_in), stringify!($stream_out)),)*]
+    };
+}
+
+/// Every command: its name, the type of its parameters, the type of its answer or event.
+const COMMANDS: &[(&str, &str, &str)] = patchbay_contract::commands!(names);
+
+#[test]
+fn every_command_is_named_noun_verb() {
+    let complaints: Vec<String> = COMMANDS
+        .iter()
+        .filter_map(|(name, params, _)| {
+            let camel: String = name
+                .split('_')
+                .map(|word| {
+                    word.chars()
+                        .take(1)
+                        .flat_map(char::to_uppercase)
+                        .chain(word.chars().skip(1))
+                        .collect::<String>()
+                })
+                .collect();
+            if name.split('_').count() < 2 {
+                return Some(format!("`{name}`: call it <noun>_<verb>"));
+            }
+            (*params != format!("{camel}Params"))
+                .then(|| format!("`{name}` takes `{params}`: call it `{camel}Params`"))
+        })
+        .collect();
+    tree::none(&complaints);
+}
+
+#[test]
+fn command_names_are_unique() {
+    let mut names: Vec<&str> = COMMANDS.iter().map(|(name, _, _)| *name).collect();
+    names.sort_unstable();
+    let repeated: Vec<String> = names
+        .windows(2)
+        .filter(|pair| pair[0] == pair[1])
+        .map(|pair| format!("`{}` stands twice", pair[0]))
+        .collect();
+    tree::none(&repeated);
+}
+
+/// JavaScript has no 64-bit integers: sizes and times are `f64`, Seqs are strings.
+#[test]
+fn no_64_bit_integers_and_no_any_cross() {
+    let mut complaints = Vec::new();
+    for file in tree::files()
+        .iter()
+        .filter(|file| file.starts_with("src-tauri/crates/contract/src/"))
+    {
+        for (at, line) in tree::text(file).unwrap().lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            let words = code.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            for word in words.filter(|word| {
+                matches!(
+                    *word,
+                    "u64" | "i64" | "u128" | "i128" | "usize" | "isize" | "Value" | "RawValue"
+                )
+            }) {
+                complaints.push(format!(
+                    "{file}:{}: `{word}` cannot cross; use u32, f64, a String or JSON as text",
+                    at + 1
+                ));
+            }
+        }
+    }
+    for (at, line) in tree::text(GENERATED).unwrap().lines().enumerate() {
+        if line.contains(": any") || line.contains("bigint") {
+            complaints.push(format!("{GENERATED}:{}: `{}`", at + 1, line.trim()));
+        }
+    }
+    tree::none(&complaints);
+}

@@ -1,0 +1,15 @@
+//! Where the halves meet: rules over the whole tree, and our programs run as a user runs them.
+//!
+//! One program, so that it links once. Deliberately not here: what one crate can test alone (beside its code), and
+//! the UI in a browser or a window (tests/e2e).
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod architecture;
+mod contract;
+mod tidy;
+mod tree;

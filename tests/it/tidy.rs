@@ -1,0 +1,195 @@
+//! House rules that a reader should not have to check. Each message says what to do.
+
+use std::path::Path;
+
+use crate::tree;
+
+/// Lines after which a file holds two ideas.
+const LONGEST: usize = 500;
+
+/// Names that say nothing about what is inside.
+const EMPTY_NAMES: &[&str] = &[
+    "common", "utils", "util", "core", "helpers", "helper", "manager", "service", "misc",
+];
+
+fn is_generated(file: &str) -> bool {
+    file.contains("/generated/") || file.ends_with("package-lock.json") || file == "Cargo.lock"
+}
+
+fn is_code(file: &str) -> bool {
+    ["rs", "ts", "tsx", "mjs", "js", "css", "py", "sh"]
+        .iter()
+        .any(|ext| Path::new(file).extension().is_some_and(|found| found == *ext))
+}
+
+/// Texts of all files but the generated ones.
+fn texts() -> impl Iterator<Item = (String, String)> {
+    tree::files()
+        .into_iter()
+        .filter(|file| !is_generated(file))
+        .filter_map(|file| {
+            let text = tree::text(&file)?;
+            Some((file, text))
+        })
+}
+
+#[test]
+fn files_hold_one_idea() {
+    let long = texts()
+        .filter(|(file, _)| is_code(file))
+        .filter_map(|(file, text)| {
+            let lines = text.lines().count();
+            (lines > LONGEST)
+                .then(|| format!("{file} has {lines} lines, more than {LONGEST}: split it along its ideas"))
+        });
+    tree::none(&long.collect::<Vec<_>>());
+}
+
+#[test]
+fn rust_modules_say_what_they_are() {
+    let silent = texts().filter_map(|(file, text)| {
+        let is_module = file.ends_with(".rs") && !file.ends_with("/tests.rs") && !file.contains("/tests/")
+            || file.starts_with("tests/it/");
+        (is_module && file.ends_with(".rs") && !text.trim_start().starts_with("//!"))
+            .then(|| format!("{file}: begin with `//!`: what is here, and what is deliberately not"))
+    });
+    tree::none(&silent.collect::<Vec<_>>());
+}
+
+#[test]
+fn names_say_what_is_inside() {
+    let mut complaints = Vec::new();
+    for file in tree::files() {
+        for part in file.split('/') {
+            let stem = part.split('.').next().unwrap_or_default().to_lowercase();
+            if EMPTY_NAMES.contains(&stem.as_str()) {
+                complaints.push(format!(
+                    "{file}: `{part}` says nothing; name it after what it does"
+                ));
+            }
+        }
+    }
+    tree::none(&complaints);
+}
+
+#[test]
+fn nothing_is_left_to_do_in_comments() {
+    // Written apart, so that this file does not find itself.
+    let words = [
+        concat!("TO", "DO"),
+        concat!("FIX", "ME"),
+        concat!("XX", "X"),
+        concat!("HA", "CK"),
+    ];
+    let mut complaints = Vec::new();
+    for (file, text) in texts().filter(|(file, _)| is_code(file)) {
+        for (at, line) in text.lines().enumerate() {
+            if let Some(word) = line
+                .split(|c: char| !c.is_ascii_alphanumeric())
+                .find(|word| words.contains(word))
+            {
+                complaints.push(format!("{file}:{}: `{word}`: do it, or write an issue", at + 1));
+            }
+        }
+    }
+    tree::none(&complaints);
+}
+
+#[test]
+fn no_machine_and_no_registry_is_named() {
+    let forbidden = [
+        concat!("/ho", "me/"),
+        concat!("/ro", "ot/"),
+        concat!("/Us", "ers/"),
+        concat!("/wo", "rk/"),
+        concat!("registry.", "npmjs"),
+        concat!("files.python", "hosted"),
+        concat!("static.crates", ".io"),
+    ];
+    let mut complaints = Vec::new();
+    for (file, text) in tree::files()
+        .into_iter()
+        .filter_map(|file| tree::text(&file).map(|text| (file, text)))
+    {
+        for (at, line) in text.lines().enumerate() {
+            if let Some(found) = forbidden.iter().find(|found| line.contains(**found)) {
+                complaints.push(format!(
+                    "{file}:{}: holds `{found}`: no path of one machine, no registry host (npm: omit-lockfile-registry-resolved)",
+                    at + 1
+                ));
+            }
+        }
+    }
+    tree::none(&complaints);
+}
+
+#[test]
+fn tests_do_not_sleep_retry_or_ignore() {
+    let forbidden = [
+        (concat!("#[ig", "nore"), "run it or delete it"),
+        (concat!("thread::sle", "ep("), "wait for what you wait for"),
+        (
+            concat!("time::sle", "ep("),
+            "wait for what you wait for, or pause tokio's clock",
+        ),
+        (concat!("waitForTime", "out("), "expect() waits by itself"),
+        (concat!(".sk", "ip("), "run it or delete it"),
+        (concat!(".on", "ly("), "the others want to run too"),
+    ];
+    let mut complaints = Vec::new();
+    let tests = texts().filter(|(file, _)| {
+        let rust = file.ends_with("/tests.rs")
+            || file.contains("/tests/") && file.ends_with(".rs")
+            || file.starts_with("tests/it/");
+        rust || file.contains(".test.ts") || file.contains(".spec.ts")
+    });
+    for (file, text) in tests {
+        let is_rust = file.ends_with(".rs");
+        for (at, line) in text.lines().enumerate() {
+            // `.skip(` and `.only(` are words of iterators in Rust and of test runners in TypeScript.
+            let words = forbidden
+                .iter()
+                .filter(|(word, _)| !(is_rust && word.starts_with('.')));
+            if let Some((word, advice)) = words.into_iter().find(|(word, _)| line.contains(word)) {
+                complaints.push(format!("{file}:{}: `{word}`: {advice}", at + 1));
+            }
+        }
+    }
+    tree::none(&complaints);
+}
+
+#[test]
+fn what_every_reader_looks_for_is_there() {
+    let files = tree::files();
+    let missing = [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "CHANGELOG.md",
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+        ".ci/run",
+        "Cargo.lock",
+        "ui/package-lock.json",
+    ]
+    .into_iter()
+    .filter(|file| !files.iter().any(|found| found == file))
+    .map(|file| format!("{file} is missing"));
+    tree::none(&missing.collect::<Vec<_>>());
+}
+
+#[test]
+fn links_between_our_documents_lead_somewhere() {
+    let mut complaints = Vec::new();
+    for (file, text) in texts().filter(|(file, _)| file.ends_with(".md")) {
+        let folder = Path::new(&file).parent().unwrap_or(Path::new(""));
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let path = link.split('#').next().unwrap_or_default();
+            let elsewhere = path.is_empty() || path.contains("://") || path.starts_with("mailto:");
+            if !elsewhere && !tree::root().join(folder).join(path).exists() {
+                complaints.push(format!("{file}: the link `{link}` leads nowhere"));
+            }
+        }
+    }
+    tree::none(&complaints);
+}
