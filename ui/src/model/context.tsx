@@ -5,6 +5,8 @@ import type { Host } from '../host/host';
 import { Link } from '../host/link';
 import { type AppEvents, createAppEvents } from './appEvents';
 import { type ServersState, type ServersStore, createServers } from './servers';
+import { type ToolCallsStore, createToolCalls } from './toolCall';
+import { type ToolsStore, createTools } from './tools';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
 import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
 
@@ -16,6 +18,8 @@ export interface Model {
   readonly servers: ServersStore;
   readonly ui: UiStateStore;
   readonly workspace: WorkspaceStore;
+  readonly tools: ToolsStore;
+  readonly toolCalls: ToolCallsStore;
 }
 
 export function createModel(host: Host, link: Link = new Link()): Model {
@@ -27,6 +31,8 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     servers: createServers(host, events),
     ui: createUiState(host),
     workspace: createWorkspace(),
+    tools: createTools(host, events, Date.now),
+    toolCalls: createToolCalls(host, Date.now),
   };
 }
 

@@ -1,0 +1,59 @@
+import {
+  type Json,
+  type JsonObject,
+  type Path,
+  isObject,
+  memberAt,
+  mergePlain,
+  parseJson,
+  writeJson,
+} from './json';
+import { isLosslessNumber } from 'lossless-json';
+
+/**
+ * The arguments of a call. The text is the truth: it is what goes out, character for character. The form reads it and
+ * writes it back through here, and what the form did not touch stays as it was written.
+ */
+
+/** What a text of arguments is. */
+export type ArgumentsState =
+  /** An object: can be shown as a form and sent. */
+  | { type: 'object'; value: JsonObject }
+  /** JSON that the form cannot edit without losing something (a key given twice); it can be sent. */
+  | { type: 'textOnly'; reason: string }
+  /** Not a JSON object: it cannot be sent. */
+  | { type: 'broken'; reason: string; position: number };
+
+export function readArguments(text: string): ArgumentsState {
+  if (text.trim() === '')
+    return { type: 'broken', reason: 'Arguments are a JSON object; use {} for none', position: 0 };
+  const parsed = parseJson(text);
+  if (parsed.ok) {
+    if (isObject(parsed.value)) return { type: 'object', value: parsed.value };
+    return { type: 'broken', reason: 'Arguments must be a JSON object', position: 0 };
+  }
+  // A key given twice is JSON all the same, and sending it is what an inspector is for.
+  try {
+    if (isObject(JSON.parse(text))) return { type: 'textOnly', reason: parsed.message };
+    return { type: 'broken', reason: 'Arguments must be a JSON object', position: 0 };
+  } catch {
+    return { type: 'broken', reason: parsed.message, position: parsed.position };
+  }
+}
+
+/** The text after an edit in the form; `edited` is the whole plain value. */
+export function editArguments(
+  text: string,
+  edited: unknown,
+  typed: (path: Path) => string | undefined,
+): string {
+  const state = readArguments(text);
+  const before: Json = state.type === 'object' ? state.value : {};
+  return writeJson(mergePlain(before, edited, typed) ?? {});
+}
+
+/** The text of a number as it stands in the arguments. */
+export function numberText(value: Json | undefined, path: Path): string | undefined {
+  const member = memberAt(value, path);
+  return isLosslessNumber(member) ? member.value : undefined;
+}

@@ -1,0 +1,178 @@
+import { LosslessNumber, isLosslessNumber, parse, stringify } from 'lossless-json';
+
+/**
+ * JSON whose numbers keep their text: 9007199254740993 and 1.10 stay what they are.
+ * Deliberately not here: anything about schemas (schema.ts) or tools (arguments.ts).
+ */
+export type Json = null | boolean | string | LosslessNumber | Json[] | { [key: string]: Json };
+
+/** An object in that sense. */
+export type JsonObject = Record<string, Json>;
+
+/** What parsing gave. */
+export type Parsed = { ok: true; value: Json } | { ok: false; message: string; position: number };
+
+/** Reads JSON text. Refuses what our own writer could not give back, e.g. two different values for one key. */
+export function parseJson(text: string): Parsed {
+  try {
+    return { ok: true, value: parse(text) as Json };
+  } catch (thrown) {
+    if (thrown instanceof RangeError)
+      return { ok: false, message: 'Nested too deeply to be read here', position: 0 };
+    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const position = /position (\d+)/.exec(message)?.[1];
+    return {
+      ok: false,
+      message: message.replace(/ (at|but got end of input at|or comma)? ?position \d+$/, ''),
+      position: Math.min(position === undefined ? 0 : Number(position), text.length),
+    };
+  }
+}
+
+/** Writes JSON text with an indent of two, every number as it was written. */
+export function writeJson(value: Json): string {
+  return stringify(value, null, 2) ?? 'null';
+}
+
+/** Writes JSON text on one line, every number as it was written. */
+export function writeJsonCompact(value: Json): string {
+  return stringify(value) ?? 'null';
+}
+
+/** Indents JSON text; leaves what is not JSON as it is. */
+export function indentJson(text: string): string {
+  const parsed = parseJson(text);
+  return parsed.ok ? writeJson(parsed.value) : text;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}
+
+/** Whether a JavaScript number cannot stand for this number text exactly (2^53 and beyond, too many digits). */
+export function isUnsafe(number: LosslessNumber): boolean {
+  const value = Number(number.value);
+  if (!Number.isFinite(value)) return true;
+  return /^-?\d+$/.test(number.value) && !Number.isSafeInteger(value);
+}
+
+/** The same value with plain JavaScript numbers, for code that knows no others. Big ones lose digits. */
+export function toPlain(value: Json): unknown {
+  if (isLosslessNumber(value)) return Number(value.value);
+  if (Array.isArray(value)) return value.map(toPlain);
+  if (isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, toPlain(member)]));
+  }
+  return value;
+}
+
+/** Where a member of a value stands: keys and indexes from the root. */
+export type Path = readonly (string | number)[];
+
+/** The member at a path, if there is one. */
+export function memberAt(value: Json | undefined, path: Path): Json | undefined {
+  let at = value;
+  for (const step of path) {
+    if (Array.isArray(at)) at = at[Number(step)];
+    else if (isObject(at) && Object.hasOwn(at, step)) at = at[String(step)];
+    else return undefined;
+  }
+  return at;
+}
+
+/** A path as a JSON pointer. */
+export function toPointer(path: Path): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** A JSON pointer as a path. */
+export function fromPointer(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The number text somebody typed at a path, if the edit came from a number field. */
+export type TypedNumbers = (path: Path) => string | undefined;
+
+/**
+ * Brings an edit of the plain form of `before` back to exact JSON: what was not edited keeps its number text and its
+ * place; what became `undefined` is left out.
+ */
+export function mergePlain(
+  before: Json | undefined,
+  edited: unknown,
+  typed: TypedNumbers,
+  path: Path = [],
+): Json | undefined {
+  if (edited === undefined) return undefined;
+  if (typeof edited === 'number') return mergeNumber(before, edited, typed(path));
+  if (Array.isArray(edited)) {
+    return mergeArray(Array.isArray(before) ? before : [], edited as unknown[], typed, path);
+  }
+  if (isObject(edited)) {
+    return mergeObject(isObject(before) ? before : {}, edited, typed, path);
+  }
+  return edited as Json;
+}
+
+function mergeNumber(before: Json | undefined, edited: number, typed: string | undefined): Json {
+  if (typed !== undefined && Number(typed) === edited) return new LosslessNumber(typed);
+  if (isLosslessNumber(before) && Number(before.value) === edited) return before;
+  return Number.isFinite(edited) ? new LosslessNumber(String(edited)) : null;
+}
+
+function mergeObject(
+  before: JsonObject,
+  edited: Record<string, unknown>,
+  typed: TypedNumbers,
+  path: Path,
+): JsonObject {
+  const gone = Object.keys(before).filter((key) => edited[key] === undefined);
+  const merged: JsonObject = {};
+  const put = (key: string, old: Json | undefined): void => {
+    const value = mergePlain(old, edited[key], typed, [...path, key]);
+    if (value !== undefined) merged[key] = value;
+  };
+  for (const key of Object.keys(before)) put(key, before[key]);
+  for (const key of Object.keys(edited)) {
+    if (Object.hasOwn(before, key)) continue;
+    // A renamed key keeps its value as it was written.
+    const from = gone.find((old) => isSame(before[old], edited[key]));
+    put(key, from === undefined ? undefined : before[from]);
+  }
+  return merged;
+}
+
+function mergeArray(before: Json[], edited: unknown[], typed: TypedNumbers, path: Path): Json[] {
+  const inPlace =
+    before.length === edited.length && before.filter((old, index) => !isSame(old, edited[index])).length <= 1;
+  return edited.map((value, index) => {
+    // Items move when one is removed or dragged: the same one is looked for elsewhere.
+    const from =
+      inPlace || isSame(before[index], value) ? index : before.findIndex((old) => isSame(old, value));
+    return mergePlain(before[from < 0 ? index : from], value, typed, [...path, index]) ?? null;
+  });
+}
+
+/** Whether `edited` is the plain form of `before`. */
+function isSame(before: Json | undefined, edited: unknown): boolean {
+  if (before === undefined) return edited === undefined;
+  if (isLosslessNumber(before)) return Number(before.value) === edited;
+  if (Array.isArray(before)) {
+    return (
+      Array.isArray(edited) &&
+      before.length === edited.length &&
+      before.every((old, index) => isSame(old, edited[index]))
+    );
+  }
+  if (isObject(before)) {
+    if (!isObject(edited)) return false;
+    const keys = Object.keys(edited).filter((key) => edited[key] !== undefined);
+    return (
+      keys.length === Object.keys(before).length && keys.every((key) => isSame(before[key], edited[key]))
+    );
+  }
+  return before === edited;
+}

@@ -1,0 +1,146 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type {
+  CommandError,
+  ServerId,
+  ToolItem,
+  ToolListResponse,
+  ViolationItem,
+} from '../contract/generated/contract';
+import type { Host } from '../host/host';
+import type { AppEvents } from './appEvents';
+import { commandError } from './errors';
+
+/** A tool with what a search looks at, made lower-case once. */
+export interface ToolRow {
+  item: ToolItem;
+  key: string;
+}
+
+/** The tools of one server, as far as known. */
+export interface ToolList {
+  rows: ToolRow[];
+  total: number;
+  supported: boolean;
+  /** The server said that its list changed after this one was made. */
+  stale: boolean;
+  violations: ViolationItem[];
+  /** Being pulled for the first time or anew. */
+  loading: boolean;
+  /** Why it could not be pulled; rows are then those from before. */
+  error: CommandError | null;
+  /** False until an answer came. */
+  known: boolean;
+}
+
+export const noTools: ToolList = {
+  rows: [],
+  total: 0,
+  supported: true,
+  stale: false,
+  violations: [],
+  loading: false,
+  error: null,
+  known: false,
+};
+
+/** How long after an automatic listing the next one may come: a server may announce a change at each listing. */
+const RELIST_AFTER_MS = 2000;
+/** More pages than this are not asked for. */
+const MAX_PAGES = 500;
+
+export type ToolsStore = StoreApi<Record<ServerId, ToolList>> & {
+  /** Pulls the list; `ask`: from the server again, instead of what was listed last. */
+  load(serverId: ServerId, ask: boolean): Promise<void>;
+};
+
+/** The tool lists of all servers. */
+export function createTools(host: Host, events: AppEvents, now: () => number): ToolsStore {
+  const store = createStore<Record<ServerId, ToolList>>(() => ({}));
+  const runs = new Map<ServerId, number>();
+  const relisted = new Map<ServerId, number>();
+
+  function set(serverId: ServerId, change: Partial<ToolList>): void {
+    store.setState((lists) => ({ [serverId]: { ...(lists[serverId] ?? noTools), ...change } }));
+  }
+
+  async function load(serverId: ServerId, ask: boolean): Promise<void> {
+    const run = (runs.get(serverId) ?? 0) + 1;
+    runs.set(serverId, run);
+    set(serverId, { loading: true });
+    try {
+      const pages = await pull(serverId, ask);
+      if (runs.get(serverId) !== run) return;
+      const last = pages.at(-1);
+      set(serverId, {
+        rows: pages.flatMap(({ items }) => items).map(toRow),
+        total: last?.total ?? 0,
+        supported: last?.supported ?? true,
+        stale: last?.stale ?? false,
+        violations: pages[0]?.violations ?? [],
+        loading: false,
+        error: null,
+        known: true,
+      });
+      if (
+        last?.stale === true &&
+        now() - (relisted.get(serverId) ?? Number.NEGATIVE_INFINITY) > RELIST_AFTER_MS
+      ) {
+        relisted.set(serverId, now());
+        await load(serverId, true);
+      }
+    } catch (thrown) {
+      if (runs.get(serverId) === run)
+        set(serverId, { loading: false, error: commandError(thrown), known: true });
+    }
+  }
+
+  async function pull(serverId: ServerId, ask: boolean): Promise<ToolListResponse[]> {
+    const pages: ToolListResponse[] = [];
+    let cursor: string | null = null;
+    do {
+      // Each page names the next one.
+      // oxlint-disable-next-line no-await-in-loop
+      const page: ToolListResponse = await host.call('tool_list', {
+        serverId,
+        refresh: ask && cursor === null,
+        cursor,
+      });
+      pages.push(page);
+      cursor = page.nextCursor;
+    } while (cursor !== null && pages.length < MAX_PAGES);
+    return pages;
+  }
+
+  events.subscribe((event) => {
+    if (event.type === 'toolsChanged' && store.getState()[event.serverId] !== undefined) {
+      void load(event.serverId, false);
+    }
+  });
+  events.onResync(() => {
+    for (const serverId of Object.keys(store.getState()) as ServerId[]) void load(serverId, false);
+  });
+
+  return Object.assign(store, { load });
+}
+
+export function toRow(item: ToolItem): ToolRow {
+  return { item, key: `${item.name}\n${item.title ?? ''}\n${item.description ?? ''}`.toLowerCase() };
+}
+
+/** The rows that hold every word of the query; those with all of them in the name come first. */
+export function filterTools(rows: ToolRow[], query: string): ToolRow[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  const named: ToolRow[] = [];
+  const described: ToolRow[] = [];
+  for (const row of rows) {
+    if (!words.every((word) => row.key.includes(word))) continue;
+    const nameEnd = row.key.indexOf('\n');
+    const inName = words.every((word) => {
+      const at = row.key.indexOf(word);
+      return at >= 0 && at < nameEnd;
+    });
+    (inName ? named : described).push(row);
+  }
+  return [...named, ...described];
+}
