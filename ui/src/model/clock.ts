@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react';
+
+/** How often running timers are drawn anew, in ms. */
+const TICK_MS = 100;
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = Date.now();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const each of listeners) each();
+  }, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}
+
+/** The time in ms since the Unix epoch, moving on while mounted. One timer serves all. */
+export function useNow(): number {
+  return useSyncExternalStore(subscribe, () => now);
+}

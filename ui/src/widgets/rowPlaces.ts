@@ -1,0 +1,85 @@
+/** Browsers cannot lay out elements much higher than this, in px. */
+const MOST_SPACE = 10_000_000;
+/** Rows drawn beyond each edge, so that a fast scroll does not show nothing. */
+const MARGIN = 8;
+
+export interface View {
+  count: number;
+  rowHeight: number;
+  /** Of the viewport, in px. */
+  height: number;
+  /** The scroll position, in px. */
+  top: number;
+}
+
+/** Which rows are drawn, and where. */
+export interface Place {
+  /** The height of the whole, in px. */
+  space: number;
+  maxTop: number;
+  first: number;
+  /** Below `first` if there is nothing to draw. */
+  last: number;
+  slabTop: number;
+}
+
+export function placeRows({ count, rowHeight, height, top }: View): Place {
+  const whole = count * rowHeight;
+  const space = Math.min(whole, MOST_SPACE);
+  const maxTop = Math.max(0, space - height);
+  const at = Math.min(Math.max(0, top), maxTop);
+  // Beyond the browser's limit one px of scrolling stands for more than one px of rows.
+  const virtualTop = maxTop === 0 ? 0 : at * ((whole - height) / maxTop);
+  const first = Math.max(0, Math.floor(virtualTop / rowHeight) - MARGIN);
+  const last = Math.min(count - 1, Math.ceil((virtualTop + height) / rowHeight) + MARGIN - 1);
+  return { space, maxTop, first, last, slabTop: at - (virtualTop - first * rowHeight) };
+}
+
+/** The scroll position that shows a row; null if it is wholly visible already. */
+export function topFor(index: number, place: Place, view: View): number | null {
+  const { rowHeight, height, top } = view;
+  const scale = scaleOf(place, view);
+  const virtualTop = Math.min(top, place.maxTop) * scale;
+  if (index * rowHeight < virtualTop) return (index * rowHeight) / scale;
+  if ((index + 1) * rowHeight > virtualTop + height) return ((index + 1) * rowHeight - height) / scale;
+  return null;
+}
+
+/** The scroll position that has a row in the middle. */
+export function middleFor(index: number, place: Place, view: View): number {
+  const middle = (index + 0.5) * view.rowHeight - view.height / 2;
+  return Math.min(Math.max(0, middle / scaleOf(place, view)), place.maxTop);
+}
+
+/** How many px of rows one px of scrolling stands for. */
+function scaleOf({ maxTop }: Place, { count, rowHeight, height }: View): number {
+  return maxTop === 0 ? 1 : (count * rowHeight - height) / maxTop;
+}
+
+/** Where a key leads from the selected row; null if it does not lead anywhere. */
+export function keyTarget(
+  { key, ctrlKey, metaKey, altKey }: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean },
+  selected: number | null,
+  count: number,
+  page: number,
+): number | null {
+  if (count === 0 || ctrlKey || metaKey || altKey) return null;
+  const from = selected ?? count;
+  const clamp = (index: number): number => Math.min(Math.max(0, index), count - 1);
+  switch (key) {
+    case 'ArrowUp':
+      return clamp(from - 1);
+    case 'ArrowDown':
+      return clamp(from + 1);
+    case 'PageUp':
+      return clamp(from - Math.max(1, page));
+    case 'PageDown':
+      return clamp(from + Math.max(1, page));
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return null;
+  }
+}
