@@ -1,0 +1,86 @@
+//! Request ids and progress tokens, which share one shape: a string or an integer.
+
+use std::fmt;
+
+use crate::json;
+
+/// A JSON-RPC id (or a progress token) that keeps its JSON type: `1` is not `"1"`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RequestId {
+    /// An integer that fits. `1.0` and `1e0` are the same number and end here too.
+    Int(i64),
+    /// A string.
+    Text(String),
+    /// The JSON text of anything else: `1.5`, a number beyond 64 bits, `null`, an object.
+    Other(Box<str>),
+}
+
+impl RequestId {
+    /// Reads an id from its JSON text. Never fails: what is neither a string nor an integer is kept as text.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        let text = text.trim_matches([' ', '\t', '\r', '\n']);
+        if let Ok(number) = text.parse::<i64>()
+            && !text.starts_with('+')
+            && text != "-0"
+        {
+            return Self::Int(number);
+        }
+        match text.as_bytes().first() {
+            Some(b'"') => match json::string(text) {
+                Some(string) => Self::Text(string.into_owned()),
+                None => Self::Other(text.into()),
+            },
+            Some(b'0'..=b'9' | b'-') => match text.parse::<f64>() {
+                // Beyond 2^53 neighbouring integers share one float: such text is not safely an integer.
+                Ok(float) if float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0 =>
+                {
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        reason = "checked: integral and within 2^53"
+                    )]
+                    Self::Int(float as i64)
+                }
+                _ => Self::Other(text.into()),
+            },
+            _ => Self::Other(text.into()),
+        }
+    }
+
+    /// Its JSON text.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        match self {
+            Self::Int(number) => number.to_string(),
+            Self::Text(text) => json::quote(text),
+            Self::Other(text) => text.to_string(),
+        }
+    }
+
+    /// Whether the specification allows it as an id: a string or an integer.
+    #[must_use]
+    pub fn is_allowed(&self) -> bool {
+        match self {
+            Self::Int(_) | Self::Text(_) => true,
+            Self::Other(text) => text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-'),
+        }
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.to_json())
+    }
+}
+
+impl From<i64> for RequestId {
+    fn from(number: i64) -> Self {
+        Self::Int(number)
+    }
+}
+
+impl From<&str> for RequestId {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}

@@ -1,0 +1,190 @@
+//! Objects and arrays as lists of slices.
+
+use std::borrow::Cow;
+
+use super::scan::Problem;
+use super::{JsonError, Scanner, text};
+
+/// One member of an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member<'a> {
+    /// Its name, unescaped.
+    pub name: Cow<'a, str>,
+    /// Its name as it is written, with the quotes.
+    pub name_text: &'a str,
+    /// Its value, raw.
+    pub value: &'a str,
+}
+
+/// An object: its members in order, duplicates included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Object<'a> {
+    text: &'a str,
+    members: Vec<Member<'a>>,
+}
+
+impl<'a> Object<'a> {
+    /// Reads an object and checks all of it.
+    ///
+    /// # Errors
+    /// If `text` is not exactly one JSON object.
+    pub fn parse(text: &'a str) -> Result<Self, JsonError> {
+        let mut scanner = Scanner::new(text);
+        scanner.skip_space();
+        let members = members(&mut scanner);
+        members
+            .and_then(|members| scanner.expect_end().map(|()| Self { text, members }))
+            .map_err(|problem| problem.locate(text))
+    }
+
+    /// The text it was read from.
+    #[must_use]
+    pub fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The raw value of a member. Of several with one name the last counts, as everywhere else in the world.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        self.members
+            .iter()
+            .rev()
+            .find(|member| member.name == name)
+            .map(|member| member.value)
+    }
+
+    /// A member that is a string, unescaped. None if it is missing or something else.
+    #[must_use]
+    pub fn string(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.get(name).and_then(text::string)
+    }
+
+    /// The members in order: name and raw value.
+    pub fn iter(&self) -> impl Iterator<Item = (&Cow<'a, str>, &'a str)> {
+        self.members.iter().map(|member| (&member.name, member.value))
+    }
+
+    /// The members in order, with the text of their names.
+    #[must_use]
+    pub fn members(&self) -> &[Member<'a>] {
+        &self.members
+    }
+
+    /// How many members it has, duplicates counted.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    /// Whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.members.is_empty()
+    }
+
+    /// Names that stand more than once, each said once, in order of their second appearance.
+    #[must_use]
+    pub fn duplicates(&self) -> Vec<&str> {
+        duplicates(&self.members)
+    }
+}
+
+/// Names that stand more than once, each said once.
+pub(crate) fn duplicates<'m>(members: &'m [Member<'_>]) -> Vec<&'m str> {
+    let mut found: Vec<&str> = Vec::new();
+    if members.len() <= 16 {
+        for (index, member) in members.iter().enumerate() {
+            let name: &str = &member.name;
+            if members.iter().take(index).any(|earlier| earlier.name == name) && !found.contains(&name) {
+                found.push(name);
+            }
+        }
+    } else {
+        let mut seen = std::collections::HashMap::with_capacity(members.len());
+        for member in members {
+            let count = seen.entry(&*member.name).or_insert(0_u32);
+            *count += 1;
+            if *count == 2 {
+                found.push(&member.name);
+            }
+        }
+    }
+    found
+}
+
+/// The members of the object that begins where the scanner stands; it stands behind it afterwards.
+pub(crate) fn members<'a>(scanner: &mut Scanner<'a>) -> Result<Vec<Member<'a>>, Problem> {
+    if scanner.peek() != Some(b'{') {
+        return Err(scanner.problem("not an object"));
+    }
+    scanner.bump();
+    scanner.skip_space();
+    if scanner.peek() == Some(b'}') {
+        scanner.bump();
+        return Ok(Vec::new());
+    }
+    let mut members = Vec::with_capacity(4);
+    loop {
+        if scanner.peek() != Some(b'"') {
+            return Err(scanner.problem("a member's name is missing"));
+        }
+        let start = scanner.offset();
+        scanner.skip_string()?;
+        let name_text = scanner.since(start);
+        scanner.skip_colon()?;
+        let start = scanner.offset();
+        scanner.skip_value()?;
+        let value = scanner.since(start);
+        members.push(Member {
+            name: text::unescape(name_text),
+            name_text,
+            value,
+        });
+        scanner.skip_space();
+        match scanner.peek() {
+            Some(b',') => {
+                scanner.bump();
+                scanner.skip_space();
+            }
+            Some(b'}') => {
+                scanner.bump();
+                return Ok(members);
+            }
+            _ => return Err(scanner.problem("a comma or `}` is missing")),
+        }
+    }
+}
+
+/// The raw elements of an array. None if `text` is not exactly one JSON array.
+#[must_use]
+pub fn array(text: &str) -> Option<Vec<&str>> {
+    let mut scanner = Scanner::new(text);
+    scanner.skip_space();
+    if scanner.peek() != Some(b'[') {
+        return None;
+    }
+    scanner.bump();
+    scanner.skip_space();
+    let mut elements = Vec::new();
+    if scanner.peek() == Some(b']') {
+        scanner.bump();
+        return scanner.expect_end().ok().map(|()| elements);
+    }
+    loop {
+        let start = scanner.offset();
+        scanner.skip_value().ok()?;
+        elements.push(scanner.since(start));
+        scanner.skip_space();
+        match scanner.peek() {
+            Some(b',') => {
+                scanner.bump();
+                scanner.skip_space();
+            }
+            Some(b']') => {
+                scanner.bump();
+                return scanner.expect_end().ok().map(|()| elements);
+            }
+            _ => return None,
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Re-indenting without touching a token.
+
+/// Deeper levels than this are not indented further, so that a bomb of brackets stays linear in size.
+const DEEPEST_INDENT: usize = 64;
+
+/// Appends `text` to `out`, one member or element a line, indented by two spaces. Tokens stay as they are written;
+/// only white space between them changes. Text that is not JSON is copied as well as it goes: nothing is lost but space.
+pub fn pretty(text: &str, out: &mut String) {
+    let bytes = text.as_bytes();
+    out.reserve(text.len() + text.len() / 4);
+    let mut depth: usize = 0;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let start = at;
+        match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => at += 1,
+            b'"' => {
+                at = string_end(bytes, at);
+                out.push_str(text.get(start..at).unwrap_or_default());
+            }
+            b'{' | b'[' => {
+                at += 1;
+                let next = skip_space(bytes, at);
+                out.push(char::from(byte));
+                if bytes.get(next) == Some(&closing(byte)) {
+                    out.push(char::from(closing(byte)));
+                    at = next + 1;
+                } else {
+                    depth += 1;
+                    break_line(depth, out);
+                    at = next;
+                }
+            }
+            b'}' | b']' => {
+                at += 1;
+                depth = depth.saturating_sub(1);
+                break_line(depth, out);
+                out.push(char::from(byte));
+            }
+            b',' => {
+                at = skip_space(bytes, at + 1);
+                out.push(',');
+                break_line(depth, out);
+            }
+            b':' => {
+                at += 1;
+                out.push_str(": ");
+            }
+            _ => {
+                while bytes
+                    .get(at)
+                    .is_some_and(|byte| !b" \t\r\n\"{}[],:".contains(byte))
+                {
+                    at += 1;
+                }
+                out.push_str(text.get(start..at).unwrap_or_default());
+            }
+        }
+    }
+}
+
+fn closing(open: u8) -> u8 {
+    if open == b'{' { b'}' } else { b']' }
+}
+
+fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\t' | b'\r' | b'\n') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+/// Behind the closing quote of the string that begins at `at`, or the end of the text.
+fn string_end(bytes: &[u8], at: usize) -> usize {
+    let mut at = at + 1;
+    loop {
+        let Some(rest) = bytes.get(at..) else {
+            return bytes.len();
+        };
+        match memchr::memchr2(b'"', b'\\', rest) {
+            None => return bytes.len(),
+            Some(next) if rest.get(next) == Some(&b'"') => return at + next + 1,
+            Some(next) => at = at + next + 2,
+        }
+    }
+}
+
+fn break_line(depth: usize, out: &mut String) {
+    const SPACES: &str = "\n                                                                                                                                ";
+    out.push_str(SPACES.get(..=2 * depth.min(DEEPEST_INDENT)).unwrap_or(SPACES));
+}

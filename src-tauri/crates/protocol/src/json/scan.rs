@@ -1,0 +1,318 @@
+//! The scanner: checks that a text is JSON (RFC 8259) and finds where values begin and end. It keeps its own stack,
+//! one bit per level.
+
+use super::JsonError;
+
+/// Checks that `text` is exactly one JSON value, with nothing but white space around it.
+///
+/// # Errors
+/// The first place where it is not.
+pub fn well_formed(text: &str) -> Result<(), JsonError> {
+    let mut scanner = Scanner::new(text);
+    let checked = scanner
+        .skip_space()
+        .skip_value()
+        .and_then(|()| scanner.expect_end());
+    checked.map_err(|problem| problem.locate(text))
+}
+
+/// What is wrong, before anyone asked for line and column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Problem {
+    pub(crate) offset: usize,
+    pub(crate) message: &'static str,
+}
+
+impl Problem {
+    /// Counts lines and characters.
+    pub(crate) fn locate(self, text: &str) -> JsonError {
+        let offset = (0..=self.offset.min(text.len()))
+            .rev()
+            .find(|at| text.is_char_boundary(*at))
+            .unwrap_or(0);
+        let before = text.get(..offset).unwrap_or_default();
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        JsonError {
+            offset: self.offset,
+            line: before.bytes().filter(|byte| *byte == b'\n').count() + 1,
+            column: before.get(line_start..).map_or(0, |line| line.chars().count()) + 1,
+            message: self.message.to_owned(),
+        }
+    }
+}
+
+/// The open containers: 1 is an object, 0 an array. The first 64 levels need no memory.
+#[derive(Default)]
+struct Levels {
+    bits: u64,
+    depth: usize,
+    spilled: Vec<u64>,
+}
+
+impl Levels {
+    fn push(&mut self, object: bool) {
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
+            self.spilled.push(self.bits);
+        }
+        self.bits = (self.bits << 1) | u64::from(object);
+        self.depth += 1;
+    }
+
+    fn pop(&mut self) {
+        self.depth -= 1;
+        if self.depth > 0 && self.depth.is_multiple_of(64) {
+            self.bits = self.spilled.pop().unwrap_or_default();
+        } else {
+            self.bits >>= 1;
+        }
+    }
+
+    fn in_object(&self) -> bool {
+        self.bits & 1 == 1
+    }
+}
+
+/// A place in a text.
+pub(crate) struct Scanner<'a> {
+    text: &'a str,
+    bytes: &'a [u8],
+    at: usize,
+}
+
+/// Bytes that neither end a string, nor escape, nor are forbidden in one.
+const PLAIN: [bool; 256] = {
+    let mut table = [true; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        table[byte] = false;
+        byte += 1;
+    }
+    table[b'"' as usize] = false;
+    table[b'\\' as usize] = false;
+    table
+};
+
+impl<'a> Scanner<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+        }
+    }
+
+    /// Where it stands.
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// The byte it stands on.
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Steps over one byte.
+    pub(crate) fn bump(&mut self) {
+        self.at += 1;
+    }
+
+    /// The text from `start` to where it stands.
+    pub(crate) fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    pub(crate) fn problem(&self, message: &'static str) -> Problem {
+        let message = if self.at >= self.bytes.len() {
+            "the text ends too early"
+        } else {
+            message
+        };
+        Problem {
+            offset: self.at,
+            message,
+        }
+    }
+
+    pub(crate) fn skip_space(&mut self) -> &mut Self {
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
+            self.at += 1;
+        }
+        self
+    }
+
+    /// That nothing but white space follows.
+    pub(crate) fn expect_end(&mut self) -> Result<(), Problem> {
+        self.skip_space();
+        if self.at == self.bytes.len() {
+            Ok(())
+        } else {
+            Err(self.problem("more text after the value"))
+        }
+    }
+
+    /// Steps over a colon and the space around it.
+    pub(crate) fn skip_colon(&mut self) -> Result<(), Problem> {
+        self.skip_space();
+        if self.peek() != Some(b':') {
+            return Err(self.problem("a colon is missing"));
+        }
+        self.at += 1;
+        self.skip_space();
+        Ok(())
+    }
+
+    /// Steps over one value, which must begin here.
+    pub(crate) fn skip_value(&mut self) -> Result<(), Problem> {
+        let mut levels = Levels::default();
+        loop {
+            // A value begins here.
+            match self.peek() {
+                Some(b'"') => self.skip_string()?,
+                Some(b'{') => {
+                    self.at += 1;
+                    self.skip_space();
+                    if self.peek() == Some(b'}') {
+                        self.at += 1;
+                    } else {
+                        levels.push(true);
+                        self.skip_name()?;
+                        continue;
+                    }
+                }
+                Some(b'[') => {
+                    self.at += 1;
+                    self.skip_space();
+                    if self.peek() == Some(b']') {
+                        self.at += 1;
+                    } else {
+                        levels.push(false);
+                        continue;
+                    }
+                }
+                Some(b'-' | b'0'..=b'9') => self.skip_number()?,
+                Some(b't') => self.skip_word("true")?,
+                Some(b'f') => self.skip_word("false")?,
+                Some(b'n') => self.skip_word("null")?,
+                _ => return Err(self.problem("a value is missing")),
+            }
+            // A value has ended here.
+            loop {
+                if levels.depth == 0 {
+                    return Ok(());
+                }
+                self.skip_space();
+                match (self.peek(), levels.in_object()) {
+                    (Some(b','), true) => {
+                        self.at += 1;
+                        self.skip_space();
+                        self.skip_name()?;
+                        break;
+                    }
+                    (Some(b','), false) => {
+                        self.at += 1;
+                        self.skip_space();
+                        break;
+                    }
+                    (Some(b'}'), true) | (Some(b']'), false) => {
+                        self.at += 1;
+                        levels.pop();
+                    }
+                    (_, true) => return Err(self.problem("a comma or `}` is missing")),
+                    (_, false) => return Err(self.problem("a comma or `]` is missing")),
+                }
+            }
+        }
+    }
+
+    /// A member's name and the colon behind it.
+    fn skip_name(&mut self) -> Result<(), Problem> {
+        if self.peek() != Some(b'"') {
+            return Err(self.problem("a member's name is missing"));
+        }
+        self.skip_string()?;
+        self.skip_colon()
+    }
+
+    /// Steps over a string, which must begin here.
+    pub(crate) fn skip_string(&mut self) -> Result<(), Problem> {
+        self.at += 1;
+        loop {
+            while let Some(byte) = self.peek()
+                && PLAIN[usize::from(byte)]
+            {
+                self.at += 1;
+            }
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(());
+                }
+                Some(b'\\') => {
+                    self.at += 1;
+                    match self.peek() {
+                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
+                        Some(b'u') => {
+                            self.at += 1;
+                            for _ in 0..4 {
+                                if !self.peek().is_some_and(|byte| byte.is_ascii_hexdigit()) {
+                                    return Err(self.problem("an escape needs four hexadecimal digits"));
+                                }
+                                self.at += 1;
+                            }
+                        }
+                        _ => return Err(self.problem("an escape that JSON does not know")),
+                    }
+                }
+                _ => return Err(self.problem("a control character inside a string")),
+            }
+        }
+    }
+
+    fn skip_number(&mut self) -> Result<(), Problem> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek() {
+            Some(b'0') => self.at += 1,
+            Some(b'1'..=b'9') => self.skip_digits()?,
+            _ => return Err(self.problem("a digit is missing")),
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.skip_digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.skip_digits()?;
+        }
+        Ok(())
+    }
+
+    fn skip_digits(&mut self) -> Result<(), Problem> {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        if self.at == start {
+            Err(self.problem("a digit is missing"))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn skip_word(&mut self, word: &'static str) -> Result<(), Problem> {
+        if self
+            .bytes
+            .get(self.at..)
+            .is_some_and(|rest| rest.starts_with(word.as_bytes()))
+        {
+            self.at += word.len();
+            Ok(())
+        } else {
+            Err(self.problem("not a value"))
+        }
+    }
+}

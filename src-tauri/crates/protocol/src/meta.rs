@@ -1,0 +1,172 @@
+//! The `_meta` members that every request of the modern era carries, and what a probe's answer means.
+
+use crate::message::{Outcome, RpcError};
+use crate::{RequestId, Revision, error_codes, json};
+
+/// The revision of a request.
+pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// What the client can do, of a request.
+pub const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+/// Who the client is, of a request.
+pub const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
+/// From which level a request wants log messages; without it there are none.
+pub const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+/// Who the server is, of a result.
+pub const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+/// The `subscriptions/listen` request that a notification belongs to.
+pub const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
+/// The token that progress carries.
+pub const PROGRESS_TOKEN: &str = "progressToken";
+
+/// The members a modern request carries, as JSON texts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestMeta {
+    /// The revision spoken.
+    pub revision: Revision,
+    /// JSON text of the client's capabilities.
+    pub client_capabilities: String,
+    /// JSON text of the client's `Implementation`.
+    pub client_info: Option<String>,
+    /// One of the eight levels; none asks for silence.
+    pub log_level: Option<String>,
+    /// JSON text of the progress token.
+    pub progress_token: Option<String>,
+}
+
+impl RequestMeta {
+    /// The members, ready for [`json::with_meta`] (values are JSON texts).
+    #[must_use]
+    pub fn members(&self) -> Vec<(&'static str, String)> {
+        let mut members = vec![(PROTOCOL_VERSION, json::quote(self.revision.as_str()))];
+        if let Some(info) = &self.client_info {
+            members.push((CLIENT_INFO, info.clone()));
+        }
+        members.push((CLIENT_CAPABILITIES, self.client_capabilities.clone()));
+        if let Some(level) = &self.log_level {
+            members.push((LOG_LEVEL, json::quote(level)));
+        }
+        if let Some(token) = &self.progress_token {
+            members.push((PROGRESS_TOKEN, token.clone()));
+        }
+        members
+    }
+
+    /// `params` with these members in their `_meta`.
+    #[must_use]
+    pub fn apply(&self, params: Option<&str>) -> String {
+        let members = self.members();
+        let borrowed: Vec<(&str, &str)> = members
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
+        json::with_meta(params, &borrowed)
+    }
+}
+
+/// What the answer to a `server/discover` probe says about the server's era (wire.md, "Era detection").
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProbeVerdict {
+    /// A discover result: modern, these versions.
+    Modern {
+        /// `supportedVersions`.
+        versions: Vec<String>,
+    },
+    /// A modern server that refuses this revision: ask again with one of these.
+    ModernOther {
+        /// `data.supported` of error -32022.
+        versions: Vec<String>,
+    },
+    /// Modern, but it refused the request for another reason (-32020, -32021).
+    ModernRefused {
+        /// Its error code.
+        code: i64,
+    },
+    /// Anything else: legacy, begin anew with `initialize`.
+    Legacy {
+        /// Why, in a sentence.
+        reason: String,
+    },
+}
+
+/// Judges the answer to a probe. Never by one error code alone: -32022 counts with the versions it must carry.
+#[must_use]
+pub fn probe_verdict(outcome: &Outcome<'_>) -> ProbeVerdict {
+    match outcome {
+        Outcome::Result(result) => {
+            let versions = json::Object::parse(result)
+                .ok()
+                .and_then(|object| object.get("supportedVersions"))
+                .and_then(strings);
+            match versions {
+                Some(versions) => ProbeVerdict::Modern { versions },
+                None => ProbeVerdict::Legacy {
+                    reason: "its result is no discover result".to_owned(),
+                },
+            }
+        }
+        Outcome::Error(error) => error_verdict(error),
+    }
+}
+
+fn error_verdict(error: &RpcError<'_>) -> ProbeVerdict {
+    let data = error.data.and_then(|data| json::Object::parse(data).ok());
+    match (error.code, data) {
+        (Some(error_codes::UNSUPPORTED_PROTOCOL_VERSION), Some(data)) => {
+            match data.get("supported").and_then(strings) {
+                Some(versions) => ProbeVerdict::ModernOther { versions },
+                None => legacy(error),
+            }
+        }
+        (Some(code @ error_codes::MISSING_CLIENT_CAPABILITY), Some(data))
+            if data.get("requiredCapabilities").is_some() =>
+        {
+            ProbeVerdict::ModernRefused { code }
+        }
+        (Some(code @ error_codes::HEADER_MISMATCH), _) => ProbeVerdict::ModernRefused { code },
+        _ => legacy(error),
+    }
+}
+
+fn legacy(error: &RpcError<'_>) -> ProbeVerdict {
+    let code = if error.code_text.is_empty() {
+        "no code"
+    } else {
+        &*error.code_text
+    };
+    ProbeVerdict::Legacy {
+        reason: format!("it answered server/discover with error {code}: {}", error.message),
+    }
+}
+
+/// An array of strings; elements that are none are left out.
+fn strings(text: &str) -> Option<Vec<String>> {
+    let elements = json::array(text)?;
+    Some(
+        elements
+            .into_iter()
+            .filter_map(|text| json::string(text).map(std::borrow::Cow::into_owned))
+            .collect(),
+    )
+}
+
+/// A member of `params._meta`, raw.
+#[must_use]
+pub fn member<'a>(params: Option<&'a str>, name: &str) -> Option<&'a str> {
+    let params = params?;
+    // Most messages have none: do not read all of them for it.
+    memchr::memmem::find(params.as_bytes(), b"\"_meta\"")?;
+    let meta = json::Object::parse(params).ok()?.get("_meta")?;
+    json::Object::parse(meta).ok()?.get(name)
+}
+
+/// The progress token a request gives.
+#[must_use]
+pub fn progress_token(params: Option<&str>) -> Option<RequestId> {
+    member(params, PROGRESS_TOKEN).map(RequestId::parse)
+}
+
+/// The subscription a notification belongs to.
+#[must_use]
+pub fn subscription_id(params: Option<&str>) -> Option<RequestId> {
+    member(params, SUBSCRIPTION_ID).map(RequestId::parse)
+}

@@ -1,0 +1,116 @@
+//! Revisions of the specification, and which one two peers speak.
+
+use std::fmt;
+
+/// How a connection begins and what a request carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Era {
+    /// Revisions up to 2025-11-25: `initialize`, then a session with state.
+    Legacy,
+    /// 2026-07-28 on: no handshake, every request carries version and capabilities, `server/discover`.
+    Modern,
+}
+
+/// A revision of the specification that we speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Revision(u8);
+
+const NAMES: [&str; 5] = [
+    "2024-11-05",
+    "2025-03-26",
+    "2025-06-18",
+    "2025-11-25",
+    "2026-07-28",
+];
+
+impl Revision {
+    /// 2024-11-05, legacy.
+    pub const V2024_11_05: Self = Self(0);
+    /// 2025-03-26, legacy; the only one with JSON-RPC batches.
+    pub const V2025_03_26: Self = Self(1);
+    /// 2025-06-18, legacy.
+    pub const V2025_06_18: Self = Self(2);
+    /// 2025-11-25, the last legacy one.
+    pub const V2025_11_25: Self = Self(3);
+    /// 2026-07-28, modern.
+    pub const V2026_07_28: Self = Self(4);
+    /// What `initialize` offers.
+    pub const LATEST_LEGACY: Self = Self::V2025_11_25;
+    /// What a request in the modern era carries.
+    pub const LATEST_MODERN: Self = Self::V2026_07_28;
+    /// All we speak, oldest first.
+    pub const ALL: [Self; 5] = [
+        Self::V2024_11_05,
+        Self::V2025_03_26,
+        Self::V2025_06_18,
+        Self::V2025_11_25,
+        Self::V2026_07_28,
+    ];
+
+    /// The revision of this name, if we speak it.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|revision| revision.as_str() == name)
+    }
+
+    /// Its name, as on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        NAMES[usize::from(self.0)]
+    }
+
+    /// Its era.
+    #[must_use]
+    pub fn era(self) -> Era {
+        if self >= Self::V2026_07_28 {
+            Era::Modern
+        } else {
+            Era::Legacy
+        }
+    }
+
+    /// Whether a frame may be a JSON-RPC batch: in 2025-03-26 only (2024-11-05 leaves it open, 2025-06-18 forbids it).
+    #[must_use]
+    pub fn allows_batches(self) -> bool {
+        self == Self::V2025_03_26
+    }
+}
+
+impl fmt::Display for Revision {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// What a client makes of the versions a server offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Negotiated {
+    /// Go on with this one.
+    Agreed(Revision),
+    /// No common revision: end the connection and say so.
+    Refused {
+        /// What the server offered.
+        offered: Vec<String>,
+    },
+}
+
+/// Picks the newest revision of `era` among those a server offers: the `protocolVersion` of an `initialize` result,
+/// the `supportedVersions` of a discover result or of error -32022.
+pub fn negotiate<S: AsRef<str>>(era: Era, offered: &[S]) -> Negotiated {
+    let known = offered.iter().filter_map(|name| Revision::parse(name.as_ref()));
+    match known.filter(|revision| revision.era() == era).max() {
+        Some(revision) => Negotiated::Agreed(revision),
+        None => Negotiated::Refused {
+            offered: offered.iter().map(|name| name.as_ref().to_owned()).collect(),
+        },
+    }
+}
+
+/// What a server answers to `initialize`: the requested revision if it is a legacy one we speak, else the latest
+/// legacy one (2025-11-25 `basic/lifecycle`, version negotiation).
+#[must_use]
+pub fn server_answer(requested: &str) -> Revision {
+    Revision::parse(requested)
+        .filter(|revision| revision.era() == Era::Legacy)
+        .unwrap_or(Revision::LATEST_LEGACY)
+}

@@ -1,0 +1,279 @@
+//! The handshakes of both eras: what `initialize` and `server/discover` say, and what we say in them.
+
+use std::borrow::Cow;
+
+use super::reader::{Reader, escape};
+use crate::json::{self, Kind, Object};
+use crate::{Revision, Rule, Violation, meta};
+
+/// Who a peer says it is.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Implementation<'a> {
+    /// Its name; empty if missing.
+    pub name: Cow<'a, str>,
+    /// Its version; empty if missing.
+    pub version: Cow<'a, str>,
+    /// Its name for people.
+    pub title: Option<Cow<'a, str>>,
+    /// What it is.
+    pub description: Option<Cow<'a, str>>,
+    /// Its site.
+    pub website_url: Option<Cow<'a, str>>,
+    /// `icons`, raw.
+    pub icons: Option<&'a str>,
+    /// All of it, raw.
+    pub raw: &'a str,
+}
+
+impl<'a> Implementation<'a> {
+    fn read(raw: &'a str, pointer: String, violations: &mut Vec<Violation>) -> Self {
+        let mut reader = Reader::at(raw, pointer);
+        reader.demand("name");
+        reader.demand("version");
+        let read = Self {
+            name: reader.string("name").unwrap_or_default(),
+            version: reader.string("version").unwrap_or_default(),
+            title: reader.string("title"),
+            description: reader.string("description"),
+            website_url: reader.string("websiteUrl"),
+            icons: reader.raw("icons"),
+            raw,
+        };
+        violations.append(&mut reader.violations);
+        read
+    }
+}
+
+/// What a server says it can do.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ServerCapabilities<'a> {
+    /// All of it, raw; `{}` if missing.
+    pub raw: Cow<'a, str>,
+}
+
+impl<'a> ServerCapabilities<'a> {
+    /// From the text of the object.
+    #[must_use]
+    pub fn new(raw: &'a str) -> Self {
+        Self {
+            raw: Cow::Borrowed(raw),
+        }
+    }
+
+    /// Whether a capability such as `tools` is declared (as an object; `null` and `false` are not).
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.member(name)
+            .is_some_and(|value| json::kind(value) == Kind::Object)
+    }
+
+    /// Whether a part of a capability is `true`, such as `listChanged` of `tools` or `subscribe` of `resources`.
+    #[must_use]
+    pub fn has_part(&self, name: &str, part: &str) -> bool {
+        let value = self.member(name).and_then(|value| Object::parse(value).ok());
+        value
+            .and_then(|object| object.get(part))
+            .is_some_and(|part| json::boolean(part).unwrap_or_else(|| json::kind(part) == Kind::Object))
+    }
+
+    fn member(&self, name: &str) -> Option<&str> {
+        Object::parse(&self.raw).ok()?.get(name)
+    }
+}
+
+/// The result of `initialize`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct InitializeResult<'a> {
+    /// The version the server answered; empty if missing. It may be one we do not know.
+    pub protocol_version: Cow<'a, str>,
+    /// What it can do.
+    pub capabilities: ServerCapabilities<'a>,
+    /// Who it is.
+    pub server_info: Option<Implementation<'a>>,
+    /// How to use it.
+    pub instructions: Option<Cow<'a, str>>,
+    /// What is wrong with it. Pointers are into the result.
+    pub violations: Vec<Violation>,
+}
+
+impl<'a> InitializeResult<'a> {
+    /// Reads a result.
+    #[must_use]
+    pub fn parse(result: &'a str) -> Self {
+        let mut reader = Reader::new(result);
+        for name in ["protocolVersion", "capabilities", "serverInfo"] {
+            demand(&mut reader, name);
+        }
+        let protocol_version = reader.string("protocolVersion").unwrap_or_default();
+        let capabilities = read_capabilities(&mut reader);
+        let instructions = reader.string("instructions");
+        let mut violations = std::mem::take(&mut reader.violations);
+        let server_info = reader
+            .raw("serverInfo")
+            .map(|raw| Implementation::read(raw, "/serverInfo".to_owned(), &mut violations));
+        Self {
+            protocol_version,
+            capabilities,
+            server_info,
+            instructions,
+            violations,
+        }
+    }
+}
+
+/// The result of `server/discover`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DiscoverResult<'a> {
+    /// The revisions the server speaks.
+    pub supported_versions: Vec<Cow<'a, str>>,
+    /// What it can do.
+    pub capabilities: ServerCapabilities<'a>,
+    /// Who it is (`_meta["io.modelcontextprotocol/serverInfo"]`).
+    pub server_info: Option<Implementation<'a>>,
+    /// How to use it.
+    pub instructions: Option<Cow<'a, str>>,
+    /// How long it may be kept, in ms.
+    pub ttl_ms: Option<f64>,
+    /// `public` or `private`.
+    pub cache_scope: Option<Cow<'a, str>>,
+    /// What is wrong with it. Pointers are into the result.
+    pub violations: Vec<Violation>,
+}
+
+impl<'a> DiscoverResult<'a> {
+    /// Reads a result.
+    #[must_use]
+    pub fn parse(result: &'a str) -> Self {
+        let mut reader = Reader::new(result);
+        for name in ["supportedVersions", "capabilities", "ttlMs", "cacheScope"] {
+            demand(&mut reader, name);
+        }
+        let mut supported_versions = Vec::new();
+        for (index, element) in reader
+            .array("supportedVersions")
+            .unwrap_or_default()
+            .into_iter()
+            .enumerate()
+        {
+            match json::string(element) {
+                Some(version) => supported_versions.push(version),
+                None => {
+                    let message = format!("a version is {} instead of a string", json::kind(element).name());
+                    let pointer = format!("/supportedVersions/{index}");
+                    reader
+                        .violations
+                        .push(Violation::at(Rule::HandshakeMember, pointer, message));
+                }
+            }
+        }
+        let capabilities = read_capabilities(&mut reader);
+        let instructions = reader.string("instructions");
+        let ttl_ms = reader.number("ttlMs");
+        let cache_scope = reader.string("cacheScope");
+        let meta_text = reader.object("_meta");
+        let mut violations = std::mem::take(&mut reader.violations);
+        violations.extend(super::result_type(result).1);
+        let server_info = meta_text
+            .and_then(|text| Object::parse(text).ok())
+            .and_then(|object| {
+                let raw = object.get(meta::SERVER_INFO)?;
+                Some(Implementation::read(
+                    raw,
+                    format!("/_meta/{}", escape(meta::SERVER_INFO)),
+                    &mut violations,
+                ))
+            });
+        Self {
+            supported_versions,
+            capabilities,
+            server_info,
+            instructions,
+            ttl_ms,
+            cache_scope,
+            violations,
+        }
+    }
+}
+
+fn demand(reader: &mut Reader<'_>, name: &str) {
+    if reader.is_object() && reader.raw(name).is_none() {
+        reader.push(Rule::HandshakeMember, name, format!("`{name}` is missing"));
+    }
+}
+
+fn read_capabilities<'a>(reader: &mut Reader<'a>) -> ServerCapabilities<'a> {
+    ServerCapabilities::new(reader.object("capabilities").unwrap_or("{}"))
+}
+
+/// What we say we can do, as a client. Only what is really served may be declared.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ClientCapabilities {
+    members: Vec<(String, String)>,
+}
+
+impl ClientCapabilities {
+    /// None at all.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Declares one: its name and the JSON text of its value.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.members.retain(|(known, _)| known != name);
+        self.members.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Whether one is declared.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.members.iter().any(|(known, _)| known == name)
+    }
+
+    /// The JSON text.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        object_json(
+            self.members
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.clone())),
+        )
+    }
+}
+
+/// The JSON text of an `Implementation`.
+#[must_use]
+pub fn implementation_json(name: &str, version: &str, title: Option<&str>) -> String {
+    let members = [("name", Some(name)), ("version", Some(version)), ("title", title)];
+    object_json(
+        members
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, json::quote(value?)))),
+    )
+}
+
+/// The `params` of `initialize`. `client_info` is the JSON text of an `Implementation`.
+#[must_use]
+pub fn initialize_params(revision: Revision, capabilities: &ClientCapabilities, client_info: &str) -> String {
+    object_json([
+        ("protocolVersion", json::quote(revision.as_str())),
+        ("capabilities", capabilities.to_json()),
+        ("clientInfo", client_info.to_owned()),
+    ])
+}
+
+fn object_json<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    let mut out = String::from("{");
+    for (name, value) in members {
+        if out.len() > 1 {
+            out.push(',');
+        }
+        json::push_quoted(name, &mut out);
+        out.push(':');
+        out.push_str(&value);
+    }
+    out.push('}');
+    out
+}

@@ -1,0 +1,120 @@
+//! Reading the members of an object leniently: a wrong type is a violation and counts as absent.
+
+use std::borrow::Cow;
+
+use crate::json::{self, Kind, Object};
+use crate::{Rule, Violation};
+
+/// The members of an object and what was wrong with them.
+pub(super) struct Reader<'a> {
+    object: Option<Object<'a>>,
+    pointer: String,
+    pub(super) violations: Vec<Violation>,
+}
+
+impl<'a> Reader<'a> {
+    /// Of a text that should be an object; if it is not, that is a violation and every member is absent.
+    pub(super) fn new(text: &'a str) -> Self {
+        Self::at(text, String::new())
+    }
+
+    /// Of a part of a message, with the JSON pointer to it.
+    pub(super) fn at(text: &'a str, pointer: String) -> Self {
+        let object = Object::parse(text).ok();
+        let mut reader = Self {
+            object,
+            pointer,
+            violations: Vec::new(),
+        };
+        if let Some(object) = &reader.object {
+            for name in object.duplicates() {
+                let message = format!("`{name}` is given twice; the last one counts");
+                reader.violations.push(Violation::at(
+                    Rule::DuplicateMember,
+                    format!("{}/{}", reader.pointer, escape(name)),
+                    message,
+                ));
+            }
+        } else {
+            let message = format!("{} instead of an object", json::kind(text).name());
+            reader
+                .violations
+                .push(Violation::at(Rule::MemberType, reader.pointer.clone(), message));
+        }
+        reader
+    }
+
+    /// Whether the text is an object at all.
+    pub(super) fn is_object(&self) -> bool {
+        self.object.is_some()
+    }
+
+    /// The raw value of a member.
+    pub(super) fn raw(&self, name: &str) -> Option<&'a str> {
+        self.object.as_ref()?.get(name)
+    }
+
+    /// JSON pointer of a member.
+    pub(super) fn pointer(&self, name: &str) -> String {
+        format!("{}/{}", self.pointer, escape(name))
+    }
+
+    pub(super) fn push(&mut self, rule: Rule, name: &str, message: impl Into<String>) {
+        let pointer = if name.is_empty() {
+            self.pointer.clone()
+        } else {
+            self.pointer(name)
+        };
+        self.violations.push(Violation::at(rule, pointer, message));
+    }
+
+    /// A member that must be there; if not, that is a violation.
+    pub(super) fn demand(&mut self, name: &str) {
+        if self.is_object() && self.raw(name).is_none() {
+            self.push(Rule::MemberMissing, name, format!("`{name}` is missing"));
+        }
+    }
+
+    fn wrong(&mut self, name: &str, value: &str, wanted: &str) {
+        let message = format!("`{name}` is {} instead of {wanted}", json::kind(value).name());
+        self.push(Rule::MemberType, name, message);
+    }
+
+    fn typed<T>(&mut self, name: &str, wanted: &str, read: impl Fn(&'a str) -> Option<T>) -> Option<T> {
+        let value = self.raw(name)?;
+        let read = read(value);
+        if read.is_none() {
+            self.wrong(name, value, wanted);
+        }
+        read
+    }
+
+    pub(super) fn string(&mut self, name: &str) -> Option<Cow<'a, str>> {
+        self.typed(name, "a string", json::string)
+    }
+
+    pub(super) fn boolean(&mut self, name: &str) -> Option<bool> {
+        self.typed(name, "a boolean", json::boolean)
+    }
+
+    pub(super) fn number(&mut self, name: &str) -> Option<f64> {
+        self.typed(name, "a number", json::number)
+    }
+
+    /// The raw text of a member that must be an object.
+    pub(super) fn object(&mut self, name: &str) -> Option<&'a str> {
+        self.typed(name, "an object", |text| {
+            (json::kind(text) == Kind::Object).then_some(text)
+        })
+    }
+
+    /// The raw elements of a member that must be an array.
+    pub(super) fn array(&mut self, name: &str) -> Option<Vec<&'a str>> {
+        self.typed(name, "an array", json::array)
+    }
+}
+
+/// A name as a part of a JSON pointer (RFC 6901).
+pub(super) fn escape(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}

@@ -1,0 +1,243 @@
+//! `tools/list`: one malformed tool is one row with violations, never the end of the list.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::reader::Reader;
+use super::schema;
+use crate::json::{self, Kind};
+use crate::{Rule, Violation};
+
+/// One page of `tools/list`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ToolsPage<'a> {
+    /// The tools in order, malformed ones included.
+    pub tools: Vec<ToolView<'a>>,
+    /// Where to go on.
+    pub next_cursor: Option<Cow<'a, str>>,
+    /// What is wrong with the page itself. Pointers are into the result.
+    pub violations: Vec<Violation>,
+}
+
+impl<'a> ToolsPage<'a> {
+    /// Reads a result.
+    #[must_use]
+    pub fn parse(result: &'a str) -> Self {
+        let mut reader = Reader::new(result);
+        let mut tools: Vec<ToolView<'a>> = Vec::new();
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        match reader.raw("tools").map(json::array) {
+            Some(Some(elements)) => {
+                for element in elements {
+                    let mut tool = ToolView::parse(element);
+                    if !tool.name.is_empty()
+                        && let Some(first) = seen.insert(tool.name.to_string(), tools.len())
+                    {
+                        let message = format!("tool {first} of this page has the name {:?} too", tool.name);
+                        tool.violations
+                            .push(Violation::at(Rule::ToolNameDuplicate, "/name", message));
+                    }
+                    tools.push(tool);
+                }
+            }
+            Some(None) => reader.push(Rule::ListMissing, "tools", "`tools` is not an array"),
+            None => reader.push(Rule::ListMissing, "tools", "`tools` is missing"),
+        }
+        let (next_cursor, cursor_violation) = next_cursor(result);
+        let mut violations = reader.violations;
+        violations.extend(cursor_violation);
+        Self {
+            tools,
+            next_cursor,
+            violations,
+        }
+    }
+}
+
+/// `nextCursor` of a list result, whatever the list.
+#[must_use]
+pub fn next_cursor(result: &str) -> (Option<Cow<'_, str>>, Option<Violation>) {
+    let value = json::Object::parse(result)
+        .ok()
+        .and_then(|object| object.get("nextCursor"));
+    match value {
+        None => (None, None),
+        Some(value) => match json::string(value) {
+            Some(cursor) => (Some(cursor), None),
+            None => {
+                let message = format!("`nextCursor` is {} instead of a string", json::kind(value).name());
+                (
+                    None,
+                    Some(Violation::at(Rule::CursorType, "/nextCursor", message)),
+                )
+            }
+        },
+    }
+}
+
+/// What a server claims about a tool. Untrusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ToolAnnotations {
+    /// `readOnlyHint`
+    pub read_only: Option<bool>,
+    /// `destructiveHint`
+    pub destructive: Option<bool>,
+    /// `idempotentHint`
+    pub idempotent: Option<bool>,
+    /// `openWorldHint`
+    pub open_world: Option<bool>,
+}
+
+/// One tool.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ToolView<'a> {
+    /// All of it, raw.
+    pub raw: &'a str,
+    /// Its name; empty if missing.
+    pub name: Cow<'a, str>,
+    /// `title`, else `annotations.title`.
+    pub title: Option<Cow<'a, str>>,
+    /// What it does.
+    pub description: Option<Cow<'a, str>>,
+    /// `inputSchema`, raw; none if missing or not an object.
+    pub input_schema: Option<&'a str>,
+    /// How many properties the input schema names at its top level.
+    pub argument_count: usize,
+    /// `outputSchema`, raw; none if missing or not an object.
+    pub output_schema: Option<&'a str>,
+    /// What the server claims.
+    pub annotations: ToolAnnotations,
+    /// `execution.taskSupport`.
+    pub task_support: Option<Cow<'a, str>>,
+    /// `icons`, raw.
+    pub icons: Option<&'a str>,
+    /// What is wrong with it. Pointers are into the tool.
+    pub violations: Vec<Violation>,
+}
+
+impl<'a> ToolView<'a> {
+    /// Reads one element of `tools`.
+    #[must_use]
+    pub fn parse(raw: &'a str) -> Self {
+        let mut reader = Reader::new(raw);
+        if !reader.is_object() {
+            let message = format!("the tool is {} instead of an object", json::kind(raw).name());
+            return Self {
+                raw,
+                violations: vec![Violation::new(Rule::ToolNotObject, message)],
+                ..Self::default()
+            };
+        }
+        let name = reader.string("name").unwrap_or_default();
+        check_name(&name, &mut reader);
+        let mut tool = Self {
+            raw,
+            name,
+            title: reader.string("title"),
+            description: reader.string("description"),
+            icons: reader.raw("icons"),
+            ..Self::default()
+        };
+        tool.input_schema = input_schema(&mut reader);
+        tool.output_schema = output_schema(&mut reader);
+        if let Some(schema) = tool.input_schema {
+            tool.argument_count = schema::property_count(schema);
+        }
+        let annotations = reader.object("annotations");
+        let execution = reader.object("execution");
+        tool.violations = reader.violations;
+        if let Some(text) = annotations {
+            let mut reader = Reader::at(text, "/annotations".to_owned());
+            tool.annotations = ToolAnnotations {
+                read_only: reader.boolean("readOnlyHint"),
+                destructive: reader.boolean("destructiveHint"),
+                idempotent: reader.boolean("idempotentHint"),
+                open_world: reader.boolean("openWorldHint"),
+            };
+            tool.title = tool.title.or_else(|| reader.string("title"));
+            tool.violations.append(&mut reader.violations);
+        }
+        if let Some(text) = execution {
+            let mut reader = Reader::at(text, "/execution".to_owned());
+            tool.task_support = reader.string("taskSupport");
+            if let Some(other) = &tool.task_support
+                && !["forbidden", "optional", "required"].contains(&&**other)
+            {
+                let message = format!("`taskSupport` is {other:?}, not forbidden, optional or required");
+                reader.push(Rule::MemberType, "taskSupport", message);
+            }
+            tool.violations.append(&mut reader.violations);
+        }
+        for (name, schema) in [
+            ("inputSchema", tool.input_schema),
+            ("outputSchema", tool.output_schema),
+        ] {
+            if let Some(schema) = schema {
+                schema::check(schema, &format!("/{name}"), &mut tool.violations);
+            }
+        }
+        tool
+    }
+}
+
+fn check_name(name: &str, reader: &mut Reader<'_>) {
+    if name.is_empty() {
+        reader.push(Rule::ToolNameMissing, "name", "the tool has no name");
+        return;
+    }
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    if !name.bytes().all(allowed) {
+        let message =
+            format!("the name {name:?} has other characters than letters, digits, `_`, `-` and `.`");
+        reader.push(Rule::ToolNameCharacters, "name", message);
+    } else if name.len() > 128 {
+        reader.push(
+            Rule::ToolNameCharacters,
+            "name",
+            format!("the name has {} characters, more than 128", name.len()),
+        );
+    }
+}
+
+fn input_schema<'a>(reader: &mut Reader<'a>) -> Option<&'a str> {
+    let Some(schema) = reader.raw("inputSchema") else {
+        reader.push(
+            Rule::ToolInputSchemaMissing,
+            "inputSchema",
+            "the tool has no `inputSchema`",
+        );
+        return None;
+    };
+    if json::kind(schema) != Kind::Object {
+        let message = format!(
+            "`inputSchema` is {} instead of an object",
+            json::kind(schema).name()
+        );
+        reader.push(Rule::ToolInputSchemaType, "inputSchema", message);
+        return None;
+    }
+    let kind = json::Object::parse(schema)
+        .ok()
+        .and_then(|object| object.get("type"));
+    if kind.and_then(json::string).as_deref() != Some("object") {
+        let message = match kind {
+            Some(kind) => format!("the `type` of `inputSchema` is {kind} instead of \"object\""),
+            None => "`inputSchema` has no `type`; it must be \"object\"".to_owned(),
+        };
+        reader.push(Rule::ToolInputSchemaType, "inputSchema", message);
+    }
+    Some(schema)
+}
+
+fn output_schema<'a>(reader: &mut Reader<'a>) -> Option<&'a str> {
+    let schema = reader.raw("outputSchema")?;
+    if json::kind(schema) != Kind::Object {
+        let message = format!(
+            "`outputSchema` is {} instead of an object",
+            json::kind(schema).name()
+        );
+        reader.push(Rule::ToolOutputSchemaType, "outputSchema", message);
+        return None;
+    }
+    Some(schema)
+}
