@@ -1,0 +1,9 @@
+//! A server and a client on rmcp, the official Rust SDK: an independent peer for tests, a yardstick for benchmarks.
+//!
+//! Deliberately not here: anything of ours. What is measured with these must not share code with what it is compared to.
+
+mod client;
+mod server;
+
+pub use client::{Caller, Failure};
+pub use server::{Server, serve};

@@ -1,0 +1,154 @@
+//! The server: an echo for counting calls, a burst of log notifications, a JSON result of any size, any number of tools.
+#![allow(deprecated, reason = "logging is deprecated in 2026-07-28 and still what a burst is made of")]
+
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, JsonObject,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler, ServiceExt as _};
+use serde_json::{Value, json};
+
+/// What the server offers.
+#[derive(Debug, Clone)]
+pub struct Server {
+    /// Tools that do nothing but stand in the list.
+    fillers: usize,
+}
+
+impl Server {
+    /// `fillers` more tools in the list, which echo as well.
+    pub fn new(fillers: usize) -> Self {
+        Self { fillers }
+    }
+}
+
+/// Serves stdio until the client closes it.
+///
+/// # Errors
+/// What rmcp says when the handshake or the transport fails.
+pub async fn serve(server: Server) -> Result<(), String> {
+    let running = server
+        .serve(rmcp::transport::stdio())
+        .await
+        .map_err(|error| error.to_string())?;
+    running
+        .waiting()
+        .await
+        .map(|_| ())
+        .map_err(|error| error.to_string())
+}
+
+fn schema(properties: &Value) -> Arc<JsonObject> {
+    let mut schema = JsonObject::new();
+    schema.insert("type".into(), json!("object"));
+    schema.insert("properties".into(), properties.clone());
+    Arc::new(schema)
+}
+
+fn number(request: &CallToolRequestParams, name: &str) -> u64 {
+    request
+        .arguments
+        .as_ref()
+        .and_then(|arguments| arguments.get(name))
+        .and_then(Value::as_u64)
+        .unwrap_or(0)
+}
+
+/// JSON text of about `bytes` bytes: an array of records, as a search would answer.
+fn records(bytes: u64) -> String {
+    let mut text = String::from("[");
+    let mut id = 0_u64;
+    while (text.len() as u64) < bytes {
+        if id > 0 {
+            text.push(',');
+        }
+        text.push_str(&format!(
+            r#"{{"id":{id},"name":"record {id}","price":{}.10,"tags":["alpha","beta","gamma"],"nested":{{"left":true,"right":null}}}}"#,
+            id % 1000
+        ));
+        id += 1;
+    }
+    text.push(']');
+    text
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(
+            ServerCapabilities::builder()
+                .enable_tools()
+                .enable_logging()
+                .build(),
+        )
+    }
+
+    async fn list_tools(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let mut tools = vec![
+            Tool::new(
+                "echo",
+                "Answers the text it was given.",
+                schema(&json!({"text": {"type": "string"}})),
+            ),
+            Tool::new(
+                "log_burst",
+                "Sends `count` log notifications, then answers.",
+                schema(&json!({"count": {"type": "integer"}})),
+            ),
+            Tool::new(
+                "records",
+                "Answers JSON text of about `bytes` bytes.",
+                schema(&json!({"bytes": {"type": "integer"}})),
+            ),
+        ];
+        tools.extend((0..self.fillers).map(|at| {
+            let about = format!("The tool of number {at}: it echoes, like all the others of its kind, and stands here to be found.");
+            let properties = json!({"text": {"type": "string", "description": "What to echo"}, "count": {"type": "integer"}});
+            Tool::new(format!("filler_{at:04}"), about, schema(&properties))
+        }));
+        Ok(ListToolsResult::with_all_items(tools))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let text = match &*request.name {
+            "log_burst" => {
+                let count = number(&request, "count");
+                burst(&context, count).await?;
+                format!("{count} notifications sent")
+            }
+            "records" => records(number(&request, "bytes")),
+            _ => {
+                let text = request
+                    .arguments
+                    .as_ref()
+                    .and_then(|arguments| arguments.get("text"));
+                text.and_then(Value::as_str).unwrap_or_default().to_owned()
+            }
+        };
+        Ok(CallToolResult::success(vec![ContentBlock::text(text)]).into())
+    }
+}
+
+async fn burst(context: &RequestContext<RoleServer>, count: u64) -> Result<(), ErrorData> {
+    use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam};
+    for at in 0..count {
+        let data = json!({"step": at, "text": format!("line {at} of a burst")});
+        let param = LoggingMessageNotificationParam::new(LoggingLevel::Info, data).with_logger("burst");
+        context
+            .peer
+            .notify_logging_message(param)
+            .await
+            .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+    }
+    Ok(())
+}
