@@ -2,8 +2,16 @@
 
 use std::{
     ffi::{OsStr, OsString},
+    io::IsTerminal as _,
+    process::Stdio as Pipe,
     time::Duration,
 };
+
+use process_wrap::tokio::CommandWrap;
+use tokio::{io::AsyncReadExt as _, process::Command, time::timeout};
+
+/// Printed before and after the variables: a login shell's start-up files may print anything around them.
+const MARK: &[u8] = b"__PATCHBAY_ENV__";
 
 /// Where an environment was taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +23,7 @@ pub enum EnvironmentSource {
 }
 
 /// The variables that servers are started with, and where they came from.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Environment {
     /// All variables.
     pub vars: Vec<(OsString, OsString)>,
@@ -25,31 +33,147 @@ pub struct Environment {
     pub problem: Option<String>,
 }
 
+/// Without the values, which may be secret.
+impl std::fmt::Debug for Environment {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Environment")
+            .field("vars", &self.vars.len())
+            .field("source", &self.source)
+            .field("problem", &self.problem)
+            .finish()
+    }
+}
+
 impl Environment {
     /// The environment of this process.
     #[must_use]
     pub fn inherited() -> Self {
-        Self { vars: std::env::vars_os().collect(), source: EnvironmentSource::Inherited, problem: None }
+        Self {
+            vars: std::env::vars_os().collect(),
+            source: EnvironmentSource::Inherited,
+            problem: None,
+        }
     }
 
     /// The environment that the user's login shell (`$SHELL -l -i`) sets up; the inherited one with a problem if the
     /// shell does not tell it within `limit`.
     pub async fn from_login_shell(limit: Duration) -> Self {
-        let _ = limit;
-        tokio::task::yield_now().await;
-        Self::inherited()
+        let inherited = Self::inherited();
+        let Some(shell) = inherited.get("SHELL").filter(|shell| !shell.is_empty()) else {
+            return Self {
+                problem: Some("SHELL is not set, so the login shell is not known.".into()),
+                ..inherited
+            };
+        };
+        match ask(shell, limit).await {
+            Ok(vars) => Self {
+                vars,
+                source: EnvironmentSource::LoginShell,
+                problem: None,
+            },
+            Err(problem) => Self {
+                problem: Some(format!("{} {problem}", shell.to_string_lossy())),
+                ..inherited
+            },
+        }
     }
 
     /// Whether this process was started by a desktop (launcher, dock) and not from a terminal, so that its own
     /// environment may lack what the user's shell sets up.
     #[must_use]
     pub fn started_by_desktop() -> bool {
-        false
+        let by_launcher = std::env::var("GIO_LAUNCHED_DESKTOP_FILE_PID")
+            .is_ok_and(|pid| pid == std::process::id().to_string());
+        let no_terminal = !std::io::stdin().is_terminal()
+            && !std::io::stdout().is_terminal()
+            && !std::io::stderr().is_terminal();
+        // Every terminal sets TERM, and what it starts (a test, a script) inherits it.
+        by_launcher || (no_terminal && std::env::var_os("TERM").is_none_or(|term| term == "dumb"))
     }
 
     /// The value of a variable.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&OsStr> {
-        self.vars.iter().rev().find(|(n, _)| n == name).map(|(_, v)| v.as_os_str())
+        self.vars
+            .iter()
+            .rev()
+            .find(|(n, _)| n == name)
+            .map(|(_, v)| v.as_os_str())
     }
 }
+
+/// Asks a shell for its variables; an error is the rest of a sentence that begins with the shell's name.
+async fn ask(shell: &OsStr, limit: Duration) -> Result<Vec<(OsString, OsString)>, String> {
+    let mark = String::from_utf8_lossy(MARK);
+    let mut command = Command::new(shell);
+    command
+        .args(["-l", "-i", "-c"])
+        .arg(format!("printf '%s' {mark}; command env -0; printf '%s' {mark}"))
+        .stdin(Pipe::null())
+        .stdout(Pipe::piped())
+        .stderr(Pipe::null());
+    let mut wrap = CommandWrap::from(command);
+    // A session of its own: an interactive shell must not touch the terminal we may have.
+    #[cfg(unix)]
+    wrap.wrap(process_wrap::tokio::ProcessSession);
+    let mut child = wrap
+        .spawn()
+        .map_err(|error| format!("could not be started: {error}."))?;
+    let mut stdout = child.stdout().take().ok_or("has no output.")?;
+    let mut output = Vec::new();
+    let read = async {
+        let mut chunk = [0; 16 * 1024];
+        // Up to the second mark, not to the end: something the shell left running may hold its stdout.
+        while between_marks(&output).is_none() {
+            match stdout.read(&mut chunk).await {
+                Ok(0) | Err(_) => break,
+                Ok(count) => output.extend_from_slice(chunk.get(..count).unwrap_or_default()),
+            }
+        }
+    };
+    let in_time = timeout(limit, read).await;
+    let _ = child.start_kill();
+    drop(tokio::spawn(async move { child.wait().await.map(drop) }));
+    if in_time.is_err() {
+        return Err(format!("did not answer within {} s.", limit.as_secs_f32()));
+    }
+    let vars = parse(between_marks(&output).ok_or("did not print its variables.")?);
+    if vars.is_empty() {
+        Err("printed no variables.".to_owned())
+    } else {
+        Ok(vars)
+    }
+}
+
+/// What stands between the two marks, once both are there.
+fn between_marks(output: &[u8]) -> Option<&[u8]> {
+    let begin = memchr::memmem::find(output, MARK)? + MARK.len();
+    let rest = output.get(begin..)?;
+    rest.get(..memchr::memmem::find(rest, MARK)?)
+}
+
+/// The output of `env -0`, without the variables that describe the shell itself.
+fn parse(text: &[u8]) -> Vec<(OsString, OsString)> {
+    text.split(|byte| *byte == 0)
+        .filter_map(|entry| {
+            let at = entry.iter().position(|byte| *byte == b'=').filter(|at| *at > 0)?;
+            Some((os_string(entry.get(..at)?), os_string(entry.get(at + 1..)?)))
+        })
+        .filter(|(name, _)| !["_", "SHLVL", "PWD", "OLDPWD"].iter().any(|own| name == own))
+        .collect()
+}
+
+#[cfg(unix)]
+fn os_string(bytes: &[u8]) -> OsString {
+    use std::os::unix::ffi::OsStrExt as _;
+    OsStr::from_bytes(bytes).to_owned()
+}
+
+#[cfg(not(unix))]
+fn os_string(bytes: &[u8]) -> OsString {
+    String::from_utf8_lossy(bytes).into_owned().into()
+}
+
+#[cfg(test)]
+mod tests;

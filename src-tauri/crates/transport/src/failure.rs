@@ -17,7 +17,12 @@ pub struct Failure {
 impl Failure {
     /// A failure without further detail.
     pub fn new(step: &'static str, cause: impl Into<String>, next: impl Into<String>) -> Self {
-        Self { step, cause: cause.into(), next: next.into(), detail: None }
+        Self {
+            step,
+            cause: cause.into(),
+            next: next.into(),
+            detail: None,
+        }
     }
 
     /// The same failure with detail.

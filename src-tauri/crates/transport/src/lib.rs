@@ -4,10 +4,20 @@
 //! A frame is recorded before anybody sees it, and before it is written. Decoding, pairing and time-outs of requests are
 //! deliberately not here (see `patchbay-client`).
 
+mod ended;
 mod environment;
 mod failure;
+mod guardian;
+mod lines;
+mod outbox;
+mod process;
+mod program;
+mod stderr;
 mod stdio;
 
+pub use ended::Ended;
 pub use environment::{Environment, EnvironmentSource};
 pub use failure::Failure;
-pub use stdio::{Exit, ProcessInfo, StdioConfig};
+pub use process::Exit;
+pub use stderr::StderrTail;
+pub use stdio::{Event, NotStarted, ProcessInfo, Received, SHUTDOWN_GRACE, Stdio, StdioConfig};

@@ -1,8 +1,42 @@
-//! A server's process and its three pipes.
+//! A server's process and its three pipes: frames in, frames out, and the end.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    ffi::{OsStr, OsString},
+    future::pending,
+    path::{Path, PathBuf},
+    process::Stdio as Pipe,
+    sync::Arc,
+    time::Duration,
+};
 
-use crate::Environment;
+use bytes::Bytes;
+use patchbay_traffic::{ConnectionRef, Direction, Recorder, Seq};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    process::Command,
+    task::JoinHandle,
+    time::{Instant, sleep_until, timeout_at},
+};
+
+use crate::{
+    Ended, Environment, Exit, Failure, StderrTail,
+    ended::Cause,
+    lines::{Fill, Line, Lines},
+    outbox::Outbox,
+    process::{Pipes, Process},
+    program, stderr,
+};
+
+/// A longer line ends the connection.
+const LINE_LIMIT: usize = 256 * 1024 * 1024;
+/// With so much unwritten, nothing more is read: a peer that does not listen must not make us collect answers for it.
+const UNWRITTEN_LIMIT: usize = 16 * 1024 * 1024;
+/// How long the rest of what a server wrote is waited for once it has exited or closed its stdout.
+const DRAIN: Duration = Duration::from_millis(500);
+/// How long the store may be unable to take a frame.
+const STORE_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a server gets to react to a closed stdin, and again to SIGTERM.
+pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
 /// How to start a server.
 #[derive(Debug, Clone)]
@@ -40,11 +74,427 @@ pub struct ProcessInfo {
     pub exit: Option<Exit>,
 }
 
-/// How a process ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exit {
-    /// By itself, with this code.
-    Code(i32),
-    /// By a signal.
-    Signal(i32),
+/// A program that could not be started.
+#[derive(Debug, Clone)]
+pub struct NotStarted {
+    /// What was tried.
+    pub process: ProcessInfo,
+    /// Why it failed.
+    pub failure: Failure,
 }
+
+/// A frame from the server, recorded already.
+#[derive(Debug, Clone)]
+pub struct Received {
+    /// Its record.
+    pub seq: Seq,
+    /// When it was recorded, on the recorder's clock.
+    pub at_ns: u64,
+    /// The line without its `\n`.
+    pub frame: Bytes,
+    /// Whether a `\n` ended it; if not, stdout ended in the middle of a line.
+    pub terminated: bool,
+}
+
+/// What happens on the server's side.
+#[derive(Debug)]
+pub enum Event {
+    /// A frame came.
+    Frame(Received),
+    /// Nothing will come any more. What is left of the process group is being ended.
+    Ended(Ended),
+}
+
+/// A started server. Dropping it ends the process and all that it started.
+pub struct Stdio {
+    recorder: Recorder,
+    connection: ConnectionRef,
+    lines: Lines,
+    /// A line that the store has not taken yet.
+    pending: Option<Line>,
+    outbox: Outbox,
+    process: Option<Process>,
+    info: ProcessInfo,
+    tail: StderrTail,
+    stderr: Option<JoinHandle<()>>,
+    exit: Option<Exit>,
+    /// Set when the end is certain: until then what the server wrote before is waited for.
+    drain_until: Option<Instant>,
+    /// What made the end certain, unless it was the server's exit.
+    cause: Option<Cause>,
+    /// Since when the store has not taken a frame.
+    stalled_since: Option<Instant>,
+    ended: bool,
+}
+
+impl Stdio {
+    /// Starts a server. Must be called within a Tokio runtime.
+    ///
+    /// # Errors
+    /// The folder or program cannot be used; `NotStarted` says which and why.
+    pub fn start(
+        config: &StdioConfig,
+        grace: Duration,
+        recorder: Recorder,
+        connection: ConnectionRef,
+    ) -> Result<Self, Box<NotStarted>> {
+        let vars = variables(config);
+        let path = vars
+            .iter()
+            .rev()
+            .find(|(name, _)| is_path(name))
+            .map(|(_, value)| value.clone());
+        let mut info = ProcessInfo {
+            command: config.command.clone(),
+            resolved: None,
+            args: config.args.clone(),
+            cwd: folder(config),
+            path: path.as_deref().unwrap_or_default().to_string_lossy().into_owned(),
+            env_names: config.env.iter().map(|(name, _)| name.clone()).collect(),
+            pid: None,
+            exit: None,
+        };
+        let resolved = program::check_cwd(&info.cwd)
+            .and_then(|()| program::resolve(&config.command, &info.cwd, path.as_deref()));
+        let program = match resolved {
+            Ok(program) => program,
+            Err(failure) => {
+                return Err(Box::new(NotStarted {
+                    process: info,
+                    failure,
+                }));
+            }
+        };
+        info.resolved = Some(program.clone());
+        let mut command = Command::new(&program);
+        command
+            .args(&config.args)
+            .current_dir(&info.cwd)
+            .env_clear()
+            .envs(vars);
+        command
+            .stdin(Pipe::piped())
+            .stdout(Pipe::piped())
+            .stderr(Pipe::piped());
+        match Process::start(command, grace) {
+            Ok((
+                process,
+                Pipes {
+                    stdin,
+                    stdout,
+                    stderr,
+                },
+            )) => {
+                info.pid = Some(process.pid);
+                let tail = StderrTail::default();
+                let recording = stderr::record(Box::new(stderr), recorder.clone(), connection, tail.clone());
+                let mut stdio = Self::over(Box::new(stdout), Box::new(stdin), info, recorder, connection);
+                stdio.tail = tail;
+                stdio.stderr = Some(tokio::spawn(recording));
+                stdio.process = Some(process);
+                Ok(stdio)
+            }
+            Err(error) => {
+                let failure = program::spawn_failure(&program, &error);
+                Err(Box::new(NotStarted {
+                    process: info,
+                    failure,
+                }))
+            }
+        }
+    }
+
+    /// Speaks over any two byte streams instead of a process's: for tests.
+    #[must_use]
+    pub fn over(
+        reader: Box<dyn AsyncRead + Send + Unpin>,
+        writer: Box<dyn AsyncWrite + Send + Unpin>,
+        info: ProcessInfo,
+        recorder: Recorder,
+        connection: ConnectionRef,
+    ) -> Self {
+        Self {
+            recorder,
+            connection,
+            lines: Lines::new(reader),
+            pending: None,
+            outbox: Outbox::new(writer),
+            process: None,
+            info,
+            tail: StderrTail::default(),
+            stderr: None,
+            exit: None,
+            drain_until: None,
+            cause: None,
+            stalled_since: None,
+            ended: false,
+        }
+    }
+
+    /// The process as it was started, and how it ended if it has.
+    #[must_use]
+    pub fn info(&self) -> ProcessInfo {
+        ProcessInfo {
+            exit: self.exit,
+            ..self.info.clone()
+        }
+    }
+
+    /// The last lines of stderr, live.
+    #[must_use]
+    pub fn stderr_tail(&self) -> StderrTail {
+        self.tail.clone()
+    }
+
+    /// How many bytes the server has not taken yet.
+    #[must_use]
+    pub fn unwritten(&self) -> usize {
+        self.outbox.waiting()
+    }
+
+    /// Records a frame and queues it; it is written while [`Self::next`] is awaited. Waits only for the store.
+    ///
+    /// # Errors
+    /// The pipe or the store is closed, or the server takes nothing any more; nothing was recorded or sent then.
+    pub async fn send(&mut self, frame: Bytes) -> Result<Seq, Failure> {
+        const STEP: &str = "Write to the server";
+        if !self.outbox.is_open() {
+            return Err(Failure::new(
+                STEP,
+                "The server's stdin is closed.",
+                "Restart the server.",
+            ));
+        }
+        if self.outbox.waiting() > UNWRITTEN_LIMIT {
+            let bytes = self.outbox.waiting();
+            return Err(Failure::new(
+                STEP,
+                format!("The server does not read its stdin: {bytes} bytes wait to be taken."),
+                "Restart the server, or find out what keeps it busy.",
+            ));
+        }
+        match self.record(Direction::ClientToServer, frame.clone()).await {
+            Ok(seq) => {
+                self.outbox.push(frame);
+                Ok(seq)
+            }
+            Err(cause) => {
+                let failure = cause.words(STEP);
+                self.begin_drain(cause);
+                Err(failure)
+            }
+        }
+    }
+
+    /// Closes stdin and begins to end the process group; what still comes is delivered, then `Ended`.
+    pub fn close(&mut self) {
+        self.outbox.close();
+        if let Some(process) = &mut self.process {
+            process.end();
+        }
+    }
+
+    /// What happens next; none when nothing is left of the process. Writes what waits to be written. Cancel safe.
+    pub async fn next(&mut self) -> Option<Event> {
+        if self.ended {
+            if let Some(process) = &mut self.process {
+                process.gone().await;
+            }
+            return None;
+        }
+        loop {
+            if let Some(received) = self.buffered().await {
+                return Some(Event::Frame(received));
+            }
+            if self.is_over() {
+                return Some(Event::Ended(self.finish()));
+            }
+            let Self {
+                outbox,
+                lines,
+                process,
+                stderr,
+                ..
+            } = self;
+            let reads = !lines.ended() && outbox.waiting() <= UNWRITTEN_LIMIT;
+            tokio::select! {
+                biased;
+                written = outbox.flush(), if outbox.is_open() && outbox.waiting() > 0 => {
+                    if let Err(error) = written {
+                        self.begin_drain(Cause::Write(error.to_string()));
+                    }
+                }
+                filled = lines.fill(), if reads => match filled {
+                    Ok(Fill::More) => {}
+                    Ok(Fill::End) => self.begin_drain(Cause::StdoutClosed),
+                    Err(error) => self.begin_drain(Cause::Read(error.to_string())),
+                },
+                exit = exited(process.as_mut()), if self.exit.is_none() => {
+                    self.exit = Some(exit);
+                    self.drain_until.get_or_insert_with(|| Instant::now() + DRAIN);
+                }
+                () = joined(stderr) => self.stderr = None,
+                () = at(self.drain_until) => return Some(Event::Ended(self.finish())),
+            }
+        }
+    }
+
+    /// A line that is here already, recorded.
+    async fn buffered(&mut self) -> Option<Received> {
+        if self.pending.is_none() {
+            self.pending = self.lines.take().or_else(|| self.too_long());
+        }
+        let line = self.pending.as_ref()?;
+        let (frame, terminated) = (line.bytes.clone(), line.terminated);
+        let at_ns = self.recorder.now_ns();
+        match self.record(Direction::ServerToClient, frame.clone()).await {
+            Ok(seq) => {
+                self.pending = None;
+                Some(Received {
+                    seq,
+                    at_ns,
+                    frame,
+                    terminated,
+                })
+            }
+            Err(cause) => {
+                self.begin_drain(cause);
+                None
+            }
+        }
+    }
+
+    /// The beginning of a line that is longer than any we take.
+    fn too_long(&mut self) -> Option<Line> {
+        if self.lines.unfinished() < LINE_LIMIT {
+            return None;
+        }
+        self.begin_drain(Cause::LineTooLong(LINE_LIMIT));
+        self.lines.take_unfinished()
+    }
+
+    /// Records a frame; gives up on a store that takes nothing for a while.
+    async fn record(&mut self, direction: Direction, frame: Bytes) -> Result<Seq, Cause> {
+        // A full queue makes us wait; when this future is dropped meanwhile, the time goes on from where it was.
+        let begun = *self.stalled_since.get_or_insert_with(Instant::now);
+        let recorded = timeout_at(
+            begun + STORE_PATIENCE,
+            self.recorder.frame(self.connection, direction, frame),
+        );
+        let outcome = match recorded.await {
+            Ok(Ok(seq)) => Ok(seq),
+            Ok(Err(closed)) => Err(Cause::Store(closed.to_string())),
+            Err(_) => {
+                let problem = self.recorder.problem().borrow().clone();
+                Err(Cause::Store(problem.map_or_else(
+                    || "the traffic log does not keep up".to_owned(),
+                    |problem| problem.to_string(),
+                )))
+            }
+        };
+        self.stalled_since = None;
+        outcome
+    }
+
+    /// The end has begun: what is still on its way gets a moment to arrive.
+    fn begin_drain(&mut self, cause: Cause) {
+        let patience = if cause.is_immediate() {
+            Duration::ZERO
+        } else {
+            DRAIN
+        };
+        let until = Instant::now() + patience;
+        self.drain_until = Some(self.drain_until.map_or(until, |known| known.min(until)));
+        // A closed stdout says less than what came before it or after it.
+        if self
+            .cause
+            .as_ref()
+            .is_none_or(|known| matches!(known, Cause::StdoutClosed))
+        {
+            self.cause = Some(cause);
+        }
+    }
+
+    /// Whether there is nothing left to wait for.
+    fn is_over(&self) -> bool {
+        let exited = self.process.is_none() || self.exit.is_some();
+        self.cause.as_ref().is_some_and(Cause::is_immediate)
+            || (self.lines.ended() && exited && self.stderr.is_none())
+    }
+
+    fn finish(&mut self) -> Ended {
+        self.ended = true;
+        let unwritten = self.outbox.frames();
+        self.close();
+        Ended {
+            exit: self.exit,
+            cause: self.cause.take(),
+            unwritten,
+            stderr: self.tail.lines(),
+        }
+    }
+}
+
+impl Drop for Stdio {
+    fn drop(&mut self) {
+        if let Some(stderr) = &self.stderr {
+            stderr.abort();
+        }
+    }
+}
+
+/// The variables of a server: the environment, its own on top, and the folder it starts in.
+fn variables(config: &StdioConfig) -> Vec<(OsString, OsString)> {
+    let mut vars = config.environment.vars.clone();
+    vars.push(("PWD".into(), folder(config).into()));
+    vars.extend(config.env.iter().map(|(name, value)| (name.into(), value.into())));
+    vars
+}
+
+fn is_path(name: &OsStr) -> bool {
+    if cfg!(windows) {
+        name.eq_ignore_ascii_case("PATH")
+    } else {
+        name == "PATH"
+    }
+}
+
+/// The folder a server starts in.
+fn folder(config: &StdioConfig) -> PathBuf {
+    let home = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+    match (&config.cwd, config.environment.get(home)) {
+        (Some(cwd), _) => cwd.clone(),
+        (None, Some(home)) if Path::new(home).is_dir() => home.into(),
+        (None, _) => std::env::temp_dir(),
+    }
+}
+
+/// When the process has exited; never without one.
+async fn exited(process: Option<&mut Process>) -> Exit {
+    let Some(process) = process else {
+        return pending().await;
+    };
+    match process.exit.wait_for(Option::is_some).await {
+        Ok(exit) => exit.unwrap_or(Exit::Code(-1)),
+        Err(_) => Exit::Code(-1),
+    }
+}
+
+/// When a task has ended; never without one.
+async fn joined(task: &mut Option<JoinHandle<()>>) {
+    match task {
+        Some(task) => drop(task.await),
+        None => pending().await,
+    }
+}
+
+/// At that time; never without one.
+async fn at(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! How a server's side ended, and words for it.
+
+use crate::{Exit, Failure};
+
+/// Nothing will come from a server any more.
+#[derive(Debug, Clone)]
+pub struct Ended {
+    /// How the process ended, if it has.
+    pub exit: Option<Exit>,
+    /// What we met, unless it was just the exit.
+    pub(crate) cause: Option<Cause>,
+    /// Frames the server never took from its stdin.
+    pub unwritten: usize,
+    /// The last lines of stderr.
+    pub stderr: Vec<String>,
+}
+
+/// What ended a connection from our point of view.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Cause {
+    StdoutClosed,
+    Read(String),
+    Write(String),
+    LineTooLong(usize),
+    Store(String),
+}
+
+impl Cause {
+    /// Whether what may still come does not matter.
+    pub(crate) fn is_immediate(&self) -> bool {
+        matches!(self, Self::LineTooLong(_) | Self::Store(_))
+    }
+
+    pub(crate) fn words(&self, step: &'static str) -> Failure {
+        const SEE_LOG: &str = "Look at the server's output, then connect again.";
+        match self {
+            Self::StdoutClosed => Failure::new(
+                step,
+                "The server closed its stdout, but its process did not end.",
+                SEE_LOG,
+            ),
+            Self::Read(error) => Failure::new(
+                step,
+                format!("The server's stdout cannot be read: {error}."),
+                SEE_LOG,
+            ),
+            Self::Write(error) => {
+                Failure::new(step, format!("The server closed its stdin: {error}."), SEE_LOG)
+            }
+            Self::LineTooLong(limit) => Failure::new(
+                step,
+                format!(
+                    "The server wrote more than {} MiB without ending the line.",
+                    limit >> 20
+                ),
+                "Make the server answer in smaller messages; the line's beginning is in the log.",
+            ),
+            Self::Store(problem) => Failure::new(
+                "Record the traffic",
+                format!("Nothing may cross unrecorded, and {problem}."),
+                "Free some space on the disk, or clear the log, then connect again.",
+            ),
+        }
+    }
+}
+
+impl Ended {
+    /// Why, in words. `step` is what was being done.
+    #[must_use]
+    pub fn failure(&self, step: &'static str) -> Failure {
+        let mut failure = match (&self.cause, self.exit) {
+            (Some(cause @ (Cause::LineTooLong(_) | Cause::Store(_))), _) | (Some(cause), None) => {
+                cause.words(step)
+            }
+            (_, Some(Exit::Code(code))) => Failure::new(
+                step,
+                format!("The server exited with code {code}."),
+                if self.stderr.is_empty() {
+                    "It wrote nothing to stderr: start it in a terminal to see what it needs."
+                } else {
+                    "Its last words on stderr may say why."
+                },
+            ),
+            (_, Some(exit @ Exit::Signal(_))) => Failure::new(
+                step,
+                format!("The server was ended by {exit}."),
+                "Find out who or what ended it, then connect again.",
+            ),
+            (None, None) => Failure::new(step, "The server's output ended.", "Connect again."),
+        };
+        if !self.stderr.is_empty() {
+            failure.detail = Some(self.stderr.join("\n"));
+        }
+        failure
+    }
+
+    /// One line for the log.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let mut text = match (&self.cause, self.exit) {
+            (_, Some(exit)) => format!("Process ended: {exit}"),
+            (Some(cause), None) => cause.words("").cause,
+            (None, None) => "The server's output ended".to_owned(),
+        };
+        if self.unwritten > 0 {
+            text.push_str(&format!(
+                "; {} recorded frames were never taken from its stdin",
+                self.unwritten
+            ));
+        }
+        text
+    }
+}

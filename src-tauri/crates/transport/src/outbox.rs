@@ -1,0 +1,106 @@
+//! Frames that wait to be written, many with one system call.
+
+use std::{
+    collections::VecDeque,
+    future::poll_fn,
+    io::{self, IoSlice},
+    pin::Pin,
+    task::{Context, Poll, ready},
+};
+
+use bytes::{Buf as _, Bytes};
+use tokio::io::AsyncWrite;
+
+/// How many pieces go into one system call (a frame and its `\n` are two).
+const PIECES: usize = 128;
+
+/// A queue of frames before a pipe. It never waits by itself, so that a peer that does not read blocks nobody.
+pub(crate) struct Outbox {
+    sink: Option<Box<dyn AsyncWrite + Send + Unpin>>,
+    /// Frames, each followed by its `\n`.
+    queue: VecDeque<Bytes>,
+    /// Bytes in `queue`, `\n`s included.
+    waiting: usize,
+}
+
+impl Outbox {
+    pub(crate) fn new(sink: Box<dyn AsyncWrite + Send + Unpin>) -> Self {
+        Self {
+            sink: Some(sink),
+            queue: VecDeque::new(),
+            waiting: 0,
+        }
+    }
+
+    /// Whether the pipe is still open.
+    pub(crate) fn is_open(&self) -> bool {
+        self.sink.is_some()
+    }
+
+    /// How many bytes wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// How many frames wait, wholly or in part.
+    pub(crate) fn frames(&self) -> usize {
+        self.queue.len().div_ceil(2)
+    }
+
+    /// Adds a frame; its `\n` is added here.
+    pub(crate) fn push(&mut self, frame: Bytes) {
+        self.waiting += frame.len() + 1;
+        self.queue.push_back(frame);
+        self.queue.push_back(Bytes::from_static(b"\n"));
+    }
+
+    /// Closes the pipe; what waits stays unwritten.
+    pub(crate) fn close(&mut self) {
+        self.sink = None;
+    }
+
+    /// Writes all that waits. Cancel safe. An error closes the pipe.
+    pub(crate) async fn flush(&mut self) -> io::Result<()> {
+        let written = poll_fn(|context| self.poll_flush(context)).await;
+        if written.is_err() {
+            self.sink = None;
+        }
+        written
+    }
+
+    fn poll_flush(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let Some(sink) = &mut self.sink else {
+            return Poll::Ready(Ok(()));
+        };
+        while !self.queue.is_empty() {
+            let mut pieces = [IoSlice::new(&[]); PIECES];
+            let mut count = 0;
+            for (piece, bytes) in pieces.iter_mut().zip(&self.queue) {
+                *piece = IoSlice::new(bytes);
+                count += 1;
+            }
+            let pieces = pieces.get(..count).unwrap_or_default();
+            match ready!(Pin::new(&mut *sink).poll_write_vectored(context, pieces)) {
+                Ok(0) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
+                Ok(mut written) => {
+                    self.waiting = self.waiting.saturating_sub(written);
+                    while let Some(first) = self.queue.front_mut() {
+                        if written < first.len() {
+                            first.advance(written);
+                            break;
+                        }
+                        written -= first.len();
+                        self.queue.pop_front();
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+        // A pipe is written at once, but a buffering sink must be told.
+        Pin::new(sink).poll_flush(context)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,232 @@
+//! One server's process and all that it started, from the first moment to the last.
+//!
+//! A task of its own owns the process, so that it is ended even when nobody looks after it any more.
+
+use std::{io, time::Duration};
+
+#[cfg(windows)]
+use process_wrap::tokio::JobObject;
+#[cfg(unix)]
+use process_wrap::tokio::ProcessGroup;
+use process_wrap::tokio::{ChildWrapper, CommandWrap};
+use tokio::{
+    process::{ChildStderr, ChildStdin, ChildStdout, Command},
+    sync::{oneshot, watch},
+    time::{sleep, timeout},
+};
+
+use crate::guardian;
+
+/// How often it is looked whether a group's last member has ended.
+const GONE_POLL: Duration = Duration::from_millis(10);
+
+/// How a process ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// By itself, with this code.
+    Code(i32),
+    /// By a signal.
+    Signal(i32),
+}
+
+impl std::fmt::Display for Exit {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Code(code) => write!(formatter, "exit code {code}"),
+            Self::Signal(signal) => match signal_name(*signal) {
+                Some(name) => write!(formatter, "signal {signal} ({name})"),
+                None => write!(formatter, "signal {signal}"),
+            },
+        }
+    }
+}
+
+fn signal_name(signal: i32) -> Option<&'static str> {
+    #[cfg(unix)]
+    return nix::sys::signal::Signal::try_from(signal)
+        .ok()
+        .map(nix::sys::signal::Signal::as_str);
+    #[cfg(not(unix))]
+    {
+        let _ = signal;
+        None
+    }
+}
+
+impl From<std::process::ExitStatus> for Exit {
+    fn from(status: std::process::ExitStatus) -> Self {
+        #[cfg(unix)]
+        if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+            return Self::Signal(signal);
+        }
+        Self::Code(status.code().unwrap_or(-1))
+    }
+}
+
+/// A running process group. Dropping it ends the group, politely first.
+#[derive(Debug)]
+pub(crate) struct Process {
+    pub(crate) pid: u32,
+    /// How the process itself ended, once it has.
+    pub(crate) exit: watch::Receiver<Option<Exit>>,
+    end: Option<oneshot::Sender<()>>,
+    gone: watch::Receiver<bool>,
+}
+
+/// Our ends of a process's pipes.
+pub(crate) struct Pipes {
+    pub(crate) stdin: ChildStdin,
+    pub(crate) stdout: ChildStdout,
+    pub(crate) stderr: ChildStderr,
+}
+
+impl Process {
+    /// Starts a group; `grace` is how long it gets to react before each harder way of ending it.
+    pub(crate) fn start(command: Command, grace: Duration) -> io::Result<(Self, Pipes)> {
+        let mut wrap = CommandWrap::from(command);
+        #[cfg(unix)]
+        wrap.wrap(ProcessGroup::leader());
+        #[cfg(windows)]
+        wrap.wrap(JobObject);
+        let mut child = wrap.spawn()?;
+        let pid = child.id().ok_or(io::ErrorKind::BrokenPipe)?;
+        guardian::watch(pid);
+        let mut group = Group {
+            child,
+            pid,
+            gone: false,
+        };
+        let pipe_missing = || io::Error::from(io::ErrorKind::BrokenPipe);
+        let pipes = Pipes {
+            stdin: group.child.stdin().take().ok_or_else(pipe_missing)?,
+            stdout: group.child.stdout().take().ok_or_else(pipe_missing)?,
+            stderr: group.child.stderr().take().ok_or_else(pipe_missing)?,
+        };
+        let (exited, exit) = watch::channel(None);
+        let (end, asked) = oneshot::channel();
+        let (vanished, gone) = watch::channel(false);
+        tokio::spawn(async move {
+            group.supervise(exited, asked, grace).await;
+            drop(group);
+            vanished.send_replace(true);
+        });
+        Ok((
+            Self {
+                pid,
+                exit,
+                end: Some(end),
+                gone,
+            },
+            pipes,
+        ))
+    }
+
+    /// Ends the group: waits for it (its stdin should be closed by now), then asks, then kills.
+    pub(crate) fn end(&mut self) {
+        self.end = None;
+    }
+
+    /// Waits until the group is gone. Cancel safe.
+    pub(crate) async fn gone(&mut self) {
+        // An error means that the supervisor is gone, and the group with it.
+        let _ = self.gone.wait_for(|gone| *gone).await;
+    }
+}
+
+/// The group as its owner sees it. Dropped before it is gone (the runtime is shutting down), it is killed.
+struct Group {
+    child: Box<dyn ChildWrapper>,
+    pid: u32,
+    gone: bool,
+}
+
+impl Group {
+    async fn supervise(
+        &mut self,
+        exited: watch::Sender<Option<Exit>>,
+        asked: oneshot::Receiver<()>,
+        grace: Duration,
+    ) {
+        tokio::pin!(asked);
+        // Either way `asked` has to come: an exit alone may leave others of the group, who get the same grace.
+        tokio::select! {
+            () = self.wait_exit(&exited) => { let _ = asked.await; }
+            _ = &mut asked => {}
+        }
+        for force in [Force::Ask, Force::Kill] {
+            if timeout(grace, self.wait_gone(&exited)).await.is_ok() {
+                return;
+            }
+            self.signal(force);
+        }
+        if timeout(grace, self.wait_gone(&exited)).await.is_err() {
+            tracing::warn!(
+                pid = self.pid,
+                "a server's process group is still there after SIGKILL"
+            );
+        }
+    }
+
+    async fn wait_exit(&mut self, exited: &watch::Sender<Option<Exit>>) {
+        let exit = self.child.wait().await.map_or(Exit::Code(-1), Exit::from);
+        exited.send_if_modified(|known| known.replace(exit).is_none());
+    }
+
+    async fn wait_gone(&mut self, exited: &watch::Sender<Option<Exit>>) {
+        self.wait_exit(exited).await;
+        while self.is_alive() {
+            sleep(GONE_POLL).await;
+        }
+        self.gone = true;
+    }
+
+    #[cfg(unix)]
+    fn is_alive(&self) -> bool {
+        nix::sys::signal::killpg(self.pgid(), None).is_ok()
+    }
+
+    #[cfg(unix)]
+    fn pgid(&self) -> nix::unistd::Pid {
+        nix::unistd::Pid::from_raw(self.pid.cast_signed())
+    }
+
+    #[cfg(unix)]
+    fn signal(&mut self, force: Force) {
+        use nix::sys::signal::{Signal, killpg};
+        let signal = match force {
+            Force::Ask => Signal::SIGTERM,
+            Force::Kill => Signal::SIGKILL,
+        };
+        // The only error is that nobody is left.
+        let _ = killpg(self.pgid(), signal);
+    }
+
+    #[cfg(windows)]
+    fn is_alive(&self) -> bool {
+        // `wait` of a job object waits for all of it.
+        false
+    }
+
+    #[cfg(windows)]
+    fn signal(&mut self, force: Force) {
+        // Windows has no way to ask a program without a window to end.
+        if matches!(force, Force::Kill) {
+            let _ = self.child.start_kill();
+        }
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if !self.gone {
+            self.signal(Force::Kill);
+        }
+        guardian::forget(self.pid);
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Force {
+    Ask,
+    Kill,
+}

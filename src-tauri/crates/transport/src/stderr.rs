@@ -1,0 +1,75 @@
+//! The server's stderr: recorded line by line as it comes, its end kept for failures.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use patchbay_traffic::{ConnectionRef, Recorder};
+use tokio::io::AsyncRead;
+
+use crate::lines::{Fill, Line, Lines};
+
+/// How many lines the tail keeps.
+const TAIL_LINES: usize = 20;
+/// How much of a line the tail keeps.
+const TAIL_LINE_BYTES: usize = 2_000;
+/// A longer line is recorded in pieces.
+const LINE_LIMIT: usize = 256 * 1024;
+
+/// The last lines of a server's stderr, live. Clones share them.
+#[derive(Debug, Clone, Default)]
+pub struct StderrTail(Arc<Mutex<VecDeque<String>>>);
+
+impl StderrTail {
+    /// The last lines (at most 20), oldest first.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .cloned()
+            .collect()
+    }
+
+    fn push(&self, line: &[u8]) {
+        let text = String::from_utf8_lossy(line.get(..TAIL_LINE_BYTES).unwrap_or(line));
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.len() == TAIL_LINES {
+            lines.pop_front();
+        }
+        lines.push_back(text.trim_end_matches('\r').to_owned());
+    }
+}
+
+/// Records everything until the pipe ends.
+pub(crate) async fn record(
+    pipe: Box<dyn AsyncRead + Send + Unpin>,
+    recorder: Recorder,
+    connection: ConnectionRef,
+    tail: StderrTail,
+) {
+    let mut lines = Lines::new(pipe);
+    let keep = |line: Line| {
+        tail.push(&line.bytes);
+        recorder.stderr(connection, line.bytes);
+    };
+    loop {
+        while let Some(line) = lines.take() {
+            keep(line);
+        }
+        if lines.ended() {
+            return;
+        }
+        if lines.unfinished() >= LINE_LIMIT
+            && let Some(piece) = lines.take_unfinished()
+        {
+            keep(piece);
+        }
+        match lines.fill().await {
+            Ok(Fill::More | Fill::End) => {}
+            Err(error) => tracing::debug!(%error, "stderr ended"),
+        }
+    }
+}
