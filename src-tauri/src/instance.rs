@@ -1,0 +1,38 @@
+//! One window a data folder: a second start brings the first one's window to the front.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+use tauri::Runtime;
+use tauri::plugin::TauriPlugin;
+use tauri_plugin_single_instance::Builder;
+
+use crate::{shell, window};
+
+/// The plugin that notices a second start. It must be the first one. None where it could not tell data folders apart;
+/// there the lock on the store does.
+pub(crate) fn plugin<R: Runtime>(data_dir: Option<&Path>) -> Option<TauriPlugin<R>> {
+    let builder = Builder::new().callback(|app, _arguments, _cwd| {
+        if shell::is_leaving(app) {
+            shell::come_back(app);
+        } else {
+            window::focus(app);
+        }
+    });
+    match data_dir {
+        None => Some(builder.build()),
+        Some(folder) if cfg!(target_os = "linux") => Some(builder.dbus_id(bus_name(folder)).build()),
+        Some(_) => None,
+    }
+}
+
+/// A name on the session bus for a data folder: the same for every way to write the folder.
+fn bus_name(folder: &Path) -> String {
+    let folder = folder.canonicalize().or_else(|_| std::path::absolute(folder)).unwrap_or_else(|_| folder.to_owned());
+    let mut hash = DefaultHasher::new();
+    folder.hash(&mut hash);
+    format!("dev.patchbay.Patchbay.F{:016x}", hash.finish())
+}
+
+#[cfg(test)]
+mod tests;

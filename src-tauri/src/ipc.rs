@@ -1,0 +1,98 @@
+//! The page's four doors to the engine: the only Tauri commands there are. They carry text and bytes and look at
+//! neither; what a name means and whether its parameters fit is the engine's to say.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use patchbay_contract::{BodyId, CommandError};
+use tauri::ipc::{Channel, Response};
+use tauri::{AppHandle, Manager, State};
+use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
+
+use crate::shell::Shell;
+
+/// How many messages of a stream may wait for the page before the engine waits.
+const STREAM_BACKLOG: usize = 64;
+
+/// Carries out one command. Waits while the engine is being opened.
+#[tauri::command]
+pub(crate) async fn call(shell: State<'_, Shell>, name: String, params: String) -> Result<String, CommandError> {
+    shell.engine().await?.call(&name, &params).await
+}
+
+/// The bytes behind an id, as an `ArrayBuffer`.
+#[tauri::command]
+pub(crate) async fn body(shell: State<'_, Shell>, id: BodyId) -> Result<Response, CommandError> {
+    let body = shell.engine().await?.body(&id).await?;
+    Ok(Response::new(body.bytes.to_vec()))
+}
+
+/// Opens a stream under an id the page chose. Everything about it, also that it could not be opened, comes through
+/// the channel. Not `async`, so that an opening and a closing keep their order.
+#[tauri::command]
+pub(crate) fn open_stream(app: AppHandle, name: String, params: String, stream_id: u32, channel: Channel<String>) {
+    let streams = &app.state::<Shell>().streams;
+    // Locked until the stream is listed, so that even one that ends at once finds itself in the list.
+    let mut open = streams.lock();
+    let pump = tauri::async_runtime::spawn({
+        let app = app.clone();
+        async move {
+            let shell = app.state::<Shell>();
+            if let Err(error) = pump(&shell, &name, &params, &channel).await {
+                let end = serde_json::json!({ "end": true, "error": error });
+                // A page that has gone does not care.
+                let _ = channel.send(end.to_string());
+            }
+            shell.streams.forget(stream_id, tokio::task::try_id());
+        }
+    });
+    if let Some(before) = open.insert(stream_id, pump.inner().abort_handle()) {
+        before.abort();
+    }
+}
+
+/// Closes a stream; one that has ended already is no error.
+#[tauri::command]
+pub(crate) fn close_stream(shell: State<'_, Shell>, stream_id: u32) {
+    if let Some(stream) = shell.streams.lock().remove(&stream_id) {
+        stream.abort();
+    }
+}
+
+/// Moves messages from the engine to the page until either ends. The stream lives as long as this future.
+async fn pump(shell: &Shell, name: &str, params: &str, channel: &Channel<String>) -> Result<(), CommandError> {
+    let (sink, mut messages) = mpsc::channel(STREAM_BACKLOG);
+    let _stream = shell.engine().await?.open_stream(name, params, sink)?;
+    while let Some(message) = messages.recv().await {
+        if channel.send(message).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The open streams of the page. Aborting one drops the engine's handle, which ends it there.
+#[derive(Debug, Default)]
+pub(crate) struct Streams(Mutex<HashMap<u32, AbortHandle>>);
+
+impl Streams {
+    /// Ends all: the page that opened them has gone, or the program is ending.
+    pub(crate) fn close_all(&self) {
+        for (_, stream) in self.lock().drain() {
+            stream.abort();
+        }
+    }
+
+    /// Takes an ended stream off the list, unless its id already names a newer one.
+    fn forget(&self, stream_id: u32, task: Option<tokio::task::Id>) {
+        let mut open = self.lock();
+        if open.get(&stream_id).is_some_and(|listed| Some(listed.id()) == task) {
+            open.remove(&stream_id);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<u32, AbortHandle>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

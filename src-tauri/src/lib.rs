@@ -1,0 +1,67 @@
+//! The window. Tauri shows the page of `ui/dist` and carries its calls to the engine, which does everything else.
+//!
+//! The way through this crate: [`run`] builds the app; [`shell`] opens the engine, and closes it whichever way the
+//! program ends; [`window`] makes the one window and decides what it may navigate to; [`ipc`] is the page's four
+//! doors to the engine; [`problem`] is what the window shows when the engine cannot be opened.
+//!
+//! Deliberately not here: any command of the contract (engine), and any content of the page (ui).
+
+mod instance;
+mod ipc;
+mod problem;
+mod shell;
+mod window;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use tauri::RunEvent;
+
+use crate::shell::Shell;
+
+/// How the window is started.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// One folder for everything; the user's own folders if none.
+    pub data_dir: Option<PathBuf>,
+}
+
+/// Opens the window and stays until it is closed, then ends every server process. A second start with the same data
+/// folder brings the first one's window to the front instead.
+#[must_use]
+pub fn run(options: Options) -> ExitCode {
+    if !window::has_display() {
+        eprintln!("There is no display to open a window on. `patchbay serve` gives the same in a browser.");
+        return ExitCode::FAILURE;
+    }
+    let (shell, choices) = Shell::new();
+    let mut builder = tauri::Builder::default();
+    if let Some(only_one) = instance::plugin(options.data_dir.as_deref()) {
+        builder = builder.plugin(only_one);
+    }
+    let built = builder
+        .manage(shell)
+        .register_uri_scheme_protocol(problem::SCHEME, |context, _request| problem::page(context.app_handle()))
+        .invoke_handler(tauri::generate_handler![ipc::call, ipc::open_stream, ipc::close_stream, ipc::body])
+        .setup(move |app| {
+            shell::start(app.handle(), options.data_dir.clone(), choices);
+            window::open(app.handle(), options.data_dir.as_deref())?;
+            Ok(())
+        })
+        .build(tauri::generate_context!());
+    match built {
+        Ok(app) => app.run(|app, event| {
+            if let RunEvent::ExitRequested { api, code, .. } = event
+                && !shell::has_left(app)
+            {
+                api.prevent_exit();
+                shell::leave(app, code.unwrap_or_default());
+            }
+        }),
+        Err(error) => {
+            eprintln!("The window could not be opened: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,36 @@
+//! Binary `patchbay-app`: the window, or the built-in demo server when asked for it.
+#![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use patchbay_app::Options;
+
+/// Patchbay: inspector and host for the Model Context Protocol.
+#[derive(Parser)]
+#[command(name = "patchbay-app", version, about)]
+struct Arguments {
+    /// Keep everything in this folder instead of the user's own folders.
+    #[arg(long, value_name = "DIR")]
+    data_dir: Option<PathBuf>,
+    #[command(subcommand)]
+    instead: Option<Instead>,
+}
+
+#[derive(Subcommand)]
+enum Instead {
+    /// Be the built-in demo server over standard input and output; opens no window.
+    DemoServer,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match arguments.instead {
+        // Before anything of GTK: a server process needs no display.
+        Some(Instead::DemoServer) => patchbay_demo::main(),
+        None => patchbay_app::run(Options {
+            data_dir: arguments.data_dir,
+        }),
+    }
+}

@@ -1,0 +1,106 @@
+//! What the window shows when the engine cannot be opened: which step failed, why, and what can be done. A page
+//! without script; its buttons are links that [`crate::window`] turns into choices and never follows.
+
+use std::path::PathBuf;
+
+use patchbay_engine::EngineError;
+use tauri::http::{Response, header};
+use tauri::{AppHandle, Manager, Runtime, Url};
+
+use crate::shell::{Choice, Shell};
+use crate::window;
+
+/// The scheme the page is served under.
+pub(crate) const SCHEME: &str = "problem";
+
+/// Where the page is: Windows has no schemes of its own, only hosts.
+pub(crate) const ADDRESS: &str =
+    if cfg!(windows) { "http://problem.localhost/" } else { "problem://localhost/" };
+
+const TEMPLATE: &str = include_str!("problem.html");
+
+/// Why the engine could not be opened, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    title: &'static str,
+    message: String,
+    hint: &'static str,
+    separate: Option<PathBuf>,
+}
+
+impl Problem {
+    /// Puts `error` into words. `separate` is the folder that could be used instead.
+    pub(crate) fn new(error: &EngineError, separate: Option<PathBuf>) -> Self {
+        let (title, hint) = match error {
+            EngineError::Locked { .. } => (
+                "Another Patchbay is using this data",
+                "This window goes on by itself as soon as the other one has ended.",
+            ),
+            EngineError::NoHome => ("There is no place for Patchbay’s files", "Set HOME and try again."),
+            EngineError::File { .. } => (
+                "Patchbay’s files cannot be used",
+                "Make room on the disk or correct the permissions, then try again.",
+            ),
+            EngineError::Store(_) => (
+                "The traffic log cannot be opened",
+                "Make room on the disk or move the file away, then try again.",
+            ),
+        };
+        Self { title, message: error.to_string(), hint, separate }
+    }
+
+    /// The page.
+    fn html(&self) -> String {
+        let separate = self.separate.as_ref().map_or_else(String::new, |folder| {
+            let folder = escape(&folder.to_string_lossy());
+            format!("<a href=\"separate\">Use a separate folder</a><p class=\"path\">{folder}</p>")
+        });
+        TEMPLATE
+            .replace("{{title}}", &escape(self.title))
+            .replace("{{hint}}", &escape(self.hint))
+            .replace("{{separate}}", &separate)
+            // Last: it holds paths and system errors, which may hold anything.
+            .replace("{{message}}", &escape(&self.message))
+    }
+}
+
+/// Answers a request for the page, whatever its path.
+pub(crate) fn page<R: Runtime>(app: &AppHandle<R>) -> Response<Vec<u8>> {
+    let html = window::lock(&app.state::<Shell>().problem).as_ref().map(Problem::html).unwrap_or_default();
+    let mut response = Response::new(html.into_bytes());
+    for (name, value) in [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
+    ] {
+        response.headers_mut().insert(name, header::HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// What the button behind `url` means; none if `url` is not one of the page's buttons.
+pub(crate) fn choice(url: &Url) -> Option<Choice> {
+    match url.as_str().strip_prefix(ADDRESS)? {
+        "retry" => Some(Choice::Retry),
+        "separate" => Some(Choice::Separate),
+        "quit" => Some(Choice::Quit),
+        _ => None,
+    }
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests;

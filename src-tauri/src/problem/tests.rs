@@ -1,0 +1,38 @@
+use std::path::PathBuf;
+
+use patchbay_engine::EngineError;
+use tauri::Url;
+
+use super::{ADDRESS, Problem, choice};
+use crate::shell::Choice;
+
+#[test]
+fn a_held_store_says_who_holds_it_and_offers_a_separate_folder() {
+    let error = EngineError::Locked { holder: "patchbay serve (process 42)".into(), folder: "/data/patchbay".into() };
+    let html = Problem::new(&error, Some("/data/patchbay-2".into())).html();
+    for part in ["patchbay serve (process 42)", "/data/patchbay", "href=\"separate\"", "/data/patchbay-2", "href=\"retry\""] {
+        assert!(html.contains(part), "{part} is missing in {html}");
+    }
+    assert!(!html.contains("{{"), "{html}");
+}
+
+#[test]
+fn what_the_system_says_is_text_not_markup() {
+    let path = PathBuf::from("/tmp/<script>&\"{{title}}");
+    let source = std::io::Error::other("no space left");
+    let html = Problem::new(&EngineError::File { step: "Open", path, source }, None).html();
+    assert!(!html.contains("<script>"), "{html}");
+    assert!(html.contains("&lt;script&gt;"), "{html}");
+    assert!(html.contains("no space left"), "{html}");
+    assert!(!html.contains("href=\"separate\""), "{html}");
+}
+
+#[test]
+fn only_the_pages_own_links_are_choices() {
+    let of = |address: &str| Url::parse(address).ok().as_ref().and_then(choice);
+    assert_eq!(of(&format!("{ADDRESS}retry")), Some(Choice::Retry));
+    assert_eq!(of(&format!("{ADDRESS}separate")), Some(Choice::Separate));
+    assert_eq!(of(&format!("{ADDRESS}quit")), Some(Choice::Quit));
+    assert_eq!(of(ADDRESS), None);
+    assert_eq!(of("https://example.com/retry"), None);
+}

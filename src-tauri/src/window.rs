@@ -1,0 +1,173 @@
+//! The one window: how it is made, what it remembers of its place, and where it may navigate.
+
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tauri::utils::config::Color;
+use tauri::webview::{NewWindowResponse, PageLoadEvent};
+use tauri::{AppHandle, Manager, Runtime, Theme, Url, WebviewWindow, WebviewWindowBuilder};
+use tauri_plugin_window_state::StateFlags;
+
+use crate::problem;
+use crate::shell::Shell;
+
+/// The window's label, in the configuration and the capability.
+const LABEL: &str = "main";
+
+/// Where the page is.
+const PAGE: &str = if cfg!(windows) { "http://tauri.localhost/" } else { "tauri://localhost/" };
+
+/// `--pb-ground` of the page's style, so that nothing flashes before the page is there.
+const LIGHT: Color = Color(0xf4, 0xf6, 0xf8, 0xff);
+const DARK: Color = Color(0x15, 0x18, 0x1c, 0xff);
+
+/// What of the window's place is kept for the next start. It is visible whenever it is there.
+pub(crate) const REMEMBERED: StateFlags =
+    StateFlags::SIZE.union(StateFlags::POSITION).union(StateFlags::MAXIMIZED).union(StateFlags::FULLSCREEN);
+
+/// Whether a window can be opened at all.
+pub(crate) fn has_display() -> bool {
+    #[cfg(target_os = "linux")]
+    return gtk::init().is_ok();
+    #[cfg(not(target_os = "linux"))]
+    true
+}
+
+/// Makes the window and begins to load the page.
+pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> tauri::Result<()> {
+    let home = match data_dir {
+        Some(folder) => std::path::absolute(folder)?,
+        None => app.path().data_dir()?.join("patchbay"),
+    };
+    // An absolute name, because the plugin would put it into a folder of Tauri's choice.
+    let remembered = home.join("window.json").to_string_lossy().into_owned();
+    std::fs::create_dir_all(&home)?;
+    app.plugin(
+        tauri_plugin_window_state::Builder::new().with_state_flags(REMEMBERED).with_filename(remembered).build(),
+    )?;
+
+    let config = app.config().app.windows.iter().find(|window| window.label == LABEL).cloned().unwrap_or_default();
+    let window = WebviewWindowBuilder::from_config(app, &config)?
+        .data_directory(home.join("webview"))
+        .on_navigation({
+            let app = app.clone();
+            move |url| may_navigate(&app, url)
+        })
+        .on_new_window(|_url, _features| NewWindowResponse::Deny)
+        .on_page_load(|window, load| {
+            if load.event() == PageLoadEvent::Started {
+                // A page that is loaded anew knows nothing of the streams of the one before.
+                window.state::<Shell>().streams.close_all();
+            }
+        })
+        .build()?;
+    let dark = window.theme().is_ok_and(|theme| theme == Theme::Dark);
+    window.set_background_color(Some(if dark { DARK } else { LIGHT }))?;
+    quit_by_key(&window)
+}
+
+/// Where a navigation would lead.
+#[derive(Debug, PartialEq, Eq)]
+enum Target {
+    /// Our own page, or something it made itself.
+    Ours,
+    /// A button of the problem page.
+    Choice(crate::shell::Choice),
+    /// Anywhere else: links open in the system browser, by the command `link_open`, after the user saw them.
+    Elsewhere,
+}
+
+fn target(url: &Url) -> Target {
+    if let Some(choice) = problem::choice(url) {
+        return Target::Choice(choice);
+    }
+    let own = |address: &str| address == PAGE || address.strip_prefix(PAGE).is_some();
+    match url.scheme() {
+        // The empty document, and frames written by the page.
+        "about" => Target::Ours,
+        // A download that the page made.
+        "blob" if own(url.path()) => Target::Ours,
+        _ if own(url.as_str()) || url.as_str() == problem::ADDRESS => Target::Ours,
+        _ => Target::Elsewhere,
+    }
+}
+
+fn may_navigate<R: Runtime>(app: &AppHandle<R>, url: &Url) -> bool {
+    match target(url) {
+        Target::Ours => true,
+        Target::Choice(choice) => {
+            app.state::<Shell>().choose(choice);
+            false
+        }
+        Target::Elsewhere => {
+            // Not the whole address: it may hold secrets.
+            tracing::warn!(scheme = url.scheme(), host = url.host_str(), "a navigation was blocked");
+            false
+        }
+    }
+}
+
+/// Shows the page of the problem that the shell holds.
+pub(crate) fn show_problem<R: Runtime>(app: &AppHandle<R>) {
+    go(app, problem::ADDRESS);
+}
+
+/// Shows the page, once the engine is open after all, and says in the title if that is in another folder.
+pub(crate) fn show_page<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) {
+    if let (Some(window), Some(name)) = (app.get_webview_window(LABEL), data_dir.and_then(Path::file_name)) {
+        let _ = window.set_title(&format!("Patchbay ({})", name.to_string_lossy()));
+    }
+    go(app, PAGE);
+}
+
+fn go<R: Runtime>(app: &AppHandle<R>, address: &str) {
+    let Some(window) = app.get_webview_window(LABEL) else { return };
+    let gone = Url::parse(address).map_err(|error| error.to_string()).and_then(|url| {
+        window.navigate(url).map_err(|error| error.to_string())
+    });
+    if let Err(error) = gone {
+        tracing::error!(%error, address, "the window could not navigate");
+    }
+}
+
+/// Brings the window to the front.
+pub(crate) fn focus<R: Runtime>(app: &AppHandle<R>) {
+    if let Some(window) = app.get_webview_window(LABEL) {
+        let raised = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
+        if let Err(error) = raised {
+            tracing::warn!(%error, "the window could not be brought to the front");
+        }
+    }
+}
+
+/// Ctrl-Q. Elsewhere the system's menu has it; GTK has no key for it, and this window has no menu.
+#[cfg(target_os = "linux")]
+fn quit_by_key<R: Runtime>(window: &WebviewWindow<R>) -> tauri::Result<()> {
+    use gtk::gdk::{ModifierType, keys::constants};
+    use gtk::glib::Propagation;
+    use gtk::prelude::WidgetExt;
+
+    let app = window.app_handle().clone();
+    window.gtk_window()?.connect_key_press_event(move |_, key| {
+        let pressed = key.state() & gtk::accelerator_get_default_mod_mask();
+        if pressed == ModifierType::CONTROL_MASK && key.keyval() == constants::q {
+            app.exit(0);
+            return Propagation::Stop;
+        }
+        Propagation::Proceed
+    });
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn quit_by_key<R: Runtime>(_window: &WebviewWindow<R>) -> tauri::Result<()> {
+    Ok(())
+}
+
+/// A lock that a panic elsewhere cannot take away: what it guards is whole after every statement.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

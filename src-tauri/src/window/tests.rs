@@ -1,0 +1,34 @@
+use tauri::Url;
+
+use super::{PAGE, Target, target};
+use crate::{problem, shell::Choice};
+
+fn leads_to(address: &str) -> Target {
+    Url::parse(address).map_or(Target::Elsewhere, |url| target(&url))
+}
+
+#[test]
+fn the_window_stays_at_home() {
+    let inside = [PAGE.to_owned(), format!("{PAGE}index.html#x"), format!("blob:{PAGE}1-2"), "about:blank".into()];
+    for address in inside {
+        assert_eq!(leads_to(&address), Target::Ours, "{address}");
+    }
+    assert_eq!(leads_to(problem::ADDRESS), Target::Ours);
+    let outside = [
+        "https://example.com/",
+        "https://example.com/tauri://localhost/",
+        "file:///etc/passwd",
+        "data:text/html,x",
+        "blob:https://example.com/1-2",
+        "javascript:alert(1)",
+        "tauri://localhost.example.com/",
+    ];
+    for address in outside {
+        assert_eq!(leads_to(address), Target::Elsewhere, "{address}");
+    }
+}
+
+#[test]
+fn buttons_of_the_problem_page_are_choices() {
+    assert_eq!(leads_to(&format!("{}separate", problem::ADDRESS)), Target::Choice(Choice::Separate));
+}
