@@ -3,10 +3,10 @@ import {
   type JsonObject,
   type Path,
   isObject,
-  memberAt,
   mergePlain,
   parseJson,
   writeJson,
+  writeJsonCompact,
 } from './json';
 import { isLosslessNumber } from 'lossless-json';
 
@@ -49,11 +49,14 @@ export function editArguments(
 ): string {
   const state = readArguments(text);
   const before: Json = state.type === 'object' ? state.value : {};
-  return writeJson(mergePlain(before, edited, typed) ?? {});
+  const after = mergePlain(before, edited, typed) ?? {};
+  // The form also reports that nothing changed; then the text keeps its layout.
+  return state.type === 'object' && writeJsonCompact(after) === writeJsonCompact(before)
+    ? text
+    : writeJson(after);
 }
 
-/** The text of a number as it stands in the arguments. */
-export function numberText(value: Json | undefined, path: Path): string | undefined {
-  const member = memberAt(value, path);
-  return isLosslessNumber(member) ? member.value : undefined;
+/** The text of a number; none if it is none. */
+export function numberText(value: Json | undefined): string | undefined {
+  return isLosslessNumber(value) ? value.value : undefined;
 }

@@ -80,6 +80,16 @@ export function memberAt(value: Json | undefined, path: Path): Json | undefined 
   return at;
 }
 
+/** Calls `visit` for each number in a value that stands at `path`. */
+export function eachNumber(value: Json, path: Path, visit: (path: Path, text: string) => void): void {
+  if (isLosslessNumber(value)) visit(path, value.value);
+  else if (Array.isArray(value))
+    value.forEach((member, index) => eachNumber(member, [...path, index], visit));
+  else if (isObject(value)) {
+    for (const [key, member] of Object.entries(value)) eachNumber(member, [...path, key], visit);
+  }
+}
+
 /** A path as a JSON pointer. */
 export function toPointer(path: Path): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

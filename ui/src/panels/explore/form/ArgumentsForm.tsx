@@ -1,0 +1,95 @@
+import { withTheme } from '@rjsf/core';
+import type { ErrorSchema, RJSFSchema, ValidatorType } from '@rjsf/utils';
+import { useMemo, useRef } from 'react';
+import { editArguments } from '../../../model/arguments';
+import { type JsonObject, fromPointer, memberAt, toPlain, toPointer } from '../../../model/json';
+import type { PlainSchema } from '../../../model/schema';
+import { type Problem, fits } from '../../../model/validate';
+import { AnyField, NumberField } from './fields';
+import type { ArgumentsContext, FormValue } from './formContext';
+import { templates } from './templates';
+import { widgets } from './widgets';
+
+/** The form library asks this only which alternative of a choice fits; problems are found by model/validate. */
+const validator: ValidatorType<FormValue, RJSFSchema, ArgumentsContext> = {
+  validateFormData: () => ({ errors: [], errorSchema: {} }),
+  isValid: (schema, formData, rootSchema) => fits(schema, formData, rootSchema),
+  rawValidation: () => ({ errors: [] }),
+};
+
+const Form = withTheme<FormValue, RJSFSchema, ArgumentsContext>({
+  widgets: widgets,
+  templates,
+  fields: { NumberField: NumberField as never, FallbackField: AnyField as never },
+});
+
+/** Defaults are in the text from the start (model/schema); the form must not put them back when they are deleted. */
+const BEHAVIOUR = {
+  arrayMinItems: { populate: 'never' },
+  emptyObjectFields: 'skipEmptyDefaults',
+  constAsDefaults: 'skipOneOf',
+  mergeDefaultsIntoFormData: 'useFormDataIfPresent',
+} as const;
+
+const UI_SCHEMA = { 'ui:submitButtonOptions': { norender: true } };
+
+export interface ArgumentsFormProps {
+  schema: PlainSchema;
+  /** The arguments: what the form shows and edits. */
+  text: string;
+  value: JsonObject;
+  problems: Problem[];
+  onText: (text: string) => void;
+  /** Unique in the window. */
+  id: string;
+}
+
+/** Arguments as a form. It holds nothing: it reads the text and writes it. */
+export function ArgumentsForm({ schema, text, value, problems, onText, id }: ArgumentsFormProps) {
+  const plain = useMemo(() => toPlain(value), [value]);
+  const errors = useMemo(() => toErrorSchema(problems), [problems]);
+  const typed = useRef(new Map<string, string>());
+  const context = useMemo<ArgumentsContext>(
+    () => ({
+      exact: (path) => memberAt(value, path),
+      typed: (path, number) => void typed.current.set(toPointer(path), number),
+    }),
+    [value],
+  );
+  return (
+    <Form
+      schema={schema}
+      uiSchema={UI_SCHEMA}
+      formData={plain}
+      formContext={context}
+      validator={validator}
+      extraErrors={errors}
+      noValidate
+      noHtml5Validate
+      showErrorList={false}
+      tagName="div"
+      idPrefix={id}
+      experimental_defaultFormStateBehavior={BEHAVIOUR}
+      onChange={({ formData }) => {
+        const next = editArguments(text, formData, (path) => typed.current.get(toPointer(path)));
+        if (next !== text) onText(next);
+      }}
+    />
+  );
+}
+
+function toErrorSchema(problems: Problem[]): ErrorSchema<FormValue> {
+  const root: Record<string, unknown> = {};
+  for (const { pointer, message } of problems) {
+    let at = root;
+    for (const step of fromPointer(pointer)) {
+      const inner = (at[step] ?? {}) as Record<string, unknown>;
+      at[step] = inner;
+      at = inner;
+    }
+    const list = (at['__errors'] ?? []) as string[];
+    list.push(message);
+    at['__errors'] = list;
+  }
+  return root;
+}

@@ -1,0 +1,255 @@
+import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import {
+  ADDITIONAL_PROPERTY_FLAG,
+  type ArrayFieldItemTemplateProps,
+  type ArrayFieldTemplateProps,
+  type CyclicSchemaExpandProps,
+  type FieldTemplateProps,
+  type MultiSchemaFieldTemplateProps,
+  type ObjectFieldTemplateProps,
+  type RJSFSchema,
+  type UnsupportedFieldProps,
+  canExpand,
+} from '@rjsf/utils';
+import {
+  IconAlertCircle,
+  IconArrowDown,
+  IconArrowUp,
+  IconCopy,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react';
+import type { ArgumentsContext, FormTemplates, FormValue } from './formContext';
+import { describeField } from './describe';
+import classes from './form.module.css';
+
+/** How a form is laid out: name and type over description over control; what is nested is indented behind a hairline. */
+type Value = FormValue;
+type Context = ArgumentsContext;
+
+/** Whether the field is only a frame for others, which then say what they are themselves. */
+function isFrame(schema: RJSFSchema): boolean {
+  return schema.type === 'object' || schema.properties !== undefined;
+}
+
+function FieldTemplate(props: FieldTemplateProps<Value, RJSFSchema, Context>) {
+  const { id, fieldPathId, label, schema, required, rawErrors, rawDescription, children, hidden } = props;
+  if (hidden === true) return <div hidden>{children}</div>;
+  const { path } = fieldPathId;
+  if (path.length === 0) return <>{children}</>;
+  const last = path.at(-1);
+  const name = typeof last === 'string' ? last : undefined;
+  const additional = ADDITIONAL_PROPERTY_FLAG in schema;
+  // A choice between schemas is drawn around the field of the chosen one, which has the same name.
+  const isChosen = name === undefined && label === '';
+  return (
+    <div className={classes.field} data-invalid={(rawErrors?.length ?? 0) > 0 || undefined}>
+      <div className={classes.head}>
+        {additional ? (
+          <TextInput
+            className={classes.key}
+            defaultValue={label}
+            aria-label="Name of the property"
+            onBlur={props.onKeyRenameBlur}
+            key={label}
+          />
+        ) : (
+          !isChosen && (
+            <label className={classes.name} htmlFor={id}>
+              {name ?? (typeof last === 'number' ? `[${last}]` : label)}
+              {required === true && (
+                <span className={classes.required} title="Required">
+                  *
+                </span>
+              )}
+            </label>
+          )
+        )}
+        {name !== undefined && differs(label, name) && !additional && (
+          <span className={classes.title}>{label}</span>
+        )}
+        <span className={classes.type}>{describeField(schema)}</span>
+        {additional && (
+          <Tooltip label="Remove property">
+            <ActionIcon
+              aria-label={`Remove ${label}`}
+              onClick={props.onRemoveProperty}
+              className={classes.remove}
+            >
+              <IconTrash size={14} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+      {rawDescription !== undefined && rawDescription !== '' && (
+        <p className={classes.description}>{rawDescription}</p>
+      )}
+      <div className={isFrame(schema) ? classes.nested : undefined} data-depth={path.length}>
+        {children}
+      </div>
+      <Errors errors={rawErrors} id={id} />
+    </div>
+  );
+}
+
+function Errors({ errors, id }: { errors: string[] | undefined; id: string }) {
+  if (errors === undefined || errors.length === 0) return null;
+  return (
+    <p className={classes.error} id={`${id}__error`}>
+      <IconAlertCircle size={14} />
+      {errors.join('; ')}
+    </p>
+  );
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** Whether a title says more than the name. */
+function differs(title: string, name: string): boolean {
+  return title !== '' && plain(title) !== plain(name);
+}
+
+function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Value, RJSFSchema, Context>) {
+  const { properties, schema, uiSchema, formData, onAddProperty, disabled, readonly, optionalDataControl } =
+    props;
+  return (
+    <div className={classes.object}>
+      {optionalDataControl}
+      {properties
+        .filter(({ hidden }) => !hidden)
+        .map(({ name, content }) => (
+          <div key={name}>{content}</div>
+        ))}
+      {canExpand(schema, uiSchema, formData as object) && (
+        <AddButton
+          disabled={disabled === true || readonly === true}
+          onClick={() => onAddProperty()}
+          text="Add property"
+        />
+      )}
+    </div>
+  );
+}
+
+function AddButton({ text, disabled, onClick }: { text: string; disabled: boolean; onClick: () => void }) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-xs"
+      leftSection={<IconPlus size={14} />}
+      disabled={disabled}
+      onClick={onClick}
+      className={classes.add}
+    >
+      {text}
+    </Button>
+  );
+}
+
+function ArrayFieldTemplate(props: ArrayFieldTemplateProps<Value, RJSFSchema, Context>) {
+  const { items, canAdd, onAddClick, disabled, readonly, title, fieldPathId } = props;
+  return (
+    <div className={classes.array} id={fieldPathId.$id}>
+      {items}
+      {canAdd && (
+        <AddButton
+          disabled={disabled === true || readonly === true}
+          onClick={() => onAddClick()}
+          text={items.length === 0 ? `Add to ${title}` : 'Add item'}
+        />
+      )}
+    </div>
+  );
+}
+
+function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps<Value, RJSFSchema, Context>) {
+  const { children, hasToolbar, buttonsProps, index } = props;
+  const { hasMoveUp, hasMoveDown, hasRemove, hasCopy } = buttonsProps;
+  const buttons = [
+    { show: hasMoveUp, icon: IconArrowUp, label: 'Move up', onClick: buttonsProps.onMoveUpItem },
+    { show: hasMoveDown, icon: IconArrowDown, label: 'Move down', onClick: buttonsProps.onMoveDownItem },
+    { show: hasCopy, icon: IconCopy, label: 'Duplicate', onClick: buttonsProps.onCopyItem },
+    { show: hasRemove, icon: IconTrash, label: 'Remove', onClick: buttonsProps.onRemoveItem },
+  ];
+  return (
+    <div className={classes.item}>
+      <div className={classes.itemBody}>{children}</div>
+      {hasToolbar && (
+        <div className={classes.itemTools}>
+          {buttons.map(
+            ({ show, icon: Icon, label, onClick }) =>
+              show && (
+                <Tooltip key={label} label={label}>
+                  <ActionIcon
+                    size={22}
+                    aria-label={`${label} item ${index + 1}`}
+                    onClick={(event) => onClick(event)}
+                    disabled={buttonsProps.disabled}
+                  >
+                    <Icon size={14} />
+                  </ActionIcon>
+                </Tooltip>
+              ),
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function MultiSchemaFieldTemplate(props: MultiSchemaFieldTemplateProps<Value, RJSFSchema, Context>) {
+  return (
+    <div className={classes.choice}>
+      <div className={classes.selector}>{props.selector}</div>
+      {props.optionSchemaField}
+    </div>
+  );
+}
+
+function CyclicSchemaExpandTemplate({
+  fieldPathId,
+  onExpand,
+  name,
+}: CyclicSchemaExpandProps<Value, RJSFSchema, Context>) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-xs"
+      leftSection={<IconPlus size={14} />}
+      className={classes.add}
+      onClick={() => onExpand(fieldPathId.$id)}
+    >
+      {`Add ${name} (the schema refers to itself)`}
+    </Button>
+  );
+}
+
+function UnsupportedFieldTemplate({ reason }: UnsupportedFieldProps<Value, RJSFSchema, Context>) {
+  return <p className={classes.description}>No form for this part ({reason}); edit it as JSON.</p>;
+}
+
+const Nothing = (): null => null;
+const Children = ({ children }: { children?: React.ReactNode }) => <>{children}</>;
+
+export const templates: FormTemplates = {
+  FieldTemplate,
+  ObjectFieldTemplate,
+  ArrayFieldTemplate,
+  ArrayFieldItemTemplate,
+  MultiSchemaFieldTemplate,
+  CyclicSchemaExpandTemplate,
+  UnsupportedFieldTemplate,
+  WrapIfAdditionalTemplate: Children as never,
+  // The field template writes these itself.
+  TitleFieldTemplate: Nothing,
+  DescriptionFieldTemplate: Nothing,
+  ArrayFieldTitleTemplate: Nothing,
+  ArrayFieldDescriptionTemplate: Nothing,
+  FieldErrorTemplate: Nothing,
+  FieldHelpTemplate: Nothing,
+  ErrorListTemplate: Nothing,
+};
