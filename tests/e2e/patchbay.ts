@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Page, test as base } from '@playwright/test';
+
+/** A running `patchbay serve` with folders of its own. */
+export class Patchbay {
+  private child: ChildProcess | undefined;
+  /** What it printed first: the address with the one-time token. */
+  address = '';
+  /** All it printed on stdout. */
+  readonly lines: string[] = [];
+
+  private constructor(readonly folder: string) {}
+
+  static async start(): Promise<Patchbay> {
+    const patchbay = new Patchbay(await mkdtemp(join(tmpdir(), 'patchbay-e2e-')));
+    await patchbay.begin();
+    return patchbay;
+  }
+
+  /** `http://127.0.0.1:PORT` */
+  get origin(): string {
+    return new URL(this.address).origin;
+  }
+
+  get port(): number {
+    return Number(new URL(this.address).port);
+  }
+
+  get token(): string {
+    return new URLSearchParams(new URL(this.address).hash.slice(1)).get('token') ?? '';
+  }
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  private async begin(): Promise<void> {
+    const bin = process.env.PATCHBAY_BIN;
+    if (bin === undefined) throw new Error('PATCHBAY_BIN names the program `patchbay`; `cargo xtask test browser` sets it');
+    const child = spawn(bin, ['serve', '--data-dir', this.folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.child = child;
+    const output = createInterface({ input: child.stdout });
+    this.address = await new Promise<string>((resolve, reject) => {
+      output.on('line', (line) => {
+        this.lines.push(line);
+        resolve(line);
+      });
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`patchbay serve ended with ${code} before it printed an address`)));
+    });
+  }
+
+  /** Ends it as Ctrl-C does and waits until it is gone. */
+  async end(): Promise<void> {
+    const child = this.child;
+    this.child = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await gone;
+  }
+
+  /** Ends it and starts it again on the same folders. */
+  async restart(): Promise<void> {
+    await this.end();
+    await this.begin();
+  }
+
+  async remove(): Promise<void> {
+    await this.end();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Tests get a `patchbay` of their own, and `opened`: a page that came in by its link. */
+export const test = base.extend<{ patchbay: Patchbay; opened: Page }>({
+  patchbay: async ({}, use) => {
+    const patchbay = await Patchbay.start();
+    await use(patchbay);
+    await patchbay.remove();
+  },
+  opened: async ({ page, patchbay }, use) => {
+    await page.goto(patchbay.address);
+    await use(page);
+  },
+});
+
+export { expect } from '@playwright/test';
