@@ -1,5 +1,8 @@
-//! The server: an echo for counting calls, a burst of log notifications, a JSON result of any size, any number of tools.
-#![allow(deprecated, reason = "logging is deprecated in 2026-07-28 and still what a burst is made of")]
+//! The server: an echo for counting calls, a call that never ends, a burst of log notifications, a JSON result of any size, any number of tools.
+#![allow(
+    deprecated,
+    reason = "logging is deprecated in 2026-07-28 and still what a burst is made of"
+)]
 
 use std::sync::Arc;
 
@@ -101,6 +104,7 @@ impl ServerHandler for Server {
                 "Sends `count` log notifications, then answers.",
                 schema(&json!({"count": {"type": "integer"}})),
             ),
+            Tool::new("hang", "Never answers.", schema(&json!({}))),
             Tool::new(
                 "records",
                 "Answers JSON text of about `bytes` bytes.",
@@ -126,6 +130,7 @@ impl ServerHandler for Server {
                 burst(&context, count).await?;
                 format!("{count} notifications sent")
             }
+            "hang" => std::future::pending().await,
             "records" => records(number(&request, "bytes")),
             _ => {
                 let text = request
