@@ -12,7 +12,7 @@ mod problem;
 mod shell;
 mod window;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use tauri::RunEvent;
@@ -34,6 +34,7 @@ pub fn run(options: Options) -> ExitCode {
         eprintln!("There is no display to open a window on. `patchbay serve` gives the same in a browser.");
         return ExitCode::FAILURE;
     }
+    record_diagnostics(options.data_dir.as_deref());
     let (shell, choices) = Shell::new();
     let mut builder = tauri::Builder::default();
     if let Some(only_one) = instance::plugin(options.data_dir.as_deref()) {
@@ -64,4 +65,18 @@ pub fn run(options: Options) -> ExitCode {
         }
     }
     ExitCode::SUCCESS
+}
+
+/// Sends our own diagnostics to the state folder, and with them where a panic happened. Not what it said: a panic of a
+/// library may quote what it choked on, and that may be secret.
+fn record_diagnostics(data_dir: Option<&Path>) {
+    if let Err(error) = patchbay_engine::start_diagnostics(data_dir) {
+        eprintln!("No diagnostics will be kept: {error}");
+    }
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(place, thread = std::thread::current().name(), "a panic");
+        before(panic);
+    }));
 }

@@ -13,7 +13,6 @@ use patchbay_contract::{CommandError, ErrorCode};
 use patchbay_engine::{Engine, EngineError, EngineOptions, EnvironmentChoice, StoreChoice};
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Manager, Runtime};
-use tauri_plugin_window_state::AppHandleExt;
 use tokio::sync::{mpsc, watch};
 
 use crate::ipc::Streams;
@@ -236,11 +235,9 @@ pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
     if app.state::<Shell>().leaving.swap(true, Ordering::SeqCst) {
         return;
     }
-    if let Err(error) = app.save_window_state(window::REMEMBERED) {
-        tracing::warn!(%error, "the window's place could not be saved");
-    }
     for window in app.webview_windows().values() {
-        let _ = window.destroy();
+        // Not `destroy`: the plugin notes the window's place when it is closed. One that is closed already is no loss.
+        let _ = window.close();
     }
     let app = app.clone();
     spawn(async move {

@@ -1,6 +1,6 @@
 //! The one window: how it is made, what it remembers of its place, and where it may navigate.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tauri::utils::config::Color;
@@ -22,7 +22,7 @@ const LIGHT: Color = Color(0xf4, 0xf6, 0xf8, 0xff);
 const DARK: Color = Color(0x15, 0x18, 0x1c, 0xff);
 
 /// What of the window's place is kept for the next start. It is visible whenever it is there.
-pub(crate) const REMEMBERED: StateFlags =
+const REMEMBERED: StateFlags =
     StateFlags::SIZE.union(StateFlags::POSITION).union(StateFlags::MAXIMIZED).union(StateFlags::FULLSCREEN);
 
 /// Whether a window can be opened at all.
@@ -35,20 +35,15 @@ pub(crate) fn has_display() -> bool {
 
 /// Makes the window and begins to load the page.
 pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> tauri::Result<()> {
-    let home = match data_dir {
-        Some(folder) => std::path::absolute(folder)?,
-        None => app.path().data_dir()?.join("patchbay"),
-    };
-    // An absolute name, because the plugin would put it into a folder of Tauri's choice.
-    let remembered = home.join("window.json").to_string_lossy().into_owned();
-    std::fs::create_dir_all(&home)?;
-    app.plugin(
-        tauri_plugin_window_state::Builder::new().with_state_flags(REMEMBERED).with_filename(remembered).build(),
-    )?;
-
+    let home = home(app, data_dir);
+    if let Some(home) = &home {
+        // An absolute name, because the plugin would put it into a folder of Tauri's choice.
+        let file = home.join("window.json").to_string_lossy().into_owned();
+        let place = tauri_plugin_window_state::Builder::new().with_state_flags(REMEMBERED).with_filename(file);
+        app.plugin(place.build())?;
+    }
     let config = app.config().app.windows.iter().find(|window| window.label == LABEL).cloned().unwrap_or_default();
-    let window = WebviewWindowBuilder::from_config(app, &config)?
-        .data_directory(home.join("webview"))
+    let builder = WebviewWindowBuilder::from_config(app, &config)?
         .on_navigation({
             let app = app.clone();
             move |url| may_navigate(&app, url)
@@ -59,11 +54,28 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
                 // A page that is loaded anew knows nothing of the streams of the one before.
                 window.state::<Shell>().streams.close_all();
             }
-        })
-        .build()?;
+        });
+    let window = match home {
+        Some(home) => builder.data_directory(home.join("webview")),
+        None => builder.incognito(true),
+    }
+    .build()?;
     let dark = window.theme().is_ok_and(|theme| theme == Theme::Dark);
     window.set_background_color(Some(if dark { DARK } else { LIGHT }))?;
     quit_by_key(&window)
+}
+
+/// The folder for what the window itself keeps. None if it cannot be made: then nothing is kept, the window opens all
+/// the same, and the engine, which needs a folder too, says what is wrong.
+fn home<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> Option<PathBuf> {
+    let home = match data_dir {
+        Some(folder) => std::path::absolute(folder).ok()?,
+        None => app.path().data_dir().ok()?.join("patchbay"),
+    };
+    std::fs::create_dir_all(&home)
+        .inspect_err(|error| tracing::warn!(%error, "the window will not remember its place"))
+        .is_ok()
+        .then_some(home)
 }
 
 /// Where a navigation would lead.
@@ -81,15 +93,20 @@ fn target(url: &Url) -> Target {
     if let Some(choice) = problem::choice(url) {
         return Target::Choice(choice);
     }
-    let own = |address: &str| address == PAGE || address.strip_prefix(PAGE).is_some();
     match url.scheme() {
         // The empty document, and frames written by the page.
         "about" => Target::Ours,
         // A download that the page made.
-        "blob" if own(url.path()) => Target::Ours,
-        _ if own(url.as_str()) || url.as_str() == problem::ADDRESS => Target::Ours,
+        "blob" if Url::parse(url.path()).is_ok_and(|maker| is_at(&maker, PAGE)) => Target::Ours,
+        _ if is_at(url, PAGE) || is_at(url, problem::ADDRESS) => Target::Ours,
         _ => Target::Elsewhere,
     }
+}
+
+/// Whether `url` has the scheme and host of `address`. Such an address is written with and without a final slash.
+fn is_at(url: &Url, address: &str) -> bool {
+    let bare = address.trim_end_matches('/');
+    url.as_str().strip_prefix(bare).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn may_navigate<R: Runtime>(app: &AppHandle<R>, url: &Url) -> bool {

@@ -9,7 +9,8 @@ fn leads_to(address: &str) -> Target {
 
 #[test]
 fn the_window_stays_at_home() {
-    let inside = [PAGE.to_owned(), format!("{PAGE}index.html#x"), format!("blob:{PAGE}1-2"), "about:blank".into()];
+    let bare = PAGE.trim_end_matches('/').to_owned();
+    let inside = [PAGE.to_owned(), bare, format!("{PAGE}index.html#x"), format!("blob:{PAGE}1-2"), "about:blank".into()];
     for address in inside {
         assert_eq!(leads_to(&address), Target::Ours, "{address}");
     }
@@ -22,6 +23,7 @@ fn the_window_stays_at_home() {
         "blob:https://example.com/1-2",
         "javascript:alert(1)",
         "tauri://localhost.example.com/",
+        "tauri://localhost:1/",
     ];
     for address in outside {
         assert_eq!(leads_to(address), Target::Elsewhere, "{address}");
