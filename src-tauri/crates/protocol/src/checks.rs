@@ -1,8 +1,16 @@
-//! Checks that need more than one message: the revision, the handshake, the capabilities.
+//! Checks that need to know what was agreed before: the revision, the handshake, the capabilities.
+//!
+//! What follows from one message alone is found by [`crate::message`] and [`crate::views`], what follows from ids and
+//! tokens by [`crate::pairing`].
 
-use crate::{Revision, Rule, Violation};
+use std::collections::HashSet;
 
-/// Whether a batch was legal in the revision that was negotiated (before that: none).
+use crate::json::Object;
+use crate::message::Message;
+use crate::views::{ResultType, ServerCapabilities, result_type};
+use crate::{Direction, Era, RequestId, Revision, Rule, Violation, meta, methods};
+
+/// Whether a batch was legal in the revision that was agreed (nothing is said before that).
 #[must_use]
 pub fn batch(revision: Option<Revision>) -> Option<Violation> {
     match revision {
@@ -13,3 +21,207 @@ pub fn batch(revision: Option<Revision>) -> Option<Violation> {
         _ => None,
     }
 }
+
+/// What is wrong with a result that answers `method`, whatever it says: `resultType`, and the hints for caching.
+#[must_use]
+pub fn result(era: Era, method: &str, result: &str) -> Vec<Violation> {
+    if era == Era::Legacy {
+        return Vec::new();
+    }
+    let (kind, violation) = result_type(result);
+    let mut violations: Vec<Violation> = violation.into_iter().collect();
+    let cacheable = matches!(
+        method,
+        methods::TOOLS_LIST
+            | methods::PROMPTS_LIST
+            | methods::RESOURCES_LIST
+            | methods::RESOURCES_TEMPLATES_LIST
+            | methods::RESOURCES_READ
+    );
+    if cacheable
+        && kind == ResultType::Complete
+        && let Ok(object) = Object::parse(result)
+    {
+        for name in ["ttlMs", "cacheScope"] {
+            if object.get(name).is_none() {
+                let message = format!("the result of {method} has no `{name}`");
+                violations.push(Violation::at(Rule::CacheHintMissing, format!("/{name}"), message));
+            }
+        }
+    }
+    violations
+}
+
+/// What was agreed on a connection, and how far its handshake is.
+#[derive(Debug, Clone, Default)]
+pub struct Conversation {
+    agreed: Option<Agreed>,
+    initialized: bool,
+    /// Modern requests that wait and asked for log messages.
+    listeners: HashSet<RequestId>,
+}
+
+#[derive(Debug, Clone)]
+struct Agreed {
+    era: Era,
+    server: ServerCapabilities<'static>,
+    client: ServerCapabilities<'static>,
+}
+
+impl Conversation {
+    /// For a new connection. Until [`Self::agree`] only the order of the handshake is checked.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The handshake is over. Capabilities are JSON texts of objects.
+    pub fn agree(&mut self, era: Era, server_capabilities: &str, client_capabilities: &str) {
+        let owned = |text: &str| ServerCapabilities {
+            raw: text.to_owned().into(),
+        };
+        self.agreed = Some(Agreed {
+            era,
+            server: owned(server_capabilities),
+            client: owned(client_capabilities),
+        });
+    }
+
+    /// Takes note of a message, in the order of the wire, and says what is wrong with it in the light of what was agreed.
+    pub fn observe(&mut self, direction: Direction, message: &Message<'_>) -> Vec<Violation> {
+        match (direction, message) {
+            (Direction::ServerToClient, Message::Request { method, .. }) => self.server_request(method),
+            (Direction::ServerToClient, Message::Notification { method, params }) => {
+                self.server_notification(method, *params)
+            }
+            (Direction::ServerToClient, Message::Response { id: Some(id), .. }) => {
+                self.listeners.remove(id);
+                Vec::new()
+            }
+            (Direction::ClientToServer, Message::Request { id, method, params }) => {
+                self.client_request(id, method, *params)
+            }
+            (Direction::ClientToServer, Message::Notification { method, .. }) => {
+                self.initialized |= *method == methods::INITIALIZED;
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn era(&self) -> Option<Era> {
+        self.agreed.as_ref().map(|agreed| agreed.era)
+    }
+
+    fn server_request(&self, method: &str) -> Vec<Violation> {
+        if self.era() == Some(Era::Modern) {
+            let message = format!("a request ({method}) from the server, which the modern era does not have");
+            return vec![Violation::new(Rule::WrongEra, message)];
+        }
+        let mut violations = Vec::new();
+        if !self.initialized && method != methods::PING {
+            let message = format!("{method} before the client said `notifications/initialized`");
+            violations.push(Violation::new(Rule::BeforeInitialized, message));
+        }
+        let needed = match method {
+            methods::SAMPLING_CREATE_MESSAGE => Some("sampling"),
+            methods::ELICITATION_CREATE => Some("elicitation"),
+            methods::ROOTS_LIST => Some("roots"),
+            _ => None,
+        };
+        if let (Some(needed), Some(agreed)) = (needed, &self.agreed)
+            && !agreed.client.has(needed)
+        {
+            let message = format!("{method}, but the client did not declare `{needed}`");
+            violations.push(Violation::new(Rule::UndeclaredCapability, message));
+        }
+        violations
+    }
+
+    fn server_notification(&self, method: &str, params: Option<&str>) -> Vec<Violation> {
+        let Some(agreed) = &self.agreed else {
+            return Vec::new();
+        };
+        let server = &agreed.server;
+        let mut violations = Vec::new();
+        let missing = match method {
+            methods::TOOLS_LIST_CHANGED if !server.has_part("tools", "listChanged") => {
+                Some("tools.listChanged")
+            }
+            methods::PROMPTS_LIST_CHANGED if !server.has_part("prompts", "listChanged") => {
+                Some("prompts.listChanged")
+            }
+            methods::RESOURCES_LIST_CHANGED if !server.has_part("resources", "listChanged") => {
+                Some("resources.listChanged")
+            }
+            methods::RESOURCES_UPDATED if !server.has_part("resources", "subscribe") => {
+                Some("resources.subscribe")
+            }
+            methods::MESSAGE if !server.has("logging") => Some("logging"),
+            _ => None,
+        };
+        if let Some(missing) = missing {
+            let message = format!("{method}, but the server did not declare `{missing}`");
+            violations.push(Violation::new(Rule::UndeclaredCapability, message));
+        }
+        if agreed.era == Era::Modern {
+            let subscribed = matches!(
+                method,
+                methods::TOOLS_LIST_CHANGED
+                    | methods::PROMPTS_LIST_CHANGED
+                    | methods::RESOURCES_LIST_CHANGED
+                    | methods::RESOURCES_UPDATED
+                    | methods::SUBSCRIPTIONS_ACKNOWLEDGED
+            );
+            if subscribed && meta::subscription_id(params).is_none() {
+                let message = format!("{method} does not say which subscription it belongs to");
+                let pointer = format!("/params/_meta/{}", meta::SUBSCRIPTION_ID.replace('/', "~1"));
+                violations.push(Violation::at(Rule::SubscriptionIdMissing, pointer, message));
+            }
+            if method == methods::MESSAGE && self.listeners.is_empty() {
+                let message = "a log message, but no request that waits asked for a log level";
+                violations.push(Violation::new(Rule::LogUninvited, message));
+            }
+        }
+        violations
+    }
+
+    fn client_request(&mut self, id: &RequestId, method: &str, params: Option<&str>) -> Vec<Violation> {
+        let mut violations = Vec::new();
+        let Some(agreed) = &self.agreed else {
+            return violations;
+        };
+        let needed = match method.split_once('/') {
+            Some(("tools", _)) => Some("tools"),
+            Some(("prompts", _)) => Some("prompts"),
+            Some(("resources", _)) => Some("resources"),
+            Some(("completion", _)) => Some("completions"),
+            Some(("logging", _)) => Some("logging"),
+            _ => None,
+        };
+        if let Some(needed) = needed
+            && !agreed.server.has(needed)
+        {
+            let message = format!("{method}, but the server did not declare `{needed}`");
+            violations.push(Violation::new(Rule::UndeclaredCapability, message));
+        }
+        if agreed.era == Era::Modern {
+            for name in [meta::PROTOCOL_VERSION, meta::CLIENT_CAPABILITIES] {
+                if meta::member(params, name).is_none() {
+                    let message = format!("the request has no `{name}` in its `_meta`");
+                    violations.push(Violation::at(Rule::MetaMissing, "/params/_meta", message));
+                }
+            }
+            if meta::member(params, meta::LOG_LEVEL).is_some() {
+                self.listeners.insert(id.clone());
+            }
+        } else if !self.initialized && method != methods::PING && method != methods::INITIALIZE {
+            let message = format!("{method} before `notifications/initialized`");
+            violations.push(Violation::new(Rule::BeforeInitialized, message));
+        }
+        violations
+    }
+}
+
+#[cfg(test)]
+mod tests;

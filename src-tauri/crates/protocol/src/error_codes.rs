@@ -12,7 +12,7 @@ pub const INVALID_PARAMS: i64 = -32602;
 pub const INTERNAL_ERROR: i64 = -32603;
 /// The resource does not exist (legacy era; modern servers use [`INVALID_PARAMS`]).
 pub const RESOURCE_NOT_FOUND: i64 = -32002;
-/// The user rejected a sampling request.
+/// The user rejected a sampling request. It has a meaning in answers to `sampling/createMessage` only.
 pub const USER_REJECTED: i64 = -1;
 /// The request cannot go on before the user has visited a URL (2025-11-25).
 pub const URL_ELICITATION_REQUIRED: i64 = -32042;
@@ -33,12 +33,12 @@ pub fn meaning(code: i64) -> Option<&'static str> {
         INVALID_PARAMS => "Invalid params",
         INTERNAL_ERROR => "Internal error",
         RESOURCE_NOT_FOUND => "Resource not found",
-        USER_REJECTED => "User rejected",
         URL_ELICITATION_REQUIRED => "URL elicitation required",
         HEADER_MISMATCH => "Header mismatch",
         MISSING_CLIENT_CAPABILITY => "Missing required client capability",
         UNSUPPORTED_PROTOCOL_VERSION => "Unsupported protocol version",
-        -32099..=-32000 => "Server error",
+        -32099..=-32020 => "Reserved by MCP, undefined",
+        -32019..=-32000 => "Server error",
         _ => return None,
     })
 }

@@ -84,3 +84,6 @@ impl From<&str> for RequestId {
         Self::Text(text.to_owned())
     }
 }
+
+#[cfg(test)]
+mod tests;

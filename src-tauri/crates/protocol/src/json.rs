@@ -16,7 +16,7 @@ pub use object::{Member, Object, array};
 pub use pretty::pretty;
 pub(crate) use scan::Scanner;
 pub use scan::well_formed;
-pub use text::{push_quoted, quote, string};
+pub use text::{one_line, push_quoted, quote, string};
 
 /// The six kinds of JSON value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -124,3 +124,6 @@ pub fn boolean(text: &str) -> Option<bool> {
 pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\r', '\n'])
 }
+
+#[cfg(test)]
+mod tests;

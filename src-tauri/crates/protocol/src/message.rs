@@ -109,3 +109,6 @@ pub struct RpcError<'a> {
     /// `data`, raw.
     pub data: Option<&'a str>,
 }
+
+#[cfg(test)]
+mod tests;

@@ -170,3 +170,6 @@ pub fn progress_token(params: Option<&str>) -> Option<RequestId> {
 pub fn subscription_id(params: Option<&str>) -> Option<RequestId> {
     member(params, SUBSCRIPTION_ID).map(RequestId::parse)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,8 @@
 //! Method names, and one line about what a message is about.
 
-/// A one-line summary of a request or notification.
-#[must_use]
-pub fn summary(method: &str, params: Option<&str>) -> Option<String> {
-    let _ = (method, params);
-    None
-}
+mod summary;
+
+pub use summary::{clip, error_summary, summary};
 
 macro_rules! methods {
     ($($(#[doc = $doc:literal])+ $name:ident = $wire:literal;)+) => {

@@ -1,9 +1,17 @@
 //! Which response answers which request: one table per direction, ids with their JSON type.
+//!
+//! What waits is kept until it is answered or the connection ends; what was answered is remembered for a while, to
+//! tell a second answer from one to a request that never was.
+
+mod memory;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
-use crate::message::Message;
-use crate::{Direction, RequestId, Violation};
+use crate::message::{Message, Outcome};
+use crate::views::{Cancelled, Progress};
+use crate::{Direction, Era, RequestId, Rule, Violation, meta, methods};
+use memory::{Finished, Memory};
 
 /// What is known of a request that waits.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +28,8 @@ pub struct Pending {
     pub method: Cow<'static, str>,
     /// Whether its sender cancelled it.
     pub cancelled: bool,
+    token: Option<RequestId>,
+    progress: Option<f64>,
 }
 
 /// What pairing found out about one message.
@@ -31,7 +41,7 @@ pub struct Observation {
     pub method: Option<Cow<'static, str>>,
     /// Of a response: the time since its request, in ns.
     pub latency_ns: Option<u64>,
-    /// Of a response: it came after its request was cancelled or already answered, so nobody waits for it.
+    /// Of a response: its request was cancelled or already answered, so that nobody waits for it.
     pub late: bool,
     /// Of progress, a cancellation or a subscription's notification: the record of the request it belongs to.
     pub related: Option<u64>,
@@ -39,18 +49,43 @@ pub struct Observation {
     pub violations: Vec<Violation>,
 }
 
+impl Observation {
+    fn wrong(&mut self, rule: Rule, message: String) {
+        self.violations.push(Violation::new(rule, message));
+    }
+}
+
+/// The requests of one direction.
+#[derive(Debug, Default)]
+struct Table {
+    /// By id. More than one only if the peer repeats an id: the first answer then belongs to the first.
+    waiting: HashMap<RequestId, Vec<Pending>>,
+    /// Progress tokens of those that wait, and the id of their request.
+    tokens: HashMap<RequestId, RequestId>,
+    finished: Memory,
+}
+
 /// The pairing of one connection.
 #[derive(Debug, Default)]
-pub struct Pairing {}
+pub struct Pairing {
+    by_client: Table,
+    by_server: Table,
+    modern: bool,
+}
 
 impl Pairing {
-    /// For a new connection.
+    /// For a new connection, of the legacy era until [`Self::set_era`] says otherwise.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes note of a message, in the order of the wire.
+    /// The era was decided. In the modern one an id may be used again once its request is answered.
+    pub fn set_era(&mut self, era: Era) {
+        self.modern = era == Era::Modern;
+    }
+
+    /// Takes note of a message, in the order of the wire. `at_ns` is on the clock all messages share.
     pub fn observe(
         &mut self,
         direction: Direction,
@@ -58,18 +93,273 @@ impl Pairing {
         at_ns: u64,
         message: &Message<'_>,
     ) -> Observation {
-        let _ = (direction, seq, at_ns, message);
-        Observation::default()
+        let mut observation = Observation::default();
+        match message {
+            Message::Request { id, method, params } => {
+                let pending = Pending {
+                    seq,
+                    at_ns,
+                    direction,
+                    id: id.clone(),
+                    method: methods::intern(method),
+                    cancelled: false,
+                    token: meta::progress_token(*params),
+                    progress: None,
+                };
+                let once = !self.modern;
+                self.table(direction).begin(pending, once, &mut observation);
+            }
+            Message::Response {
+                id: Some(id),
+                outcome,
+            } => {
+                self.table(direction.reverse())
+                    .answer(id, at_ns, outcome, &mut observation);
+            }
+            Message::Notification { method, params } => {
+                self.notification(direction, method, *params, &mut observation);
+            }
+            Message::Response { id: None, .. } | Message::Invalid { .. } => {}
+        }
+        observation
     }
 
     /// The requests that wait for an answer (cancelled ones too, until it comes), oldest first.
     #[must_use]
     pub fn pending(&self) -> Vec<&Pending> {
-        Vec::new()
+        let tables = [&self.by_client, &self.by_server];
+        let mut all: Vec<_> = tables
+            .into_iter()
+            .flat_map(|table| table.waiting.values().flatten())
+            .collect();
+        all.sort_by_key(|pending| pending.seq);
+        all
     }
 
-    /// Takes all requests that wait: the connection has ended.
+    /// Takes all requests that wait, oldest first: the connection has ended.
     pub fn drain(&mut self) -> Vec<Pending> {
-        Vec::new()
+        let mut all = Vec::new();
+        for table in [&mut self.by_client, &mut self.by_server] {
+            table.tokens.clear();
+            all.extend(table.waiting.drain().flat_map(|(_, pending)| pending));
+        }
+        all.sort_by_key(|pending| pending.seq);
+        all
+    }
+
+    /// The requests of those who send in this direction.
+    fn table(&mut self, direction: Direction) -> &mut Table {
+        match direction {
+            Direction::ClientToServer => &mut self.by_client,
+            Direction::ServerToClient => &mut self.by_server,
+        }
+    }
+
+    fn notification(
+        &mut self,
+        direction: Direction,
+        method: &str,
+        params: Option<&str>,
+        observation: &mut Observation,
+    ) {
+        match method {
+            methods::PROGRESS => {
+                let progress = Progress::parse(params);
+                if let Some(token) = &progress.token {
+                    self.table(direction.reverse())
+                        .progress(token, progress.progress, observation);
+                }
+            }
+            methods::CANCELLED => {
+                if let Some(id) = Cancelled::parse(params).request_id {
+                    // Only the sender of a request may cancel it, but a server may end a subscription this way.
+                    let own = self.table(direction).knows(&id);
+                    let asker = if own { direction } else { direction.reverse() };
+                    self.table(asker).cancel(&id, observation);
+                }
+            }
+            _ => {
+                if let Some(id) = meta::subscription_id(params) {
+                    observation.related = self.table(direction.reverse()).seq_of(&id);
+                }
+            }
+        }
     }
 }
+
+impl Table {
+    fn begin(&mut self, pending: Pending, once: bool, observation: &mut Observation) {
+        let id = &pending.id;
+        if let Some(earlier) = self.waiting.get(id).and_then(|all| all.last()) {
+            let message = format!(
+                "id {id} is also that of request #{} ({}), which still waits",
+                earlier.seq, earlier.method
+            );
+            observation.wrong(Rule::DuplicateId, message);
+        } else if once && let Some(earlier) = self.finished.get(id) {
+            let message = format!(
+                "id {id} was already used by request #{} ({})",
+                earlier.seq, earlier.method
+            );
+            observation.wrong(Rule::IdReused, message);
+        }
+        if let Some(token) = &pending.token
+            && let Some(other) = self.tokens.insert(token.clone(), id.clone())
+        {
+            let message =
+                format!("progress token {token} is also that of request {other}, which still waits");
+            observation.wrong(Rule::ProgressTokenReused, message);
+        }
+        self.waiting
+            .entry(id.clone())
+            .or_insert_with(|| Vec::with_capacity(1))
+            .push(pending);
+    }
+
+    fn answer(&mut self, id: &RequestId, at_ns: u64, outcome: &Outcome<'_>, observation: &mut Observation) {
+        let Some(pending) = self.take(id) else {
+            self.stray_answer(id, outcome, observation);
+            return;
+        };
+        observation.request_seq = Some(pending.seq);
+        observation.latency_ns = Some(at_ns.saturating_sub(pending.at_ns));
+        observation.method = Some(pending.method.clone());
+        if pending.cancelled && pending.method != methods::SUBSCRIPTIONS_LISTEN {
+            observation.late = true;
+            let message = "it came after the request was cancelled (the two may have crossed)".to_owned();
+            observation.wrong(Rule::AnswerAfterCancel, message);
+        }
+        let token = pending.token.clone();
+        self.finished.remember(
+            pending.id,
+            Finished {
+                seq: pending.seq,
+                method: pending.method,
+                token,
+            },
+        );
+    }
+
+    fn take(&mut self, id: &RequestId) -> Option<Pending> {
+        let all = self.waiting.get_mut(id)?;
+        let pending = if all.len() > 1 { Some(all.remove(0)) } else { None };
+        let pending = match pending {
+            Some(pending) => pending,
+            None => self.waiting.remove(id)?.pop()?,
+        };
+        if let Some(token) = &pending.token
+            && self.tokens.get(token) == Some(id)
+        {
+            self.tokens.remove(token);
+        }
+        Some(pending)
+    }
+
+    fn stray_answer(&self, id: &RequestId, outcome: &Outcome<'_>, observation: &mut Observation) {
+        let what = if matches!(outcome, Outcome::Result(_)) {
+            "result"
+        } else {
+            "error"
+        };
+        match self.finished.get(id) {
+            Some(earlier) => {
+                observation.request_seq = Some(earlier.seq);
+                observation.method = Some(earlier.method.clone());
+                observation.late = true;
+                let message = format!(
+                    "a second answer (this {what}) to request #{} ({})",
+                    earlier.seq, earlier.method
+                );
+                observation.wrong(Rule::AnsweredTwice, message);
+            }
+            None => {
+                // The most frequent cause, worth a hint: the id came back as another JSON type.
+                let other = match id {
+                    RequestId::Int(number) => Some(RequestId::Text(number.to_string())),
+                    RequestId::Text(text) => text.parse().ok().map(RequestId::Int),
+                    RequestId::Other(_) => None,
+                };
+                let hint = match other.filter(|other| self.waiting.contains_key(other)) {
+                    Some(other) => format!("; {other} waits, but that is another id"),
+                    None => String::new(),
+                };
+                observation.wrong(
+                    Rule::UnknownResponse,
+                    format!("no request has the id {id} of this {what}{hint}"),
+                );
+            }
+        }
+    }
+
+    fn progress(&mut self, token: &RequestId, progress: f64, observation: &mut Observation) {
+        let pending = self
+            .tokens
+            .get(token)
+            .and_then(|id| self.waiting.get_mut(id)?.last_mut());
+        let Some(pending) = pending else {
+            match self.finished.by_token(token) {
+                Some(earlier) => {
+                    observation.related = Some(earlier.seq);
+                    let message = format!(
+                        "progress for request #{} ({}) after its answer",
+                        earlier.seq, earlier.method
+                    );
+                    observation.wrong(Rule::ProgressAfterAnswer, message);
+                }
+                None => {
+                    observation.wrong(
+                        Rule::ProgressUnknownToken,
+                        format!("no waiting request gave the token {token}"),
+                    );
+                }
+            }
+            return;
+        };
+        observation.related = Some(pending.seq);
+        if let Some(before) = pending.progress
+            && progress <= before
+        {
+            observation.wrong(
+                Rule::ProgressNotIncreasing,
+                format!("progress {progress} after {before}"),
+            );
+        }
+        if progress.is_finite() {
+            pending.progress = Some(progress);
+        }
+    }
+
+    fn cancel(&mut self, id: &RequestId, observation: &mut Observation) {
+        if let Some(pending) = self.waiting.get_mut(id).and_then(|all| all.last_mut()) {
+            observation.related = Some(pending.seq);
+            pending.cancelled = true;
+            if pending.method == methods::INITIALIZE {
+                observation.wrong(
+                    Rule::CancelInitialize,
+                    "`initialize` must not be cancelled".to_owned(),
+                );
+            }
+        } else if let Some(earlier) = self.finished.get(id) {
+            // It crossed the answer: nobody's fault.
+            observation.related = Some(earlier.seq);
+        } else {
+            observation.wrong(Rule::CancelUnknown, format!("no request has the id {id}"));
+        }
+    }
+
+    fn knows(&self, id: &RequestId) -> bool {
+        self.seq_of(id).is_some()
+    }
+
+    fn seq_of(&self, id: &RequestId) -> Option<u64> {
+        let waiting = self
+            .waiting
+            .get(id)
+            .and_then(|all| all.last())
+            .map(|pending| pending.seq);
+        waiting.or_else(|| self.finished.get(id).map(|finished| finished.seq))
+    }
+}
+
+#[cfg(test)]
+mod tests;

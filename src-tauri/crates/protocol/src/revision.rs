@@ -114,3 +114,6 @@ pub fn server_answer(requested: &str) -> Revision {
         .filter(|revision| revision.era() == Era::Legacy)
         .unwrap_or(Revision::LATEST_LEGACY)
 }
+
+#[cfg(test)]
+mod tests;

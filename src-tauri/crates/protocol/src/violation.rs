@@ -162,6 +162,10 @@ rules! {
     ResultTypeMissing = "result-type-missing", Error, "2026-07-28/basic#responses";
     /// `resultType` is not a string, or one nobody knows.
     ResultTypeUnknown = "result-type-unknown", Error, "2026-07-28/basic#responses";
+    /// A notification of a subscription does not name it.
+    SubscriptionIdMissing = "subscription-id-missing", Error, "2026-07-28/basic/patterns/subscriptions";
+    /// A result that may be cached lacks `ttlMs` or `cacheScope`.
+    CacheHintMissing = "cache-hint-missing", Error, "2026-07-28/server/utilities/caching";
     /// A handshake result lacks a member it must have, or has one of the wrong type.
     HandshakeMember = "handshake-member", Error, "2025-11-25/basic/lifecycle#initialization";
 

@@ -112,3 +112,13 @@ pub fn push_quoted(text: &str, out: &mut String) {
     out.push_str(text.get(done..).unwrap_or_default());
     out.push('"');
 }
+
+/// A JSON text without line breaks, as a line of stdio needs it, of the same length: between tokens they become spaces,
+/// inside strings JSON has none.
+#[must_use]
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace(['\n', '\r'], " "))
+}

@@ -1,4 +1,4 @@
-//! Writing messages. What is given raw goes out byte for byte.
+//! Writing messages. What is given raw goes out byte for byte, but for line breaks between tokens: a message is one line.
 
 use crate::{RequestId, json};
 
@@ -23,7 +23,7 @@ pub fn notification(method: &str, params: Option<&str>) -> String {
 pub fn response_result(id: &RequestId, result: &str) -> String {
     let mut out = head(Some(id), result.len());
     out.push_str(",\"result\":");
-    out.push_str(result);
+    out.push_str(&json::one_line(result));
     out.push('}');
     out
 }
@@ -38,7 +38,7 @@ pub fn response_error(id: Option<&RequestId>, code: i64, message: &str, data: Op
     json::push_quoted(message, &mut out);
     if let Some(data) = data {
         out.push_str(",\"data\":");
-        out.push_str(data);
+        out.push_str(&json::one_line(data));
     }
     out.push_str("}}");
     out
@@ -59,7 +59,7 @@ fn push_call(method: &str, params: Option<&str>, out: &mut String) {
     json::push_quoted(method, out);
     if let Some(params) = params {
         out.push_str(",\"params\":");
-        out.push_str(params);
+        out.push_str(&json::one_line(params));
     }
     out.push('}');
 }

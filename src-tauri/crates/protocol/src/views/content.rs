@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::reader::Reader;
-use crate::json::{self, Object};
+use crate::json::{self, Kind, Object};
 use crate::{Rule, Violation};
 
 /// What kind of result it is (2026-07-28).
@@ -23,30 +23,30 @@ pub enum ResultType {
 /// A missing one is a violation only of modern servers: the caller drops it in the legacy era.
 #[must_use]
 pub fn result_type(result: &str) -> (ResultType, Option<Violation>) {
-    let Some(value) = Object::parse(result)
-        .ok()
-        .and_then(|object| object.get("resultType"))
-    else {
+    read_result_type(
+        Object::parse(result)
+            .ok()
+            .and_then(|object| object.get("resultType")),
+    )
+}
+
+pub(super) fn read_result_type(value: Option<&str>) -> (ResultType, Option<Violation>) {
+    let Some(value) = value else {
         let violation = Violation::new(Rule::ResultTypeMissing, "the result has no `resultType`");
         return (ResultType::Complete, Some(violation));
     };
+    let unknown = |message: String| Some(Violation::at(Rule::ResultTypeUnknown, "/resultType", message));
     match json::string(value).as_deref() {
         Some("complete") => (ResultType::Complete, None),
         Some("input_required") => (ResultType::InputRequired, None),
         Some("task") => (ResultType::Other("task".to_owned()), None),
         Some(other) => {
             let message = format!("`resultType` is {other:?}, which no revision or known extension has");
-            (
-                ResultType::Other(other.to_owned()),
-                Some(Violation::at(Rule::ResultTypeUnknown, "/resultType", message)),
-            )
+            (ResultType::Other(other.to_owned()), unknown(message))
         }
         None => {
             let message = format!("`resultType` is {} instead of a string", json::kind(value).name());
-            (
-                ResultType::Other(value.to_owned()),
-                Some(Violation::at(Rule::ResultTypeUnknown, "/resultType", message)),
-            )
+            (ResultType::Other(value.to_owned()), unknown(message))
         }
     }
 }
@@ -73,7 +73,7 @@ impl<'a> CallToolResult<'a> {
     #[must_use]
     pub fn parse(result: &'a str) -> Self {
         let mut reader = Reader::new(result);
-        let (result_type, type_violation) = result_type(result);
+        let (result_type, type_violation) = read_result_type(reader.raw("resultType"));
         let mut content = Vec::new();
         let mut block_violations = Vec::new();
         match reader.raw("content").map(json::array) {
@@ -184,18 +184,154 @@ impl<'a> ContentBlock<'a> {
     /// Reads a block that stands at `pointer` in the message.
     #[must_use]
     pub fn parse(raw: &'a str, pointer: String) -> (Self, Vec<Violation>) {
-        let _ = pointer;
-        let kind = ContentKind::Unknown {
-            kind: None,
-            reason: String::new(),
+        let mut reader = Reader::at(raw, pointer);
+        if !reader.is_object() {
+            let reason = format!("the block is {} instead of an object", json::kind(raw).name());
+            reader.violations.clear();
+            reader.push(Rule::ContentMalformed, "", reason.clone());
+            let kind = ContentKind::Unknown { kind: None, reason };
+            return (
+                Self {
+                    raw,
+                    kind,
+                    annotations: None,
+                },
+                reader.violations,
+            );
+        }
+        let annotations = reader.object("annotations");
+        let block_type = reader.string("type");
+        let kind = match block_type.as_deref() {
+            Some("text") => content(&mut reader, "text").map(|text| ContentKind::Text { text }),
+            Some("image") => base64(&mut reader, "data").map(|data| ContentKind::Image {
+                data,
+                mime_type: demanded(&mut reader, "mimeType"),
+            }),
+            Some("audio") => base64(&mut reader, "data").map(|data| ContentKind::Audio {
+                data,
+                mime_type: demanded(&mut reader, "mimeType"),
+            }),
+            Some("resource_link") => Ok(link(&mut reader)),
+            Some("resource") => resource(&mut reader),
+            Some(other) => {
+                let reason = format!("{other:?} is no type of content");
+                reader.push(Rule::ContentTypeUnknown, "type", reason.clone());
+                Err(reason)
+            }
+            None => Err(malformed(
+                &mut reader,
+                "type",
+                "the block has no `type` that is a string",
+            )),
         };
+        let kind = kind.unwrap_or_else(|reason| ContentKind::Unknown {
+            kind: block_type,
+            reason,
+        });
         (
             Self {
                 raw,
                 kind,
-                annotations: None,
+                annotations,
             },
-            Vec::new(),
+            reader.violations,
         )
     }
 }
+
+fn malformed(reader: &mut Reader<'_>, name: &str, reason: &str) -> String {
+    reader.push(Rule::ContentMalformed, name, reason);
+    reason.to_owned()
+}
+
+/// The raw text of a string that the block cannot do without.
+fn content<'a>(reader: &mut Reader<'a>, name: &str) -> Result<&'a str, String> {
+    match reader.raw(name) {
+        Some(value) if json::kind(value) == Kind::String => Ok(value),
+        Some(value) => {
+            let reason = format!("`{name}` is {} instead of a string", json::kind(value).name());
+            Err(malformed(reader, name, &reason))
+        }
+        None => Err(malformed(reader, name, &format!("`{name}` is missing"))),
+    }
+}
+
+/// Like [`content`], and it should be base64 (RFC 4648 §4, padded). If it is not, it is handed out all the same.
+fn base64<'a>(reader: &mut Reader<'a>, name: &str) -> Result<&'a str, String> {
+    let value = content(reader, name)?;
+    if let Some(problem) = base64_problem(value) {
+        reader.push(
+            Rule::ContentBase64,
+            name,
+            format!("`{name}` is not base64: {problem}"),
+        );
+    }
+    Ok(value)
+}
+
+/// Looks at the raw text, quotes included: base64 needs no escapes but for `/`, which may be written `\/`.
+fn base64_problem(raw: &str) -> Option<String> {
+    let inner = raw.trim_matches('"').as_bytes();
+    let unescaped = json::string(raw).filter(|_| inner.contains(&b'\\'));
+    let data = unescaped.as_ref().map_or(inner, |text| text.as_bytes());
+    let padding = data
+        .iter()
+        .rev()
+        .take(2)
+        .take_while(|byte| **byte == b'=')
+        .count();
+    let body = data.get(..data.len() - padding).unwrap_or_default();
+    let stranger = body
+        .iter()
+        .position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'+' || *byte == b'/'));
+    match stranger {
+        Some(at) => Some(format!("a character that does not belong at {at}")),
+        None if !data.len().is_multiple_of(4) => {
+            Some(format!("{} characters, not a multiple of 4", data.len()))
+        }
+        None => None,
+    }
+}
+
+/// A string that should be there; empty if not.
+fn demanded<'a>(reader: &mut Reader<'a>, name: &str) -> Cow<'a, str> {
+    reader.demand(name);
+    reader.string(name).unwrap_or_default()
+}
+
+fn link<'a>(reader: &mut Reader<'a>) -> ContentKind<'a> {
+    ContentKind::ResourceLink {
+        uri: demanded(reader, "uri"),
+        name: demanded(reader, "name"),
+        title: reader.string("title"),
+        description: reader.string("description"),
+        mime_type: reader.string("mimeType"),
+        size: reader.number("size"),
+    }
+}
+
+fn resource<'a>(outer: &mut Reader<'a>) -> Result<ContentKind<'a>, String> {
+    let Some(text) = outer
+        .raw("resource")
+        .filter(|text| json::kind(text) == Kind::Object)
+    else {
+        return Err(malformed(
+            outer,
+            "resource",
+            "`resource` is missing or not an object",
+        ));
+    };
+    let mut reader = Reader::at(text, outer.pointer("resource"));
+    let uri = demanded(&mut reader, "uri");
+    let mime_type = reader.string("mimeType");
+    let kind = if reader.raw("blob").is_some() && reader.raw("text").is_none() {
+        base64(&mut reader, "blob").map(|blob| ContentKind::ResourceBlob { uri, mime_type, blob })
+    } else {
+        content(&mut reader, "text").map(|text| ContentKind::ResourceText { uri, mime_type, text })
+    };
+    outer.violations.append(&mut reader.violations);
+    kind
+}
+
+#[cfg(test)]
+mod tests;

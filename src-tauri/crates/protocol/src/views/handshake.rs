@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::content::read_result_type;
 use super::reader::{Reader, escape};
 use crate::json::{self, Kind, Object};
 use crate::{Revision, Rule, Violation, meta};
@@ -171,8 +172,9 @@ impl<'a> DiscoverResult<'a> {
         let ttl_ms = reader.number("ttlMs");
         let cache_scope = reader.string("cacheScope");
         let meta_text = reader.object("_meta");
+        let result_kind = reader.raw("resultType");
         let mut violations = std::mem::take(&mut reader.violations);
-        violations.extend(super::result_type(result).1);
+        violations.extend(read_result_type(result_kind).1);
         let server_info = meta_text
             .and_then(|text| Object::parse(text).ok())
             .and_then(|object| {
@@ -277,3 +279,6 @@ fn object_json<'a>(members: impl IntoIterator<Item = (&'a str, String)>) -> Stri
     out.push('}');
     out
 }
+
+#[cfg(test)]
+mod tests;

@@ -206,3 +206,6 @@ impl<'a> SubscriptionAcknowledged<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

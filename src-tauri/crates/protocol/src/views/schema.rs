@@ -1,7 +1,14 @@
 //! What is commonly wrong with the schemas of tools. No validation: only what can be seen from the keywords.
 
-use crate::Violation;
-use crate::json::Object;
+use std::borrow::Cow;
+
+use super::reader::escape;
+use crate::json::{self, Kind, Object};
+use crate::{Rule, Violation};
+
+/// How many subschemas are looked at, and how many violations reported, of one schema.
+const MOST_SCHEMAS: usize = 10_000;
+const MOST_VIOLATIONS: usize = 50;
 
 /// How many properties a schema names at its top level.
 pub(super) fn property_count(schema: &str) -> usize {
@@ -13,7 +20,140 @@ pub(super) fn property_count(schema: &str) -> usize {
         .map_or(0, |object| object.len())
 }
 
-/// Walks a schema and reports what is wrong with it.
+/// Looks through a schema and reports what is wrong with it, at most [`MOST_VIOLATIONS`] things.
 pub(super) fn check(schema: &str, pointer: &str, violations: &mut Vec<Violation>) {
-    let _ = (schema, pointer, violations);
+    let mut found = Vec::new();
+    // A list instead of recursion, so that depth costs no stack.
+    let mut rest = vec![(schema, pointer.to_owned())];
+    let mut seen = 0;
+    while let Some((text, pointer)) = rest.pop() {
+        seen += 1;
+        if seen > MOST_SCHEMAS || found.len() >= MOST_VIOLATIONS {
+            break;
+        }
+        check_one(text, &pointer, &mut rest, &mut found);
+    }
+    found.sort_by(|one, other| one.pointer.cmp(&other.pointer));
+    violations.append(&mut found);
 }
+
+fn check_one<'a>(
+    text: &'a str,
+    pointer: &str,
+    rest: &mut Vec<(&'a str, String)>,
+    violations: &mut Vec<Violation>,
+) {
+    let Ok(schema) = Object::parse(text) else {
+        if json::boolean(text).is_none() {
+            let message = format!(
+                "a schema is {} instead of an object or a boolean",
+                json::kind(text).name()
+            );
+            violations.push(Violation::at(Rule::SchemaKeywordType, pointer, message));
+        }
+        return;
+    };
+    for (name, value) in schema.iter() {
+        let place = || format!("{pointer}/{}", escape(name));
+        match &**name {
+            "properties" | "patternProperties" | "$defs" | "definitions" | "dependentSchemas" => {
+                let Ok(members) = Object::parse(value) else {
+                    violations.push(wrong_kind(place(), name, value, "an object"));
+                    continue;
+                };
+                for (property, subschema) in members.iter() {
+                    let place = format!("{}/{}", place(), escape(property));
+                    if name == "properties" && property == "required" && json::kind(subschema) == Kind::Array
+                    {
+                        let message = "`required` stands inside `properties`, where it is the schema of a property; \
+                                       it belongs beside it";
+                        violations.push(Violation::at(Rule::SchemaRequiredMisplaced, place, message));
+                    } else {
+                        rest.push((subschema, place));
+                    }
+                }
+            }
+            "allOf" | "anyOf" | "oneOf" | "prefixItems" => match json::array(value) {
+                Some(schemas) => {
+                    let schemas = schemas.into_iter().enumerate();
+                    rest.extend(schemas.map(|(index, schema)| (schema, format!("{}/{index}", place()))));
+                }
+                None => violations.push(wrong_kind(place(), name, value, "an array")),
+            },
+            "not"
+            | "if"
+            | "then"
+            | "else"
+            | "additionalProperties"
+            | "propertyNames"
+            | "contains"
+            | "unevaluatedItems"
+            | "unevaluatedProperties" => rest.push((value, place())),
+            // Before 2020-12 `items` could be an array.
+            "items" if json::kind(value) != Kind::Array => rest.push((value, place())),
+            "required" => violations.extend(check_required(value, place())),
+            "type" => violations.extend(check_type(value, place())),
+            "enum" if json::kind(value) != Kind::Array => {
+                violations.push(wrong_kind(place(), name, value, "an array"))
+            }
+            "$schema" => violations.extend(check_dialect(value, place())),
+            "$ref" | "$dynamicRef" => violations.extend(check_ref(value, place())),
+            _ => {}
+        }
+    }
+}
+
+fn wrong_kind(pointer: String, name: &str, value: &str, wanted: &str) -> Violation {
+    let message = format!("`{name}` is {} instead of {wanted}", json::kind(value).name());
+    Violation::at(Rule::SchemaKeywordType, pointer, message)
+}
+
+fn check_required(value: &str, pointer: String) -> Option<Violation> {
+    match json::array(value) {
+        Some(names) if names.iter().all(|name| json::kind(name) == Kind::String) => None,
+        Some(_) => Some(Violation::at(
+            Rule::SchemaKeywordType,
+            pointer,
+            "`required` names something that is no string",
+        )),
+        // `required: true` on a property is how draft-03 said it, and a frequent mistake since.
+        None => Some(wrong_kind(pointer, "required", value, "an array of names")),
+    }
+}
+
+fn check_type(value: &str, pointer: String) -> Option<Violation> {
+    const KNOWN: [&str; 7] = [
+        "object", "array", "string", "number", "integer", "boolean", "null",
+    ];
+    let known = |text: &str| json::string(text).is_some_and(|name| KNOWN.contains(&&*name));
+    let fine = match json::array(value) {
+        Some(types) => types.into_iter().all(known),
+        None => known(value),
+    };
+    let message = || format!("`type` is {value}, which JSON Schema does not have");
+    (!fine).then(|| Violation::at(Rule::SchemaKeywordType, pointer, message()))
+}
+
+fn check_dialect(value: &str, pointer: String) -> Option<Violation> {
+    let dialect = json::string(value).unwrap_or(Cow::Borrowed(value));
+    let current = dialect.contains("json-schema.org/draft/2020-12/");
+    (!current).then(|| {
+        let message = format!("the dialect is {dialect}; some hosts know only JSON Schema 2020-12");
+        Violation::at(Rule::SchemaDialect, pointer, message)
+    })
+}
+
+fn check_ref(value: &str, pointer: String) -> Option<Violation> {
+    let Some(target) = json::string(value) else {
+        return Some(wrong_kind(pointer, "$ref", value, "a string"));
+    };
+    let network = target.contains("://") && !target.starts_with("file:");
+    // The dialects' own meta-schemas are built into every validator.
+    (network && !target.contains("://json-schema.org/")).then(|| {
+        let message = format!("it refers to {target}, which nobody may fetch");
+        Violation::at(Rule::SchemaNetworkRef, pointer, message)
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -241,3 +241,6 @@ fn output_schema<'a>(reader: &mut Reader<'a>) -> Option<&'a str> {
     }
     Some(schema)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+//! One line about what a message is about, for lists.
+
+use std::borrow::Cow;
+
+use crate::json::{self, Kind, Object};
+use crate::message::RpcError;
+use crate::views::{Cancelled, LogMessage, Progress};
+use crate::{error_codes, meta, methods};
+
+/// The most characters a summary has.
+const LONGEST: usize = 300;
+
+/// One line of at most 300 characters about a request or a notification: the tool's name, the resource's
+/// address, the log's text. None where the method says it all.
+#[must_use]
+pub fn summary(method: &str, params: Option<&str>) -> Option<String> {
+    let line = match method {
+        methods::MESSAGE => Some(log_line(&LogMessage::parse(params))),
+        methods::PROGRESS => Some(progress_line(&Progress::parse(params))),
+        methods::CANCELLED => cancelled_line(&Cancelled::parse(params)),
+        methods::SERVER_DISCOVER => meta::member(params, meta::PROTOCOL_VERSION).and_then(text),
+        _ => of_object(method, &Object::parse(params?).ok()?),
+    };
+    line.map(|line| clip(&line)).filter(|line| !line.is_empty())
+}
+
+/// One line of at most 300 characters about an error: its code, what that means, its message.
+#[must_use]
+pub fn error_summary(error: &RpcError<'_>) -> String {
+    let code = if error.code_text.is_empty() {
+        "(no code)"
+    } else {
+        &*error.code_text
+    };
+    let meaning = error.code.and_then(error_codes::meaning);
+    clip(&match (meaning, &*error.message) {
+        (Some(meaning), "") => format!("{code} {meaning}"),
+        (Some(meaning), message) if !message.to_lowercase().contains(&meaning.to_lowercase()) => {
+            format!("{code} {meaning}: {message}")
+        }
+        (_, message) => format!("{code} {message}"),
+    })
+}
+
+/// A text on one line, cut where it gets too long.
+#[must_use]
+pub fn clip(line: &str) -> String {
+    let mut out = String::with_capacity(line.len().min(LONGEST + 8));
+    let mut count = 0;
+    for character in line.chars() {
+        let character = if character.is_control() { ' ' } else { character };
+        if character == ' ' && (out.is_empty() || out.ends_with(' ')) {
+            continue;
+        }
+        count += 1;
+        if count >= LONGEST {
+            out.push('…');
+            break;
+        }
+        out.push(character);
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+fn of_object(method: &str, params: &Object<'_>) -> Option<String> {
+    let member = |name: &str| params.get(name).and_then(text);
+    match method {
+        methods::TOOLS_CALL | methods::PROMPTS_GET => member("name"),
+        methods::RESOURCES_READ
+        | methods::RESOURCES_SUBSCRIBE
+        | methods::RESOURCES_UNSUBSCRIBE
+        | methods::RESOURCES_UPDATED => member("uri"),
+        methods::LOGGING_SET_LEVEL => member("level"),
+        methods::ELICITATION_CREATE => member("message"),
+        methods::ELICITATION_COMPLETE => member("elicitationId"),
+        methods::TASKS_GET
+        | methods::TASKS_RESULT
+        | methods::TASKS_UPDATE
+        | methods::TASKS_CANCEL
+        | methods::TASKS_STATUS => {
+            let status = member("status")
+                .map(|status| format!(" {status}"))
+                .unwrap_or_default();
+            member("taskId").map(|id| id + &status)
+        }
+        methods::INITIALIZE => {
+            let info = params.get("clientInfo").and_then(|info| Object::parse(info).ok());
+            let part = |name: &str| {
+                info.as_ref()
+                    .and_then(|info| info.string(name))
+                    .map(Cow::into_owned)
+            };
+            let parts = [member("protocolVersion"), part("name"), part("version")];
+            Some(parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+        }
+        methods::COMPLETION_COMPLETE => completion_line(params),
+        methods::SAMPLING_CREATE_MESSAGE => sampling_line(params),
+        methods::SUBSCRIPTIONS_LISTEN | methods::SUBSCRIPTIONS_ACKNOWLEDGED => {
+            let wanted = Object::parse(params.get("notifications")?).ok()?;
+            let names: Vec<&str> = wanted
+                .iter()
+                .filter(|(_, value)| json::boolean(value) != Some(false))
+                .map(|(name, _)| &**name)
+                .collect();
+            Some(names.join(", "))
+        }
+        _ => member("cursor").map(|cursor| format!("cursor {cursor}")),
+    }
+}
+
+/// A string's content, any other value's JSON text.
+fn text(value: &str) -> Option<String> {
+    match json::kind(value) {
+        // A long text is cut before it is unescaped; the cut may fall into an escape, which then shows.
+        Kind::String if value.len() > 8 * LONGEST => {
+            let end = (0..=4 * LONGEST).rev().find(|at| value.is_char_boundary(*at))?;
+            value
+                .get(1..end)
+                .map(|start| json::string(&format!("\"{start}\"")).map_or(start.to_owned(), Cow::into_owned))
+        }
+        Kind::String => json::string(value).map(Cow::into_owned),
+        Kind::Null | Kind::Invalid => None,
+        _ => Some(value.chars().take(LONGEST + 1).collect()),
+    }
+}
+
+fn log_line(log: &LogMessage<'_>) -> String {
+    let level = log.level.map_or("?", |level| level.as_str());
+    let logger = log
+        .logger
+        .as_ref()
+        .map(|logger| format!(" {logger}"))
+        .unwrap_or_default();
+    let data = log.data.and_then(text).unwrap_or_default();
+    format!("{level}{logger}: {data}")
+}
+
+fn progress_line(progress: &Progress<'_>) -> String {
+    let total = progress
+        .total
+        .map(|total| format!("/{total}"))
+        .unwrap_or_default();
+    let message = progress
+        .message
+        .as_ref()
+        .map(|message| format!(" {message}"))
+        .unwrap_or_default();
+    format!("{}{total}{message}", progress.progress)
+}
+
+fn cancelled_line(cancelled: &Cancelled<'_>) -> Option<String> {
+    let id = cancelled.request_id.as_ref()?;
+    let reason = cancelled
+        .reason
+        .as_ref()
+        .map(|reason| format!(": {reason}"))
+        .unwrap_or_default();
+    Some(format!("request {id}{reason}"))
+}
+
+fn completion_line(params: &Object<'_>) -> Option<String> {
+    let of = Object::parse(params.get("ref")?).ok()?;
+    let argument = Object::parse(params.get("argument")?).ok()?;
+    let of = of.string("name").or_else(|| of.string("uri"))?;
+    let name = argument.string("name").unwrap_or_default();
+    let value = argument.string("value").unwrap_or_default();
+    Some(format!("{of} {name}={value}"))
+}
+
+fn sampling_line(params: &Object<'_>) -> Option<String> {
+    let messages = json::array(params.get("messages")?)?;
+    let last = messages.last().and_then(|message| Object::parse(message).ok());
+    let content = last.and_then(|message| Object::parse(message.get("content")?).ok());
+    Some(match content.and_then(|content| text(content.get("text")?)) {
+        Some(text) => text,
+        None => format!("{} messages", messages.len()),
+    })
+}
+
+#[cfg(test)]
+mod tests;
