@@ -8,21 +8,34 @@
 //! Deliberately not here: decoding and pairing (`patchbay-protocol`), and what a row looks like to the window
 //! (`patchbay-contract`, converted in `patchbay-engine`).
 
+mod batch;
 mod error;
+mod export;
 mod filter;
+mod index;
+mod open;
+mod queue;
+mod read;
+mod readers;
 mod record;
 mod recorder;
 mod redact;
+mod schema;
+mod seq_set;
+mod shared;
 mod store;
 mod tail;
+mod view;
+mod writer;
 
 pub use error::{StoreClosed, StoreError};
 pub use filter::Filter;
+pub use open::set_aside;
 pub use record::{
     Answer, ConnectionRef, Description, Direction, Kind, NewConnection, Record, RecordedViolation, Row, Seq,
     Severity, Status, Violation,
 };
 pub use recorder::{Problem, Recorder};
 pub use redact::Secret;
-pub use store::{Store, StoreOptions, set_aside};
+pub use store::{Store, StoreOptions};
 pub use tail::{Delta, Tail};

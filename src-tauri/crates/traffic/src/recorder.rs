@@ -1,11 +1,13 @@
-//! The write side.
+//! The write side: masks, numbers, queues. Nothing here waits for the disk.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use tokio::sync::watch;
+use tokio::sync::{oneshot, watch};
 
+use crate::queue::{Content, Item};
+use crate::store::Inner;
 use crate::{
     Answer, ConnectionRef, Description, Direction, NewConnection, Secret, Seq, StoreClosed, Violation,
 };
@@ -13,92 +15,175 @@ use crate::{
 /// Why records cannot be written at present; `None` while all is well.
 pub type Problem = Option<Arc<str>>;
 
-/// The write side of the store. Cheap to clone.
+/// The write side of the store. Cheap to clone; the store stays open as long as one lives, or until it is closed.
 #[derive(Clone)]
 pub struct Recorder {
-    problem: watch::Receiver<Problem>,
+    pub(crate) inner: Arc<Inner>,
 }
 
 impl Recorder {
     /// Begins a connection.
+    #[must_use]
     pub fn connection(&self, connection: NewConnection) -> ConnectionRef {
-        let _ = connection;
-        ConnectionRef(0)
+        let NewConnection {
+            server_id,
+            server_name,
+        } = connection;
+        ConnectionRef(
+            self.inner
+                .shared
+                .queue
+                .connection(server_id.into(), server_name.into()),
+        )
     }
 
-    /// Records a frame as it crossed. Waits while the queue is full. Cancel-safe: dropped while it waits, nothing is recorded.
+    /// Records a frame as it crossed. Waits while the queue is full, which while the disk is full is as long as that lasts
+    /// (see [`Recorder::problem`]). Cancel-safe: dropped while it waits, nothing is recorded.
+    ///
+    /// # Errors
+    /// The store is closed.
     pub async fn frame(
         &self,
         connection: ConnectionRef,
         direction: Direction,
         frame: Bytes,
     ) -> Result<Seq, StoreClosed> {
-        let _ = (connection, direction, frame);
-        std::future::ready(Err(StoreClosed)).await
+        let shared = &self.inner.shared;
+        let at_ns = shared.now_ns();
+        let (frame, redactions) = shared.redactor().bytes(frame);
+        let size = frame.len();
+        shared
+            .queue
+            .record(
+                size,
+                at_ns,
+                connection.0,
+                redactions,
+                Content::Frame(direction, frame),
+            )
+            .await
     }
 
-    /// Records a line of stderr. Never waits.
+    /// Records a line of stderr. Never waits: what comes faster than it can be written is skipped, counted, and shown as
+    /// one record of kind [`crate::Kind::Gap`].
     pub fn stderr(&self, connection: ConnectionRef, line: Bytes) {
-        let _ = (connection, line);
+        let shared = &self.inner.shared;
+        let at_ns = shared.now_ns();
+        let (line, redactions) = shared.redactor().bytes(line);
+        shared.queue.stderr(at_ns, connection.0, redactions, line);
     }
 
-    /// Records something that happened to a connection. Never waits.
+    /// Records something that happened to a connection: `text` is its summary, `detail` its body. Never waits, as there
+    /// are only a few of them.
+    ///
+    /// # Errors
+    /// The store is closed.
     pub fn lifecycle(
         &self,
         connection: ConnectionRef,
-        text: String,
+        mut text: String,
         detail: Option<String>,
     ) -> Result<Seq, StoreClosed> {
-        let _ = (connection, text, detail);
-        Err(StoreClosed)
+        let shared = &self.inner.shared;
+        let redactor = shared.redactor();
+        let mut redactions = redactor.text(&mut text);
+        let detail = detail.map(|detail| {
+            let (detail, more) = redactor.bytes(detail.into());
+            redactions += more;
+            detail
+        });
+        let content = Content::Lifecycle { text, detail };
+        shared
+            .queue
+            .record_at_once(shared.now_ns(), connection.0, redactions, content)
     }
 
-    /// Records a message that is part of a frame (member of a batch). Waits while the queue is full.
+    /// Records a message that is part of a frame (of a batch, or of a line with several). Its bytes stay where they are:
+    /// `span` of the frame. Waits while the queue is full.
+    ///
+    /// # Errors
+    /// The store is closed.
     pub async fn member(
         &self,
         connection: ConnectionRef,
         frame: Seq,
         span: Range<usize>,
-        description: Description,
+        mut description: Description,
     ) -> Result<Seq, StoreClosed> {
-        let _ = (connection, frame, span, description);
-        std::future::ready(Err(StoreClosed)).await
+        let shared = &self.inner.shared;
+        shared.redactor().description(&mut description);
+        let content = Content::Member {
+            frame,
+            span,
+            description,
+        };
+        shared
+            .queue
+            .record(0, shared.now_ns(), connection.0, 0, content)
+            .await
     }
 
-    /// Says what a decoder found out about a record.
-    pub fn describe(&self, seq: Seq, description: Description) {
-        let _ = (seq, description);
+    /// Says what a decoder found out about a record. Said soon after the record, it costs no write of its own.
+    pub fn describe(&self, seq: Seq, mut description: Description) {
+        self.inner.shared.redactor().description(&mut description);
+        self.inner.shared.queue.send(Item::Describe(seq, description));
     }
 
     /// Adds violations that were found later.
     pub fn violations(&self, seq: Seq, violations: Vec<Violation>) {
-        let _ = (seq, violations);
+        let mut description = Description {
+            violations,
+            ..Description::new(crate::Kind::Invalid)
+        };
+        self.inner.shared.redactor().description(&mut description);
+        self.inner
+            .shared
+            .queue
+            .send(Item::Violations(seq, description.violations));
     }
 
-    /// Completes a request.
+    /// Completes a request. The response's own row is told by [`Recorder::describe`].
     pub fn answer(&self, request: Seq, answer: Answer) {
-        let _ = (request, answer);
+        self.inner.shared.queue.send(Item::Answer(request, answer));
     }
 
-    /// Masks these values from now on, in everything recorded.
+    /// Masks these values from now on, beside those given before, in everything recorded.
     pub fn redact(&self, secrets: Vec<Secret>) {
-        let _ = secrets;
+        self.inner
+            .shared
+            .update_redactor(|redactor| redactor.and(secrets));
     }
 
     /// Waits until all that was recorded before is written.
+    ///
+    /// # Errors
+    /// The store was closed before.
     pub async fn flush(&self) -> Result<(), StoreClosed> {
-        std::future::ready(Err(StoreClosed)).await
+        self.inner.flush().await
     }
 
-    /// Monotonic time since the run's anchor, in nanoseconds.
+    /// Monotonic time since the run's anchor, in nanoseconds; of the same clock as the records' times.
     #[must_use]
     pub fn now_ns(&self) -> u64 {
-        0
+        self.inner.shared.now_ns()
     }
 
-    /// Why records cannot be written at present.
+    /// Why records cannot be written at present. While there is a problem, what is queued stays in memory.
     #[must_use]
     pub fn problem(&self) -> watch::Receiver<Problem> {
-        self.problem.clone()
+        self.inner.shared.problem.subscribe()
     }
 }
+
+impl Inner {
+    pub(crate) async fn flush(&self) -> Result<(), StoreClosed> {
+        let (done, written) = oneshot::channel();
+        if !self.shared.queue.send(Item::Flush(done)) {
+            return Err(StoreClosed);
+        }
+        written.await.map_err(|_| StoreClosed)
+    }
+}
+
+#[cfg(test)]
+mod tests;

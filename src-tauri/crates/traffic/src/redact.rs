@@ -1,8 +1,30 @@
 //! Masking of secrets before anything is queued.
+//!
+//! Every secret of 8 characters or more is looked for as it is and in the forms it takes on the way: JSON-escaped (once
+//! and twice), percent-encoded, and within base64 at each of the three alignments. What is found is masked with `*`: the
+//! length stays, so spans into the frame hold, and from 16 characters on the last 4 stay, to compare tokens.
+//! The live bytes are never touched: what is masked is the copy that is recorded.
+
+mod forms;
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use bytes::{Bytes, BytesMut};
+
+use crate::Description;
+use forms::Form;
+
+/// Values with fewer characters are left alone: they would mask half the log.
+const SHORTEST: usize = 8;
+/// Where a summary may have been cut, in the middle of a secret even.
+const CUT: usize = 200;
 
 /// A value that must not be seen: neither printed nor serialised.
 #[derive(Clone)]
-pub struct Secret(pub(crate) String);
+pub struct Secret(String);
 
 impl Secret {
     /// Takes the value in.
@@ -11,3 +33,149 @@ impl Secret {
         Self(value.into())
     }
 }
+
+/// Finds all forms of all secrets in one pass.
+pub(crate) struct Redactor {
+    secrets: BTreeSet<String>,
+    forms: Vec<Form>,
+    search: Option<AhoCorasick>,
+}
+
+impl Redactor {
+    pub(crate) fn none() -> Self {
+        Self {
+            secrets: BTreeSet::new(),
+            forms: Vec::new(),
+            search: None,
+        }
+    }
+
+    /// With these secrets too.
+    pub(crate) fn and(&self, more: Vec<Secret>) -> Self {
+        let mut secrets = self.secrets.clone();
+        secrets.extend(
+            more.into_iter()
+                .map(|secret| secret.0)
+                .filter(|value| value.chars().count() >= SHORTEST),
+        );
+        let forms: Vec<Form> = secrets
+            .iter()
+            .flat_map(|value| forms::of(value))
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        let search = AhoCorasick::builder()
+            .match_kind(MatchKind::Standard)
+            .build(forms.iter().map(|form| &form.bytes))
+            .map_err(|error| tracing::error!(%error, "secrets cannot be masked"))
+            .ok();
+        Self {
+            search: search.filter(|_| !forms.is_empty()),
+            secrets,
+            forms,
+        }
+    }
+
+    /// The bytes with every secret masked, and how many there were. Copies only if there are any.
+    pub(crate) fn bytes(&self, bytes: Bytes) -> (Bytes, u32) {
+        let found = self.find(&bytes);
+        if found.is_empty() {
+            return (bytes, 0);
+        }
+        let mut copy = BytesMut::from(&bytes[..]);
+        let count = mask(&mut copy, found);
+        (copy.freeze(), count)
+    }
+
+    /// The text with every secret masked.
+    pub(crate) fn text(&self, text: &mut String) -> u32 {
+        if self.search.is_none() {
+            return 0;
+        }
+        let mut found = self.find(text.as_bytes());
+        found.extend(self.cut(text));
+        if found.is_empty() {
+            return 0;
+        }
+        let mut copy = std::mem::take(text).into_bytes();
+        let count = mask(&mut copy, found);
+        *text = match String::from_utf8_lossy(&copy) {
+            Cow::Borrowed(text) => text.to_owned(),
+            Cow::Owned(text) => text,
+        };
+        count
+    }
+
+    /// Everything in a description that came from the wire.
+    pub(crate) fn description(&self, description: &mut Description) {
+        if self.search.is_none() {
+            return;
+        }
+        let texts = [
+            &mut description.method,
+            &mut description.rpc_id,
+            &mut description.summary,
+        ];
+        for text in texts.into_iter().flatten() {
+            self.text(text);
+        }
+        for violation in &mut description.violations {
+            self.text(&mut violation.message);
+            if let Some(pointer) = &mut violation.pointer {
+                self.text(pointer);
+            }
+        }
+    }
+
+    /// What to mask, in any order.
+    fn find(&self, bytes: &[u8]) -> Vec<Range<usize>> {
+        let Some(search) = &self.search else {
+            return Vec::new();
+        };
+        // The plain search skips ahead quickly; the overlapping one, which sees secrets within secrets, does not.
+        if !search.is_match(bytes) {
+            return Vec::new();
+        }
+        search
+            .find_overlapping_iter(bytes)
+            .map(|found| self.forms[found.pattern().as_usize()].masked(found.range(), bytes))
+            .collect()
+    }
+
+    /// The beginning of a secret at the end of a text that may have been cut there.
+    fn cut(&self, text: &str) -> Option<Range<usize>> {
+        let end = text.trim_end_matches('…').len();
+        let bytes = &text.as_bytes()[..end];
+        if end < CUT {
+            return None;
+        }
+        let longest = |form: &Form| {
+            (4..form.bytes.len().min(end))
+                .rev()
+                .find(|length| bytes.ends_with(&form.bytes[..*length]))
+        };
+        self.forms
+            .iter()
+            .filter_map(longest)
+            .max()
+            .map(|length| end - length..end)
+    }
+}
+
+/// Masks the ranges; what overlaps counts once.
+fn mask(bytes: &mut [u8], mut found: Vec<Range<usize>>) -> u32 {
+    found.sort_by_key(|range| (range.start, range.end));
+    let mut count = 0;
+    let mut end = 0;
+    for range in found {
+        if count == 0 || range.start >= end {
+            count += 1;
+        }
+        end = end.max(range.end);
+        bytes[range].fill(b'*');
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests;

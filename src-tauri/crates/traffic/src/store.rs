@@ -1,13 +1,27 @@
-//! The read side.
+//! The read side, and what holds everything together.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 
 use bytes::Bytes;
-use tokio::sync::watch;
+use rusqlite::Connection;
+use tempfile::TempDir;
+use tokio::sync::{oneshot, watch};
 
+use crate::queue::{Item, lock};
+use crate::readers::Readers;
 use crate::recorder::Problem;
-use crate::{Filter, Record, Recorder, Row, Seq, StoreClosed, StoreError, Tail};
+use crate::shared::Shared;
+use crate::view::View;
+use crate::writer::Unwritten;
+use crate::{Filter, Record, Recorder, Row, Seq, StoreClosed, StoreError, Tail, export, open, read};
+
+/// The most rows one page holds.
+const PAGE: usize = 500;
+/// How many filters are remembered with what they match.
+const VIEWS: usize = 8;
 
 /// Where the log lies.
 #[derive(Debug, Clone, Default)]
@@ -16,98 +30,287 @@ pub struct StoreOptions {
     pub path: Option<PathBuf>,
 }
 
-/// The read side of the store. Cheap to clone.
+/// The read side of the store. Cheap to clone; the store stays open as long as one lives, or until it is closed.
 #[derive(Clone)]
 pub struct Store {
-    problem: watch::Receiver<Problem>,
+    inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) readers: Readers,
+    writer: Mutex<Option<JoinHandle<Result<(), Unwritten>>>>,
+    temporary: Mutex<Option<TempDir>>,
+    /// The last used one last.
+    views: Mutex<Vec<View>>,
 }
 
 impl Store {
-    /// Opens or makes the log. Blocks.
+    /// Opens or makes the log, takes earlier runs in (their unanswered requests become [`crate::Status::Lost`]) and
+    /// starts the writer. Blocks. That only one process opens a file is for the caller to see to.
+    ///
+    /// # Errors
+    /// The file cannot be opened, is damaged or from a newer version: each says what to do.
     pub fn open(options: StoreOptions) -> Result<(Self, Recorder), StoreError> {
-        Err(StoreError::Open {
-            path: options.path.unwrap_or_default(),
-            cause: String::new(),
-        })
+        let failed = |path: PathBuf| {
+            move |error: std::io::Error| StoreError::Open {
+                path,
+                cause: error.to_string(),
+            }
+        };
+        let (path, temporary) = match options.path {
+            Some(path) => (path, None),
+            None => {
+                let folder = tempfile::Builder::new().prefix("patchbay-").tempdir();
+                let folder = folder.map_err(failed(std::env::temp_dir()))?;
+                (folder.path().join("traffic.sqlite"), Some(folder))
+            }
+        };
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(failed(path.clone()))?;
+        }
+        let (shared, writer) = open::open(&path)?;
+        let writer = std::thread::Builder::new()
+            .name("traffic-writer".to_owned())
+            .spawn(move || writer.run())
+            .map_err(failed(path.clone()))?;
+        let inner = Arc::new(Inner {
+            shared,
+            readers: Readers::new(path),
+            writer: Mutex::new(Some(writer)),
+            temporary: Mutex::new(temporary),
+            views: Mutex::new(Vec::new()),
+        });
+        Ok((
+            Self {
+                inner: Arc::clone(&inner),
+            },
+            Recorder { inner },
+        ))
     }
 
     /// Rows from index `offset` of the filtered log on, oldest first, at most 500.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the store is closed.
     pub async fn rows(&self, filter: &Filter, offset: u64, limit: usize) -> Result<Vec<Row>, StoreError> {
-        let _ = (filter, offset, limit);
-        std::future::ready(Err(StoreClosed.into())).await
+        self.viewed(filter, move |inner, view, db| {
+            let Some(first) = view.matches().select(offset) else {
+                return Ok(Vec::new());
+            };
+            read::rows(
+                db,
+                &inner.shared,
+                view.matches().iter_from(first).take(limit.min(PAGE)),
+            )
+        })
+        .await
     }
 
     /// How many rows the filter matches.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the store is closed.
     pub async fn count(&self, filter: &Filter) -> Result<u64, StoreError> {
-        let _ = filter;
-        std::future::ready(Err(StoreClosed.into())).await
+        self.viewed(filter, |_, view, _| Ok(view.matches().len())).await
     }
 
     /// The index of a record in the filtered log; `None` if the filter hides it.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the store is closed.
     pub async fn locate(&self, filter: &Filter, seq: Seq) -> Result<Option<u64>, StoreError> {
-        let _ = (filter, seq);
-        std::future::ready(Err(StoreClosed.into())).await
+        self.viewed(filter, move |_, view, _| {
+            Ok(view.matches().contains(seq).then(|| view.matches().rank(seq)))
+        })
+        .await
     }
 
     /// One record in full, but for its bytes.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the store is closed.
     pub async fn record(&self, seq: Seq) -> Result<Option<Record>, StoreError> {
-        let _ = seq;
-        std::future::ready(Err(StoreClosed.into())).await
+        self.blocking(move |inner| inner.readers.with(|db| read::record(db, &inner.shared, seq)))
+            .await
     }
 
-    /// What crossed (of a member: its part of the frame; of a lifecycle record: its detail).
+    /// What crossed, with secrets masked (of a member: its part of the frame; of a lifecycle record: its detail). `None`:
+    /// there is no such record.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the store is closed.
     pub async fn body(&self, seq: Seq) -> Result<Option<Bytes>, StoreError> {
-        let _ = seq;
-        std::future::ready(Err(StoreClosed.into())).await
+        self.blocking(move |inner| inner.readers.with(|db| read::body(db, seq)))
+            .await
     }
 
-    /// Forgets all records up to now, or those of one server.
+    /// Forgets all records up to now, or those of one server. Tails begin again.
+    ///
+    /// # Errors
+    /// The store is closed.
     pub async fn clear(&self, server_id: Option<&str>) -> Result<(), StoreError> {
-        let _ = server_id;
-        std::future::ready(Err(StoreClosed.into())).await
+        let (done, cleared) = oneshot::channel();
+        if !self.inner.shared.queue.send(Item::Clear {
+            server_id: server_id.map(str::to_owned),
+            done,
+        }) {
+            return Err(StoreClosed.into());
+        }
+        Ok(cleared.await.map_err(|_| StoreClosed)?)
     }
 
     /// Waits until this record can be read.
+    ///
+    /// # Errors
+    /// The store was closed before.
     pub async fn flushed(&self, seq: Seq) -> Result<(), StoreClosed> {
-        let _ = seq;
-        std::future::ready(Err(StoreClosed)).await
+        let shared = &self.inner.shared;
+        let mut committed = shared.committed.subscribe();
+        if committed.borrow_and_update().seq < seq {
+            shared.queue.hurry();
+            committed
+                .wait_for(|committed| committed.seq >= seq)
+                .await
+                .map_err(|_| StoreClosed)?;
+        }
+        Ok(())
+    }
+
+    /// Waits until all that was recorded before can be read.
+    ///
+    /// # Errors
+    /// The store was closed before.
+    pub async fn flush(&self) -> Result<(), StoreClosed> {
+        self.inner.flush().await
     }
 
     /// A live view: a snapshot, then deltas.
     #[must_use]
     pub fn tail(&self, filter: Filter) -> Tail {
-        let _ = filter;
-        Tail::default()
+        Tail::new(&self.inner, filter)
     }
 
-    /// Writes frames and stderr lines from `from` on, one JSON object a line; returns the writer and how many.
+    /// Writes frames and lines of stderr from `from` on, one JSON object a line; gives the writer back, and how many.
+    ///
+    /// # Errors
+    /// The file cannot be read, the destination cannot be written, or the store is closed.
     pub async fn export_jsonl<W: Write + Send + 'static>(
         &self,
         from: Seq,
-        to: W,
+        mut to: W,
     ) -> Result<(W, u64), StoreError> {
-        let _ = (from, to);
-        std::future::ready(Err(StoreClosed.into())).await
+        self.inner.flush().await?;
+        self.blocking(move |inner| {
+            let lines = export::jsonl(&inner.readers, &inner.shared, from, &mut to)?;
+            Ok((to, lines))
+        })
+        .await
     }
 
-    /// Why records cannot be written at present.
+    /// Why records cannot be written at present. While there is a problem, what is queued stays in memory.
     #[must_use]
     pub fn problem(&self) -> watch::Receiver<Problem> {
-        self.problem.clone()
+        self.inner.shared.problem.subscribe()
     }
 
-    /// Lets the file grow to this many bytes and no further; `None`: as far as the disk goes.
+    /// Lets the file grow to this many bytes and no further; `None`: as far as the disk goes. At the limit the store behaves
+    /// as on a full disk.
     pub fn set_size_limit(&self, bytes: Option<u64>) {
-        let _ = bytes;
+        self.inner.shared.set_size_limit(bytes);
     }
 
-    /// Writes what is queued, ends the writer and, if temporary, removes the file.
+    /// Writes what is queued, ends the writer and, if temporary, removes the file. Later calls are refused.
+    ///
+    /// # Errors
+    /// What was queued could not be written.
     pub async fn close(&self) -> Result<(), StoreError> {
-        std::future::ready(Ok(())).await
+        self.blocking(|inner| inner.close()).await
+    }
+
+    async fn viewed<T: Send + 'static>(
+        &self,
+        filter: &Filter,
+        look: impl FnOnce(&Inner, &View, &Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let filter = filter.clone();
+        self.blocking(move |inner| {
+            let mut view = inner.take_view(filter);
+            inner.readers.with(|db| {
+                view.advance(db, &inner.shared)?;
+                let seen = look(inner, &view, db)?;
+                inner.keep_view(view);
+                Ok(seen)
+            })
+        })
+        .await
+    }
+
+    async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Inner) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let inner = Arc::clone(&self.inner);
+        tokio::task::spawn_blocking(move || work(&inner))
+            .await
+            .map_err(|_| StoreClosed)?
     }
 }
 
-/// Moves a damaged log (and its WAL) away, so that a new one can begin. Returns where it went.
-pub fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
-    Ok(path.to_path_buf())
+impl Inner {
+    /// Taken out while it is used, so that a long search holds up nobody else.
+    fn take_view(&self, filter: Filter) -> View {
+        let mut views = lock(&self.views);
+        match views.iter().position(|view| *view.filter() == filter) {
+            Some(at) => views.remove(at),
+            None => View::new(filter),
+        }
+    }
+
+    fn keep_view(&self, view: View) {
+        let mut views = lock(&self.views);
+        if views.iter().all(|other| other.filter() != view.filter()) {
+            if views.len() == VIEWS {
+                views.remove(0);
+            }
+            views.push(view);
+        }
+    }
+
+    fn close(&self) -> Result<(), StoreError> {
+        self.shared.queue.close();
+        let writer = lock(&self.writer).take();
+        let written = match writer.map(JoinHandle::join) {
+            Some(Ok(Err(Unwritten { records, cause }))) => Err(StoreError::Unwritten {
+                path: self.readers.path().to_owned(),
+                records,
+                cause,
+            }),
+            _ => Ok(()),
+        };
+        self.readers.close();
+        lock(&self.views).clear();
+        // Tails look once more, and find it closed.
+        self.shared
+            .committed
+            .send_modify(|committed| committed.version += 1);
+        if let Some(folder) = lock(&self.temporary).take() {
+            folder.close().map_err(|error| StoreError::Open {
+                path: self.readers.path().to_owned(),
+                cause: error.to_string(),
+            })?;
+        }
+        written
+    }
 }
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if let Err(error) = self.close() {
+            tracing::error!(%error, "the traffic log did not close cleanly");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,22 @@
-//! Snapshot, then deltas.
+//! Snapshot, then deltas: at most one per 50 ms, each with the whole count and no more than 200 rows of either kind.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use crate::Row;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+use crate::recorder::Problem;
+use crate::shared::Committed;
+use crate::store::Inner;
+use crate::view::View;
+use crate::{Filter, Row, StoreError, read};
+
+/// The shortest time between two deltas.
+const PACE: Duration = Duration::from_millis(50);
+/// How many of the new rows a delta carries.
+const ADDED: u64 = 200;
 
 /// The first is the snapshot (`reset`), the others are changes since the one before.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -21,13 +35,123 @@ pub struct Delta {
     pub problem: Option<Arc<str>>,
 }
 
-/// A live view of the log. Dropping it ends it.
-#[derive(Default)]
-pub struct Tail(());
+/// A live view of the log. Dropping it ends it; it does not keep the store open.
+pub struct Tail {
+    inner: std::sync::Weak<Inner>,
+    committed: watch::Receiver<Committed>,
+    problem: watch::Receiver<Problem>,
+    view: Option<View>,
+    /// A delta in the making outlives a `next` that was dropped.
+    job: Option<JoinHandle<(View, Result<Delta, StoreError>)>>,
+    /// When it looked last.
+    last: Option<Instant>,
+    told: Problem,
+}
 
 impl Tail {
-    /// The next delta: the first at once, the others at most one per 50 ms; `None` when the store is closed. Cancel-safe.
-    pub async fn next(&mut self) -> Option<Delta> {
-        std::future::ready(None).await
+    pub(crate) fn new(inner: &Arc<Inner>, filter: Filter) -> Self {
+        Self {
+            committed: inner.shared.committed.subscribe(),
+            problem: inner.shared.problem.subscribe(),
+            inner: Arc::downgrade(inner),
+            view: Some(View::new(filter)),
+            job: None,
+            last: None,
+            told: None,
+        }
     }
+
+    /// The next delta: the first at once, the others when something the filter shows has changed; `None` when the store is
+    /// closed. A read that fails is told as the delta's problem. Cancel-safe.
+    pub async fn next(&mut self) -> Option<Delta> {
+        loop {
+            if self.job.is_none() {
+                self.wait().await?;
+                let inner = self.inner.upgrade()?;
+                let mut view = self.view.take()?;
+                self.job = Some(tokio::task::spawn_blocking(move || {
+                    let delta = delta(&inner, &mut view);
+                    (view, delta)
+                }));
+            }
+            let (view, delta) = self.job.as_mut()?.await.ok()?;
+            self.job = None;
+            self.view = Some(view);
+            self.last = Some(Instant::now());
+            let mut delta = match delta {
+                Ok(delta) => delta,
+                Err(StoreError::Closed(_)) => return None,
+                Err(error) => {
+                    // What is shown may be wrong now; the next look begins anew.
+                    let view = self.view.take()?;
+                    let total = view.matches().len();
+                    self.view = Some(View::new(view.filter().clone()));
+                    Delta {
+                        total,
+                        changed_missed: true,
+                        problem: Some(error.to_string().into()),
+                        ..Delta::default()
+                    }
+                }
+            };
+            if delta.problem.is_none() {
+                delta.problem = self.problem.borrow_and_update().clone();
+            }
+            let news =
+                delta.reset || delta.changed_missed || !delta.added.is_empty() || !delta.changed.is_empty();
+            if news || delta.problem != self.told {
+                self.told.clone_from(&delta.problem);
+                return Some(delta);
+            }
+        }
+    }
+
+    /// Until there is something to look at, and it is time.
+    async fn wait(&mut self) -> Option<()> {
+        let Some(last) = self.last else {
+            self.committed.mark_unchanged();
+            return Some(());
+        };
+        tokio::select! {
+            changed = self.committed.changed() => changed.ok()?,
+            changed = self.problem.changed() => changed.ok()?,
+        }
+        tokio::time::sleep_until(last + PACE).await;
+        // What came during the pause is in this delta too.
+        self.committed.mark_unchanged();
+        Some(())
+    }
+}
+
+fn delta(inner: &Inner, view: &mut View) -> Result<Delta, StoreError> {
+    let shared = &inner.shared;
+    inner.readers.with(|db| {
+        let news = view.advance(db, shared)?;
+        let matches = view.matches();
+        let total = matches.len();
+        let known = if news.reset {
+            0
+        } else {
+            matches.rank(news.above + 1)
+        };
+        let newest = (known.max(total.saturating_sub(ADDED))..total)
+            .next()
+            .and_then(|at| matches.select(at));
+        let added = match newest {
+            Some(first) => read::rows(db, shared, matches.iter_from(first))?,
+            None => Vec::new(),
+        };
+        let (changed, changed_missed) = match news.reset {
+            true => (Vec::new(), false),
+            false => (read::rows(db, shared, news.changed)?, news.changed_missed),
+        };
+        Ok(Delta {
+            reset: news.reset,
+            total,
+            added,
+            changed,
+            changed_missed,
+            problem: None,
+        })
+    })
 }

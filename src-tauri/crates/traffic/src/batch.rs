@@ -1,0 +1,285 @@
+//! What the writer gathers for one transaction: new records with what was said about them already merged in, so that
+//! the usual record is one insert and the usual answer no update at all.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use sha2::{Digest, Sha256};
+
+use crate::queue::{Content, Entry};
+use crate::record::RecordedViolation;
+use crate::{Answer, Description, Direction, Kind, Seq, Status, Violation};
+
+/// Bodies above this lie in their own table, once by hash.
+const INLINE: usize = 1 << 20;
+/// Characters of a summary made here.
+const SUMMARY: usize = 300;
+
+/// What is known about a record beside its bytes.
+#[derive(Default)]
+pub(crate) struct About {
+    pub(crate) kind: Option<Kind>,
+    pub(crate) method: Option<String>,
+    pub(crate) rpc_id: Option<String>,
+    pub(crate) summary: Option<String>,
+    pub(crate) status: Option<Status>,
+    pub(crate) pair: Option<Seq>,
+    pub(crate) latency_ns: Option<u64>,
+    pub(crate) related: Option<Seq>,
+    pub(crate) violations: Vec<Violation>,
+}
+
+impl About {
+    /// What is said later replaces what was said before; violations add up; an answer is final.
+    pub(crate) fn merge(&mut self, later: Self) {
+        self.kind = later.kind.or(self.kind);
+        self.method = later.method.or(self.method.take());
+        self.rpc_id = later.rpc_id.or(self.rpc_id.take());
+        self.summary = later.summary.or(self.summary.take());
+        self.status = match (self.status, later.status) {
+            (Some(known), Some(Status::Pending) | None) => Some(known),
+            (_, later) => later,
+        };
+        self.pair = later.pair.or(self.pair);
+        self.latency_ns = later.latency_ns.or(self.latency_ns);
+        self.related = later.related.or(self.related);
+        self.violations.extend(later.violations);
+    }
+
+    /// Whether it only completes a request.
+    pub(crate) fn is_answer(&self) -> bool {
+        self.kind.is_none()
+            && self.method.is_none()
+            && self.rpc_id.is_none()
+            && self.summary.is_none()
+            && self.related.is_none()
+            && self.violations.is_empty()
+    }
+
+    /// The violations as they are stored: one JSON object a line, so that adding is appending.
+    pub(crate) fn violation_lines(&self) -> Option<String> {
+        let mut lines = String::new();
+        for violation in &self.violations {
+            let recorded = RecordedViolation {
+                rule: violation.rule.id().to_owned(),
+                severity: violation.rule.severity(),
+                message: violation.message.clone(),
+                pointer: violation.pointer.clone(),
+                spec: Some(violation.rule.spec().to_owned()),
+            };
+            lines.push_str(&serde_json::to_string(&recorded).unwrap_or_default());
+            lines.push('\n');
+        }
+        (!lines.is_empty()).then_some(lines)
+    }
+}
+
+impl From<Description> for About {
+    fn from(description: Description) -> Self {
+        Self {
+            kind: Some(description.kind),
+            method: description.method,
+            rpc_id: description.rpc_id,
+            summary: description.summary,
+            status: description.status,
+            pair: description.pair,
+            latency_ns: description.latency_ns,
+            related: description.related_to,
+            violations: description.violations,
+        }
+    }
+}
+
+impl From<Answer> for About {
+    fn from(answer: Answer) -> Self {
+        Self {
+            status: Some(answer.status),
+            pair: answer.response,
+            latency_ns: answer.latency_ns,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<Vec<Violation>> for About {
+    fn from(violations: Vec<Violation>) -> Self {
+        Self {
+            violations,
+            ..Self::default()
+        }
+    }
+}
+
+/// A record that is not written yet.
+pub(crate) struct NewRecord {
+    pub(crate) seq: Seq,
+    pub(crate) connection: i64,
+    pub(crate) at_ns: u64,
+    pub(crate) redactions: u32,
+    pub(crate) kind: Kind,
+    pub(crate) direction: Option<Direction>,
+    pub(crate) size: u64,
+    /// The frame it is part of, and which part.
+    pub(crate) member_of: Option<(Seq, u64, u64)>,
+    pub(crate) body: Body,
+    pub(crate) about: About,
+}
+
+/// Its bytes.
+pub(crate) enum Body {
+    None,
+    Inline(Bytes),
+    Hashed([u8; 32], Bytes),
+}
+
+impl Body {
+    fn of(bytes: Bytes) -> Self {
+        if bytes.is_empty() {
+            Self::None
+        } else if bytes.len() <= INLINE {
+            Self::Inline(bytes)
+        } else {
+            Self::Hashed(Sha256::digest(&bytes).into(), bytes)
+        }
+    }
+}
+
+impl NewRecord {
+    fn new(entry: Entry) -> Self {
+        let Entry {
+            seq,
+            at_ns,
+            connection,
+            redactions,
+            content,
+        } = entry;
+        let mut record = Self {
+            seq,
+            connection,
+            at_ns,
+            redactions,
+            kind: Kind::Invalid,
+            direction: None,
+            size: 0,
+            member_of: None,
+            body: Body::None,
+            about: About::default(),
+        };
+        match content {
+            Content::Frame(direction, bytes) => {
+                record.direction = Some(direction);
+                record.size = bytes.len() as u64;
+                record.body = Body::of(bytes);
+            }
+            Content::Member {
+                frame,
+                span,
+                description,
+            } => {
+                record.size = span.len() as u64;
+                record.member_of = Some((frame, span.start as u64, span.end as u64));
+                record.about = description.into();
+            }
+            Content::Stderr(line) => {
+                record.kind = Kind::Stderr;
+                record.about.summary = Some(one_line(&line));
+                record.size = line.len() as u64;
+                record.body = Body::of(line);
+            }
+            Content::Lifecycle { text, detail } => {
+                record.kind = Kind::Lifecycle;
+                record.about.summary = Some(text);
+                record.size = detail.as_ref().map_or(0, |detail| detail.len() as u64);
+                record.body = Body::of(detail.unwrap_or_default());
+            }
+            Content::Gap { lines, bytes } => {
+                record.kind = Kind::Gap;
+                let s = if lines == 1 { "line" } else { "lines" };
+                record.about.summary = Some(format!(
+                    "{lines} {s} of stderr skipped: they came faster than they could be written"
+                ));
+                record.size = bytes;
+            }
+        }
+        record
+    }
+
+    /// What it is, as far as known.
+    pub(crate) fn kind(&self) -> Kind {
+        self.about.kind.unwrap_or(self.kind)
+    }
+
+    /// The summary; of a stray line: its beginning.
+    pub(crate) fn summary(&self) -> Option<std::borrow::Cow<'_, str>> {
+        match (&self.about.summary, &self.body) {
+            (Some(summary), _) => Some(summary.into()),
+            (None, Body::Inline(bytes) | Body::Hashed(_, bytes)) if self.kind() == Kind::Invalid => {
+                Some(one_line(bytes).into())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The first characters, with what is no UTF-8 replaced and without the line's end.
+fn one_line(bytes: &[u8]) -> String {
+    let head = &bytes[..bytes.len().min(4 * SUMMARY)];
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_end();
+    match text.char_indices().nth(SUMMARY) {
+        Some((end, _)) => text[..end].to_owned(),
+        None => text.to_owned(),
+    }
+}
+
+/// One transaction's worth.
+#[derive(Default)]
+pub(crate) struct Batch {
+    pub(crate) connections: Vec<(i64, Arc<str>, Arc<str>)>,
+    /// In the order of their numbers, without a hole.
+    pub(crate) records: Vec<NewRecord>,
+    /// What was said about records of earlier batches.
+    pub(crate) updates: HashMap<Seq, About>,
+}
+
+impl Batch {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.connections.is_empty() && self.records.is_empty() && self.updates.is_empty()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.connections.clear();
+        self.records.clear();
+        self.updates.clear();
+    }
+
+    /// The newest record in it.
+    pub(crate) fn last(&self) -> Option<Seq> {
+        self.records.last().map(|record| record.seq)
+    }
+
+    /// A record that is still in this batch.
+    fn held(&self, seq: Seq) -> Option<usize> {
+        let first = self.records.first()?.seq;
+        let at = usize::try_from(seq.checked_sub(first)?).ok()?;
+        (at < self.records.len()).then_some(at)
+    }
+
+    pub(crate) fn record(&mut self, entry: Entry) {
+        let mut record = NewRecord::new(entry);
+        if let Some((frame, ..)) = record.member_of
+            && let Some(at) = self.held(frame)
+        {
+            record.direction = self.records[at].direction;
+        }
+        self.records.push(record);
+    }
+
+    pub(crate) fn say(&mut self, seq: Seq, about: About) {
+        match self.held(seq) {
+            Some(at) => self.records[at].about.merge(about),
+            None => self.updates.entry(seq).or_default().merge(about),
+        }
+    }
+}

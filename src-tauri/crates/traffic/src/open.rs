@@ -1,0 +1,144 @@
+//! Opening the file: pragmas, migration, what a dead process left behind, the index, the writer.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, ErrorCode};
+
+use crate::index::{ConnectionInfo, Index};
+use crate::queue::Queue;
+use crate::schema::{self, Unusable};
+use crate::shared::Shared;
+use crate::writer::Writer;
+use crate::{Kind, Status, StoreError};
+
+/// Room of the write-ahead log before it is folded into the file, in pages of 4 KiB.
+const CHECKPOINT: i64 = 4096;
+
+/// Opens or makes the file; what is shared, and the writer that has yet to be started.
+pub(crate) fn open(path: &Path) -> Result<(Arc<Shared>, Writer), StoreError> {
+    let unusable = |unusable| match unusable {
+        Unusable::Newer(found) => StoreError::Newer {
+            path: path.to_owned(),
+            found,
+            known: schema::VERSION,
+        },
+        Unusable::Foreign => StoreError::Damaged {
+            path: path.to_owned(),
+            cause: "it is a database of another program".to_owned(),
+        },
+        Unusable::Sqlite(error) => match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => StoreError::Damaged {
+                path: path.to_owned(),
+                cause: error.to_string(),
+            },
+            _ => StoreError::Open {
+                path: path.to_owned(),
+                cause: error.to_string(),
+            },
+        },
+    };
+    begin(path).map_err(unusable)
+}
+
+fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
+    let mut db = Connection::open(path)?;
+    db.busy_timeout(std::time::Duration::from_millis(200))?;
+    db.set_prepared_statement_cache_capacity(32);
+    schema::migrate(&mut db)?;
+    db.pragma_update(None, "synchronous", "NORMAL")?;
+    db.pragma_update_and_check(None, "wal_autocheckpoint", CHECKPOINT, |_| Ok(()))?;
+    db.pragma_update_and_check(None, "journal_size_limit", 64 << 20, |_| Ok(()))?;
+
+    let mut index = load(&db)?;
+    let anchor = Instant::now();
+    let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let wall_ns = i64::try_from(wall.as_nanos()).unwrap_or(i64::MAX);
+    let transaction = db.transaction()?;
+    // Nobody answers the requests of a process that is gone.
+    transaction.execute(
+        "UPDATE record SET status = ?1 WHERE status = 0",
+        [Status::Lost.code()],
+    )?;
+    let last: i64 =
+        transaction.query_row("SELECT coalesce(max(last_seq), 0) FROM run", [], |row| row.get(0))?;
+    transaction.execute(
+        "INSERT INTO run (wall_ns, last_seq) VALUES (?1, ?2)",
+        (wall_ns, last),
+    )?;
+    let run = transaction.last_insert_rowid();
+    let connection: i64 =
+        transaction.query_row("SELECT coalesce(max(id), 0) FROM connection", [], |row| {
+            row.get(0)
+        })?;
+    transaction.commit()?;
+
+    index.reach(last as u64);
+    let queue = Queue::new(index.last() + 1, connection + 1);
+    let shared = Arc::new(Shared::new(queue, index, anchor));
+    Ok((
+        Arc::clone(&shared),
+        Writer {
+            db,
+            shared,
+            run,
+            wall_ns,
+        },
+    ))
+}
+
+fn load(db: &Connection) -> rusqlite::Result<Index> {
+    let mut index = Index::default();
+    let mut connections = db.prepare(
+        "SELECT c.id, c.server_id, c.server_name, r.wall_ns FROM connection c LEFT JOIN run r ON r.id = c.run",
+    )?;
+    let mut rows = connections.query([])?;
+    while let Some(row) = rows.next()? {
+        let server_id: String = row.get(1)?;
+        let server_name: String = row.get(2)?;
+        let wall_ns = row.get::<_, Option<i64>>(3)?.unwrap_or(0);
+        let info = ConnectionInfo {
+            server_id: server_id.into(),
+            server_name: server_name.into(),
+            wall_ns,
+        };
+        index.connect(row.get(0)?, info);
+    }
+    let mut records = db.prepare("SELECT seq, connection, kind FROM record")?;
+    let mut rows = records.query([])?;
+    while let Some(row) = rows.next()? {
+        let kind = Kind::from_code(row.get(2)?).unwrap_or(Kind::Invalid);
+        index.insert(row.get::<_, i64>(0)? as u64, row.get(1)?, kind);
+    }
+    Ok(index)
+}
+
+/// Moves a damaged log, with what belongs to it, away, so that a new one can begin. Returns where it went.
+///
+/// # Errors
+/// It cannot be renamed.
+pub fn set_aside(path: &Path) -> Result<PathBuf, StoreError> {
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_millis();
+    let beside = |ending: &str, from: &Path| {
+        let mut name = from.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let aside = beside(&format!(".damaged-{now}"), path);
+    for ending in ["", "-wal", "-shm"] {
+        match std::fs::rename(beside(ending, path), beside(ending, &aside)) {
+            Err(error) if ending.is_empty() || error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(StoreError::Open {
+                    path: path.to_owned(),
+                    cause: error.to_string(),
+                });
+            }
+            _ => {}
+        }
+    }
+    Ok(aside)
+}

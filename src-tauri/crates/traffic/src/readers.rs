@@ -1,0 +1,65 @@
+//! Connections that only read, opened as needed and kept.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::queue::lock;
+use crate::{StoreClosed, StoreError};
+
+/// How many stay open when nobody reads.
+const KEPT: usize = 4;
+
+pub(crate) struct Readers {
+    path: PathBuf,
+    /// `None`: closed.
+    idle: Mutex<Option<Vec<Connection>>>,
+}
+
+impl Readers {
+    pub(crate) fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            idle: Mutex::new(Some(Vec::new())),
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads. Blocks.
+    pub(crate) fn with<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let idle = lock(&self.idle).as_mut().ok_or(StoreClosed)?.pop();
+        let failed = |error: rusqlite::Error| StoreError::Read {
+            path: self.path.clone(),
+            cause: error.to_string(),
+        };
+        let db = match idle {
+            Some(db) => db,
+            None => self.open().map_err(failed)?,
+        };
+        let done = read(&db).map_err(failed)?;
+        if let Some(idle) = &mut *lock(&self.idle)
+            && idle.len() < KEPT
+        {
+            idle.push(db);
+        }
+        Ok(done)
+    }
+
+    fn open(&self) -> rusqlite::Result<Connection> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let db = Connection::open_with_flags(&self.path, flags)?;
+        db.pragma_update(None, "query_only", true)?;
+        Ok(db)
+    }
+
+    pub(crate) fn close(&self) {
+        *lock(&self.idle) = None;
+    }
+}

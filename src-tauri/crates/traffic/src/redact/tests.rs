@@ -1,0 +1,134 @@
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use patchbay_protocol::{Rule, Violation};
+
+use super::*;
+use crate::Kind;
+
+fn redactor(secrets: &[&str]) -> Redactor {
+    Redactor::none().and(secrets.iter().map(|secret| Secret::new(*secret)).collect())
+}
+
+/// What is recorded of `text` when these are secret, and how many were found.
+fn check(secrets: &[&str], text: &str, expected: &str, count: u32) {
+    let (masked, found) = redactor(secrets).bytes(Bytes::copy_from_slice(text.as_bytes()));
+    assert_eq!(String::from_utf8_lossy(&masked), expected, "{text}");
+    assert_eq!(masked.len(), text.len());
+    assert_eq!(found, count, "{text}");
+}
+
+#[test]
+fn masks_every_form() {
+    check(&["hunter2"], "hunter2", "hunter2", 0);
+    check(&["hunter22"], "a hunter22 b hunter22", "a ******** b ********", 2);
+    check(
+        &["sk-0123456789abcdef"],
+        "Bearer sk-0123456789abcdef.",
+        "Bearer ***************cdef.",
+        1,
+    );
+    check(&["sk-0123456789ab"], "sk-0123456789ab", "***************", 1);
+    check(
+        &["pass\"word\\x"],
+        r#"{"k":"pass\"word\\x"}"#,
+        r#"{"k":"*************"}"#,
+        1,
+    );
+    check(
+        &["pass\"word\\x"],
+        r#"{"k":"{\"p\":\"pass\\\"word\\\\x\"}"}"#,
+        r#"{"k":"{\"p\":\"*****************\"}"}"#,
+        1,
+    );
+    check(
+        &["a/b/c/d/e"],
+        r"a\/b\/c\/d\/e a/b/c/d/e",
+        "************* *********",
+        2,
+    );
+    check(
+        &["gehäuse-ä"],
+        r"geh\u00e4use-\u00e4 geh\u00E4use-\u00E4",
+        "******************* *******************",
+        2,
+    );
+    check(
+        &["p@ss w/rd"],
+        "u=p%40ss%20w%2Frd&u=p%40ss+w%2frd",
+        "u=***************&u=*************",
+        2,
+    );
+    check(&["abcdefgh", "efghijkl"], "abcdefghijkl", "************", 1);
+    check(&["abcdefgh", "xxabcdefghyy"], "xxabcdefghyy", "************", 1);
+}
+
+#[test]
+fn masks_a_secret_within_base64_at_every_alignment() {
+    for secret in ["s3cr3t-t0k3n", "s3cr3t-t0k3n-of-some-length?>~"] {
+        let redactor = redactor(&[secret]);
+        for prefix in ["", "u", "us", "user:"] {
+            for suffix in ["", ".", "..", "..."] {
+                let plain = format!("{prefix}{secret}{suffix}");
+                for text in [STANDARD.encode(&plain), URL_SAFE_NO_PAD.encode(&plain)] {
+                    let (masked, found) = redactor.bytes(Bytes::from(text.clone()));
+                    assert_eq!((masked.len(), found), (text.len(), 1), "{text}");
+                    // Take the masks for any character: no 4 bytes of the secret may come out but the last.
+                    let unmasked: Vec<u8> = masked
+                        .iter()
+                        .map(|byte| if *byte == b'*' { b'A' } else { *byte })
+                        .collect();
+                    let engine = if text.contains(['-', '_']) {
+                        URL_SAFE_NO_PAD
+                    } else {
+                        STANDARD
+                    };
+                    let shown = engine
+                        .decode(&unmasked)
+                        .or_else(|_| URL_SAFE_NO_PAD.decode(&unmasked))
+                        .unwrap();
+                    let hidden = &secret.as_bytes()[..secret.len() - 4];
+                    assert!(
+                        hidden
+                            .windows(3)
+                            .all(|part| !shown.windows(3).any(|window| window == part)),
+                        "{plain}: {}",
+                        String::from_utf8_lossy(&shown)
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_stays_is_still_json() {
+    let secret = "0123456789abcdefghi\"\\\u{1}";
+    let text = serde_json::json!({ "token": secret, "n": 1 }).to_string();
+    let (masked, found) = redactor(&[secret]).bytes(Bytes::from(text));
+    let value: serde_json::Value = serde_json::from_slice(&masked).unwrap();
+    assert_eq!((value["n"].as_i64(), found), (Some(1), 1));
+}
+
+#[test]
+fn masks_descriptions_and_what_a_summary_was_cut_in() {
+    let redactor = redactor(&["s3cr3t-t0k3n"]);
+    let mut description = Description::new(Kind::Request);
+    description.method = Some("tools/call".to_owned());
+    description.summary = Some(format!("{} s3cr3t-t…", "x".repeat(290)));
+    description.violations = vec![Violation::at(
+        Rule::NotJson,
+        "/s3cr3t-t0k3n",
+        "has s3cr3t-t0k3n in it",
+    )];
+    redactor.description(&mut description);
+    assert_eq!(description.method.as_deref(), Some("tools/call"));
+    assert_eq!(
+        description.summary,
+        Some(format!("{} ********…", "x".repeat(290)))
+    );
+    assert_eq!(description.violations[0].message, "has ************ in it");
+    assert_eq!(
+        description.violations[0].pointer.as_deref(),
+        Some("/************")
+    );
+}

@@ -1,0 +1,85 @@
+//! What recorder, writer and readers share.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::Instant;
+
+use tokio::sync::watch;
+
+use crate::Seq;
+use crate::index::Index;
+use crate::queue::Queue;
+use crate::recorder::Problem;
+use crate::redact::Redactor;
+
+/// How far the writer is.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Committed {
+    /// Rises with every commit that changed anything.
+    pub(crate) version: u64,
+    /// The newest record that can be read.
+    pub(crate) seq: Seq,
+}
+
+pub(crate) struct Shared {
+    pub(crate) queue: Queue,
+    pub(crate) committed: watch::Sender<Committed>,
+    pub(crate) problem: watch::Sender<Problem>,
+    /// The run's monotonic anchor.
+    pub(crate) anchor: Instant,
+    index: RwLock<Index>,
+    redactor: RwLock<Arc<Redactor>>,
+    /// In bytes; 0: none.
+    size_limit: AtomicU64,
+}
+
+impl Shared {
+    pub(crate) fn new(queue: Queue, index: Index, anchor: Instant) -> Self {
+        let committed = Committed {
+            version: 0,
+            seq: index.last(),
+        };
+        Self {
+            queue,
+            committed: watch::Sender::new(committed),
+            problem: watch::Sender::new(None),
+            anchor,
+            index: RwLock::new(index),
+            redactor: RwLock::new(Arc::new(Redactor::none())),
+            size_limit: AtomicU64::new(0),
+        }
+    }
+
+    pub(crate) fn index(&self) -> RwLockReadGuard<'_, Index> {
+        self.index.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn index_mut(&self) -> RwLockWriteGuard<'_, Index> {
+        self.index.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn redactor(&self) -> Arc<Redactor> {
+        Arc::clone(&self.redactor.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn update_redactor(&self, update: impl FnOnce(&Redactor) -> Redactor) {
+        let mut redactor = self.redactor.write().unwrap_or_else(PoisonError::into_inner);
+        *redactor = Arc::new(update(&redactor));
+    }
+
+    pub(crate) fn size_limit(&self) -> Option<u64> {
+        match self.size_limit.load(Ordering::Relaxed) {
+            0 => None,
+            bytes => Some(bytes),
+        }
+    }
+
+    pub(crate) fn set_size_limit(&self, bytes: Option<u64>) {
+        self.size_limit.store(bytes.unwrap_or(0), Ordering::Relaxed);
+        self.queue.nudge();
+    }
+
+    pub(crate) fn now_ns(&self) -> u64 {
+        u64::try_from(self.anchor.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+}
