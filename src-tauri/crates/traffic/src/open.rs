@@ -84,6 +84,7 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             shared,
             run,
             wall_ns,
+            clears: None,
         },
     ))
 }
@@ -102,6 +103,7 @@ fn load(db: &Connection) -> rusqlite::Result<Index> {
             server_id: server_id.into(),
             server_name: server_name.into(),
             wall_ns,
+            clears: None,
         };
         index.connect(row.get(0)?, info);
     }
