@@ -103,7 +103,6 @@ fn load(db: &Connection) -> rusqlite::Result<Index> {
             server_id: server_id.into(),
             server_name: server_name.into(),
             wall_ns,
-            clears: None,
         };
         index.connect(row.get(0)?, info);
     }
