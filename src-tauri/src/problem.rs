@@ -25,6 +25,8 @@ pub(crate) struct Problem {
     title: &'static str,
     message: String,
     hint: &'static str,
+    /// It is tried again unasked.
+    retried: bool,
     separate: Option<PathBuf>,
 }
 
@@ -46,11 +48,13 @@ impl Problem {
                 "Make room on the disk or move the file away, then try again.",
             ),
         };
-        Self { title, message: error.to_string(), hint, separate }
+        let retried = matches!(error, EngineError::Locked { .. });
+        Self { title, message: error.to_string(), hint, retried, separate }
     }
 
     /// The page.
     fn html(&self) -> String {
+        let retry = if self.retried { "" } else { "<a href=\"retry\">Try again</a>" };
         let separate = self.separate.as_ref().map_or_else(String::new, |folder| {
             let folder = escape(&folder.to_string_lossy());
             format!("<a href=\"separate\">Use a separate folder</a><p class=\"path\">{folder}</p>")
@@ -58,6 +62,7 @@ impl Problem {
         TEMPLATE
             .replace("{{title}}", &escape(self.title))
             .replace("{{hint}}", &escape(self.hint))
+            .replace("{{retry}}", retry)
             .replace("{{separate}}", &separate)
             // Last: it holds paths and system errors, which may hold anything.
             .replace("{{message}}", &escape(&self.message))

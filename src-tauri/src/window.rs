@@ -62,7 +62,12 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
     .build()?;
     let dark = window.theme().is_ok_and(|theme| theme == Theme::Dark);
     window.set_background_color(Some(if dark { DARK } else { LIGHT }))?;
-    quit_by_key(&window)
+    quit_by_key(&window)?;
+    // The engine may have failed before there was a window to say so in.
+    if lock(&app.state::<Shell>().problem).is_some() {
+        show_problem(app);
+    }
+    Ok(())
 }
 
 /// The folder for what the window itself keeps. None if it cannot be made: then nothing is kept, the window opens all

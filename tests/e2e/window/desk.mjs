@@ -1,0 +1,111 @@
+// A desk of its own for each test: a home with nothing in it, so that no test sees what another left.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { all, family, gone, marked } from './processes.mjs';
+import { until } from './until.mjs';
+import { WebDriver } from './webdriver.mjs';
+
+export const APP = process.env.PATCHBAY_APP;
+
+export class Desk {
+  home = mkdtempSync(join(tmpdir(), 'patchbay-window-'));
+  #drivers = [];
+
+  constructor() {
+    for (const folder of ['config', 'data', 'cache', 'state', 'runtime']) {
+      mkdirSync(join(this.home, folder), { mode: 0o700 });
+    }
+  }
+
+  get env() {
+    return {
+      ...process.env,
+      HOME: this.home,
+      XDG_CONFIG_HOME: join(this.home, 'config'),
+      XDG_DATA_HOME: join(this.home, 'data'),
+      XDG_CACHE_HOME: join(this.home, 'cache'),
+      XDG_STATE_HOME: join(this.home, 'state'),
+      XDG_RUNTIME_DIR: join(this.home, 'runtime'),
+    };
+  }
+
+  /** Opens the window and attaches to it. */
+  async open(...args) {
+    const page = await WebDriver.open({ binary: APP, args, env: this.env });
+    this.#drivers.push(page);
+    const app = family(page.pid).find((one) => one.args[0] === APP);
+    return { page, app };
+  }
+
+  /** Starts the program without attaching to it; gives what it ended with and said. */
+  async start(...args) {
+    const child = spawn(APP, args, { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    return { code, said };
+  }
+
+  /** Server processes started from this desk. */
+  servers() {
+    return marked(this.home).filter((one) => one.args.includes('demo-server'));
+  }
+
+  /** Our own processes started from this desk: the app and its servers, without WebKit's. */
+  ours() {
+    return marked(this.home).filter((one) => one.args[0] === APP);
+  }
+
+  /** Waits until the app and all it started have ended. */
+  async allGone(processes) {
+    await gone(processes);
+    await until('no server is left', () => this.servers().length === 0, { seen: () => JSON.stringify(all()) });
+  }
+
+  async clear() {
+    for (const page of this.#drivers) await page.close();
+    for (const { pid } of this.ours()) process.kill(pid, 'SIGKILL');
+    await gone(marked(this.home));
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+/** Runs `test` at a desk of its own. */
+export function atDesk(test) {
+  return async () => {
+    const desk = new Desk();
+    try {
+      await test(desk);
+    } finally {
+      await desk.clear();
+    }
+  };
+}
+
+/** Connects the demo server by command, for tests that are not about how that is clicked. */
+export async function connectDemo(page) {
+  const { serverId } = await page.call('server_add_demo');
+  await page.call('connection_open', { serverId });
+  await until('the demo server is connected', async () => {
+    const { items } = await page.call('server_list');
+    return items.find((item) => item.id === serverId)?.connection.state === 'ready';
+  });
+  return serverId;
+}
+
+/** The X window of an app, by its process. */
+export function xWindow({ pid }) {
+  return until('the window is on the screen', () => {
+    try {
+      return xdotool('search', '--onlyvisible', '--pid', String(pid), '--name', '^Patchbay').split('\n')[0];
+    } catch {
+      return null; // xdotool fails when it finds nothing.
+    }
+  });
+}
+
+export function xdotool(...args) {
+  return execFileSync('xdotool', args, { encoding: 'utf8' }).trim();
+}
