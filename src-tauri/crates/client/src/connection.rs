@@ -1,15 +1,49 @@
 //! The handle of a connection.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 use patchbay_traffic::Recorder;
-use tokio::sync::watch;
+use patchbay_transport::{SHUTDOWN_GRACE, Stdio};
+use tokio::sync::{mpsc, watch};
 
-use crate::{ConnectOptions, Exchange, Notices, Request, Status};
+use crate::{
+    ConnectOptions, Exchange, ExchangeEvent, Finished, Notices, Request, State, Status,
+    actor::{Actor, Starter},
+};
+
+/// How many commands may wait for the actor.
+const COMMANDS: usize = 256;
+/// How many events of an exchange may wait for its reader; beyond it progress is skipped (and counted).
+const EXCHANGE_EVENTS: usize = 16;
+
+static NEXT_EXCHANGE: AtomicU64 = AtomicU64::new(1);
+
+/// What a handle asks of the actor.
+#[derive(Debug)]
+pub(crate) enum Command {
+    Request {
+        request: Request,
+        exchange: u64,
+        events: mpsc::Sender<ExchangeEvent>,
+    },
+    Notify {
+        method: String,
+        params: Option<String>,
+    },
+    Cancel {
+        exchange: u64,
+        reason: Option<String>,
+    },
+    Close,
+}
 
 /// A connection with a server. Cheap to clone; when the last one is dropped everything is stopped.
 #[derive(Debug, Clone)]
 pub struct Connection {
+    commands: mpsc::Sender<Command>,
     status: watch::Receiver<Arc<Status>>,
     notices: watch::Receiver<Notices>,
 }
@@ -17,8 +51,21 @@ pub struct Connection {
 /// Starts a connection. Must be called within a Tokio runtime; returns at once, `status` tells how it goes.
 #[must_use]
 pub fn connect(options: ConnectOptions, recorder: Recorder) -> Connection {
-    let _ = (options, recorder);
-    unimplemented!()
+    let stdio = options.stdio.clone();
+    let starter = move |recorder, connection| Stdio::start(&stdio, SHUTDOWN_GRACE, recorder, connection);
+    connect_with(&options, Box::new(starter), recorder)
+}
+
+/// The same, with another way to start a server.
+pub(crate) fn connect_with(options: &ConnectOptions, starter: Starter, recorder: Recorder) -> Connection {
+    let (commands, receiver) = mpsc::channel(COMMANDS);
+    let (actor, status, notices) = Actor::new(options, starter, recorder, receiver);
+    tokio::spawn(actor.run());
+    Connection {
+        commands,
+        status,
+        notices,
+    }
 }
 
 impl Connection {
@@ -36,33 +83,60 @@ impl Connection {
 
     /// Waits until it is ready, or has failed or closed.
     pub async fn settled(&self) -> Arc<Status> {
-        tokio::task::yield_now().await;
-        self.status.borrow().clone()
+        let mut status = self.status.clone();
+        let settled =
+            |status: &Arc<Status>| matches!(status.state, State::Ready | State::Failed | State::Closed);
+        match status.wait_for(settled).await {
+            Ok(status) => status.clone(),
+            Err(_) => self.status.borrow().clone(),
+        }
     }
 
     /// Sends a request. Waits only while very many others wait to be sent.
     pub async fn request(&self, request: Request) -> Exchange {
-        let _ = request;
-        tokio::task::yield_now().await;
-        unimplemented!()
+        let (events, receiver) = mpsc::channel(EXCHANGE_EVENTS);
+        let exchange = NEXT_EXCHANGE.fetch_add(1, Ordering::Relaxed);
+        if let Err(refused) = self
+            .commands
+            .send(Command::Request {
+                request,
+                exchange,
+                events,
+            })
+            .await
+            && let Command::Request { events, .. } = refused.0
+        {
+            let finished = Finished::not_sent(self.status.borrow().why_not_ready());
+            // The channel is new and empty: there is room.
+            let _ = events.try_send(ExchangeEvent::Finished(Box::new(finished)));
+        }
+        Exchange {
+            id: exchange,
+            events: receiver,
+        }
     }
 
     /// Sends a notification; false if the connection cannot send.
     pub async fn notify(&self, method: &str, params: Option<String>) -> bool {
-        let _ = (method, params);
-        tokio::task::yield_now().await;
-        false
+        self.commands
+            .send(Command::Notify {
+                method: method.to_owned(),
+                params,
+            })
+            .await
+            .is_ok()
     }
 
     /// Cancels a request (`Exchange::id`): `notifications/cancelled` is sent, the exchange ends as `Cancelled`. Does
     /// nothing if it has ended already.
     pub async fn cancel(&self, exchange: u64, reason: Option<String>) {
-        let _ = (exchange, reason);
-        tokio::task::yield_now().await;
+        // An error means that everything has ended already.
+        let _ = self.commands.send(Command::Cancel { exchange, reason }).await;
     }
 
     /// Shuts down: stdin is closed, the process group ended. Returns when nothing is left running.
     pub async fn close(&self) {
-        tokio::task::yield_now().await;
+        let _ = self.commands.send(Command::Close).await;
+        self.commands.closed().await;
     }
 }

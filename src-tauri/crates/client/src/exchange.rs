@@ -27,7 +27,11 @@ pub struct Request {
 impl Request {
     /// A request without further wishes.
     pub fn new(method: impl Into<String>, params: Option<String>) -> Self {
-        Self { method: method.into(), params, ..Self::default() }
+        Self {
+            method: method.into(),
+            params,
+            ..Self::default()
+        }
     }
 }
 

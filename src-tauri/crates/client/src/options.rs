@@ -29,7 +29,11 @@ pub struct Timeouts {
 
 impl Default for Timeouts {
     fn default() -> Self {
-        Self { request: Duration::from_secs(60), max_total: Duration::from_secs(600), reset_on_progress: true }
+        Self {
+            request: Duration::from_secs(60),
+            max_total: Duration::from_secs(600),
+            reset_on_progress: true,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::{ops::Range, time::SystemTime};
 use bytes::Bytes;
 use patchbay_protocol::{Era, Revision};
 use patchbay_traffic::{ConnectionRef, Seq};
-use patchbay_transport::{Failure, ProcessInfo};
+use patchbay_transport::{Failure, ProcessInfo, StderrTail};
 
 /// Where a connection is in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,8 +90,8 @@ pub struct Status {
     pub era_verdict: Option<EraVerdict>,
     /// The process of the server (with era `auto`: the latest one).
     pub process: Option<ProcessInfo>,
-    /// The last stderr lines (at most 20).
-    pub stderr_tail: Vec<String>,
+    /// The last stderr lines, live.
+    pub stderr_tail: StderrTail,
     /// Why it failed.
     pub failure: Option<Failure>,
     /// Its row in the store; none before the first process was tried.
@@ -100,6 +100,18 @@ pub struct Status {
     pub problem_count: u64,
     /// Requests of ours that wait for an answer; at most 100 ms old.
     pub pending_count: usize,
+}
+
+impl Status {
+    /// Why no request can be sent now, in a sentence.
+    #[must_use]
+    pub fn why_not_ready(&self) -> String {
+        match (self.state, &self.failure) {
+            (State::Failed, Some(failure)) => format!("The connection has failed: {}", failure.cause),
+            (State::Connecting | State::Negotiating, _) => "The connection is not ready yet.".to_owned(),
+            _ => "The connection is closed. Connect again.".to_owned(),
+        }
+    }
 }
 
 /// What the server told without being asked, counted: a reader compares with what it saw last.

@@ -90,6 +90,8 @@ rules! {
     NotJson = "not-json", Error, "2025-11-25/basic/transports#stdio";
     /// Valid JSON that is no JSON-RPC message.
     NotAMessage = "not-a-message", Error, "2025-11-25/basic#messages";
+    /// stdout ended in the middle of a line.
+    LineUnterminated = "line-unterminated", Error, "2025-11-25/basic/transports#stdio";
     /// Several messages on one line.
     SeveralMessages = "several-messages-on-a-line", Error, "2025-11-25/basic/transports#stdio";
     /// A batch in a revision that has none.

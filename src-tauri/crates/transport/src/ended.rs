@@ -94,6 +94,12 @@ impl Ended {
         failure
     }
 
+    /// Whether it is our side that cannot go on: the store.
+    #[must_use]
+    pub fn is_ours(&self) -> bool {
+        matches!(self.cause, Some(Cause::Store(_)))
+    }
+
     /// One line for the log.
     #[must_use]
     pub fn summary(&self) -> String {

@@ -88,7 +88,7 @@ impl Process {
         wrap.wrap(ProcessGroup::leader());
         #[cfg(windows)]
         wrap.wrap(JobObject);
-        let mut child = wrap.spawn()?;
+        let child = wrap.spawn()?;
         let pid = child.id().ok_or(io::ErrorKind::BrokenPipe)?;
         guardian::watch(pid);
         let mut group = Group {

@@ -1,0 +1,231 @@
+//! The one task that owns a connection: everything that happens to it is an [`Event`], handled one after the other.
+
+mod incoming;
+mod lifecycle;
+mod outgoing;
+
+use std::{
+    collections::HashMap,
+    pin::Pin,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use patchbay_protocol::{
+    meta::RequestMeta,
+    pairing::Pairing,
+    views::{ClientCapabilities, implementation_json},
+};
+use patchbay_traffic::{ConnectionRef, NewConnection, Recorder, Seq, Status as RecordStatus};
+use patchbay_transport::{Event as LinkEvent, NotStarted, StderrTail, Stdio};
+use tokio::{
+    sync::{mpsc, watch},
+    time::{Instant, Sleep, sleep_until},
+};
+
+use crate::{
+    ConnectOptions, EraChoice, Notices, State, Status, Timeouts, board::Board, connection::Command,
+    pending::PendingTable,
+};
+
+/// Starts the server; more than once if the first process was only probed.
+pub(crate) type Starter = Box<dyn FnMut(Recorder, ConnectionRef) -> Result<Stdio, Box<NotStarted>> + Send>;
+
+/// How many commands are taken at once.
+const COMMAND_BATCH: usize = 64;
+/// When nothing is due, the timer is set this far ahead.
+const FAR: Duration = Duration::from_secs(3600);
+
+/// Everything that can happen to a connection.
+enum Event {
+    /// Handles ask for something (in `Actor::batch`); none left if the last was dropped.
+    Commands(usize),
+    /// Something from the server; none when nothing is left of its process.
+    Link(Option<LinkEvent>),
+    /// A time has come.
+    Due,
+}
+
+/// What the actor is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Phase {
+    /// `server/discover` is under way.
+    Probing,
+    /// The probed process is being ended; `initialize` in a fresh one is next. Why.
+    Switching(String),
+    /// `initialize` is under way.
+    Initializing,
+    /// Requests may be sent.
+    Ready,
+    /// The process is being ended; then this is the state.
+    Ending(State),
+    /// Nothing is left.
+    Over,
+}
+
+/// A connection.
+pub(crate) struct Actor {
+    era: EraChoice,
+    timeouts: Timeouts,
+    client_info: String,
+    capabilities: ClientCapabilities,
+    starter: Starter,
+    recorder: Recorder,
+    connection: ConnectionRef,
+    commands: mpsc::Receiver<Command>,
+    batch: Vec<Command>,
+    /// Whether a handle is left that may ask for something.
+    handles: bool,
+    link: Option<Stdio>,
+    phase: Phase,
+    /// What every request carries in the modern era.
+    meta: Option<RequestMeta>,
+    pairing: Pairing,
+    pending: PendingTable,
+    /// Requests that ended before their answer, and how: a late answer is still linked to them.
+    abandoned: HashMap<i64, RecordStatus>,
+    next_id: i64,
+    board: Board,
+    notices: watch::Sender<Notices>,
+    timer: Pin<Box<Sleep>>,
+    probe_seq: Option<Seq>,
+}
+
+impl Actor {
+    pub(crate) fn new(
+        options: &ConnectOptions,
+        starter: Starter,
+        recorder: Recorder,
+        commands: mpsc::Receiver<Command>,
+    ) -> (Self, watch::Receiver<Arc<Status>>, watch::Receiver<Notices>) {
+        let connection = recorder.connection(NewConnection {
+            server_id: options.server_id.clone(),
+            server_name: options.server_name.clone(),
+        });
+        // Nothing is declared that cannot be served.
+        let capabilities = ClientCapabilities::none();
+        let (board, status) = Board::new(Status {
+            state: State::Connecting,
+            since: SystemTime::now(),
+            era: None,
+            revision: None,
+            handshake: None,
+            client_capabilities_json: capabilities.to_json(),
+            era_verdict: None,
+            process: None,
+            stderr_tail: StderrTail::default(),
+            failure: None,
+            connection: Some(connection),
+            problem_count: 0,
+            pending_count: 0,
+        });
+        let (notices, noticed) = watch::channel(Notices::default());
+        let info = &options.client_info;
+        let actor = Self {
+            era: options.era,
+            timeouts: options.timeouts,
+            client_info: implementation_json(&info.name, &info.version, info.title.as_deref()),
+            capabilities,
+            starter,
+            recorder,
+            connection,
+            commands,
+            batch: Vec::with_capacity(COMMAND_BATCH),
+            handles: true,
+            link: None,
+            phase: Phase::Probing,
+            meta: None,
+            pairing: Pairing::new(),
+            pending: PendingTable::default(),
+            abandoned: HashMap::new(),
+            next_id: 1,
+            board,
+            notices,
+            timer: Box::pin(sleep_until(Instant::now() + FAR)),
+            probe_seq: None,
+        };
+        (actor, status, noticed)
+    }
+
+    /// Lives until nothing is left of the server.
+    pub(crate) async fn run(mut self) {
+        self.begin().await;
+        while self.phase != Phase::Over {
+            let event = self.next_event().await;
+            self.handle(event).await;
+        }
+    }
+
+    async fn next_event(&mut self) -> Event {
+        self.arm_timer();
+        let link = async {
+            match &mut self.link {
+                Some(link) => link.next().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            count = self.commands.recv_many(&mut self.batch, COMMAND_BATCH), if self.handles => Event::Commands(count),
+            event = link => Event::Link(event),
+            () = &mut self.timer => Event::Due,
+        }
+    }
+
+    /// Sets the timer if something is due earlier than it would tell. (Later is no reason: it just looks again.)
+    fn arm_timer(&mut self) {
+        let due = [self.pending.next_look(), self.board.due]
+            .into_iter()
+            .flatten()
+            .min();
+        if let Some(due) = due
+            && due < self.timer.deadline()
+        {
+            self.timer.as_mut().reset(due);
+        }
+    }
+
+    async fn handle(&mut self, event: Event) {
+        match event {
+            Event::Commands(0) => {
+                self.handles = false;
+                self.close().await;
+            }
+            Event::Commands(_) => {
+                let mut batch = std::mem::take(&mut self.batch);
+                for command in batch.drain(..) {
+                    self.command(command).await;
+                }
+                self.batch = batch;
+            }
+            Event::Link(Some(LinkEvent::Frame(received))) => self.frame(received).await,
+            Event::Link(Some(LinkEvent::Ended(ended))) => self.link_ended(ended).await,
+            Event::Link(None) => self.link_gone().await,
+            Event::Due => {
+                let now = Instant::now();
+                self.timer.as_mut().reset(now + FAR);
+                while let Some((id, entry)) = self.pending.take_due(now) {
+                    self.timed_out(id, entry, now).await;
+                }
+                if self.board.due.is_some_and(|due| due <= now) {
+                    self.board.publish();
+                }
+            }
+        }
+    }
+
+    async fn command(&mut self, command: Command) {
+        match command {
+            Command::Request {
+                request,
+                exchange,
+                events,
+            } => self.exchange(request, exchange, events).await,
+            Command::Notify { method, params } => self.notify(&method, params.as_deref()).await,
+            Command::Cancel { exchange, reason } => self.cancel(exchange, reason).await,
+            Command::Close => self.close().await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

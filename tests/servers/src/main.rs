@@ -1,0 +1,32 @@
+//! A scripted MCP server: `patchbay-test-server SCRIPT [ARG]`.
+//!
+//! The script decides how it begins and what its lists hold ([`SCRIPTS`]); how it misbehaves afterwards is chosen by the
+//! tool that is called ([`tools::TOOLS`]), so that one connection can meet several faults. Everything it writes is
+//! literal: nothing here shares code with the client it tests.
+
+mod script;
+mod tools;
+mod wire;
+
+use std::process::ExitCode;
+
+use script::SCRIPTS;
+use wire::Wire;
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let name = args.next().unwrap_or_default();
+    let arg = args.next();
+    let Some(script) = SCRIPTS.iter().find(|script| script.name == name) else {
+        eprintln!("usage: patchbay-test-server SCRIPT [ARG]\n\nscripts:");
+        for script in SCRIPTS {
+            eprintln!("  {:18} {}", script.name, script.what);
+        }
+        eprintln!("\ntools (arguments: {{\"n\": NUMBER}}):");
+        for tool in tools::TOOLS {
+            eprintln!("  {:18} {}", tool.name, tool.what);
+        }
+        return ExitCode::from(2);
+    };
+    script::run(script, arg.as_deref(), &mut Wire::new())
+}
