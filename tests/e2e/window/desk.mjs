@@ -53,22 +53,33 @@ export class Desk {
     return marked(this.home).filter((one) => one.args.includes('demo-server'));
   }
 
-  /** Our own processes started from this desk: the app and its servers, without WebKit's. */
-  ours() {
-    return marked(this.home).filter((one) => one.args[0] === APP);
+  /** A program's processes started from this desk; without a name the app's and its servers', without WebKit's. */
+  ours(program = APP) {
+    return marked(this.home).filter((one) => one.args[0] === program);
   }
 
   /** Waits until the app and all it started have ended. */
   async allGone(processes) {
     await gone(processes);
-    await until('no server is left', () => this.servers().length === 0, { seen: () => JSON.stringify(all()) });
+    await until('no server is left', () => this.servers().length === 0, {
+      seen: () => JSON.stringify(all()),
+    });
   }
 
   async clear() {
     for (const page of this.#drivers) await page.close();
-    for (const { pid } of this.ours()) process.kill(pid, 'SIGKILL');
-    await gone(marked(this.home));
+    const left = marked(this.home);
+    left.forEach(kill);
+    await gone(left);
     rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+function kill({ pid }) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error; // It has ended meanwhile.
   }
 }
 

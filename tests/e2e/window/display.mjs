@@ -16,7 +16,15 @@ export async function onVirtualDisplay(main) {
 }
 
 function again() {
-  const words = ['--', 'xvfb-run', '-a', '-s', '-screen 0 1920x1200x24', process.execPath, ...process.argv.slice(1)];
+  const words = [
+    '--',
+    'xvfb-run',
+    '-a',
+    '-s',
+    '-screen 0 1920x1200x24',
+    process.execPath,
+    ...process.argv.slice(1),
+  ];
   const env = {
     ...process.env,
     [INSIDE]: '1',

@@ -41,8 +41,16 @@ test(
   atDesk(async (desk) => {
     const { page } = await desk.open();
     const refused = (command) =>
-      page.wait('window.__TAURI_INTERNALS__.invoke(args[0]).then(() => "allowed", (error) => String(error))', command);
-    for (const command of ['plugin:window|close', 'plugin:event|emit', 'plugin:webview|print', 'plugin:window-state|filename']) {
+      page.wait(
+        'window.__TAURI_INTERNALS__.invoke(args[0]).then(() => "allowed", (error) => String(error))',
+        command,
+      );
+    for (const command of [
+      'plugin:window|close',
+      'plugin:event|emit',
+      'plugin:webview|print',
+      'plugin:window-state|filename',
+    ]) {
       assert.match(await refused(command), /not allowed|not found/, command);
     }
     assert.equal(await page.run('return typeof window.__TAURI__'), 'undefined');

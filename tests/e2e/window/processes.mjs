@@ -34,7 +34,8 @@ export function all() {
 /** `pid` and everything below it. */
 export function family(pid) {
   const processes = all();
-  const below = (parent) => processes.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
+  const below = (parent) =>
+    processes.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
   return [...processes.filter((one) => one.pid === pid), ...below(pid)];
 }
 

@@ -4,7 +4,14 @@ import { createServer } from 'node:net';
 import { until } from './until.mjs';
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
-const KEYS = { Enter: '\uE007', Escape: '\uE00C', Tab: '\uE004', Control: '\uE009', Alt: '\uE00A', Null: '\uE000' };
+const KEYS = {
+  Enter: '\uE007',
+  Escape: '\uE00C',
+  Tab: '\uE004',
+  Control: '\uE009',
+  Alt: '\uE00A',
+  Null: '\uE000',
+};
 
 async function freePort() {
   const server = createServer();
