@@ -1,11 +1,29 @@
 import { MantineProvider } from '@mantine/core';
+import { useMemo, useSyncExternalStore } from 'react';
 import { type Model, ModelProvider } from '../model/context';
+import { RefusedPage } from './RefusedPage';
+import { Shell } from './Shell';
+import { themeKeeper } from './themeKeeper';
 import { cssVariables, theme } from './theme';
 
+/** The whole window. */
 export function App({ model }: { model: Model }) {
+  const { link } = model;
+  const status = useSyncExternalStore(
+    (listener) => link.subscribe(listener),
+    () => link.status,
+  );
+  const keeper = useMemo(() => themeKeeper(model.ui), [model]);
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <ModelProvider model={model}>Patchbay</ModelProvider>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={keeper}
+      defaultColorScheme="auto"
+    >
+      <ModelProvider model={model}>
+        {status === 'refused' ? <RefusedPage /> : <Shell isLost={status === 'lost'} />}
+      </ModelProvider>
     </MantineProvider>
   );
 }

@@ -131,10 +131,10 @@ describe('TrafficLog', () => {
       log.want(index, index + 30);
       await settle();
     }
-    const known = Array.from({ length: 40_000 }, (_, index) => log.row(index)).filter(
-      (it) => it !== undefined,
+    const kept = Array.from({ length: 40_000 }, (_, index) => log.row(index)).filter(
+      (known) => known !== undefined,
     );
-    expect(known.length).toBe(60 * 200);
+    expect(kept.length).toBe(60 * 200);
     expect(log.row(39_999)?.seq).toBe('40000');
   });
 

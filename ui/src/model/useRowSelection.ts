@@ -9,9 +9,9 @@ export interface RowSelection {
   seq: Seq | null;
   /** A row to bring into view; a new object is a new wish. */
   reveal: { index: number } | null;
-  select(index: number | null): void;
+  select: (index: number | null) => void;
   /** Selects a record and brings it into view. False if the filter hides it. */
-  selectSeq(seq: Seq): Promise<boolean>;
+  selectSeq: (seq: Seq) => Promise<boolean>;
 }
 
 interface Selected {

@@ -12,7 +12,7 @@ export interface TrafficView {
   /** Rows that came since the view was paused. */
   arrived: number;
   paused: boolean;
-  setPaused(paused: boolean): void;
+  setPaused: (paused: boolean) => void;
   ready: boolean;
   error: CommandError | null;
   storeProblem: string | null;
@@ -20,12 +20,12 @@ export interface TrafficView {
   version: number;
   /** Grows when all indices known before are void. */
   era: string;
-  row(index: number): TrafficRow | undefined;
-  indexOf(seq: Seq): number | undefined;
+  row: (index: number) => TrafficRow | undefined;
+  indexOf: (seq: Seq) => number | undefined;
   /** Asks for the rows between two indices. */
-  want(first: number, last: number): void;
+  want: (first: number, last: number) => void;
   /** Tries again after an error. */
-  retry(): void;
+  retry: () => void;
 }
 
 let logs = 0;

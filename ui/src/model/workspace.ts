@@ -1,9 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandError, Seq, ServerDraft, ServerId } from '../contract/generated/contract';
+import type { CommandError, Seq, ServerId } from '../contract/generated/contract';
 
 /** The dialog that is open. One at a time. */
 export type Dialog =
-  | { type: 'addServer'; draft: ServerDraft | null }
+  | { type: 'addServer'; /** What to start from: anything pasted. */ pasted: string }
   | { type: 'editServer'; serverId: ServerId }
   | { type: 'removeServer'; serverId: ServerId }
   | { type: 'exportServer'; serverId: ServerId }

@@ -13,20 +13,20 @@ export interface VirtualRowsProps {
   /** Every row is this high, in px. */
   rowHeight: number;
   /** Draws the content of one row; it may not be known yet. */
-  children(index: number): ReactNode;
+  children: (index: number) => ReactNode;
   /** Called when other rows come into view. */
-  onRange(first: number, last: number): void;
+  onRange: (first: number, last: number) => void;
   /** Changes when the rows known before are void. */
   era: string;
   selected: number | null;
-  onSelect(index: number): void;
+  onSelect: (index: number) => void;
   /** Enter on the selected row, or a double click. */
-  onOpen?(index: number): void;
+  onOpen?: (index: number) => void;
   /** Escape. */
-  onEscape?(): void;
+  onEscape?: () => void;
   /** Whether the newest row is kept in view. */
   follow: boolean;
-  onFollow(follow: boolean): void;
+  onFollow: (follow: boolean) => void;
   /** A row to bring into view once; a new object is a new wish. */
   reveal: { index: number } | null;
   /** Shown instead of no rows. */

@@ -1,0 +1,50 @@
+import { useActions } from '../model/actions';
+import { useModel, useServer, useServers, useUi, useWorkspace } from '../model/context';
+import { ConnectionPanel } from '../panels/connection/ConnectionPanel';
+import { Welcome } from '../panels/welcome/Welcome';
+import { CommandAlert } from '../widgets/CommandAlert';
+import { EmptyState } from '../widgets/EmptyState';
+import { Notices } from './Notices';
+import classes from './Shell.module.css';
+
+/** The selected server; the first screen if there is none. */
+export function Centre() {
+  const { servers } = useModel();
+  const error = useServers((state) => state.error);
+  const selected = useUi((state) => state.selectedServer);
+  const server = useServer(selected);
+  const serverError = useWorkspace((state) => (selected === null ? undefined : state.serverErrors[selected]));
+  const actions = useActions();
+
+  return (
+    <div className={classes.centre}>
+      <Notices />
+      {error !== null && (
+        <CommandAlert error={error}>
+          <button type="button" onClick={() => void servers.refresh()}>
+            Try again
+          </button>
+        </CommandAlert>
+      )}
+      {server !== undefined && serverError !== undefined && (
+        <CommandAlert error={serverError} onClose={() => actions.dismissError(server.id)} />
+      )}
+      <div className={classes.content}>
+        <Content />
+      </div>
+    </div>
+  );
+}
+
+function Content() {
+  const items = useServers((state) => state.items);
+  const selected = useUi((state) => state.selectedServer);
+  const server = useServer(selected);
+  if (items === undefined) return null;
+  if (items.length === 0) return <Welcome />;
+  if (server === undefined) {
+    return <EmptyState title="No server selected" text="Choose one on the left to see what it offers." />;
+  }
+  if (server.connection.state !== 'ready') return <ConnectionPanel key={server.id} server={server} />;
+  return <EmptyState title={`${server.draft.name} is ready`} />;
+}

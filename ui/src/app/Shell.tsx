@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'react';
+import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
+import { useModel, useUi } from '../model/context';
+import { useLayout } from '../model/useLayout';
+import { Palette } from '../panels/palette/Palette';
+import { Rail } from '../panels/rail/Rail';
+import { Centre } from './Centre';
+import { Dialogs } from './Dialogs';
+import { Dock } from './Dock';
+import { LostBanner } from './LostBanner';
+import classes from './Shell.module.css';
+import { TitleBar } from './TitleBar';
+import { useShortcuts } from './useShortcuts';
+
+/** The height of the dock when only its tabs are left, in px. */
+const DOCK_CLOSED = 36;
+
+/** The frame: title bar, servers on the left, the selected one in the centre, the dock below. */
+export function Shell({ isLost }: { isLost: boolean }) {
+  const { ui } = useModel();
+  const dockOpen = useUi((state) => state.dockOpen);
+  const outer = useLayout('outer', ['top', 'dock']);
+  const inner = useLayout('inner', ['rail', 'centre']);
+  const dock = useRef<PanelImperativeHandle>(null);
+  useShortcuts();
+
+  useEffect(() => {
+    if (dockOpen && dock.current?.isCollapsed() === true) dock.current.expand();
+    else if (!dockOpen) dock.current?.collapse();
+  }, [dockOpen]);
+
+  return (
+    <div className={classes.shell}>
+      <TitleBar />
+      {isLost && <LostBanner />}
+      <main className={classes.main}>
+        <Group orientation="vertical" {...outer}>
+          <Panel id="top" minSize="180px">
+            <Group orientation="horizontal" {...inner}>
+              <Panel
+                id="rail"
+                defaultSize="220px"
+                minSize="160px"
+                maxSize="420px"
+                groupResizeBehavior="preserve-pixel-size"
+              >
+                <Rail />
+              </Panel>
+              <Separator className="pb-separator" />
+              <Panel id="centre" minSize="360px">
+                <Centre />
+              </Panel>
+            </Group>
+          </Panel>
+          <Separator className="pb-separator" />
+          <Panel
+            id="dock"
+            panelRef={dock}
+            defaultSize="36%"
+            minSize="140px"
+            collapsible
+            collapsedSize={`${DOCK_CLOSED}px`}
+            onResize={() => {
+              const open = dock.current?.isCollapsed() !== true;
+              if (open !== ui.getState().dockOpen) ui.setState({ dockOpen: open });
+            }}
+          >
+            <Dock />
+          </Panel>
+        </Group>
+      </main>
+      <Dialogs />
+      <Palette />
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import {
+  IconCheck,
+  IconChevronDown,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  type Icon,
+} from '@tabler/icons-react';
+import { spotlight } from '@mantine/spotlight';
+import { useActions } from '../model/actions';
+import { useModel, useServer, useServers, useUi } from '../model/context';
+import { shortcutText } from '../model/shortcuts';
+import type { UiState } from '../model/uiState';
+import { EraBadge, StateGlyph, stateWord } from '../widgets/ConnectionStatus';
+import { IconButton } from '../widgets/IconButton';
+import classes from './Shell.module.css';
+
+/** Server switcher, command palette, what the selected connection speaks, theme. */
+export function TitleBar() {
+  const { workspace } = useModel();
+  const server = useServer(useUi((state) => state.selectedServer));
+  const connection = server?.connection;
+  return (
+    <header className={classes.title}>
+      <div className={classes.side}>
+        <Switcher />
+        {connection !== undefined && connection.era !== null && (
+          <EraBadge era={connection.era} revision={connection.revision} withRevision />
+        )}
+      </div>
+      <UnstyledButton className={classes.palette} onClick={() => spotlight.open()}>
+        <IconSearch size={14} aria-hidden />
+        Go to a server, tool or action
+        <kbd>{shortcutText('palette')}</kbd>
+      </UnstyledButton>
+      <div className={`${classes.side} ${classes.right}`}>
+        <IconButton
+          icon={IconKeyboard}
+          label="Shortcuts"
+          shortcut="help"
+          onClick={() => workspace.setState({ dialog: { type: 'shortcuts' } })}
+        />
+        <ThemeMenu />
+      </div>
+    </header>
+  );
+}
+
+function Switcher() {
+  const items = useServers((state) => state.items) ?? [];
+  const server = useServer(useUi((state) => state.selectedServer));
+  const actions = useActions();
+  if (items.length === 0) return <strong style={{ padding: '0 8px' }}>Patchbay</strong>;
+  return (
+    <Menu position="bottom-start" width={280}>
+      <Menu.Target>
+        <UnstyledButton className={classes.switcher} aria-label="Switch server">
+          {server !== undefined && <StateGlyph state={server.connection.state} />}
+          <span className="pb-ellipsis">{server?.draft.name ?? 'Choose a server'}</span>
+          <IconChevronDown size={14} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {items.map((item, i) => (
+          <Menu.Item
+            key={item.id}
+            leftSection={<StateGlyph state={item.connection.state} />}
+            rightSection={i < 9 && <kbd>{shortcutText('server').replace('1…9', String(i + 1))}</kbd>}
+            aria-label={`${item.draft.name}: ${stateWord(item.connection.state)}`}
+            onClick={() => actions.select(item.id)}
+          >
+            {item.draft.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const THEMES: readonly { value: UiState['theme']; label: string; icon: Icon }[] = [
+  { value: 'system', label: 'Like the system', icon: IconDeviceDesktop },
+  { value: 'light', label: 'Light', icon: IconSun },
+  { value: 'dark', label: 'Dark', icon: IconMoon },
+];
+
+function ThemeMenu() {
+  const { ui } = useModel();
+  const theme = useUi((state) => state.theme);
+  const current = THEMES.find(({ value }) => value === theme);
+  return (
+    <Menu position="bottom-end" width={180}>
+      <Menu.Target>
+        <span>
+          <IconButton icon={current?.icon ?? IconDeviceDesktop} label="Theme" />
+        </span>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {THEMES.map(({ value, label, icon: Glyph }) => (
+          <Menu.Item
+            key={value}
+            leftSection={<Glyph size={16} />}
+            rightSection={value === theme && <IconCheck size={14} aria-label="chosen" />}
+            onClick={() => ui.setState({ theme: value })}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

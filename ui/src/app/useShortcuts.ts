@@ -1,0 +1,62 @@
+import { spotlight } from '@mantine/spotlight';
+import { useEffect } from 'react';
+import { useActions } from '../model/actions';
+import { useModel } from '../model/context';
+import { shortcutOf } from '../model/shortcuts';
+
+/** Listens for the shortcuts that work anywhere. */
+export function useShortcuts(): void {
+  const { ui, servers, workspace } = useModel();
+  const actions = useActions();
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.defaultPrevented) return;
+      const action = shortcutOf(event, isTyping(event.target));
+      if (action === null) return;
+      switch (action.id) {
+        case 'palette':
+          spotlight.open();
+          break;
+        case 'dock':
+          ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen }));
+          break;
+        case 'filter':
+          if (!focusFilter()) return;
+          break;
+        case 'help':
+          if (workspace.getState().dialog !== null) return;
+          workspace.setState({ dialog: { type: 'shortcuts' } });
+          break;
+        case 'server': {
+          const item = servers.getState().items?.[action.index];
+          if (item === undefined) return;
+          actions.select(item.id);
+          break;
+        }
+      }
+      event.preventDefault();
+    }
+
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [ui, servers, workspace, actions]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, [contenteditable="true"]') !== null
+  );
+}
+
+/** Focuses the filter of the pane that has the focus, else the first one. */
+function focusFilter(): boolean {
+  const scope = document.activeElement?.closest('[data-filter-scope]') ?? document;
+  const field =
+    scope.querySelector<HTMLInputElement>('input[data-filter]') ??
+    document.querySelector<HTMLInputElement>('input[data-filter]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { commandLine, draftOf, emptyForm, formOf, hasProblems, looksSecret, problemsOf } from './serverForm';
+
+const good = { ...emptyForm(), name: 'time', command: 'uvx' };
+
+describe('serverForm', () => {
+  it('makes of a draft the form it came from', () => {
+    const draft = draftOf({ ...good, args: ['mcp-server-time', ''], cwd: ' /tmp ', requestSeconds: '1.5' });
+    expect(draft.timeouts).toEqual({ requestMs: 1500, maxTotalMs: 600_000, resetOnProgress: true });
+    expect(draft.transport.args).toEqual(['mcp-server-time', '']);
+    expect(draft.transport.cwd).toBe('/tmp');
+    expect(draftOf(formOf(draft))).toEqual(draft);
+  });
+
+  it('leaves out empty rows of the environment and an empty folder', () => {
+    const { transport } = draftOf({
+      ...good,
+      env: [
+        { name: '', value: '' },
+        { name: 'A', value: '' },
+      ],
+    });
+    expect(transport.env).toEqual([{ name: 'A', value: '' }]);
+    expect(transport.cwd).toBeNull();
+  });
+
+  it('finds nothing wrong with a good form', () => {
+    expect(hasProblems(problemsOf(good, ['other']))).toBe(false);
+  });
+
+  it.each([
+    [{ name: ' ' }, 'name'],
+    [{ name: 'other' }, 'name'],
+    [{ name: 'x'.repeat(101) }, 'name'],
+    [{ command: ' ' }, 'command'],
+    [{ requestSeconds: '0' }, 'requestSeconds'],
+    [{ requestSeconds: '' }, 'requestSeconds'],
+    [{ requestSeconds: 'soon' }, 'requestSeconds'],
+    [{ requestSeconds: '700' }, 'maxTotalSeconds'],
+    [{ maxTotalSeconds: '9e9' }, 'maxTotalSeconds'],
+  ] as const)('finds what is wrong with %j', (part, field) => {
+    const problems = problemsOf({ ...good, ...part }, ['other']);
+    expect(problems[field]).toBeTypeOf('string');
+    expect(hasProblems(problems)).toBe(true);
+  });
+
+  it('finds variables without a name, with an equals sign, or set twice', () => {
+    const env = [
+      { name: 'A', value: '1' },
+      { name: '', value: '2' },
+      { name: 'B=C', value: '3' },
+      { name: 'A', value: '4' },
+      { name: '', value: '' },
+    ];
+    expect(Object.keys(problemsOf({ ...good, env }, []).env)).toEqual(['1', '2', '3']);
+  });
+
+  it('quotes what a shell would take apart', () => {
+    expect(commandLine('npx', ['-y', 'a b', '', "it's"])).toBe(`npx -y 'a b' '' 'it'\\''s'`);
+    expect(commandLine('', [])).toBe('');
+  });
+
+  it('takes names of secrets for secrets', () => {
+    expect(looksSecret('GITHUB_TOKEN')).toBe(true);
+    expect(looksSecret('PATH')).toBe(false);
+  });
+});

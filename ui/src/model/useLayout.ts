@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { useModel } from './context';
+
+interface PanelSizes {
+  /** What react-resizable-panels takes as `defaultLayout`: percent by panel id. */
+  defaultLayout: Record<string, number> | undefined;
+  onLayoutChanged: (layout: Record<string, number>, change: { isUserInteraction: boolean }) => void;
+}
+
+/** Keeps the sizes of a group of resizable panels over restarts. `panels` are the ids of those now in the group. */
+export function useLayout(group: string, panels: readonly string[]): PanelSizes {
+  const { ui } = useModel();
+  const [defaultLayout] = useState(() => {
+    const saved: unknown = ui.getState().layouts[group];
+    return isLayoutOf(saved, panels) ? saved : undefined;
+  });
+  return {
+    defaultLayout,
+    onLayoutChanged(layout, { isUserInteraction }) {
+      if (isUserInteraction) ui.setState(({ layouts }) => ({ layouts: { ...layouts, [group]: layout } }));
+    },
+  };
+}
+
+function isLayoutOf(saved: unknown, panels: readonly string[]): saved is Record<string, number> {
+  if (typeof saved !== 'object' || saved === null) return false;
+  const sizes = Object.entries(saved);
+  return (
+    sizes.length === panels.length &&
+    sizes.every(([id, size]) => panels.includes(id) && typeof size === 'number')
+  );
+}

@@ -1,0 +1,165 @@
+import { Button, Group } from '@mantine/core';
+import { IconPencil, IconPlugConnected, IconPlugConnectedX, IconTerminal2 } from '@tabler/icons-react';
+import type { ConnectionState, FailureItem, ServerItem } from '../../contract/generated/contract';
+import { useActions } from '../../model/actions';
+import { useConnection } from '../../model/connection';
+import { useModel } from '../../model/context';
+import { commandLine } from '../../model/serverForm';
+import { CommandAlert } from '../../widgets/CommandAlert';
+import { StateGlyph } from '../../widgets/ConnectionStatus';
+import { Elapsed } from '../../widgets/RecordStatus';
+import classes from './ConnectionPanel.module.css';
+import { ProcessFacts } from './ProcessFacts';
+
+/** A server that is not ready: what it is doing, or what went wrong and what to do about it. */
+export function ConnectionPanel({ server }: { server: ServerItem }) {
+  const { workspace, ui } = useModel();
+  const actions = useActions();
+  const { connection, error } = useConnection(server.id);
+  const { state, sinceAtMs, failure } = server.connection;
+  const waiting =
+    state === 'connecting' || state === 'authorizing' || state === 'negotiating' || state === 'closing';
+  const ended = state === 'failed' || state === 'closed';
+
+  return (
+    <section className={classes.panel} aria-label={server.draft.name}>
+      <div className={classes.inner}>
+        <div className={classes.head} role="status">
+          <StateGlyph state={state} size={18} />
+          <h2 className={classes.title}>{headline(state, server.draft.name)}</h2>
+          {waiting && (
+            <span className={classes.since}>
+              <Elapsed sinceAtMs={sinceAtMs} />
+            </span>
+          )}
+        </div>
+        {state === 'failed' && failure !== null && <Failure failure={failure} />}
+        {!ended && (
+          <dl className={classes.facts}>
+            <dt>{server.isDemo ? 'Server' : 'Command'}</dt>
+            <dd className={server.isDemo ? '' : 'pb-mono pb-selectable'}>
+              {server.isDemo
+                ? 'The built-in demo server: runs on this machine, needs no network.'
+                : commandLine(server.draft.transport.command, server.draft.transport.args)}
+            </dd>
+            {waiting && (
+              <>
+                <dt>Step</dt>
+                <dd>{stepText(state)}</dd>
+              </>
+            )}
+          </dl>
+        )}
+        <Group gap="xs">
+          {waiting ? (
+            <Button
+              variant="default"
+              disabled={state === 'closing'}
+              leftSection={<IconPlugConnectedX size={16} />}
+              onClick={() => void actions.disconnect(server.id)}
+            >
+              {state === 'closing' ? 'Closing' : 'Cancel'}
+            </Button>
+          ) : (
+            <Button
+              leftSection={<IconPlugConnected size={16} />}
+              onClick={() => void actions.connect(server.id)}
+            >
+              {ended ? 'Reconnect' : 'Connect'}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            leftSection={<IconPencil size={16} />}
+            onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId: server.id } })}
+          >
+            Edit
+          </Button>
+          {(ended || waiting) && (
+            <Button
+              variant="default"
+              leftSection={<IconTerminal2 size={16} />}
+              onClick={() =>
+                ui.setState(({ output }) => ({
+                  dockOpen: true,
+                  dockTab: 'output',
+                  output: { ...output, oneServer: true, text: '' },
+                }))
+              }
+            >
+              Server output
+            </Button>
+          )}
+        </Group>
+        {error !== null && <CommandAlert error={error} />}
+        {ended && connection !== undefined && connection.stderrTail.length > 0 && (
+          <>
+            <h3 className={classes.section}>Last lines on stderr</h3>
+            <pre className={`${classes.stderr} pb-selectable`}>{connection.stderrTail.join('\n')}</pre>
+          </>
+        )}
+        {connection?.process && <ProcessFacts process={connection.process} />}
+      </div>
+    </section>
+  );
+}
+
+function Failure({ failure }: { failure: FailureItem }) {
+  return (
+    <dl className={`${classes.failure} pb-selectable`} role="alert">
+      <dt>Failed at</dt>
+      <dd>{failure.step}</dd>
+      <dt>Cause</dt>
+      <dd>{failure.cause}</dd>
+      <dt>What to do</dt>
+      <dd>{failure.next}</dd>
+      {failure.detail !== null && (
+        <>
+          <dt>Detail</dt>
+          <dd className="pb-mono" style={{ whiteSpace: 'pre-wrap' }}>
+            {failure.detail}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function headline(state: ConnectionState, name: string): string {
+  switch (state) {
+    case 'idle':
+      return `${name} is not connected`;
+    case 'connecting':
+      return `Connecting to ${name}`;
+    case 'authorizing':
+      return `Authorizing with ${name}`;
+    case 'negotiating':
+      return `Negotiating with ${name}`;
+    case 'ready':
+      return `${name} is ready`;
+    case 'closing':
+      return `Closing ${name}`;
+    case 'closed':
+      return `The connection to ${name} was closed`;
+    case 'failed':
+      return `${name} could not go on`;
+  }
+}
+
+function stepText(state: ConnectionState): string {
+  switch (state) {
+    case 'connecting':
+      return 'Starting the program.';
+    case 'authorizing':
+      return 'Getting permission.';
+    case 'negotiating':
+      return 'The program runs; waiting for its answer about versions and capabilities.';
+    case 'closing':
+      return 'Closing its input, then waiting for it to end.';
+    case 'idle':
+    case 'ready':
+    case 'closed':
+    case 'failed':
+      return '';
+  }
+}

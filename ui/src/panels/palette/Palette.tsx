@@ -1,0 +1,160 @@
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import {
+  IconFlask,
+  IconKeyboard,
+  IconLayoutBottombar,
+  IconList,
+  IconMoon,
+  IconPencil,
+  IconPlugConnected,
+  IconPlugConnectedX,
+  IconPlus,
+  IconRefresh,
+  IconSearch,
+  IconSun,
+  IconTerminal2,
+} from '@tabler/icons-react';
+import { useActions } from '../../model/actions';
+import { isOpen } from '../../model/connection';
+import { useModel, useServer, useServers, useUi } from '../../model/context';
+import { shortcutText } from '../../model/shortcuts';
+import { StateGlyph, stateWord } from '../../widgets/ConnectionStatus';
+
+/** How many hits are drawn at most. */
+const MOST = 60;
+
+/** Everything one can go to or do, by typing a part of its name. */
+export function Palette() {
+  const groups = [useServerActions(), useSelectedActions(), useWindowActions()];
+  return (
+    <Spotlight
+      actions={groups.filter(({ actions }) => actions.length > 0)}
+      shortcut={null}
+      limit={MOST}
+      highlightQuery
+      scrollable
+      maxHeight={420}
+      nothingFound="Nothing with this name"
+      searchProps={{
+        leftSection: <IconSearch size={16} />,
+        placeholder: 'Go to a server, tool or action',
+        'aria-label': 'Command palette',
+      }}
+    />
+  );
+}
+
+function useServerActions(): SpotlightActionGroupData {
+  const items = useServers((state) => state.items) ?? [];
+  const { select } = useActions();
+  return {
+    group: 'Servers',
+    actions: items.map((item, i) => ({
+      id: `server-${item.id}`,
+      label: item.draft.name,
+      description: stateWord(item.connection.state),
+      leftSection: <StateGlyph state={item.connection.state} size={16} />,
+      rightSection: i < 9 ? <kbd>{shortcutText('server').replace('1…9', String(i + 1))}</kbd> : undefined,
+      onClick: () => select(item.id),
+    })),
+  };
+}
+
+function useSelectedActions(): SpotlightActionGroupData {
+  const { workspace } = useModel();
+  const server = useServer(useUi((state) => state.selectedServer));
+  const does = useActions();
+  const actions: SpotlightActionData[] = [];
+  if (server !== undefined) {
+    const { id, draft, connection } = server;
+    if (isOpen(connection.state)) {
+      actions.push({
+        id: 'disconnect',
+        label: `Disconnect ${draft.name}`,
+        leftSection: <IconPlugConnectedX size={16} />,
+        onClick: () => void does.disconnect(id),
+      });
+    } else {
+      actions.push({
+        id: 'connect',
+        label: `Connect ${draft.name}`,
+        leftSection: <IconPlugConnected size={16} />,
+        onClick: () => void does.connect(id),
+      });
+    }
+    actions.push(
+      {
+        id: 'restart',
+        label: `Restart ${draft.name}`,
+        leftSection: <IconRefresh size={16} />,
+        onClick: () => void does.restart(id),
+      },
+      {
+        id: 'edit',
+        label: `Edit ${draft.name}`,
+        leftSection: <IconPencil size={16} />,
+        onClick: () => workspace.setState({ dialog: { type: 'editServer', serverId: id } }),
+      },
+    );
+  }
+  return { group: 'Selected server', actions };
+}
+
+function useWindowActions(): SpotlightActionGroupData {
+  const { ui, workspace } = useModel();
+  const hasDemo = useServers((state) => state.items?.some((item) => item.isDemo) ?? false);
+  const does = useActions();
+  const actions: SpotlightActionData[] = [
+    {
+      id: 'add',
+      label: 'Add a server',
+      leftSection: <IconPlus size={16} />,
+      onClick: () => workspace.setState({ dialog: { type: 'addServer', pasted: '' } }),
+    },
+    {
+      id: 'demo',
+      label: hasDemo ? 'Connect the demo server' : 'Add the demo server',
+      leftSection: <IconFlask size={16} />,
+      onClick: () => void does.openDemo().catch(() => {}),
+    },
+    {
+      id: 'traffic',
+      label: 'Show traffic',
+      leftSection: <IconList size={16} />,
+      onClick: () => ui.setState({ dockOpen: true, dockTab: 'traffic' }),
+    },
+    {
+      id: 'output',
+      label: 'Show server output',
+      leftSection: <IconTerminal2 size={16} />,
+      onClick: () => ui.setState({ dockOpen: true, dockTab: 'output' }),
+    },
+    {
+      id: 'dock',
+      label: 'Show or hide the dock',
+      leftSection: <IconLayoutBottombar size={16} />,
+      rightSection: <kbd>{shortcutText('dock')}</kbd>,
+      onClick: () => ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen })),
+    },
+    {
+      id: 'light',
+      label: 'Light theme',
+      leftSection: <IconSun size={16} />,
+      onClick: () => ui.setState({ theme: 'light' }),
+    },
+    {
+      id: 'dark',
+      label: 'Dark theme',
+      leftSection: <IconMoon size={16} />,
+      onClick: () => ui.setState({ theme: 'dark' }),
+    },
+    {
+      id: 'shortcuts',
+      label: 'All shortcuts',
+      leftSection: <IconKeyboard size={16} />,
+      rightSection: <kbd>{shortcutText('help')}</kbd>,
+      onClick: () => workspace.setState({ dialog: { type: 'shortcuts' } }),
+    },
+  ];
+  return { group: 'Window', actions };
+}

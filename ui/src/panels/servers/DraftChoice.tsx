@@ -1,0 +1,35 @@
+import { Checkbox, Stack } from '@mantine/core';
+import type { ServerDraft } from '../../contract/generated/contract';
+import { commandLine } from '../../model/serverForm';
+
+interface DraftChoiceProps {
+  drafts: ServerDraft[];
+  /** Their places in `drafts`. */
+  chosen: ReadonlySet<number>;
+  onChosen: (chosen: ReadonlySet<number>) => void;
+}
+
+/** Which of several pasted servers to add. */
+export function DraftChoice({ drafts, chosen, onChosen }: DraftChoiceProps) {
+  function toggle(i: number): void {
+    const next = new Set(chosen);
+    if (!next.delete(i)) next.add(i);
+    onChosen(next);
+  }
+
+  return (
+    <Stack gap="xs" role="group" aria-label="Servers to add" mah={320} style={{ overflow: 'auto' }}>
+      {drafts.map((draft, i) => (
+        <Checkbox
+          key={draft.name}
+          label={draft.name}
+          description={
+            <span className="pb-mono">{commandLine(draft.transport.command, draft.transport.args)}</span>
+          }
+          checked={chosen.has(i)}
+          onChange={() => toggle(i)}
+        />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import { Modal, Stack, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { CommandError, ServerItem } from '../../contract/generated/contract';
+import { useHost } from '../../model/context';
+import { commandError } from '../../model/errors';
+import { CodeText } from '../../widgets/CodeView';
+import { CommandAlert } from '../../widgets/CommandAlert';
+
+/** A server as other hosts take it. */
+export function ExportDialog({ server, onClose }: { server: ServerItem; onClose: () => void }) {
+  const host = useHost();
+  const [json, setJson] = useState<string | null>(null);
+  const [error, setError] = useState<CommandError | null>(null);
+
+  useEffect(() => {
+    host
+      .call('server_export', { serverId: server.id })
+      .then((response) => setJson(response.json))
+      .catch((thrown: unknown) => setError(commandError(thrown)));
+  }, [host, server.id]);
+
+  return (
+    <Modal opened onClose={onClose} title={`Export ${server.draft.name}`} size={640}>
+      <Stack gap="sm">
+        <Text c="dimmed">
+          The form that most hosts read. It holds the values of the environment as they are, secrets included.
+        </Text>
+        {error !== null && <CommandAlert error={error} />}
+        {json !== null && <CodeText text={json} language="json" label="mcpServers" />}
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,89 @@
+import { List, Textarea } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import type { CommandError, ServerDraft } from '../../contract/generated/contract';
+import { useHost } from '../../model/context';
+import { commandError } from '../../model/errors';
+import { formatCount } from '../../model/format';
+import { CommandAlert } from '../../widgets/CommandAlert';
+
+/** How long to wait for further keys before the text is taken apart, in ms. */
+const PARSE_AFTER_MS = 200;
+
+interface PasteBoxProps {
+  /** What was pasted before. */
+  initial: string;
+  /** What was understood, each time that changes. */
+  onPasted: (drafts: ServerDraft[]) => void;
+}
+
+/** Takes a command line or a piece of configuration and makes servers of it. */
+export function PasteBox({ initial, onPasted }: PasteBoxProps) {
+  const host = useHost();
+  const [text, setText] = useState(initial);
+  const [found, setFound] = useState<number | null>(null);
+  const [problems, setProblems] = useState<string[]>([]);
+  const [error, setError] = useState<CommandError | null>(null);
+  const newest = useRef('');
+
+  const parse = useDebouncedCallback(async (pasted: string) => {
+    if (pasted.trim() === '') {
+      setFound(null);
+      setProblems([]);
+      setError(null);
+      onPasted([]);
+      return;
+    }
+    try {
+      const response = await host.call('server_parse', { text: pasted });
+      if (newest.current !== pasted) return;
+      setFound(response.drafts.length);
+      setProblems(response.problems);
+      setError(null);
+      onPasted(response.drafts);
+    } catch (thrown) {
+      if (newest.current === pasted) setError(commandError(thrown));
+    }
+  }, PARSE_AFTER_MS);
+
+  useEffect(() => {
+    if (initial === '') return;
+    newest.current = initial;
+    parse(initial);
+    // oxlint-disable-next-line react/exhaustive-deps -- only what it started with
+  }, []);
+
+  return (
+    <div>
+      <Textarea
+        label="Paste anything"
+        description="A command line, or JSON with mcpServers. It fills in the fields below."
+        placeholder="npx -y @modelcontextprotocol/server-everything"
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        data-autofocus
+        classNames={{ input: 'pb-mono' }}
+        value={text}
+        onChange={(event) => {
+          const next = event.currentTarget.value;
+          newest.current = next;
+          setText(next);
+          parse(next);
+        }}
+      />
+      {found !== null && found > 1 && (
+        <output aria-live="polite">{formatCount(found, 'server', 'servers')} found.</output>
+      )}
+      {problems.length > 0 && (
+        <List size="xs" mt={4} c="var(--pb-warn)" role="alert" className="pb-selectable">
+          {problems.map((problem) => (
+            <List.Item key={problem}>{problem}</List.Item>
+          ))}
+        </List>
+      )}
+      {error !== null && <CommandAlert error={error} />}
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { CommandError, ServerDraft, ServerId, ServerItem } from '../../contract/generated/contract';
+import { useActions } from '../../model/actions';
+import { isOpen } from '../../model/connection';
+import { useModel, useServers } from '../../model/context';
+import { commandError } from '../../model/errors';
+import { type ServerForm, draftOf, emptyForm, formOf, hasProblems, problemsOf } from '../../model/serverForm';
+import { CommandAlert } from '../../widgets/CommandAlert';
+import { DraftChoice } from './DraftChoice';
+import { PasteBox } from './PasteBox';
+import { ServerFields } from './ServerFields';
+
+interface ServerDialogProps {
+  /** The server to edit; a new one if none. */
+  server: ServerItem | null;
+  /** What a new one is made of, if something was pasted already. */
+  pasted: string;
+  onClose: () => void;
+}
+
+/** Adds servers, from fields or from anything pasted; or edits one. */
+export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
+  const { host, servers } = useModel();
+  const items = useServers((state) => state.items) ?? [];
+  const actions = useActions();
+  const [form, setForm] = useState<ServerForm>(() => (server === null ? emptyForm() : formOf(server.draft)));
+  /** What was pasted, when it was more than one server. */
+  const [several, setSeveral] = useState<ServerDraft[] | null>(null);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  /** Problems are told from the first attempt to save on, not while the first letters are typed. */
+  const [tried, setTried] = useState(false);
+  const [error, setError] = useState<CommandError | null>(null);
+  const [saving, setSaving] = useState(false);
+
+  const taken = items.filter((item) => item.id !== server?.id).map((item) => item.draft.name);
+  const problems = problemsOf(form, taken);
+  const running = server !== null && isOpen(server.connection.state);
+  const drafts = several?.filter((_, i) => chosen.has(i)) ?? null;
+
+  function onPasted(found: ServerDraft[]): void {
+    const [first] = found;
+    setSeveral(found.length > 1 ? found : null);
+    setChosen(new Set(found.keys()));
+    if (first !== undefined && found.length === 1) setForm(formOf(first));
+  }
+
+  async function add(all: ServerDraft[]): Promise<ServerId[]> {
+    const ids: ServerId[] = [];
+    for (const each of all) {
+      // One after the other: their order in the rail is the order here.
+      // oxlint-disable-next-line no-await-in-loop
+      ids.push((await host.call('server_add', { draft: each })).serverId);
+    }
+    return ids;
+  }
+
+  async function save(connect: boolean): Promise<void> {
+    setTried(true);
+    if (drafts === null && hasProblems(problems)) return;
+    setSaving(true);
+    setError(null);
+    try {
+      let ids: ServerId[];
+      if (server === null) {
+        ids = await add(drafts ?? [draftOf(form)]);
+      } else {
+        await host.call('server_update', { serverId: server.id, draft: draftOf(form) });
+        ids = [server.id];
+      }
+      await servers.refresh();
+      const [first] = ids;
+      if (first !== undefined) actions.select(first);
+      onClose();
+      if (connect) await Promise.all(ids.map((id) => (running ? actions.restart(id) : actions.connect(id))));
+    } catch (thrown) {
+      setError(commandError(thrown));
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  const many = drafts !== null && several !== null;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={680}
+      title={server === null ? 'Add a server' : `Edit ${server.draft.name}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(true);
+        }}
+      >
+        <Stack gap="md">
+          {server === null && <PasteBox initial={pasted} onPasted={onPasted} />}
+          {many ? (
+            <DraftChoice drafts={several} chosen={chosen} onChosen={setChosen} />
+          ) : (
+            <ServerFields
+              form={form}
+              problems={tried ? problems : { env: {} }}
+              onChange={(part) => setForm((now) => ({ ...now, ...part }))}
+              isDemo={server?.isDemo ?? false}
+            />
+          )}
+          {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="subtle" color="gray" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              variant="default"
+              disabled={saving || drafts?.length === 0}
+              onClick={() => void save(false)}
+            >
+              {many ? `Add ${drafts.length}` : 'Save'}
+            </Button>
+            <Button type="submit" loading={saving} disabled={drafts?.length === 0}>
+              {many ? `Add ${drafts.length} and connect` : running ? 'Save and restart' : 'Save and connect'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Group, Popover, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { CommandError, ServerItem } from '../../contract/generated/contract';
+import { useHost } from '../../model/context';
+import { commandError } from '../../model/errors';
+import { formatCount } from '../../model/format';
+import { CommandAlert } from '../../widgets/CommandAlert';
+import { IconButton } from '../../widgets/IconButton';
+
+/** So many records go without a question. */
+const ASK_ABOVE = 500;
+
+interface ClearButtonProps {
+  /** Only of this server; all if none. */
+  server: ServerItem | null;
+  /** How many records are shown. */
+  shown: number;
+  /** Whether there may be more than are shown. */
+  isFiltered: boolean;
+}
+
+/** Removes records from the log, asking first when they are many or not all seen. */
+export function ClearButton({ server, shown, isFiltered }: ClearButtonProps) {
+  const host = useHost();
+  const [asking, setAsking] = useState(false);
+  const [error, setError] = useState<CommandError | null>(null);
+  const whose = server === null ? 'all servers' : server.draft.name;
+
+  async function clear(): Promise<void> {
+    try {
+      await host.call('traffic_clear', { serverId: server?.id ?? null });
+      setAsking(false);
+    } catch (thrown) {
+      setError(commandError(thrown));
+      setAsking(true);
+    }
+  }
+
+  return (
+    <Popover opened={asking} onChange={setAsking} position="top-end" width={300} trapFocus withArrow>
+      <Popover.Target>
+        <span>
+          <IconButton
+            icon={IconTrash}
+            label={`Clear the records of ${whose}`}
+            onClick={() => {
+              setError(null);
+              if (shown > ASK_ABOVE || isFiltered) setAsking(true);
+              else void clear();
+            }}
+          />
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown>
+        {error === null ? (
+          <Text size="sm">
+            {isFiltered
+              ? `This clears every record of ${whose}, also those that the filter hides.`
+              : `This clears ${formatCount(shown, 'record', 'records')} of ${whose}.`}{' '}
+            They cannot be brought back.
+          </Text>
+        ) : (
+          <CommandAlert error={error} />
+        )}
+        <Group gap="xs" mt="sm" justify="flex-end">
+          <Button variant="default" onClick={() => setAsking(false)}>
+            Keep
+          </Button>
+          <Button color="red" onClick={() => void clear()} data-autofocus>
+            Clear
+          </Button>
+        </Group>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

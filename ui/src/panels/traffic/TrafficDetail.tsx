@@ -1,0 +1,157 @@
+import { SegmentedControl } from '@mantine/core';
+import { IconAlertTriangle, IconExclamationCircle, IconX } from '@tabler/icons-react';
+import type {
+  Seq,
+  TrafficRecordResponse,
+  TrafficRow,
+  ViolationItem,
+} from '../../contract/generated/contract';
+import { formatDuration, formatSize, formatTime } from '../../model/format';
+import { useRecord } from '../../model/useRecord';
+import { CodeView } from '../../widgets/CodeView';
+import { CommandAlert } from '../../widgets/CommandAlert';
+import { IconButton } from '../../widgets/IconButton';
+import { DirectionArrow, RecordStatus } from '../../widgets/RecordStatus';
+import classes from './TrafficPanel.module.css';
+
+interface TrafficDetailProps {
+  seq: Seq | null;
+  /** As the list shows it now; pulls the record again when it changes. */
+  row: TrafficRow | undefined;
+  form: 'decoded' | 'raw';
+  onForm: (form: 'decoded' | 'raw') => void;
+  /** Goes to another record. */
+  onShow: (seq: Seq) => void;
+  onClose: () => void;
+}
+
+/** One record: what crossed, decoded or exactly, what is wrong with it, and what belongs to it. */
+export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: TrafficDetailProps) {
+  const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}`;
+  const { record, error } = useRecord(seq, revision);
+  const shown = record?.row ?? row;
+
+  return (
+    <section className={classes.detail} aria-label="Record">
+      <div className={classes.detailHead}>
+        <DirectionArrow direction={shown?.direction ?? null} />
+        <strong className="pb-ellipsis pb-selectable">{shown?.method ?? shown?.kind ?? ''}</strong>
+        <span className="pb-ellipsis pb-selectable" style={{ flex: 1, color: 'var(--pb-text-dim)' }}>
+          {shown?.rpcId !== null && shown !== undefined && `id ${shown.rpcId}`}
+        </span>
+        <SegmentedControl
+          aria-label="How to show it"
+          value={form}
+          onChange={onForm}
+          data={[
+            { value: 'decoded', label: 'Decoded' },
+            { value: 'raw', label: 'Raw' },
+          ]}
+        />
+        <IconButton icon={IconX} label="Close the details" onClick={onClose} />
+      </div>
+      {error !== null && <CommandAlert error={error} />}
+      {record !== undefined && <RecordBody record={record} form={form} onShow={onShow} />}
+    </section>
+  );
+}
+
+interface RecordBodyProps {
+  record: TrafficRecordResponse;
+  form: 'decoded' | 'raw';
+  onShow: (seq: Seq) => void;
+}
+
+function RecordBody({ record, form, onShow }: RecordBodyProps) {
+  const { row, raw, pair, related, violations, redactions, isUtf8 } = record;
+  const isJson = raw.pretty !== null;
+  return (
+    <>
+      <div className={`${classes.facts} pb-selectable`}>
+        <span>#{row.seq}</span>
+        <span>{formatTime(row.atMs)}</span>
+        <span>{row.serverName}</span>
+        <span>{formatSize(row.size)}</span>
+        {row.status !== null && <RecordStatus status={row.status} />}
+        {row.latencyMs !== null && <span>{formatDuration(row.latencyMs)}</span>}
+        {redactions > 0 && <span>{redactions} masked</span>}
+        {pair !== null && <PairLink pair={pair} onShow={onShow} />}
+        {row.batchSeq !== null && <BatchLink seq={row.batchSeq} onShow={onShow} />}
+      </div>
+      {violations.length > 0 && <Violations items={violations} />}
+      {related.length > 0 && (
+        <details className={classes.related}>
+          <summary>Belongs to it: {related.length}</summary>
+          {related.map((other) => (
+            <div key={other.seq} className="pb-ellipsis">
+              <button type="button" className={classes.link} onClick={() => onShow(other.seq)}>
+                #{other.seq} {formatTime(other.atMs)} {other.method ?? other.kind}
+              </button>{' '}
+              <span style={{ color: 'var(--pb-text-dim)' }}>{other.summary}</span>
+            </div>
+          ))}
+        </details>
+      )}
+      {!isUtf8 && (
+        <div className={classes.note}>
+          Not valid UTF-8: bytes that are no text are shown as <span className="pb-mono">�</span>.
+        </div>
+      )}
+      {form === 'decoded' && !isJson && <div className={classes.note}>Not JSON: shown as it crossed.</div>}
+      <div className={classes.code}>
+        <CodeView
+          key={row.seq}
+          body={raw}
+          form={form === 'decoded' && isJson ? 'pretty' : 'raw'}
+          height="fill"
+          label={`Record ${row.seq}`}
+        />
+      </div>
+    </>
+  );
+}
+
+function PairLink({ pair, onShow }: { pair: TrafficRow; onShow: (seq: Seq) => void }) {
+  const isAnswer = pair.kind === 'response';
+  return (
+    <span>
+      {isAnswer ? 'answered by' : 'answer to'}
+      <button type="button" className={classes.link} onClick={() => onShow(pair.seq)}>
+        #{pair.seq}
+      </button>
+    </span>
+  );
+}
+
+function BatchLink({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
+  return (
+    <span>
+      in batch
+      <button type="button" className={classes.link} onClick={() => onShow(seq)}>
+        #{seq}
+      </button>
+    </span>
+  );
+}
+
+function Violations({ items }: { items: ViolationItem[] }) {
+  return (
+    <ul className={`${classes.violations} pb-selectable`} aria-label="Violations">
+      {items.map(({ rule, severity, message, pointer }, i) => (
+        // They have no identity of their own, and never change their order.
+        // oxlint-disable-next-line react/no-array-index-key
+        <li key={i}>
+          {severity === 'error' ? (
+            <IconExclamationCircle size={13} color="var(--pb-error)" aria-label="error" />
+          ) : (
+            <IconAlertTriangle size={13} color="var(--pb-warn)" aria-label="warning" />
+          )}{' '}
+          {message} {pointer !== null && pointer !== '' && <span className="pb-mono">{pointer}</span>}{' '}
+          <span className="pb-mono" style={{ color: 'var(--pb-text-dim)' }}>
+            {rule}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

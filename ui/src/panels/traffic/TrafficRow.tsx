@@ -1,0 +1,102 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { memo } from 'react';
+import type { RecordKind, TrafficRow as Row } from '../../contract/generated/contract';
+import { formatDuration, formatSize, formatTime } from '../../model/format';
+import { DirectionArrow, Elapsed, RecordStatus } from '../../widgets/RecordStatus';
+import classes from './TrafficRow.module.css';
+
+interface TrafficRowProps {
+  row: Row;
+  /** Whether the list holds several servers. */
+  showServer: boolean;
+  /** Whether it is the other half of the selected one. */
+  isPair: boolean;
+}
+
+/** One record as a line of the log. */
+export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: TrafficRowProps) {
+  return (
+    <div
+      className={[
+        classes.grid,
+        showServer ? classes.all : '',
+        kindClass(row.kind),
+        isPair ? classes.pair : '',
+      ].join(' ')}
+    >
+      <span className={classes.time}>{formatTime(row.atMs)}</span>
+      {showServer ? (
+        <span className={classes.server}>{row.serverName}</span>
+      ) : (
+        <span className={classes.server} />
+      )}
+      <DirectionArrow direction={row.direction} />
+      <span className={classes.kind}>{row.kind}</span>
+      <span className={classes.method}>{row.method}</span>
+      <span className={classes.id}>{row.rpcId}</span>
+      <span className={classes.summary}>{row.summary}</span>
+      <span>{row.status !== null && <RecordStatus status={row.status} />}</span>
+      <span className={classes.number}>
+        {row.status === 'pending' ? (
+          <Elapsed sinceAtMs={row.atMs} />
+        ) : (
+          row.latencyMs !== null && formatDuration(row.latencyMs)
+        )}
+      </span>
+      <span className={`${classes.number} ${classes.size}`}>{formatSize(row.size)}</span>
+      <span
+        className={classes.violations}
+        title={row.violationCount > 0 ? `Violations: ${row.violationCount}` : undefined}
+      >
+        {row.violationCount > 0 && (
+          <>
+            <IconAlertTriangle size={13} aria-label="violations" />
+            {row.violationCount}
+          </>
+        )}
+      </span>
+    </div>
+  );
+});
+
+/** The names of the columns. */
+export function TrafficHead({ showServer }: { showServer: boolean }) {
+  return (
+    <div className={`${classes.grid} ${classes.head} ${showServer ? classes.all : ''}`} aria-hidden>
+      <span>Time</span>
+      <span className={classes.server}>{showServer && 'Server'}</span>
+      <span />
+      <span className={classes.kind}>Kind</span>
+      <span>Method</span>
+      <span className={classes.id}>Id</span>
+      <span>Summary</span>
+      <span>Status</span>
+      <span className={classes.number}>Latency</span>
+      <span className={`${classes.number} ${classes.size}`}>Size</span>
+      <span />
+    </div>
+  );
+}
+
+/** A row that is being pulled. */
+export function UnknownRow() {
+  return <div className={classes.unknown}>…</div>;
+}
+
+function kindClass(kind: RecordKind): string | undefined {
+  switch (kind) {
+    case 'stderr':
+      return classes.stderr;
+    case 'lifecycle':
+      return classes.lifecycle;
+    case 'gap':
+      return classes.gap;
+    case 'invalid':
+      return classes.invalid;
+    case 'request':
+    case 'response':
+    case 'notification':
+    case 'batch':
+      return '';
+  }
+}

@@ -1,0 +1,89 @@
+import { Button, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import type { CommandError } from '../../contract/generated/contract';
+import { useActions } from '../../model/actions';
+import { useModel } from '../../model/context';
+import { commandError } from '../../model/errors';
+import { CommandAlert } from '../../widgets/CommandAlert';
+import classes from './Welcome.module.css';
+
+/** The first screen: three ways to the first server. */
+export function Welcome() {
+  const { workspace } = useModel();
+  const actions = useActions();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<CommandError | null>(null);
+  const [text, setText] = useState('');
+
+  async function openDemo(): Promise<void> {
+    setBusy(true);
+    setError(null);
+    try {
+      await actions.openDemo();
+    } catch (thrown) {
+      setError(commandError(thrown));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function add(pasted: string): void {
+    workspace.setState({ dialog: { type: 'addServer', pasted } });
+  }
+
+  return (
+    <section className={classes.welcome} aria-label="Welcome">
+      <div className={classes.inner}>
+        <h1 className={classes.title}>Patchbay</h1>
+        <p className={classes.lead}>
+          See, touch and change everything that passes between a host and its MCP servers, on this machine.
+        </p>
+        <div className={classes.ways}>
+          <div className={classes.way}>
+            <div>
+              <h2>Try the built-in demo server</h2>
+              <p>Tools of every shape, progress, logs, errors. No network, no Node.</p>
+            </div>
+            <Button loading={busy} onClick={() => void openDemo()}>
+              Connect demo
+            </Button>
+          </div>
+          {error !== null && <CommandAlert error={error} />}
+          <div className={classes.way}>
+            <div>
+              <h2>Add a server</h2>
+              <p>A program on this machine that speaks MCP over its standard input and output.</p>
+            </div>
+            <Button variant="default" onClick={() => add('')}>
+              Add server
+            </Button>
+          </div>
+          <div className={`${classes.way} ${classes.paste}`}>
+            <h2>Paste anything</h2>
+            <p>A command line, or JSON with mcpServers from another host.</p>
+            <Textarea
+              aria-label="Command line or JSON"
+              placeholder="npx -y @modelcontextprotocol/server-everything"
+              autosize
+              minRows={2}
+              maxRows={8}
+              spellCheck={false}
+              classNames={{ input: 'pb-mono' }}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              onPaste={(event) => {
+                event.preventDefault();
+                add(event.clipboardData.getData('text'));
+              }}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || event.shiftKey || text.trim() === '') return;
+                event.preventDefault();
+                add(text);
+              }}
+            />
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+import classes from './EmptyState.module.css';
+
+interface EmptyStateProps {
+  /** What is not here. */
+  title: string;
+  /** What would be here, and what fills it. */
+  text?: ReactNode;
+  /** The action that fills it. */
+  children?: ReactNode;
+}
+
+/** What stands where nothing is. */
+export function EmptyState({ title, text, children }: EmptyStateProps) {
+  return (
+    <div className={classes.empty}>
+      <div className={classes.title}>{title}</div>
+      {text !== undefined && <div className={classes.text}>{text}</div>}
+      {children}
+    </div>
+  );
+}

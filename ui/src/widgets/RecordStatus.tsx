@@ -1,0 +1,57 @@
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCheck,
+  IconClock,
+  IconClockX,
+  IconPlugConnectedX,
+  IconX,
+  type Icon,
+} from '@tabler/icons-react';
+import type { Direction, RecordStatus as Status } from '../contract/generated/contract';
+import { useNow } from '../model/clock';
+import { formatDuration } from '../model/format';
+
+const STATUS: Record<Status, { icon: Icon; word: string; color: string }> = {
+  pending: { icon: IconClock, word: 'waiting', color: 'var(--pb-warn)' },
+  ok: { icon: IconCheck, word: 'ok', color: 'var(--pb-ok)' },
+  error: { icon: IconX, word: 'error', color: 'var(--pb-error)' },
+  toolError: { icon: IconAlertTriangle, word: 'tool error', color: 'var(--pb-error)' },
+  cancelled: { icon: IconBan, word: 'cancelled', color: 'var(--pb-off)' },
+  timedOut: { icon: IconClockX, word: 'timed out', color: 'var(--pb-error)' },
+  lost: { icon: IconPlugConnectedX, word: 'lost', color: 'var(--pb-error)' },
+};
+
+/** How a request ended: glyph, word and colour. */
+export function RecordStatus({ status }: { status: Status }) {
+  const { icon: Glyph, word, color } = STATUS[status];
+  return (
+    <span style={{ color, display: 'inline-flex', alignItems: 'center', gap: 4 }}>
+      <Glyph size={14} aria-hidden />
+      <span data-word>{word}</span>
+    </span>
+  );
+}
+
+/** Which way a message went: an arrow away from us or towards us. */
+export function DirectionArrow({ direction }: { direction: Direction | null }) {
+  if (direction === null) return <span aria-hidden />;
+  const out = direction === 'clientToServer';
+  return (
+    <span
+      style={{ color: out ? 'var(--pb-out)' : 'var(--pb-in)', fontWeight: 700 }}
+      role="img"
+      aria-label={out ? 'client to server' : 'server to client'}
+      title={out ? 'Client → server' : 'Server → client'}
+    >
+      {out ? '→' : '←'}
+    </span>
+  );
+}
+
+/** A running timer. */
+export function Elapsed({ sinceAtMs }: { sinceAtMs: number }) {
+  const now = useNow();
+  // Tenths are enough while it runs, and do not flicker.
+  return <>{formatDuration(Math.max(0, Math.floor((now - sinceAtMs) / 100) * 100))}</>;
+}
