@@ -85,24 +85,24 @@ test('the page trades the token for a cookie and clears the fragment', async ({ 
 });
 
 test('a reload keeps the session', async ({ opened }) => {
-  const first = opened.getByRole('button', { name: /demo server/i });
+  const first = opened.getByRole('button', { name: 'Connect demo' });
   await expect(first).toBeVisible();
   await opened.reload();
   await expect(first).toBeVisible();
 });
 
 test('a second page without the token is refused, though it shares the cookie', async ({ opened, patchbay, context }) => {
-  await expect(opened.getByRole('button', { name: /demo server/i })).toBeVisible();
+  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
   const second = await context.newPage();
   await second.goto(patchbay.origin);
   await expect(second.getByText('This page was not opened by its link')).toBeVisible();
 });
 
 test('the link can be opened again in the same browser', async ({ opened, patchbay, context }) => {
-  await expect(opened.getByRole('button', { name: /demo server/i })).toBeVisible();
+  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
   const second = await context.newPage();
   await second.goto(patchbay.address);
-  await expect(second.getByRole('button', { name: /demo server/i })).toBeVisible();
+  await expect(second.getByRole('button', { name: 'Connect demo' })).toBeVisible();
 });
 
 test('the token is good once, and then only with the cookie it was traded for', async ({ patchbay }) => {
@@ -148,7 +148,7 @@ test('without the cookie there is no socket and no body', async ({ patchbay }) =
 });
 
 test('a socket with the cookie and a wrong page is closed with 4401', async ({ opened }) => {
-  await expect(opened.getByRole('button', { name: /demo server/i })).toBeVisible();
+  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
   const code = await opened.evaluate(
     () =>
       new Promise<number>((resolve) => {
@@ -172,7 +172,7 @@ test('pages come with strict headers', async ({ patchbay }) => {
 });
 
 test('no token in process arguments, files or a second line', async ({ opened, patchbay }) => {
-  await expect(opened.getByRole('button', { name: /demo server/i })).toBeVisible();
+  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
   expect(await readFile(`/proc/${patchbay.pid}/cmdline`, 'utf8')).not.toContain(patchbay.token);
   expect(patchbay.lines.filter((line) => line.includes(patchbay.token))).toHaveLength(1);
   const files = await readdir(patchbay.folder, { recursive: true, withFileTypes: true });
@@ -183,12 +183,12 @@ test('no token in process arguments, files or a second line', async ({ opened, p
 });
 
 test('the page loads without an error on the console', async ({ opened }) => {
-  await expect(opened.getByRole('button', { name: /demo server/i })).toBeVisible();
+  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
   const errors: string[] = [];
   opened.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
   await opened.reload();
-  await expect(opened.getByRole('button', { name: /demo server/i })).toBeVisible();
+  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
   expect(errors).toEqual([]);
 });

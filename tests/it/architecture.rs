@@ -36,7 +36,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "patchbay-app",
         &["patchbay-engine", "patchbay-contract", "patchbay-demo"],
     ),
-    ("patchbay-servers", &["patchbay-protocol"]),
+    ("patchbay-test-server", &[]),
     ("patchbay-it", &["patchbay-contract", "patchbay-protocol"]),
     (
         "patchbay-bench",
@@ -135,7 +135,7 @@ fn crates_depend_only_along_the_allowed_edges() {
         };
         for dependency in package.dependencies.iter().filter(|dependency| dependency.ours) {
             // A package's own tests may start the scripted server's library side.
-            let test_server = dependency.only_in_tests && dependency.name == "patchbay-servers";
+            let test_server = dependency.only_in_tests && dependency.name == "patchbay-test-server";
             if !edges.contains(&dependency.name.as_str()) && !test_server {
                 complaints.push(format!(
                     "`{}` names `{}`, which ARCHITECTURE.md does not allow: move the code to the side that may, or pass it in",
@@ -196,6 +196,7 @@ fn packages_are_named_after_their_folder() {
         let expected = match folder.as_str() {
             "xtask" => "xtask".to_owned(),
             "src-tauri" => "patchbay-app".to_owned(),
+            "servers" => "patchbay-test-server".to_owned(),
             folder => format!("patchbay-{folder}"),
         };
         if package.name != expected {

@@ -10,6 +10,11 @@
 )]
 
 mod architecture;
+mod command_line;
 mod contract;
+mod leftovers;
+mod programs;
+mod real_peers;
+mod recordings;
 mod tidy;
 mod tree;

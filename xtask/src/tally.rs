@@ -38,7 +38,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Counts the tests of libtest, Vitest, Playwright and of scripts that end with `N passed, N failed`; and each
+/// Counts the tests of libtest, Vitest, Playwright, node:test and of scripts that end with `N passed, N failed`; and each
 /// `SKIPPED reason` line.
 pub(crate) fn count(log: &str) -> Tally {
     let mut tally = Tally::default();
@@ -46,6 +46,16 @@ pub(crate) fn count(log: &str) -> Tally {
         let line = line.trim();
         if let Some(reason) = line.strip_prefix("SKIPPED ") {
             tally.skipped.push(reason.to_owned());
+            continue;
+        }
+        // node:test says `ℹ pass 5`, `ℹ fail 0`.
+        if let Some((word, count)) = line.strip_prefix("ℹ ").and_then(|line| line.split_once(' ')) {
+            let count = count.parse().unwrap_or(0);
+            match word {
+                "pass" => tally.passed += count,
+                "fail" => tally.failed += count,
+                _ => {}
+            }
             continue;
         }
         let counts = line

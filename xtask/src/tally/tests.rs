@@ -56,3 +56,13 @@ fn other_numbers_are_not_counted() {
         &[],
     );
 }
+
+#[test]
+fn node_test_counts_what_passed_and_failed() {
+    check(
+        "ℹ tests 7\nℹ suites 0\nℹ pass 6\nℹ fail 1\nℹ duration_ms 1812.1\n",
+        6,
+        1,
+        &[],
+    );
+}

@@ -1,0 +1,133 @@
+// What the benchmarks of the UI share: the program in a release build, Chromium, numbers.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const { chromium } = createRequire(new URL('../e2e/package.json', import.meta.url))('@playwright/test');
+
+export const asJson = process.argv.includes('--json');
+
+/** The rmcp server with a burst, records of any size and as many tools as asked for. */
+export function benchServer(tools = 0) {
+  const program = join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-rmcp-server');
+  return { command: program, args: tools > 0 ? ['--tools', String(tools)] : [] };
+}
+
+/** The middle value; of an even number the lower middle. */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)];
+}
+
+/** Prints one thing measured. `values` and `peer.values` hold one number a run; where less is better the ratio turns. */
+export function report({ name, unit, values, peer = null, moreIsBetter = false }) {
+  const value = median(values);
+  const peerValue = peer === null ? null : median(peer.values);
+  const ratio = peerValue === null ? null : moreIsBetter ? value / peerValue : peerValue / value;
+  const line = { name, value: round(value), unit, peer: peer?.name ?? null, peerValue: round(peerValue), ratio: round(ratio), runs: values.length };
+  if (asJson) {
+    console.log(JSON.stringify(line));
+  } else {
+    const beside = peer === null ? '' : `   ${line.peer} ${line.peerValue}   ${line.ratio} x`;
+    console.log(`${name.padEnd(32)}${String(line.value).padStart(10)} ${unit}${beside}   (median of ${line.runs})`);
+  }
+}
+
+function round(value) {
+  return value === null || !Number.isFinite(value) ? null : Math.round(value * 1000) / 1000;
+}
+
+/** Chromium as the tests start it. */
+export function launch() {
+  return chromium.launch({
+    executablePath: process.env.PATCHBAY_CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+}
+
+/** `patchbay serve` with one server configured. */
+export async function serve(server) {
+  const folder = await mkdtemp(join(tmpdir(), 'patchbay-bench-'));
+  await writeFile(join(folder, 'servers.json'), JSON.stringify({ mcpServers: { bench: server } }));
+  const child = spawn(process.env.PATCHBAY_BIN, ['serve', '--data-dir', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const address = await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`patchbay serve ended with ${code}`)));
+  });
+  const end = async () => {
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    await gone;
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { address, end };
+}
+
+/** Runs in the page before everything else: notes every long task. */
+function watchTasks() {
+  window.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) window.longTasks.push({ startTime, duration });
+  }).observe({ type: 'longtask', buffered: true });
+}
+
+/** A page at the address, with the server connected and its tools listed. */
+export async function openConnected(browser, address) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.addInitScript(watchTasks);
+  await page.goto(address);
+  await page.getByRole('option', { name: /^bench: / }).dblclick();
+  await page.getByRole('listbox', { name: 'Tools' }).getByRole('option').first().waitFor();
+  return page;
+}
+
+/** Forgets the long tasks so far. */
+export function forgetTasks(page) {
+  return page.evaluate(() => {
+    window.longTasks = [];
+  });
+}
+
+/** The longest task since then, in ms; 0 if none was over 50 ms (shorter ones are not reported). */
+export function longestTask(page) {
+  return page.evaluate(() => Math.max(0, ...window.longTasks.map(({ duration }) => duration)));
+}
+
+/** Calls the engine over a socket of its own, as the page may. */
+export function engine(page, name, params) {
+  return page.evaluate(
+    ([call, given]) =>
+      new Promise((resolve, reject) => {
+        const socket = new WebSocket(`ws://${location.host}/ws`);
+        socket.onopen = () => {
+          socket.send(JSON.stringify({ page: sessionStorage.getItem('patchbay.page') }));
+          socket.send(JSON.stringify({ id: 1, call, params: given }));
+        };
+        socket.onmessage = ({ data }) => {
+          const answer = JSON.parse(data);
+          if ('error' in answer) reject(new Error(answer.error.message));
+          else resolve(answer.ok);
+          socket.close();
+        };
+        socket.onclose = ({ code }) => reject(new Error(`the socket was closed with ${code}`));
+      }),
+    [name, params],
+  );
+}
+
+export const EVERYTHING = { serverId: null, kinds: [], text: null };
+
+/** Chooses a tool and writes its arguments. */
+export async function prepareCall(page, tool, argumentsJson) {
+  await page.getByLabel('Find tools').fill(tool);
+  await page.getByRole('listbox', { name: 'Tools' }).getByRole('option').filter({ hasText: tool }).first().click();
+  const pane = page.getByRole('region', { name: 'Arguments' });
+  await pane.getByText('JSON', { exact: true }).click();
+  await pane.getByRole('textbox', { name: 'Arguments as JSON' }).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(argumentsJson);
+  return () => pane.getByRole('button', { name: 'Call tool' }).click();
+}

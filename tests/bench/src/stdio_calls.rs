@@ -1,0 +1,139 @@
+//! `tools/call` per second over stdio, one at a time and 64 in flight: our client, which records every byte to disk,
+//! beside rmcp's client, which records nothing. Same server, same arguments, runs interleaved.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::stream::{self, StreamExt as _};
+use patchbay_client::{
+    ClientInfo, ConnectOptions, Connection, EraChoice, Outcome, Request, State, StdioConfig, Timeouts,
+    connect,
+};
+use patchbay_rmcp::{Caller, Failure};
+use patchbay_traffic::{Recorder, Store, StoreOptions};
+
+use crate::report::Measured;
+
+const RUNS: usize = 7;
+const WARM_UP: usize = 200;
+
+/// How many calls of a run, by how many are in flight.
+const LOADS: [(usize, usize); 2] = [(1, 2_000), (64, 10_000)];
+
+pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
+    let program = std::env::current_exe()?.to_string_lossy().into_owned();
+    let server = ["server".to_owned()];
+    for (in_flight, calls) in LOADS {
+        let mut measured = Measured {
+            name: format!("stdio-calls-{in_flight}"),
+            unit: "calls/s",
+            ours: Vec::new(),
+            peer: "rmcp 3.9.0",
+            theirs: Vec::new(),
+        };
+        for run in 0..RUNS {
+            // Who goes first alternates, so that a machine that slows down slows both.
+            for ours in [run % 2 == 0, run % 2 == 1] {
+                let took = if ours {
+                    our_run(&program, &server, in_flight, calls).await?
+                } else {
+                    their_run(&program, &server, in_flight, calls).await?
+                };
+                let rate = calls as f64 / took.as_secs_f64();
+                if ours {
+                    &mut measured.ours
+                } else {
+                    &mut measured.theirs
+                }
+                .push(rate);
+            }
+        }
+        measured.print(as_json);
+    }
+    Ok(())
+}
+
+async fn their_run(
+    program: &str,
+    server: &[String],
+    in_flight: usize,
+    calls: usize,
+) -> Result<Duration, Failure> {
+    let caller = Caller::connect(program, server).await?;
+    caller.echo(WARM_UP, in_flight).await?;
+    let took = caller.echo(calls, in_flight).await?;
+    caller.close().await?;
+    Ok(took)
+}
+
+async fn our_run(
+    program: &str,
+    server: &[String],
+    in_flight: usize,
+    calls: usize,
+) -> Result<Duration, Failure> {
+    let folder = tempfile::tempdir()?;
+    let (store, recorder) = Store::open(StoreOptions {
+        path: Some(folder.path().join("traffic.sqlite")),
+    })?;
+    let connection = connect(options(program, server, folder.path()), recorder.clone());
+    let status = connection.settled().await;
+    if status.state != State::Ready {
+        return Err(format!("our client could not connect: {:?}", status.failure).into());
+    }
+    echo(&connection, &recorder, WARM_UP, in_flight).await?;
+    let took = echo(&connection, &recorder, calls, in_flight).await?;
+    connection.close().await;
+    store.close().await?;
+    Ok(took)
+}
+
+/// Until every call is answered *and* every byte of it is on disk.
+async fn echo(
+    connection: &Connection,
+    recorder: &Recorder,
+    calls: usize,
+    in_flight: usize,
+) -> Result<Duration, Failure> {
+    let begun = Instant::now();
+    let mut answers = stream::iter(0..calls)
+        .map(|at| async move {
+            let params = format!(r#"{{"name":"echo","arguments":{{"text":"call {at}"}}}}"#);
+            connection
+                .request(Request::new("tools/call", Some(params)))
+                .await
+                .finished()
+                .await
+        })
+        .buffer_unordered(in_flight);
+    while let Some(finished) = answers.next().await {
+        if finished.outcome != Outcome::Result {
+            return Err(format!("a call ended with {:?}", finished.outcome).into());
+        }
+    }
+    recorder.flush().await?;
+    Ok(begun.elapsed())
+}
+
+fn options(program: &str, server: &[String], folder: &Path) -> ConnectOptions {
+    ConnectOptions {
+        server_id: "bench".into(),
+        server_name: "bench".into(),
+        // The same handshake as rmcp's client, and so the same messages.
+        era: EraChoice::Legacy,
+        stdio: StdioConfig {
+            command: program.to_owned(),
+            args: server.to_vec(),
+            env: Vec::new(),
+            cwd: Some(folder.to_path_buf()),
+            environment: Arc::new(patchbay_client::Environment::inherited()),
+        },
+        timeouts: Timeouts::default(),
+        client_info: ClientInfo {
+            name: "patchbay-bench".into(),
+            title: None,
+            version: env!("CARGO_PKG_VERSION").into(),
+        },
+    }
+}

@@ -1,0 +1,83 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './patchbay.ts';
+
+/** What is on the screen, by what a person would call it. */
+export class Screen {
+  readonly welcome: Locator;
+  readonly rail: Locator;
+  readonly traffic: Locator;
+  readonly trafficRows: Locator;
+  readonly trafficCount: Locator;
+  readonly record: Locator;
+  readonly tools: Locator;
+  readonly toolRows: Locator;
+  readonly arguments: Locator;
+
+  constructor(readonly page: Page) {
+    this.welcome = page.getByRole('region', { name: 'Welcome' });
+    this.rail = page.getByRole('listbox', { name: 'Servers' });
+    this.traffic = page.getByRole('region', { name: 'Traffic' });
+    this.trafficRows = page.getByRole('listbox', { name: 'Traffic' }).getByRole('option');
+    this.trafficCount = page.getByTestId('traffic-count');
+    this.record = page.getByRole('region', { name: 'Record' });
+    this.tools = page.getByRole('region', { name: 'Tools' });
+    this.toolRows = page.getByRole('listbox', { name: 'Tools' }).getByRole('option');
+    this.arguments = page.getByRole('region', { name: 'Arguments' });
+  }
+
+  /** A server's row in the rail; its name says its state too. */
+  server(name: string, state = ''): Locator {
+    return this.rail.getByRole('option', { name: `${name}: ${state}` });
+  }
+
+  /** One click on the first screen. */
+  async connectDemo(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Connect demo' }).click();
+    await expect(this.toolRows.first()).toBeVisible();
+  }
+
+  /** Adds what is pasted (one server or several) and connects. */
+  async addByPaste(text: string): Promise<void> {
+    if (await this.welcome.isVisible()) await this.welcome.getByRole('button', { name: 'Add server' }).click();
+    else await this.page.getByRole('button', { name: 'Add server' }).first().click();
+    const dialog = this.page.getByRole('dialog', { name: 'Add a server' });
+    await dialog.getByLabel('Paste anything').fill(text);
+    const connect = dialog.getByRole('button', { name: /connect$/ });
+    await expect(dialog.getByLabel('Command', { exact: true }).or(dialog.getByText(/servers found/))).not.toHaveValue('');
+    await connect.click();
+    await expect(dialog).toBeHidden();
+  }
+
+  /** Does something from the menu of a server's row. */
+  async serverMenu(name: string, item: string): Promise<void> {
+    await this.server(name).hover();
+    await this.page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await this.page.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
+  async selectTool(name: string): Promise<void> {
+    await this.tools.getByLabel('Find tools').fill(name);
+    await this.toolRows.filter({ hasText: name }).first().click();
+    await expect(this.page.getByRole('heading', { name, exact: true })).toBeVisible();
+  }
+
+  /** Writes the arguments as JSON text. */
+  async writeArguments(json: string): Promise<void> {
+    await this.arguments.getByText('JSON', { exact: true }).click();
+    const editor = this.arguments.getByRole('textbox', { name: 'Arguments as JSON' });
+    await editor.click();
+    await this.page.keyboard.press('ControlOrMeta+A');
+    await this.page.keyboard.insertText(json);
+  }
+
+  async callTool(): Promise<void> {
+    await this.arguments.getByRole('button', { name: 'Call tool' }).click();
+  }
+}
+
+/** The commands that tests add as servers. */
+export const peers = {
+  node: process.env.PATCHBAY_PEERS_NODE,
+  python: process.env.PATCHBAY_PEERS_PYTHON,
+  bin: process.env.PATCHBAY_BIN_DIR,
+};

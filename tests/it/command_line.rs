@@ -1,0 +1,227 @@
+//! The command line: exit codes, and results on stdout exactly as received.
+
+use std::process::Stdio;
+
+use crate::programs::{Ended, Patchbay, scripted};
+
+/// Calls a tool of the scripted server in its legacy part.
+fn call(tool: &str, arguments: &str) -> Ended {
+    Patchbay::new().run(&[
+        "tools",
+        "call",
+        "--era",
+        "legacy",
+        "--stdio",
+        &scripted("legacy"),
+        tool,
+        arguments,
+    ])
+}
+
+#[test]
+fn usage_errors_end_with_1() {
+    let patchbay = Patchbay::new();
+    let server = scripted("legacy");
+    for args in [
+        &["tools", "list"][..],
+        &["no-such-command"],
+        &["tools", "call", "--stdio", &server],
+        &["tools", "call", "--stdio", &server, "echo", "{not json"],
+        &["tools", "call", "--stdio", &server, "echo", "[]"],
+        &["tools", "list", "--stdio", &server, "--era", "future"],
+        &["tools", "list", "--stdio", &server, "--timeout", "601"],
+        &["tools", "list", "--server", "nobody-called-it-that"],
+    ] {
+        let ended = patchbay.run(args);
+        assert_eq!(ended.code, Some(1), "{args:?}: {}", ended.stderr);
+        assert!(
+            ended.stdout.is_empty() && !ended.stderr.is_empty(),
+            "{args:?}: {ended:?}"
+        );
+    }
+}
+
+#[test]
+fn no_connection_ends_with_2_and_names_the_step() {
+    let patchbay = Patchbay::new();
+    for (server, part_of_the_reason) in [
+        ("/nowhere/no-such-program".to_owned(), "no-such-program"),
+        (
+            "sh -c 'echo the config is missing >&2; exit 7'".to_owned(),
+            "the config is missing",
+        ),
+        (scripted("unknown-version"), "1999-01-01"),
+        (scripted("refuses"), "initialize"),
+    ] {
+        let ended = patchbay
+            .run(&["tools", "list", "--era", "legacy", "--stdio", &server])
+            .code(2);
+        assert!(
+            ended.stderr.contains(part_of_the_reason),
+            "{server}: {}",
+            ended.stderr
+        );
+        assert!(ended.stdout.is_empty(), "{server}: {}", ended.stdout);
+    }
+}
+
+#[test]
+fn a_handshake_without_an_answer_ends_with_2() {
+    let patchbay = Patchbay::new();
+    let ended = patchbay.run(&[
+        "tools",
+        "list",
+        "--era",
+        "legacy",
+        "--timeout",
+        "1",
+        "--stdio",
+        &scripted("mute"),
+    ]);
+    ended.code(2);
+}
+
+#[test]
+fn a_json_rpc_error_ends_with_3_and_is_printed_as_received() {
+    let ended = call("refuses", "{}").code(3);
+    assert_eq!(
+        ended.stdout.trim_end(),
+        r#"{"code":-32602,"message":"Unknown tool","data":{"hint":1.10}}"#
+    );
+}
+
+#[test]
+fn a_tool_error_ends_with_4_and_is_printed_as_received() {
+    let ended = call("fails", "{}").code(4);
+    assert_eq!(
+        ended.stdout.trim_end(),
+        r#"{"content":[{"type":"text","text":"It broke."}],"isError":true}"#
+    );
+}
+
+#[test]
+fn a_request_without_an_answer_ends_with_5() {
+    let patchbay = Patchbay::new();
+    let (ended, recording) = patchbay.recorded(&[
+        "tools",
+        "call",
+        "--era",
+        "legacy",
+        "--timeout",
+        "1",
+        "--stdio",
+        &scripted("legacy"),
+        "never",
+        "{}",
+    ]);
+    ended.code(5);
+    recording.find("clientToServer", "notifications/cancelled");
+}
+
+/// Number text, key order and duplicate keys survive.
+#[test]
+fn a_result_is_printed_as_received() {
+    let ended = call("numbers", "{}").code(0);
+    assert_eq!(
+        ended.stdout.trim_end(),
+        r#"{"content":[],"structuredContent":{"big":9007199254740993,"price":1.10,"twice":1,"twice":2}}"#
+    );
+}
+
+#[test]
+fn a_list_follows_cursors_and_prints_a_page_a_line() {
+    let patchbay = Patchbay::new();
+    let ended = patchbay
+        .run(&["tools", "list", "--era", "legacy", "--stdio", &scripted("pages")])
+        .code(0);
+    let pages: Vec<serde_json::Value> = ended
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let sizes: Vec<usize> = pages
+        .iter()
+        .map(|page| page["tools"].as_array().unwrap().len())
+        .collect();
+    assert_eq!(sizes, [2, 2, 2], "{}", ended.stdout);
+}
+
+#[test]
+fn any_request_can_be_sent() {
+    let patchbay = Patchbay::new();
+    let server = scripted("legacy");
+    let pong = patchbay
+        .run(&["request", "--era", "legacy", "--stdio", &server, "ping"])
+        .code(0);
+    assert_eq!(pong.stdout.trim_end(), "{}");
+    let unknown = patchbay
+        .run(&["request", "--era", "legacy", "--stdio", &server, "no/such", "{}"])
+        .code(3);
+    assert_eq!(unknown.json()["code"], -32601, "{}", unknown.stdout);
+}
+
+#[test]
+fn our_own_errors_are_json_on_request() {
+    let patchbay = Patchbay::new();
+    let ended = patchbay
+        .run(&["tools", "list", "--json", "--stdio", "/nowhere/no-such-program"])
+        .code(2);
+    let line = ended.stderr.lines().last().unwrap_or_default();
+    let error: serde_json::Value =
+        serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {}", ended.stderr));
+    assert!(
+        error["code"].is_string() && error["message"].is_string(),
+        "{error}"
+    );
+    assert!(error.as_object().unwrap().contains_key("detail"), "{error}");
+}
+
+#[test]
+fn variables_reach_the_server() {
+    let patchbay = Patchbay::new();
+    let script = r#"sh -c 'echo "greeting=$GREETING" >&2; exit 1'"#;
+    let ended = patchbay
+        .run(&[
+            "tools",
+            "list",
+            "--era",
+            "legacy",
+            "--env",
+            "GREETING=hello there",
+            "--stdio",
+            script,
+        ])
+        .code(2);
+    assert!(ended.stderr.contains("greeting=hello there"), "{}", ended.stderr);
+}
+
+/// The built-in server, as a program and as a server of the same program; both eras.
+#[test]
+fn the_demo_server_is_built_in() {
+    let patchbay = Patchbay::new();
+    let demo = format!(
+        "{} demo-server",
+        crate::programs::quoted(&crate::programs::ours("patchbay"))
+    );
+    for era in ["legacy", "modern", "auto"] {
+        let ended = patchbay
+            .run(&["tools", "list", "--era", era, "--stdio", &demo])
+            .code(0);
+        let tools = ended.json()["tools"].as_array().unwrap().len();
+        assert!(tools >= 10, "{era}: {tools} tools");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_crash() {
+    let patchbay = Patchbay::new();
+    let mut command = patchbay.command(&["tools", "list", "--era", "legacy", "--stdio", &scripted("many")]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let ended: Ended = child.wait_with_output().unwrap().into();
+    assert!(!ended.stderr.contains("panicked"), "{}", ended.stderr);
+}

@@ -1,0 +1,177 @@
+//! `patchbay` against servers nobody here wrote.
+
+use crate::programs::{Patchbay, everything, ours, peer, quoted};
+
+/// The numbers of a request cross exactly as they were typed.
+#[test]
+fn everything_gets_the_number_as_written() {
+    let Some(server) = everything() else { return };
+    let patchbay = Patchbay::new();
+    let (ended, recording) = patchbay.recorded(&[
+        "tools",
+        "call",
+        "--stdio",
+        &server,
+        "get-sum",
+        r#"{"a":9007199254740993,"b":1}"#,
+    ]);
+    let ended = ended.code(0);
+    assert!(
+        ended.json()["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("sum"),
+        "{}",
+        ended.stdout
+    );
+    let call = recording.find("clientToServer", "tools/call");
+    assert!(
+        call.contains(r#""arguments":{"a":9007199254740993,"b":1}"#),
+        "{call}"
+    );
+}
+
+#[test]
+fn everything_is_legacy_and_lists_all_it_has() {
+    let Some(server) = everything() else { return };
+    let patchbay = Patchbay::new();
+    let (ended, recording) = patchbay.recorded(&["tools", "list", "--stdio", &server]);
+    let ended = ended.code(0);
+    let tools = ended.json()["tools"].as_array().unwrap().len();
+    assert!(tools >= 12, "{tools} tools: {}", ended.stdout);
+    // `auto` asks a modern server first, and the probe and its refusal are in the log.
+    recording.find("clientToServer", "server/discover");
+    recording.find("serverToClient", "-32601");
+    recording.find("clientToServer", r#""initialize""#);
+}
+
+#[test]
+fn everything_has_resources_templates_and_prompts() {
+    let Some(server) = everything() else { return };
+    let patchbay = Patchbay::new();
+    for (args, member) in [
+        (["resources", "list"], "resources"),
+        (["resources", "templates"], "resourceTemplates"),
+        (["prompts", "list"], "prompts"),
+    ] {
+        let ended = patchbay
+            .run(&[args[0], args[1], "--era", "legacy", "--stdio", &server])
+            .code(0);
+        let page: serde_json::Value = serde_json::from_str(ended.stdout.lines().next().unwrap()).unwrap();
+        assert!(!page[member].as_array().unwrap().is_empty(), "{}", ended.stdout);
+    }
+    let prompt = patchbay
+        .run(&[
+            "prompts",
+            "get",
+            "--era",
+            "legacy",
+            "--stdio",
+            &server,
+            "simple-prompt",
+        ])
+        .code(0);
+    assert!(prompt.json()["messages"].is_array(), "{}", prompt.stdout);
+}
+
+#[test]
+fn a_request_that_takes_too_long_ends_with_5() {
+    let Some(server) = everything() else { return };
+    let patchbay = Patchbay::new();
+    let arguments = r#"{"duration":60,"steps":1}"#;
+    let (ended, recording) = patchbay.recorded(&[
+        "tools",
+        "call",
+        "--era",
+        "legacy",
+        "--timeout",
+        "1",
+        "--stdio",
+        &server,
+        "trigger-long-running-operation",
+        arguments,
+    ]);
+    ended.code(5);
+    recording.find("clientToServer", "notifications/cancelled");
+}
+
+/// Both eras, from the same server.
+#[test]
+fn time_speaks_both_eras() {
+    let Some(server) = peer("PATCHBAY_PEERS_PYTHON", "mcp-server-time") else {
+        return;
+    };
+    let patchbay = Patchbay::new();
+    for (era, opening) in [("modern", "server/discover"), ("legacy", "initialize")] {
+        let (ended, recording) = patchbay.recorded(&[
+            "tools",
+            "call",
+            "--era",
+            era,
+            "--stdio",
+            &server,
+            "get_current_time",
+            r#"{"timezone":"Europe/Berlin"}"#,
+        ]);
+        let ended = ended.code(0);
+        assert!(ended.stdout.contains("Europe/Berlin"), "{era}: {}", ended.stdout);
+        let first = recording.raws("clientToServer")[0];
+        assert!(first.contains(opening), "{era}: {first}");
+    }
+}
+
+#[test]
+fn auto_finds_the_modern_era_of_git() {
+    let Some(server) = peer("PATCHBAY_PEERS_PYTHON", "mcp-server-git") else {
+        return;
+    };
+    let patchbay = Patchbay::new();
+    let (ended, recording) = patchbay.recorded(&["tools", "list", "--stdio", &server]);
+    let ended = ended.code(0);
+    assert!(ended.stdout.contains("git_status"), "{}", ended.stdout);
+    assert!(
+        recording
+            .raws("clientToServer")
+            .iter()
+            .all(|raw| !raw.contains(r#""initialize""#))
+    );
+}
+
+#[test]
+fn a_tool_that_fails_ends_with_4_and_its_result() {
+    let Some(server) = peer("PATCHBAY_PEERS_PYTHON", "mcp-server-time") else {
+        return;
+    };
+    let patchbay = Patchbay::new();
+    let ended = patchbay.run(&[
+        "tools",
+        "call",
+        "--stdio",
+        &server,
+        "get_current_time",
+        r#"{"timezone":"Nowhere/Nothing"}"#,
+    ]);
+    let ended = ended.code(4);
+    assert_eq!(ended.json()["isError"], true, "{}", ended.stdout);
+}
+
+#[test]
+fn an_rmcp_server_echoes() {
+    let server = quoted(&ours("patchbay-rmcp-server"));
+    let patchbay = Patchbay::new();
+    for era in ["auto", "legacy", "modern"] {
+        let ended = patchbay
+            .run(&[
+                "tools",
+                "call",
+                "--era",
+                era,
+                "--stdio",
+                &server,
+                "echo",
+                r#"{"text":"hello"}"#,
+            ])
+            .code(0);
+        assert_eq!(ended.json()["content"][0]["text"], "hello", "{era}");
+    }
+}

@@ -1,0 +1,141 @@
+//! `--record`: one object a line, what crossed as it crossed, whatever the server does.
+
+use crate::programs::{Patchbay, Recording, scripted};
+
+/// Calls a tool and gives the exit code and what was recorded.
+fn call(tool: &str) -> (Option<i32>, Recording) {
+    let patchbay = Patchbay::new();
+    let (ended, recording) = patchbay.recorded(&[
+        "tools",
+        "call",
+        "--era",
+        "legacy",
+        "--timeout",
+        "20",
+        "--stdio",
+        &scripted("legacy"),
+        tool,
+        "{}",
+    ]);
+    (ended.code, recording)
+}
+
+#[test]
+fn every_line_has_its_members() {
+    let (code, recording) = call("stderr");
+    assert_eq!(code, Some(0));
+    let mut last_seq = 0;
+    let mut dirs = std::collections::BTreeSet::new();
+    for line in &recording.lines {
+        let seq = line["seq"]
+            .as_u64()
+            .or_else(|| line["seq"].as_str()?.parse().ok())
+            .unwrap_or_else(|| panic!("{line}"));
+        assert!(seq > last_seq, "{line}");
+        last_seq = seq;
+        assert!(
+            line["atMs"].as_f64().is_some_and(|at| at > 1_700_000_000_000.0),
+            "{line}"
+        );
+        assert!(!line["connection"].is_null(), "{line}");
+        assert!(line["raw"].is_string() != line["rawBase64"].is_string(), "{line}");
+        dirs.insert(line["dir"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(
+        dirs.into_iter().collect::<Vec<_>>(),
+        ["clientToServer", "serverToClient", "stderr"]
+    );
+}
+
+#[test]
+fn the_file_is_begun_anew() {
+    let patchbay = Patchbay::new();
+    let args = [
+        "request",
+        "--era",
+        "legacy",
+        "--stdio",
+        &scripted("legacy"),
+        "ping",
+    ];
+    let (_, first) = patchbay.recorded(&args);
+    let (_, second) = patchbay.recorded(&args);
+    assert_eq!(first.lines.len(), second.lines.len());
+    assert!(first.lines.len() >= 5, "{} lines", first.lines.len());
+}
+
+#[test]
+fn numbers_and_duplicate_keys_are_as_they_crossed() {
+    let (_, recording) = call("numbers");
+    let raw = recording.find("serverToClient", "structuredContent");
+    assert!(
+        raw.contains(r#"{"big":9007199254740993,"price":1.10,"twice":1,"twice":2}"#),
+        "{raw}"
+    );
+}
+
+#[test]
+fn stray_lines_are_kept() {
+    let (code, recording) = call("stray");
+    assert_eq!(code, Some(0));
+    recording.find("serverToClient", "DEBUG about to answer");
+    recording.find("serverToClient", "a JSON log line");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_kept() {
+    let (_, recording) = call("not-utf8");
+    let encoded = recording
+        .lines
+        .iter()
+        .filter_map(|line| line["rawBase64"].as_str())
+        .count();
+    assert_eq!(encoded, 1);
+}
+
+/// What a misbehaving server did is in the log, and the command ends as the specification says, without a crash.
+#[test]
+fn misbehaviour_is_recorded_and_survived() {
+    for (tool, code, part) in [
+        ("batch", 0, "in a batch"),
+        ("twice", 0, "second"),
+        ("unknown-id", 0, "4711"),
+        ("string-id", 0, "typed wrong"),
+        ("null-id", 0, "\"id\":null"),
+        ("split-utf8", 0, "content"),
+        ("crlf", 0, "content"),
+        ("bom", 0, "content"),
+        ("blank", 0, "content"),
+        ("both", 0, "error"),
+        ("crash", 2, "initialize"),
+        ("abort", 2, "initialize"),
+    ] {
+        let (ended, recording) = call(tool);
+        let texts: Vec<&str> = recording
+            .lines
+            .iter()
+            .filter_map(|line| line["raw"].as_str())
+            .collect();
+        assert!(texts.iter().any(|raw| raw.contains(part)), "{tool}: {texts:#?}");
+        assert_eq!(ended, Some(code), "{tool}");
+    }
+}
+
+#[test]
+fn fifty_megabytes_on_a_line() {
+    let patchbay = Patchbay::new();
+    let (ended, recording) = patchbay.recorded(&[
+        "tools",
+        "call",
+        "--era",
+        "legacy",
+        "--stdio",
+        &scripted("legacy"),
+        "big",
+        r#"{"n":50}"#,
+    ]);
+    let ended = ended.code(0);
+    assert!(ended.stdout.len() > 50_000_000, "{} bytes", ended.stdout.len());
+    let longest = recording.raws("serverToClient").iter().map(|raw| raw.len()).max();
+    assert!(longest > Some(50_000_000), "{longest:?}");
+}
