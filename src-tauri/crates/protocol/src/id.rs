@@ -32,13 +32,10 @@ impl RequestId {
                 None => Self::Other(text.into()),
             },
             Some(b'0'..=b'9' | b'-') => match text.parse::<f64>() {
-                // Beyond 2^53 neighbouring integers share one float: such text is not safely an integer.
-                Ok(float) if float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0 =>
+                // From 2^53 on neighbouring integers share one float: such text is not safely an integer.
+                Ok(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 =>
                 {
-                    #[expect(
-                        clippy::cast_possible_truncation,
-                        reason = "checked: integral and within 2^53"
-                    )]
+                    #[expect(clippy::cast_possible_truncation, reason = "checked: integral and below 2^53")]
                     Self::Int(float as i64)
                 }
                 _ => Self::Other(text.into()),

@@ -22,3 +22,34 @@ pub use id::RequestId;
 pub use message::Direction;
 pub use revision::{Era, Negotiated, Revision, negotiate, server_answer};
 pub use violation::{Rule, Severity, Violation};
+
+/// The official examples of 2026-07-28 as (path, text); none, said on stderr, where the specification is not at hand.
+#[cfg(test)]
+pub(crate) fn spec_examples() -> Option<Vec<(String, String)>> {
+    let named = std::env::var_os("PATCHBAY_SPEC_DIR").map(std::path::PathBuf::from);
+    let root =
+        named.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/spec").into());
+    let folder = root.join("2026-07-28/examples");
+    let Ok(kinds) = std::fs::read_dir(&folder) else {
+        eprintln!(
+            "SKIPPED: {} is not there; set PATCHBAY_SPEC_DIR",
+            folder.display()
+        );
+        return None;
+    };
+    let mut found = Vec::new();
+    for kind in kinds {
+        for file in std::fs::read_dir(kind.expect("readable").path()).expect("a folder of examples") {
+            let path = file.expect("readable").path();
+            let text = std::fs::read_to_string(&path).expect("an example");
+            let name = path
+                .strip_prefix(&folder)
+                .expect("below the folder")
+                .display()
+                .to_string();
+            found.push((name, text));
+        }
+    }
+    found.sort();
+    Some(found)
+}

@@ -1,1 +1,195 @@
+use crate::message::decode;
 
+use super::*;
+
+/// The rules that messages break (`>` from the client, `<` from the server; `=` agrees on the era).
+fn check(script: &[&str], expected: &[&str]) {
+    let mut conversation = Conversation::new();
+    let mut broken = Vec::new();
+    for line in script {
+        let (arrow, rest) = line.split_at(2);
+        match (arrow.trim(), rest) {
+            ("=", "legacy") => conversation.agree(Era::Legacy, r#"{"tools":{}}"#, r#"{"roots":{}}"#),
+            ("=", _) => conversation.agree(
+                Era::Modern,
+                r#"{"tools":{"listChanged":true},"logging":{}}"#,
+                "{}",
+            ),
+            (arrow, rest) => {
+                let text = format!("{{\"jsonrpc\":\"2.0\",{rest}}}");
+                let decoded = decode(text.as_bytes());
+                let direction = if arrow == ">" {
+                    Direction::ClientToServer
+                } else {
+                    Direction::ServerToClient
+                };
+                let found = conversation.observe(direction, &decoded.messages[0].message);
+                broken.extend(found.into_iter().map(|violation| violation.rule.id()));
+            }
+        }
+    }
+    assert_eq!(broken, expected, "of {script:?}");
+}
+
+#[test]
+fn the_order_of_the_handshake() {
+    check(&[r#"< "id":1,"method":"ping""#], &[]);
+    check(
+        &[r#"< "id":1,"method":"roots/list""#],
+        &["request-before-initialized"],
+    );
+    check(
+        &[
+            "= legacy",
+            r#"> "id":1,"method":"tools/list""#,
+            r#"> "method":"notifications/initialized""#,
+            r#"> "id":2,"method":"tools/list""#,
+        ],
+        &["request-before-initialized"],
+    );
+}
+
+#[test]
+fn what_was_not_declared_must_not_be_used() {
+    let ready = r#"> "method":"notifications/initialized""#;
+    let declared = |message: &str, expected: &[&str]| check(&["= legacy", ready, message], expected);
+    declared(r#"< "id":1,"method":"roots/list""#, &[]);
+    declared(
+        r#"< "id":1,"method":"sampling/createMessage""#,
+        &["undeclared-capability"],
+    );
+    declared(
+        r#"< "id":1,"method":"elicitation/create""#,
+        &["undeclared-capability"],
+    );
+    declared(
+        r#"< "method":"notifications/tools/list_changed""#,
+        &["undeclared-capability"],
+    );
+    declared(
+        r#"< "method":"notifications/message","params":{"level":"info","data":1}"#,
+        &["undeclared-capability"],
+    );
+    declared(r#"> "id":1,"method":"tools/list""#, &[]);
+    declared(r#"> "id":1,"method":"prompts/list""#, &["undeclared-capability"]);
+    declared(r#"> "id":1,"method":"custom/thing""#, &[]);
+}
+
+#[test]
+fn the_modern_era_has_its_own_rules() {
+    let meta = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#;
+    let quiet = format!(r#"> "id":1,"method":"tools/list","params":{{"_meta":{{{meta}}}}}"#);
+    let talkative = format!(
+        r#"> "id":1,"method":"tools/list","params":{{"_meta":{{{meta},"io.modelcontextprotocol/logLevel":"info"}}}}"#
+    );
+    let log = r#"< "method":"notifications/message","params":{"level":"info","data":1}"#;
+    check(&["= modern", &quiet], &[]);
+    check(
+        &["= modern", r#"> "id":1,"method":"tools/list""#],
+        &["meta-missing", "meta-missing"],
+    );
+    check(&["= modern", &quiet, log], &["log-uninvited"]);
+    check(&["= modern", &talkative, log], &[]);
+    check(
+        &["= modern", &talkative, r#"< "id":1,"result":{}"#, log],
+        &["log-uninvited"],
+    );
+    check(
+        &["= modern", r#"< "id":1,"method":"roots/list""#],
+        &["method-not-in-era"],
+    );
+    check(
+        &["= modern", r#"< "method":"notifications/tools/list_changed""#],
+        &["subscription-id-missing"],
+    );
+    check(
+        &[
+            "= modern",
+            r#"< "method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1}}"#,
+        ],
+        &[],
+    );
+}
+
+#[test]
+fn results_of_the_modern_era() {
+    let check = |era: Era, method: &str, text: &str, expected: &[&str]| {
+        let broken: Vec<_> = result(era, method, text)
+            .iter()
+            .map(|violation| violation.rule.id())
+            .collect();
+        assert_eq!(broken, expected, "of {method} {text}");
+    };
+    check(Era::Legacy, "tools/list", "{}", &[]);
+    check(Era::Modern, "tools/call", r#"{"resultType":"complete"}"#, &[]);
+    check(Era::Modern, "tools/call", "{}", &["result-type-missing"]);
+    check(
+        Era::Modern,
+        "tools/call",
+        r#"{"resultType":"later"}"#,
+        &["result-type-unknown"],
+    );
+    check(
+        Era::Modern,
+        "tools/call",
+        r#"{"resultType":1}"#,
+        &["result-type-unknown"],
+    );
+    check(
+        Era::Modern,
+        "tools/list",
+        r#"{"resultType":"complete"}"#,
+        &["cache-hint-missing", "cache-hint-missing"],
+    );
+    check(
+        Era::Modern,
+        "tools/list",
+        r#"{"resultType":"complete","ttlMs":0,"cacheScope":"private"}"#,
+        &[],
+    );
+    check(
+        Era::Modern,
+        "resources/read",
+        r#"{"resultType":"input_required"}"#,
+        &[],
+    );
+}
+
+#[test]
+fn batches_belong_to_one_revision() {
+    let rule = |revision| batch(revision).map(|violation| violation.rule.id());
+    assert_eq!(rule(None), None);
+    assert_eq!(rule(Some(Revision::V2025_03_26)), None);
+    for revision in [
+        Revision::V2024_11_05,
+        Revision::V2025_06_18,
+        Revision::V2026_07_28,
+    ] {
+        assert_eq!(rule(Some(revision)), Some("batch-not-allowed"));
+    }
+}
+
+#[test]
+fn rules_have_unique_ids_in_kebab_case() {
+    let mut ids: Vec<&str> = Rule::ALL.iter().map(|rule| rule.id()).collect();
+    let kebab = |id: &str| {
+        id.bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    };
+    assert!(ids.iter().all(|id| kebab(id)), "{ids:?}");
+    ids.sort_unstable();
+    let count = ids.len();
+    ids.dedup();
+    assert_eq!(ids.len(), count);
+    for rule in Rule::ALL {
+        assert!(
+            rule.explanation().ends_with('.') && !rule.explanation().starts_with(' '),
+            "{rule:?}"
+        );
+        assert!(
+            rule.spec()
+                .starts_with("https://modelcontextprotocol.io/specification/20"),
+            "{rule:?}"
+        );
+    }
+}

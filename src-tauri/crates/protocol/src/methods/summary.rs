@@ -112,12 +112,15 @@ fn of_object(method: &str, params: &Object<'_>) -> Option<String> {
 /// A string's content, any other value's JSON text.
 fn text(value: &str) -> Option<String> {
     match json::kind(value) {
-        // A long text is cut before it is unescaped; the cut may fall into an escape, which then shows.
+        // A long text is cut before it is unescaped.
         Kind::String if value.len() > 8 * LONGEST => {
             let end = (0..=4 * LONGEST).rev().find(|at| value.is_char_boundary(*at))?;
-            value
-                .get(1..end)
-                .map(|start| json::string(&format!("\"{start}\"")).map_or(start.to_owned(), Cow::into_owned))
+            let start = value.get(..end)?;
+            // The cut may fall into an escape, which then is the last one.
+            let whole = json::string(&format!("{start}\"")).map(Cow::into_owned);
+            whole.or_else(|| {
+                json::string(&format!("{}\"", start.get(..start.rfind('\\')?)?)).map(Cow::into_owned)
+            })
         }
         Kind::String => json::string(value).map(Cow::into_owned),
         Kind::Null | Kind::Invalid => None,

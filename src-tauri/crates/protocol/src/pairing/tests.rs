@@ -1,1 +1,236 @@
+use crate::message::decode;
 
+use super::*;
+
+/// Plays messages (`>` from the client, `<` from the server; 10 ns apart, Seq from 1) and tells what was found.
+fn play(era: Era, script: &[&str]) -> (String, Pairing) {
+    let mut pairing = Pairing::new();
+    pairing.set_era(era);
+    let mut lines = Vec::new();
+    for (index, line) in script.iter().enumerate() {
+        let (arrow, rest) = line.split_at(1);
+        let direction = if arrow == ">" {
+            Direction::ClientToServer
+        } else {
+            Direction::ServerToClient
+        };
+        let text = format!("{{\"jsonrpc\":\"2.0\",{}}}", &rest[1..]);
+        let decoded = decode(text.as_bytes());
+        let seq = index as u64 + 1;
+        let found = pairing.observe(direction, seq, seq * 10, &decoded.messages[0].message);
+        let mut told = format!("{seq}:");
+        if let Some(request) = found.request_seq {
+            told += &format!(
+                " answers {request} {} after {:?}",
+                found.method.unwrap_or_default(),
+                found.latency_ns
+            );
+        }
+        if let Some(related) = found.related {
+            told += &format!(" of {related}");
+        }
+        if found.late {
+            told += " late";
+        }
+        for violation in found.violations {
+            told += &format!(" !{} ({})", violation.rule.id(), violation.message);
+        }
+        lines.push(told);
+    }
+    (lines.join("\n"), pairing)
+}
+
+fn legacy(script: &[&str]) -> String {
+    play(Era::Legacy, script).0
+}
+
+#[test]
+fn each_direction_has_its_own_ids_and_ids_keep_their_type() {
+    insta::assert_snapshot!(legacy(&[
+        r#"> "id":1,"method":"tools/list""#,
+        r#"< "id":1,"method":"roots/list""#,
+        r#"> "id":"1","method":"ping""#,
+        r#"< "id":1,"result":{}"#,
+        r#"> "id":1,"result":{"roots":[]}"#,
+        r#"< "id":"1","result":{}"#,
+    ]), @"
+    1:
+    2:
+    3:
+    4: answers 1 tools/list after Some(30)
+    5: answers 2 roots/list after Some(30)
+    6: answers 3 ping after Some(30)
+    ");
+}
+
+#[test]
+fn strays_are_told_apart() {
+    insta::assert_snapshot!(legacy(&[
+        r#"> "id":1,"method":"tools/list""#,
+        r#"< "id":"1","result":{}"#,
+        r#"< "id":1,"result":{}"#,
+        r#"< "id":1,"error":{"code":1,"message":"m"}"#,
+        r#"< "id":99,"result":{}"#,
+        r#"> "id":1,"method":"ping""#,
+        r#"< "error":{"code":-32700,"message":"m"}"#,
+    ]), @r#"
+    1:
+    2: !response-unknown-id (no request has the id "1" of this result; 1 waits, but that is another id)
+    3: answers 1 tools/list after Some(20)
+    4: answers 1 tools/list after None late !answered-twice (a second answer (this error) to request #1 (tools/list))
+    5: !response-unknown-id (no request has the id 99 of this result)
+    6: !id-reused (id 1 was already used by request #1 (tools/list))
+    7:
+    "#);
+}
+
+#[test]
+fn a_repeated_id_is_answered_in_order() {
+    insta::assert_snapshot!(legacy(&[
+        r#"> "id":1,"method":"tools/list""#,
+        r#"> "id":1,"method":"prompts/list""#,
+        r#"< "id":1,"result":{}"#,
+        r#"< "id":1,"result":{}"#,
+    ]), @"
+    1:
+    2: !duplicate-id (id 1 is also that of request #1 (tools/list), which still waits)
+    3: answers 1 tools/list after Some(20)
+    4: answers 2 prompts/list after Some(20)
+    ");
+}
+
+#[test]
+fn the_modern_era_lets_an_answered_id_return() {
+    let script = [
+        r#"> "id":1,"method":"ping""#,
+        r#"< "id":1,"result":{}"#,
+        r#"> "id":1,"method":"ping""#,
+    ];
+    assert_eq!(play(Era::Modern, &script).0.lines().last(), Some("3:"));
+    assert!(legacy(&script).contains("!id-reused"));
+}
+
+#[test]
+fn cancellation_and_its_late_answers() {
+    insta::assert_snapshot!(legacy(&[
+        r#"> "id":0,"method":"initialize""#,
+        r#"> "method":"notifications/cancelled","params":{"requestId":0}"#,
+        r#"> "id":1,"method":"tools/call""#,
+        r#"> "method":"notifications/cancelled","params":{"requestId":1,"reason":"user"}"#,
+        r#"< "id":1,"result":{}"#,
+        r#"> "method":"notifications/cancelled","params":{"requestId":1}"#,
+        r#"> "method":"notifications/cancelled","params":{"requestId":77}"#,
+        r#"> "method":"notifications/cancelled","params":{}"#,
+    ]), @"
+    1:
+    2: of 1 !cancel-initialize (`initialize` must not be cancelled)
+    3:
+    4: of 3
+    5: answers 3 tools/call after Some(20) late !answer-after-cancel (it came after the request was cancelled (the two may have crossed))
+    6: of 3
+    7: !cancel-unknown-request (no request has the id 77)
+    8:
+    ");
+}
+
+#[test]
+fn progress_belongs_to_the_request_that_gave_the_token() {
+    insta::assert_snapshot!(legacy(&[
+        r#"> "id":1,"method":"tools/call","params":{"_meta":{"progressToken":"t"}}"#,
+        r#"< "method":"notifications/progress","params":{"progressToken":"t","progress":1}"#,
+        r#"< "method":"notifications/progress","params":{"progressToken":"t","progress":1}"#,
+        r#"< "method":"notifications/progress","params":{"progressToken":"t","progress":0.5}"#,
+        r#"< "method":"notifications/progress","params":{"progressToken":"t","progress":2}"#,
+        r#"< "method":"notifications/progress","params":{"progressToken":"other","progress":1}"#,
+        r#"> "id":2,"method":"tools/call","params":{"_meta":{"progressToken":"t"}}"#,
+        r#"< "id":1,"result":{}"#,
+        r#"< "id":2,"result":{}"#,
+        r#"< "method":"notifications/progress","params":{"progressToken":"t","progress":3}"#,
+    ]), @r#"
+    1:
+    2: of 1
+    3: of 1 !progress-not-increasing (progress 1 after 1)
+    4: of 1 !progress-not-increasing (progress 0.5 after 1)
+    5: of 1
+    6: !progress-unknown-token (no waiting request gave the token "other")
+    7: !progress-token-reused (progress token "t" is also that of request 1, which still waits)
+    8: answers 1 tools/call after Some(70)
+    9: answers 7 tools/call after Some(20)
+    10: of 7 !progress-after-answer (progress for request #7 (tools/call) after its answer)
+    "#);
+}
+
+#[test]
+fn notifications_of_a_subscription_belong_to_it() {
+    let (told, _) = play(
+        Era::Modern,
+        &[
+            r#"> "id":5,"method":"subscriptions/listen","params":{"notifications":{}}"#,
+            r#"< "method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":5},"notifications":{}}"#,
+            r#"< "method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":5}}"#,
+            r#"< "method":"notifications/cancelled","params":{"requestId":5}"#,
+            r#"< "id":5,"result":{"resultType":"complete"}"#,
+        ],
+    );
+    insta::assert_snapshot!(told, @"
+    1:
+    2: of 1
+    3: of 1
+    4: of 1
+    5: answers 1 subscriptions/listen after Some(40)
+    ");
+}
+
+#[test]
+fn what_waits_is_listed_and_drained_oldest_first() {
+    let (_, mut pairing) = play(
+        Era::Legacy,
+        &[
+            r#"> "id":1,"method":"a""#,
+            r#"< "id":1,"method":"b""#,
+            r#"> "id":2,"method":"c""#,
+            r#"< "id":1,"result":{}"#,
+        ],
+    );
+    let methods = |pending: Vec<&Pending>| {
+        pending
+            .iter()
+            .map(|one| format!("{} {}", one.seq, one.method))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(methods(pairing.pending()), ["2 b", "3 c"]);
+    let drained = pairing.drain();
+    assert_eq!(methods(drained.iter().collect()), ["2 b", "3 c"]);
+    assert!(pairing.pending().is_empty());
+}
+
+#[test]
+fn memory_of_answered_requests_is_bounded() {
+    let mut pairing = Pairing::new();
+    for number in 0..5_000_u64 {
+        let id = i64::try_from(number).expect("small");
+        let request = Message::Request {
+            id: id.into(),
+            method: "ping".into(),
+            params: None,
+        };
+        pairing.observe(Direction::ClientToServer, number, number, &request);
+        let answer = Message::Response {
+            id: Some(id.into()),
+            outcome: Outcome::Result("{}"),
+        };
+        pairing.observe(Direction::ServerToClient, number, number, &answer);
+    }
+    let answer = |id: i64| Message::Response {
+        id: Some(id.into()),
+        outcome: Outcome::Result("{}"),
+    };
+    let rule = |pairing: &mut Pairing, id| {
+        pairing
+            .observe(Direction::ServerToClient, 9_999, 0, &answer(id))
+            .violations[0]
+            .rule
+    };
+    assert_eq!(rule(&mut pairing, 4_999), Rule::AnsweredTwice);
+    assert_eq!(rule(&mut pairing, 10), Rule::UnknownResponse, "forgotten by now");
+}

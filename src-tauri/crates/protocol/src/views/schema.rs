@@ -6,9 +6,11 @@ use super::reader::escape;
 use crate::json::{self, Kind, Object};
 use crate::{Rule, Violation};
 
-/// How many subschemas are looked at, and how many violations reported, of one schema.
-const MOST_SCHEMAS: usize = 10_000;
+/// How many violations of one schema are reported.
 const MOST_VIOLATIONS: usize = 50;
+/// How many bytes are read of one schema. A level is read once for itself and once for each level above it, so that a
+/// hostile schema could cost the square of its size; honest ones stay far below this.
+const MOST_BYTES: usize = 8 << 20;
 
 /// How many properties a schema names at its top level.
 pub(super) fn property_count(schema: &str) -> usize {
@@ -25,10 +27,13 @@ pub(super) fn check(schema: &str, pointer: &str, violations: &mut Vec<Violation>
     let mut found = Vec::new();
     // A list instead of recursion, so that depth costs no stack.
     let mut rest = vec![(schema, pointer.to_owned())];
-    let mut seen = 0;
+    let mut budget = MOST_BYTES;
     while let Some((text, pointer)) = rest.pop() {
-        seen += 1;
-        if seen > MOST_SCHEMAS || found.len() >= MOST_VIOLATIONS {
+        let Some(left) = budget.checked_sub(text.len()) else {
+            break;
+        };
+        budget = left;
+        if found.len() >= MOST_VIOLATIONS {
             break;
         }
         check_one(text, &pointer, &mut rest, &mut found);

@@ -1,1 +1,96 @@
+use super::*;
 
+fn broken(schema: &str) -> Vec<String> {
+    let mut violations = Vec::new();
+    check(schema, "/inputSchema", &mut violations);
+    violations
+        .iter()
+        .map(|violation| {
+            let pointer = violation.pointer.as_deref().unwrap_or_default();
+            format!(
+                "{} {}",
+                violation.rule.id(),
+                pointer.strip_prefix("/inputSchema").unwrap_or(pointer)
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn common_mistakes_are_found_where_they_are() {
+    let check = |schema: &str, expected: &[&str]| assert_eq!(broken(schema), expected, "of {schema}");
+    check(
+        r#"{"type":"object","properties":{"a":{"type":["string","null"]},"b":true},"required":["a"]}"#,
+        &[],
+    );
+    check(
+        r#"{"properties":{"a":{},"required":["a"]}}"#,
+        &["schema-required-misplaced /properties/required"],
+    );
+    check(r#"{"properties":{"required":{"type":"boolean"}}}"#, &[]);
+    check(
+        r#"{"properties":{"a":{"type":"str","required":true}}}"#,
+        &[
+            "schema-keyword-type /properties/a/required",
+            "schema-keyword-type /properties/a/type",
+        ],
+    );
+    check(
+        r#"{"properties":[],"required":"a","anyOf":{},"enum":{}}"#,
+        &[
+            "schema-keyword-type /anyOf",
+            "schema-keyword-type /enum",
+            "schema-keyword-type /properties",
+            "schema-keyword-type /required",
+        ],
+    );
+    check(
+        r#"{"$schema":"http://json-schema.org/draft-07/schema#"}"#,
+        &["schema-dialect /$schema"],
+    );
+    check(
+        r#"{"$schema":"https://json-schema.org/draft/2020-12/schema"}"#,
+        &[],
+    );
+    check(
+        r##"{"properties":{"a/b":{"$ref":"https://example.com/s"},"c":{"$ref":"#/$defs/x"}}}"##,
+        &["schema-network-ref /properties/a~1b/$ref"],
+    );
+    check(
+        r#"{"items":[{"type":1}],"allOf":[{"not":{"items":{"type":"text"}}}],"$defs":{"x":7}}"#,
+        &[
+            "schema-keyword-type /$defs/x",
+            "schema-keyword-type /allOf/0/not/items/type",
+        ],
+    );
+    check(
+        r#"{"enum":[{"type":1}],"const":{"type":1},"default":{"required":1}}"#,
+        &[],
+    );
+}
+
+#[test]
+fn a_bomb_of_a_schema_costs_little() {
+    let deep = |levels: usize| {
+        format!(
+            "{}{{\"type\":1}}{}",
+            "{\"not\":".repeat(levels),
+            "}".repeat(levels)
+        )
+    };
+    assert_eq!(broken(&deep(500)).len(), 1);
+    assert_eq!(
+        broken(&deep(100_000)).len(),
+        0,
+        "too deep to be looked at in full, and no harm done"
+    );
+    let wide = format!("{{\"anyOf\":[{}]}}", vec!["{\"type\":1}"; 50_000].join(","));
+    assert_eq!(broken(&wide).len(), MOST_VIOLATIONS);
+}
+
+#[test]
+fn properties_are_counted() {
+    assert_eq!(property_count(r#"{"properties":{"a":{},"b":{}}}"#), 2);
+    assert_eq!(property_count(r#"{"properties":[]}"#), 0);
+    assert_eq!(property_count("{}"), 0);
+}

@@ -1,1 +1,131 @@
+use super::*;
 
+/// A tool in a few words: name, schema there or not, the rules broken and where.
+fn told(tool: &ToolView<'_>) -> String {
+    let schema = if tool.input_schema.is_some() {
+        "schema"
+    } else {
+        "no schema"
+    };
+    let broken: Vec<String> = tool
+        .violations
+        .iter()
+        .map(|violation| {
+            format!(
+                "{} {}",
+                violation.rule.id(),
+                violation.pointer.as_deref().unwrap_or("-")
+            )
+        })
+        .collect();
+    format!(
+        "{:?}, {schema}, {} arguments: {}",
+        &*tool.name,
+        tool.argument_count,
+        broken.join("; ")
+    )
+}
+
+#[test]
+fn one_bad_tool_is_one_bad_row() {
+    let page = ToolsPage::parse(
+        r#"{"tools":[
+            {"name":"good","inputSchema":{"type":"object","properties":{"a":{},"b":{}}}},
+            {"name":"no-schema"},
+            "nonsense",
+            {"name":7,"inputSchema":[]},
+            {"inputSchema":{"properties":{}}},
+            {"name":"good","inputSchema":{"type":"string"}},
+            {"name":"with space","inputSchema":{"type":"object"},"title":1,"description":null,"annotations":{"readOnlyHint":"yes"},
+             "outputSchema":true,"execution":{"taskSupport":"maybe"},"name":"with space"}
+        ],"nextCursor":5}"#,
+    );
+    let rows: Vec<String> = page.tools.iter().map(told).collect();
+    insta::assert_snapshot!(rows.join("\n"), @r#"
+    "good", schema, 2 arguments: 
+    "no-schema", no schema, 0 arguments: tool-input-schema-missing /inputSchema
+    "", no schema, 0 arguments: tool-not-object -
+    "", no schema, 0 arguments: member-type /name; tool-name-missing /name; tool-input-schema-type /inputSchema
+    "", schema, 0 arguments: tool-name-missing /name; tool-input-schema-type /inputSchema
+    "good", schema, 0 arguments: tool-input-schema-type /inputSchema; tool-name-duplicate /name
+    "with space", schema, 0 arguments: duplicate-member /name; tool-name-characters /name; member-type /title; member-type /description; tool-output-schema-type /outputSchema; member-type /annotations/readOnlyHint; member-type /execution/taskSupport
+    "#);
+    assert_eq!(page.next_cursor, None);
+    assert_eq!(
+        page.violations.iter().map(|one| one.rule).collect::<Vec<_>>(),
+        [Rule::CursorType]
+    );
+}
+
+#[test]
+fn a_good_tool_is_read_in_full() {
+    let raw = r#"{"name":"a.b","description":"does","annotations":{"title":"A B","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false},
+        "inputSchema": {"type":"object","maximum":9007199254740993},"outputSchema":{"type":"object"},"execution":{"taskSupport":"optional"},"icons":[{"src":"x"}]}"#;
+    let tool = ToolView::parse(raw);
+    assert_eq!(tool.violations, []);
+    assert_eq!(
+        tool.title.as_deref(),
+        Some("A B"),
+        "annotations.title stands in for title"
+    );
+    assert_eq!(tool.description.as_deref(), Some("does"));
+    assert_eq!(
+        tool.input_schema,
+        Some(r#"{"type":"object","maximum":9007199254740993}"#)
+    );
+    assert_eq!(tool.output_schema, Some(r#"{"type":"object"}"#));
+    assert_eq!(tool.task_support.as_deref(), Some("optional"));
+    assert_eq!(tool.icons, Some(r#"[{"src":"x"}]"#));
+    let annotations = ToolAnnotations {
+        read_only: Some(true),
+        destructive: Some(false),
+        idempotent: Some(true),
+        open_world: Some(false),
+    };
+    assert_eq!(tool.annotations, annotations);
+}
+
+#[test]
+fn a_page_that_is_none() {
+    let check = |result: &str, expected: &[Rule]| {
+        let page = ToolsPage::parse(result);
+        assert!(page.tools.is_empty());
+        assert_eq!(
+            page.violations.iter().map(|one| one.rule).collect::<Vec<_>>(),
+            expected,
+            "of {result}"
+        );
+    };
+    check("{}", &[Rule::ListMissing]);
+    check(r#"{"tools":{}}"#, &[Rule::ListMissing]);
+    check("[]", &[Rule::MemberType, Rule::ListMissing]);
+    check(r#"{"tools":[]}"#, &[]);
+    let page = ToolsPage::parse(r#"{"tools":[],"nextCursor":"a\"b"}"#);
+    assert_eq!(page.next_cursor.as_deref(), Some("a\"b"));
+}
+
+#[test]
+fn official_tools_have_no_violations() {
+    let Some(examples) = crate::spec_examples() else {
+        return;
+    };
+    let mut seen = 0;
+    for (path, text) in examples {
+        if path.starts_with("Tool/") {
+            seen += 1;
+            let tool = ToolView::parse(&text);
+            // One example shows draft-07 on purpose.
+            let broken: Vec<_> = tool
+                .violations
+                .iter()
+                .filter(|one| one.rule != Rule::SchemaDialect)
+                .collect();
+            assert!(broken.is_empty(), "{path}: {broken:?}");
+        } else if path.starts_with("ListToolsResult/") {
+            let page = ToolsPage::parse(&text);
+            assert_eq!(page.violations, [], "{path}");
+            assert!(page.tools.iter().all(|tool| tool.violations.is_empty()), "{path}");
+        }
+    }
+    assert!(seen > 3, "only {seen} tools among the examples");
+}
