@@ -7,6 +7,10 @@ export interface UiState {
   theme: 'system' | 'light' | 'dark';
   selectedServer: ServerId | null;
   exploreTab: 'tools' | 'info';
+  /** The tool looked at, by server: `index:name`. */
+  selectedTools: Record<string, string>;
+  /** Whether definition and schemas are shown beside the tool. */
+  toolContextOpen: boolean;
   dockOpen: boolean;
   dockTab: 'traffic' | 'output';
   traffic: TrafficView;
@@ -36,6 +40,8 @@ export const initialUiState: UiState = {
   theme: 'system',
   selectedServer: null,
   exploreTab: 'tools',
+  selectedTools: {},
+  toolContextOpen: true,
   dockOpen: true,
   dockTab: 'traffic',
   traffic: { oneServer: false, text: '', kinds: [], detailOpen: true, detailForm: 'decoded' },

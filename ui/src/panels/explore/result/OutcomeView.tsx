@@ -1,0 +1,121 @@
+import type { ExchangeOutcome, FailureItem, ToolResultView } from '../../../contract/generated/contract';
+import { formatDuration } from '../../../model/format';
+import { indentJson } from '../../../model/json';
+import { CodeText, CodeView } from '../../../widgets/CodeView';
+import { Violations } from '../../../widgets/Violations';
+import { Banner } from './Banner';
+import { ContentView } from './ContentView';
+import { StructuredResult } from './StructuredResult';
+import classes from './result.module.css';
+
+/** How a call ended, in words and content. */
+export function OutcomeView({ outcome, tool }: { outcome: ExchangeOutcome; tool: string }) {
+  switch (outcome.type) {
+    case 'result':
+      if (outcome.tool !== null) return <ToolResult view={outcome.tool} tool={tool} />;
+      return <CodeView body={outcome.raw} form="pretty" height="fill" label="Result" />;
+    case 'rpcError':
+      return <RpcError {...outcome} />;
+    case 'inputRequired':
+      return (
+        <>
+          <Banner tone="warn" title="The server wants input before it goes on">
+            It answered with input_required. Giving that input is not supported yet; this is what it asked
+            for.
+          </Banner>
+          <div className={classes.rest}>
+            <CodeView body={outcome.raw} form="pretty" height="fill" label="Input required" />
+          </div>
+        </>
+      );
+    case 'timedOut':
+      return (
+        <Banner tone="error" title={`No answer within ${formatDuration(outcome.afterMs)}`}>
+          The server was told that the call is cancelled; it may have run all the same. The time-out can be
+          set in the call options.
+        </Banner>
+      );
+    case 'cancelled':
+      return (
+        <Banner tone="off" title="Cancelled by you">
+          The server was sent notifications/cancelled; what it had done until then stays done.
+        </Banner>
+      );
+    case 'connectionLost':
+      return <Lost failure={outcome.failure} />;
+    case 'notSent':
+      return (
+        <Banner tone="error" title="Nothing was sent">
+          {outcome.message}
+        </Banner>
+      );
+  }
+}
+
+function RpcError({ code, message, meaning, dataJson }: Extract<ExchangeOutcome, { type: 'rpcError' }>) {
+  return (
+    <>
+      <Banner tone="error" title={`JSON-RPC error ${code}${meaning === null ? '' : `: ${meaning}`}`}>
+        <span className={classes.pre}>{message}</span>
+        <span className={classes.bannerHint}>
+          The request itself was refused; the tool did not run to an end.
+        </span>
+      </Banner>
+      {dataJson !== null && (
+        <>
+          <h3 className={classes.heading}>data</h3>
+          <CodeText text={indentJson(dataJson)} language="json" label="Error data" />
+        </>
+      )}
+    </>
+  );
+}
+
+function Lost({ failure }: { failure: FailureItem }) {
+  return (
+    <Banner tone="error" title="The connection was lost before an answer came">
+      <span>
+        {failure.step}: {failure.cause}
+      </span>
+      <span className={classes.bannerHint}>{failure.next}</span>
+      {failure.detail !== null && <pre className={classes.detail}>{failure.detail}</pre>}
+    </Banner>
+  );
+}
+
+function ToolResult({ view, tool }: { view: ToolResultView; tool: string }) {
+  const { isError, content, structured, structuredMissing, violations } = view;
+  const nothing = content.length === 0 && structured === null;
+  // One large text alone gets all the room there is.
+  const alone = content.length === 1 && structured === null && !structuredMissing && violations.length === 0;
+  return (
+    <div className={alone && !isError ? classes.alone : classes.blocks}>
+      {isError && (
+        <Banner tone="warn" title="The tool reports an error (isError)">
+          The call went through; what the tool says about its failure stands below.
+        </Banner>
+      )}
+      {violations.length > 0 && (
+        <div className={classes.block}>
+          <Violations items={violations} label="Problems of the result" />
+        </div>
+      )}
+      {(structured !== null || structuredMissing) && (
+        <StructuredResult view={structured} missing={structuredMissing} />
+      )}
+      {content.map((item, index) => (
+        // Content blocks have no identity but their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <ContentView
+          key={index}
+          item={item}
+          index={index}
+          count={content.length}
+          tool={tool}
+          fill={alone && !isError}
+        />
+      ))}
+      {nothing && !structuredMissing && <p className={classes.note}>The result has no content.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { CopyButton } from '@mantine/core';
+import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react';
+import type { ContentItem } from '../../../contract/generated/contract';
+import { formatSize } from '../../../model/format';
+import { IconButton } from '../../../widgets/IconButton';
+import classes from './result.module.css';
+
+/** A link to a resource of the server. */
+export function ResourceLinkCard({ link }: { link: Extract<ContentItem, { type: 'resourceLink' }> }) {
+  const facts = [link.mimeType, link.size === null ? null : formatSize(link.size)]
+    .filter(Boolean)
+    .join(' · ');
+  return (
+    <div className={`${classes.link} pb-selectable`}>
+      <IconLink size={16} aria-hidden />
+      <div className={classes.linkBody}>
+        <div className={classes.linkName}>{link.title ?? link.name}</div>
+        <div className="pb-mono">{link.uri}</div>
+        {link.description !== null && <div className={classes.dim}>{link.description}</div>}
+        {facts !== '' && <div className={classes.dim}>{facts}</div>}
+      </div>
+      <CopyButton value={link.uri}>
+        {({ copied, copy }) => (
+          <IconButton
+            icon={copied ? IconCheck : IconCopy}
+            label={copied ? 'Copied' : 'Copy the URI'}
+            onClick={copy}
+          />
+        )}
+      </CopyButton>
+    </div>
+  );
+}

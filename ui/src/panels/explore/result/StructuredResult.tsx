@@ -1,0 +1,61 @@
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import type { SchemaCheck, StructuredView } from '../../../contract/generated/contract';
+import { formatCount } from '../../../model/format';
+import { CodeView } from '../../../widgets/CodeView';
+import classes from './result.module.css';
+
+/** `structuredContent`, and whether it is what the tool declared. */
+export function StructuredResult({ view, missing }: { view: StructuredView | null; missing: boolean }) {
+  return (
+    <section className={classes.block} aria-label="Structured content">
+      <div className={classes.blockHead}>
+        <span className={classes.blockKind}>structuredContent</span>
+        {view !== null && <CheckWords check={view.check} />}
+      </div>
+      {missing && (
+        <p className={classes.checkLine} data-tone="error">
+          <IconAlertCircle size={14} aria-hidden />
+          Missing: the tool declares an output schema, so its result must have structuredContent.
+        </p>
+      )}
+      {view?.check?.type === 'invalid' && (
+        <ul className={classes.problems} aria-label="What does not fit the output schema">
+          {view.check.problems.map(({ pointer, message, schemaPointer }) => (
+            <li key={`${pointer} ${schemaPointer} ${message}`} title={`Schema: ${schemaPointer}`}>
+              <code>{pointer === '' ? '(root)' : pointer}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {view !== null && <CodeView body={view.json} form="pretty" label="Structured content" />}
+    </section>
+  );
+}
+
+function CheckWords({ check }: { check: SchemaCheck | null }) {
+  if (check === null) return <span className={classes.dim}>No output schema to check it against</span>;
+  switch (check.type) {
+    case 'valid':
+      return (
+        <span className={classes.check} data-tone="ok">
+          <IconCircleCheck size={14} aria-hidden />
+          Fits the output schema
+        </span>
+      );
+    case 'invalid':
+      return (
+        <span className={classes.check} data-tone="error">
+          <IconAlertCircle size={14} aria-hidden />
+          {formatCount(check.problems.length, 'place')} {check.problems.length === 1 ? 'does' : 'do'} not fit
+          the output schema
+        </span>
+      );
+    case 'notChecked':
+      return (
+        <span className={classes.check} data-tone="warn">
+          <IconAlertTriangle size={14} aria-hidden />
+          Not checked: {check.reason}
+        </span>
+      );
+  }
+}

@@ -1,0 +1,182 @@
+import { Button, SegmentedControl, Tooltip } from '@mantine/core';
+import { IconPlayerPlay, IconRestore } from '@tabler/icons-react';
+import { useId, useMemo } from 'react';
+import type { Timeouts, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
+import { type ArgumentsState, readArguments } from '../../../model/arguments';
+import { callParams } from '../../../model/copyAs';
+import { indentJson } from '../../../model/json';
+import { type FormSchema, takesNothing } from '../../../model/schema';
+import { shortcutText } from '../../../model/shortcuts';
+import type { ToolCall, ToolDesk } from '../../../model/toolCall';
+import type { Problem } from '../../../model/validate';
+import { Failed, Waiting } from '../../../widgets/CodeView';
+import { ErrorBoundary } from '../../../widgets/ErrorBoundary';
+import { IconButton } from '../../../widgets/IconButton';
+import { JsonEditor } from '../../../widgets/JsonEditor';
+import type { Loaded } from '../../../widgets/useBodyText';
+import { ArgumentsForm } from '../form/ArgumentsForm';
+import { CallHistory } from './CallHistory';
+import { CallOptionsButton } from './CallOptionsButton';
+import { ParamsPreview } from './ParamsPreview';
+import { ProblemStrip } from './ProblemStrip';
+import classes from './tools.module.css';
+
+interface ArgumentsPaneProps {
+  item: ToolItem;
+  detail: Loaded<ToolGetResponse>;
+  /** None while the definition is loading. */
+  form: FormSchema | null;
+  desk: ToolDesk;
+  text: string;
+  /** What the text is at the start. */
+  initial: string;
+  state: ArgumentsState;
+  problems: Problem[];
+  /** Why the arguments could not be checked. */
+  notChecked: string | null;
+  /** Why nothing can be sent. */
+  hindrance: string | null;
+  serverTimeouts: Timeouts | null;
+  onChange: (change: Partial<ToolDesk>) => void;
+  onCall: (anyway: boolean) => void;
+  onAgain: (call: ToolCall) => void;
+}
+
+/** What a text of arguments must be, for the JSON editor. */
+function checkText(text: string): { reason: string; position: number } | null {
+  const state = readArguments(text);
+  if (state.type === 'object') return null;
+  return { reason: state.reason, position: state.type === 'broken' ? state.position : 0 };
+}
+
+/** The arguments, as form or as text, and all that sending them needs. */
+export function ArgumentsPane(props: ArgumentsPaneProps) {
+  const { item, desk, text, initial, state, problems, hindrance, onChange, onCall } = props;
+  const { form } = props;
+  const noForm = whyNoForm(form, state);
+  const mode = noForm === null ? desk.mode : 'json';
+  // What is missing is pointed out once the user means to send, what is wrong at once.
+  const shown = useMemo(
+    () => (desk.tried ? problems : problems.filter(({ missing }) => !missing)),
+    [desk.tried, problems],
+  );
+  const setText = (next: string): void => onChange({ text: next });
+  const params = callParams(item.name, text, desk.options.metaJson);
+  return (
+    <section className={classes.arguments} aria-label="Arguments">
+      <div className={classes.bar}>
+        <SegmentedControl
+          aria-label="Edit arguments as"
+          value={mode}
+          onChange={(value) => onChange({ mode: value })}
+          data={[
+            { value: 'form', label: 'Form', disabled: noForm !== null },
+            { value: 'json', label: 'JSON' },
+          ]}
+        />
+        {mode === 'json' && state.type === 'object' && (
+          <Button variant="subtle" color="gray" onClick={() => setText(indentJson(text))}>
+            Indent
+          </Button>
+        )}
+        {text !== initial && (
+          <IconButton
+            icon={IconRestore}
+            label="Start over with the defaults"
+            onClick={() => onChange({ text: null, tried: false })}
+          />
+        )}
+        <span className={classes.grow} />
+        <CallHistory calls={desk.calls} shown={desk.shown} onChange={onChange} onAgain={props.onAgain} />
+        <CallOptionsButton
+          options={desk.options}
+          serverTimeouts={props.serverTimeouts}
+          onChange={(options) => onChange({ options })}
+        />
+        <Tooltip label={hindrance ?? `Send tools/call (${shortcutText('run')})`}>
+          <Button
+            leftSection={<IconPlayerPlay size={14} />}
+            onClick={() => onCall(false)}
+            data-disabled={hindrance !== null || undefined}
+            aria-disabled={hindrance !== null}
+          >
+            Call tool
+          </Button>
+        </Tooltip>
+      </div>
+      <div className={classes.argumentsBody} data-arguments data-mode={mode}>
+        <Editor {...props} mode={mode} noForm={noForm} shown={shown} setText={setText} />
+      </div>
+      <ProblemStrip
+        problems={shown}
+        tried={desk.tried}
+        hindrance={desk.tried || state.type === 'broken' ? hindrance : null}
+        notChecked={props.notChecked}
+        onAnyway={() => onCall(true)}
+      />
+      <ParamsPreview params={params} valid={state.type !== 'broken'} />
+    </section>
+  );
+}
+
+type EditorProps = ArgumentsPaneProps & {
+  mode: 'form' | 'json';
+  noForm: string | null;
+  shown: Problem[];
+  setText: (text: string) => void;
+};
+
+function Editor({ detail, form, state, text, mode, noForm, shown, setText, item }: EditorProps) {
+  const id = useId();
+  if (detail.state === 'loading') return <Waiting text="Loading the definition …" />;
+  if (detail.state === 'failed') return <Failed error={detail.error} />;
+  if (mode === 'form' && form?.type === 'form' && state.type === 'object') {
+    if (takesNothing(form.schema) && Object.keys(state.value).length === 0) {
+      return <p className={classes.note}>This tool takes no arguments.</p>;
+    }
+    return (
+      <ErrorBoundary resetKey={detail.value.inputSchemaJson ?? ''} fallback={formFailed}>
+        <div className={classes.form}>
+          <ArgumentsForm
+            key={item.index}
+            id={`arguments${id}`}
+            schema={form.schema}
+            text={text}
+            value={state.value}
+            problems={shown}
+            onText={setText}
+          />
+        </div>
+      </ErrorBoundary>
+    );
+  }
+  return (
+    <>
+      {noForm !== null && <p className={classes.noForm}>{noForm}</p>}
+      <div className={classes.json}>
+        <JsonEditor value={text} onChange={setText} label="Arguments as JSON" check={checkText} />
+      </div>
+    </>
+  );
+}
+
+function formFailed(error: Error) {
+  return (
+    <p className={classes.noForm} role="alert">
+      The form could not be drawn for this schema ({error.message}). Switch to JSON to edit the arguments.
+    </p>
+  );
+}
+
+/** Why there is no form, in a sentence; null if there is one. */
+function whyNoForm(form: FormSchema | null, state: ArgumentsState): string | null {
+  if (form?.type === 'jsonOnly') return `${form.reason} Edit the arguments as JSON.`;
+  switch (state.type) {
+    case 'object':
+      return null;
+    case 'textOnly':
+      return `The form cannot show these arguments without losing something (${state.reason}). They are sent as written.`;
+    case 'broken':
+      return 'The form is back as soon as the text is a JSON object.';
+  }
+}

@@ -1,0 +1,35 @@
+import { Button, Modal } from '@mantine/core';
+import { CodeText } from '../../../widgets/CodeView';
+import classes from './tools.module.css';
+
+interface ConfirmCallProps {
+  opened: boolean;
+  tool: string;
+  serverName: string;
+  argumentsJson: string;
+  onClose: () => void;
+  onCall: () => void;
+}
+
+/** Asked before a tool is called that says it may destroy something. */
+export function ConfirmCall({ opened, tool, serverName, argumentsJson, onClose, onCall }: ConfirmCallProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Call ${tool}?`} size="lg">
+      <p className={classes.confirmText}>
+        {serverName} marks this tool as destructive: it may delete or overwrite something. It will get these
+        arguments:
+      </p>
+      <div className={classes.well}>
+        <CodeText text={argumentsJson} language="json" label="Arguments" numbered={false} />
+      </div>
+      <div className={classes.confirmButtons}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" onClick={onCall}>
+          Call tool
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
+import { formatCount } from '../../../model/format';
+import { type Problem, pointerInWords } from '../../../model/validate';
+import classes from './tools.module.css';
+
+interface ProblemStripProps {
+  problems: Problem[];
+  tried: boolean;
+  hindrance: string | null;
+  notChecked: string | null;
+  onAnyway: () => void;
+}
+
+/** What does not fit the schema; it can be sent all the same. */
+export function ProblemStrip({ problems, tried, hindrance, notChecked, onAnyway }: ProblemStripProps) {
+  if (hindrance !== null) {
+    return (
+      <div className={classes.strip} data-tone="error" role="alert">
+        <IconAlertCircle size={14} />
+        <span>{hindrance}</span>
+      </div>
+    );
+  }
+  if (problems.length > 0) {
+    return (
+      <div className={classes.strip} data-tone="error">
+        <IconAlertCircle size={14} />
+        <ul className={classes.problems} aria-label={formatCount(problems.length, 'problem')}>
+          {problems.slice(0, 20).map(({ pointer, message }) => (
+            <li key={`${pointer} ${message}`}>
+              <code>{pointerInWords(pointer)}</code> {message}
+            </li>
+          ))}
+          {problems.length > 20 && <li>and {formatCount(problems.length - 20)} more</li>}
+        </ul>
+        {tried && (
+          <Button variant="default" onClick={onAnyway}>
+            Send anyway
+          </Button>
+        )}
+      </div>
+    );
+  }
+  if (notChecked === null) return null;
+  return (
+    <div className={classes.strip} data-tone="warn">
+      <IconAlertTriangle size={14} />
+      <span>Not checked against the input schema: {notChecked}</span>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { SegmentedControl } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
+import { indentJson } from '../../../model/json';
+import { CodeText, Failed, Waiting } from '../../../widgets/CodeView';
+import { Markdown } from '../../../widgets/Markdown';
+import { RecordLink } from '../../../widgets/RecordLink';
+import { Violations } from '../../../widgets/Violations';
+import type { Loaded } from '../../../widgets/useBodyText';
+import { ToolBadges } from './badges';
+import classes from './tools.module.css';
+
+type Part = 'about' | 'input' | 'output' | 'raw';
+
+const EMPTY: Record<'input' | 'output', string> = {
+  input: 'The definition has no input schema that is an object.',
+  output: 'The tool declares no output schema; structured results are not checked.',
+};
+
+/** What the server says about the tool, beside the form. */
+export function ToolContext({ item, detail }: { item: ToolItem; detail: Loaded<ToolGetResponse> }) {
+  const [part, setPart] = useState<Part>('about');
+  return (
+    <section className={classes.context} aria-label="Definition">
+      <div className={classes.bar}>
+        <SegmentedControl
+          fullWidth
+          className={classes.grow}
+          value={part}
+          onChange={(value) => setPart(value)}
+          data={[
+            { value: 'about', label: 'About' },
+            { value: 'input', label: 'Input' },
+            { value: 'output', label: 'Output' },
+            { value: 'raw', label: 'Raw' },
+          ]}
+        />
+      </div>
+      <div className={classes.contextBody}>
+        {detail.state === 'loading' && <Waiting text="Loading the definition …" />}
+        {detail.state === 'failed' && <Failed error={detail.error} />}
+        {detail.state === 'ready' &&
+          (part === 'about' ? (
+            <About item={item} detail={detail.value} />
+          ) : (
+            <Schema part={part} detail={detail.value} />
+          ))}
+      </div>
+    </section>
+  );
+}
+
+function About({ item, detail }: { item: ToolItem; detail: ToolGetResponse }) {
+  const violations = detail.tool.violations;
+  return (
+    <div className={classes.about}>
+      {item.title !== null && <h2 className={classes.aboutTitle}>{item.title}</h2>}
+      <ToolBadges item={item} />
+      {detail.description === null ? (
+        <p className={classes.dim}>The tool has no description.</p>
+      ) : (
+        <Markdown text={detail.description} />
+      )}
+      {violations.length > 0 && (
+        <>
+          <h3 className={classes.heading}>Problems</h3>
+          <Violations items={violations} label="Problems of the definition" />
+        </>
+      )}
+      {detail.seq !== null && <RecordLink seq={detail.seq} label="Show in traffic" />}
+    </div>
+  );
+}
+
+function Schema({ part, detail }: { part: 'input' | 'output' | 'raw'; detail: ToolGetResponse }) {
+  const { definitionJson, inputSchemaJson, outputSchemaJson } = detail;
+  const json = { input: inputSchemaJson, output: outputSchemaJson, raw: definitionJson }[part];
+  const text = useMemo(() => (json === null || part === 'raw' ? json : indentJson(json)), [json, part]);
+  if (text === null) return <p className={classes.note}>{part === 'raw' ? '' : EMPTY[part]}</p>;
+  const label = { input: 'Input schema', output: 'Output schema', raw: 'Definition as received' }[part];
+  return <CodeText text={text} language="json" height="fill" label={label} />;
+}

@@ -1,0 +1,128 @@
+import { type KeyboardEvent, useMemo, useState } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useStore } from 'zustand';
+import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
+import { readArguments } from '../../../model/arguments';
+import { useModel, useServer } from '../../../model/context';
+import { parseJson, writeJson } from '../../../model/json';
+import { prepareSchema } from '../../../model/schema';
+import { type ToolCall, deskKey, emptyDesk } from '../../../model/toolCall';
+import { useLayout } from '../../../model/useLayout';
+import { compileCheck } from '../../../model/validate';
+import type { Loaded } from '../../../widgets/useBodyText';
+import { CallResult } from '../result/CallResult';
+import { ArgumentsPane } from './ArgumentsPane';
+import { ConfirmCall } from './ConfirmCall';
+import { ToolHead } from './ToolHead';
+import { hindranceOf } from './hindrance';
+import classes from './tools.module.css';
+
+interface ToolDeskProps {
+  serverId: ServerId;
+  item: ToolItem;
+  detail: Loaded<ToolGetResponse>;
+}
+
+/** One tool: its arguments, calling it, and what came of it. */
+export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
+  const { toolCalls } = useModel();
+  const server = useServer(serverId);
+  const key = deskKey(serverId, item.name);
+  const desk = useStore(toolCalls, (desks) => desks[key] ?? emptyDesk);
+  const [confirming, setConfirming] = useState(false);
+
+  const schemaJson = detail.state === 'ready' ? detail.value.inputSchemaJson : null;
+  const form = useMemo(
+    () => (detail.state === 'ready' ? prepareSchema(schemaJson) : null),
+    [detail.state, schemaJson],
+  );
+  const check = useMemo(() => {
+    const schema = schemaJson === null ? null : parseJson(schemaJson);
+    return schema?.ok === true ? compileCheck(schema.value) : null;
+  }, [schemaJson]);
+  const initial = useMemo(() => writeJson(form?.defaults ?? {}), [form]);
+  const text = desk.text ?? initial;
+  const state = useMemo(() => readArguments(text), [text]);
+  const found = useMemo(
+    () => (check === null || state.type !== 'object' ? null : check(state.value)),
+    [check, state],
+  );
+  const problems = found?.type === 'checked' ? found.problems : [];
+  const hindrance = hindranceOf({ item, connection: server?.connection, state, options: desk.options });
+
+  const send = (): void => {
+    setConfirming(false);
+    toolCalls.start({ serverId, tool: item.name, argumentsJson: text, options: desk.options });
+  };
+  const call = (anyway: boolean): void => {
+    if (hindrance !== null || form === null || (problems.length > 0 && !anyway)) {
+      toolCalls.change(key, { tried: true });
+      return;
+    }
+    if (item.hints.destructive === true) setConfirming(true);
+    else send();
+  };
+  const again = (old: ToolCall): void => {
+    toolCalls.change(key, { text: old.argumentsJson, options: old.options });
+    if (item.hints.destructive === true) setConfirming(true);
+    else
+      toolCalls.start({ serverId, tool: item.name, argumentsJson: old.argumentsJson, options: old.options });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+    event.preventDefault();
+    call(desk.tried);
+  };
+
+  const shown = desk.calls.find(({ id }) => id === desk.shown);
+  const layout = useLayout('tool-desk', ['arguments', 'result']);
+  return (
+    // Ctrl/Cmd-Enter works from every field below.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={classes.desk} onKeyDown={onKeyDown}>
+      <ToolHead item={item} detail={detail} />
+      <Group orientation="vertical" className={classes.deskPanes} {...layout}>
+        <Panel id="arguments" minSize="120px">
+          <ArgumentsPane
+            item={item}
+            detail={detail}
+            form={form}
+            desk={desk}
+            text={text}
+            initial={initial}
+            state={state}
+            problems={problems}
+            notChecked={found?.type === 'notChecked' ? found.reason : null}
+            hindrance={hindrance}
+            serverTimeouts={server?.draft.timeouts ?? null}
+            onChange={(change) => toolCalls.change(key, change)}
+            onCall={call}
+            onAgain={again}
+          />
+        </Panel>
+        {shown !== undefined && (
+          <>
+            <Separator className={classes.separatorRow} />
+            <Panel id="result" defaultSize="50%" minSize="120px">
+              <CallResult
+                key={shown.id}
+                call={shown}
+                serverName={server?.draft.name ?? serverId}
+                onCancel={() => void toolCalls.cancel(shown)}
+                onAgain={() => again(shown)}
+              />
+            </Panel>
+          </>
+        )}
+      </Group>
+      <ConfirmCall
+        opened={confirming}
+        tool={item.name}
+        serverName={server?.draft.name ?? serverId}
+        argumentsJson={text}
+        onClose={() => setConfirming(false)}
+        onCall={send}
+      />
+    </div>
+  );
+}

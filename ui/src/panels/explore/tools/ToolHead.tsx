@@ -1,0 +1,33 @@
+import { IconLayoutSidebarRight } from '@tabler/icons-react';
+import type { ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
+import { useModel, useUi } from '../../../model/context';
+import { IconButton } from '../../../widgets/IconButton';
+import type { Loaded } from '../../../widgets/useBodyText';
+import { ToolBadges } from './badges';
+import classes from './tools.module.css';
+
+/** Name, badges and the beginning of the description. */
+export function ToolHead({ item, detail }: { item: ToolItem; detail: Loaded<ToolGetResponse> }) {
+  const { ui } = useModel();
+  const open = useUi(({ toolContextOpen }) => toolContextOpen);
+  const description = detail.state === 'ready' ? detail.value.description : item.description;
+  return (
+    <header className={classes.toolHead}>
+      <div className={classes.toolTitle}>
+        <h2 className={`${classes.toolName} pb-selectable`}>
+          {item.name === '' ? 'Tool without a name' : item.name}
+        </h2>
+        {item.title !== null && item.title !== item.name && <span className={classes.dim}>{item.title}</span>}
+        <ToolBadges item={item} />
+        <span className={classes.grow} />
+        <IconButton
+          icon={IconLayoutSidebarRight}
+          label={open ? 'Hide the definition' : 'Show the definition'}
+          pressed={open}
+          onClick={() => ui.setState({ toolContextOpen: !open })}
+        />
+      </div>
+      {description !== null && !open && <p className={classes.toolDescription}>{description}</p>}
+    </header>
+  );
+}

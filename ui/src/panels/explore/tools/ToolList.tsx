@@ -1,0 +1,145 @@
+import { Button, Loader } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { ServerId } from '../../../contract/generated/contract';
+import { useModel } from '../../../model/context';
+import { formatCount } from '../../../model/format';
+import { type ToolList as List, type ToolRow, filterTools } from '../../../model/tools';
+import { CommandAlert } from '../../../widgets/CommandAlert';
+import { FilterInput } from '../../../widgets/FilterInput';
+import { IconButton } from '../../../widgets/IconButton';
+import { VirtualRows } from '../../../widgets/VirtualRows';
+import { Violations } from '../../../widgets/Violations';
+import { ToolGlyphs } from './badges';
+import { RunningDot } from './RunningDot';
+import classes from './tools.module.css';
+
+interface ToolListProps {
+  serverId: ServerId;
+  list: List;
+  selected: ToolRow | undefined;
+  onSelect: (row: ToolRow) => void;
+  /** Enter: go on to the arguments. */
+  onOpen: () => void;
+}
+
+const ROW = 28;
+const nothing = (): void => {};
+
+export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolListProps) {
+  const { tools } = useModel();
+  const [query, setQuery] = useState('');
+  const wanted = useDeferredValue(query);
+  const rows = useMemo(() => filterTools(list.rows, wanted), [list.rows, wanted]);
+  const at = selected === undefined ? -1 : rows.indexOf(selected);
+  const reveal = useMemo(() => (at < 0 ? null : { index: at }), [at]);
+  const count =
+    wanted === ''
+      ? formatCount(list.rows.length, 'tool')
+      : `${formatCount(rows.length)} of ${formatCount(list.rows.length)}`;
+  return (
+    <section className={classes.list} aria-label="Tools">
+      <div className={classes.bar}>
+        <FilterInput label="Find tools" value={query} onChange={setQuery} delayMs={0} width="100%" />
+        <IconButton
+          icon={IconRefresh}
+          label="List the tools again"
+          loading={list.loading && list.known}
+          onClick={() => void tools.load(serverId, true)}
+        />
+      </div>
+      {list.error !== null && list.rows.length > 0 && <CommandAlert error={list.error} />}
+      {list.violations.length > 0 && (
+        <div className={classes.notice}>
+          <Violations items={list.violations} label="Problems of the list" />
+        </div>
+      )}
+      <VirtualRows
+        label="Tools"
+        count={rows.length}
+        rowHeight={ROW}
+        onRange={nothing}
+        era={`${serverId} ${wanted}`}
+        selected={at < 0 ? null : at}
+        onSelect={(index) => {
+          const row = rows[index];
+          if (row !== undefined) onSelect(row);
+        }}
+        onOpen={onOpen}
+        follow={false}
+        onFollow={nothing}
+        reveal={reveal}
+        empty={<NoRows list={list} query={wanted} onClear={() => setQuery('')} />}
+      >
+        {(index) => {
+          const row = rows[index];
+          return row === undefined ? null : <Row row={row} serverId={serverId} />;
+        }}
+      </VirtualRows>
+      <div className={classes.foot}>
+        <span className="pb-num">{list.known ? count : ''}</span>
+        {list.stale && (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            title="The server said that its list of tools changed"
+            onClick={() => void tools.load(serverId, true)}
+          >
+            List changed: refresh
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Row({ row, serverId }: { row: ToolRow; serverId: ServerId }) {
+  const { item } = row;
+  const more = item.title ?? item.description?.split('\n')[0] ?? '';
+  return (
+    <div className={classes.row} title={item.description ?? undefined}>
+      {item.name === '' ? (
+        <i className={classes.nameless}>no name</i>
+      ) : (
+        <span className={classes.rowName}>{item.name}</span>
+      )}
+      <span className={classes.rowMore}>{more}</span>
+      <RunningDot serverId={serverId} tool={item.name} />
+      <ToolGlyphs item={item} />
+    </div>
+  );
+}
+
+function NoRows({ list, query, onClear }: { list: List; query: string; onClear: () => void }) {
+  if (!list.known) {
+    return (
+      <div className={classes.empty}>
+        <Loader size={16} />
+        <p>Listing the tools …</p>
+      </div>
+    );
+  }
+  if (list.error !== null) return <CommandAlert error={list.error} />;
+  if (query !== '') {
+    return (
+      <div className={classes.empty}>
+        <p>No tool has “{query}” in its name, title or description.</p>
+        <Button variant="default" onClick={onClear}>
+          Clear the filter
+        </Button>
+      </div>
+    );
+  }
+  if (!list.supported) {
+    return (
+      <div className={classes.empty}>
+        <p>This server does not declare the tools capability, so it was not asked for any.</p>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.empty}>
+      <p>The server has no tools. They would be listed here, with their arguments as a form.</p>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { useEffect, useMemo, useRef } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useStore } from 'zustand';
+import type { ServerId } from '../../../contract/generated/contract';
+import { useModel, useServer, useUi } from '../../../model/context';
+import { type ToolRow, noTools } from '../../../model/tools';
+import { useLayout } from '../../../model/useLayout';
+import { ToolContext } from './ToolContext';
+import { ToolDesk } from './ToolDesk';
+import { ToolList } from './ToolList';
+import { useToolDetail } from './useToolDetail';
+import classes from './tools.module.css';
+
+const WITH_CONTEXT = ['list', 'desk', 'context'];
+const WITHOUT = ['list', 'desk'];
+
+/** List, form and result, context: the tools of one server. */
+export function ToolsPanel({ serverId }: { serverId: ServerId }) {
+  const { tools, ui } = useModel();
+  const list = useStore(tools, (lists) => lists[serverId] ?? noTools);
+  const connection = useServer(serverId)?.connection;
+  const contextOpen = useUi(({ toolContextOpen }) => toolContextOpen);
+  const chosen = useUi(({ selectedTools }) => selectedTools[serverId]);
+  const selected = useMemo(() => findRow(list.rows, chosen), [list.rows, chosen]);
+  const desk = useRef<HTMLDivElement>(null);
+
+  const connectionId = connection?.connectionId ?? null;
+  const ready = connection?.state === 'ready';
+  useEffect(() => {
+    // Each connection has its own list; what the last one showed stays until the new one is known.
+    if (ready && connectionId !== null) void tools.load(serverId, false);
+  }, [tools, serverId, ready, connectionId]);
+
+  const select = (row: ToolRow): void =>
+    ui.setState(({ selectedTools }) => ({ selectedTools: { ...selectedTools, [serverId]: rowKey(row) } }));
+  const focusDesk = (): void =>
+    desk.current?.querySelector<HTMLElement>('[data-arguments] :is(input, textarea, .cm-content)')?.focus();
+
+  const detail = useToolDetail(serverId, selected?.item, list.rows);
+  const panels = contextOpen && selected !== undefined ? WITH_CONTEXT : WITHOUT;
+  return (
+    <Columns key={panels.length} panels={panels}>
+      <Panel id="list" defaultSize="24%" minSize="180px">
+        <ToolList serverId={serverId} list={list} selected={selected} onSelect={select} onOpen={focusDesk} />
+      </Panel>
+      <Separator className={classes.separator} />
+      <Panel id="desk" minSize="320px">
+        <div ref={desk} className={classes.fill}>
+          {selected === undefined ? (
+            <NothingSelected known={list.known && list.rows.length > 0} />
+          ) : (
+            <ToolDesk
+              key={`${serverId} ${rowKey(selected)}`}
+              serverId={serverId}
+              item={selected.item}
+              detail={detail}
+            />
+          )}
+        </div>
+      </Panel>
+      {panels.length === 3 && selected !== undefined && (
+        <>
+          <Separator className={classes.separator} />
+          <Panel id="context" defaultSize="28%" minSize="200px">
+            <ToolContext item={selected.item} detail={detail} />
+          </Panel>
+        </>
+      )}
+    </Columns>
+  );
+}
+
+function Columns({ panels, children }: { panels: string[]; children: React.ReactNode }) {
+  const layout = useLayout(`tools-${panels.length}`, panels);
+  return (
+    <Group orientation="horizontal" className={classes.columns} {...layout}>
+      {children}
+    </Group>
+  );
+}
+
+function NothingSelected({ known }: { known: boolean }) {
+  return known ? (
+    <div className={classes.empty}>
+      <p>Select a tool to see its arguments and call it.</p>
+    </div>
+  ) : null;
+}
+
+function rowKey({ item }: ToolRow): string {
+  return `${item.index}:${item.name}`;
+}
+
+/** The row remembered by place and name; after the list changed, by name alone. */
+function findRow(rows: ToolRow[], key: string | undefined): ToolRow | undefined {
+  if (key === undefined) return undefined;
+  const colon = key.indexOf(':');
+  const name = key.slice(colon + 1);
+  const same = rows[Number(key.slice(0, colon))];
+  if (same?.item.name === name) return same;
+  return name === '' ? undefined : rows.find(({ item }) => item.name === name);
+}

@@ -1,0 +1,123 @@
+import { Tooltip } from '@mantine/core';
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconBraces,
+  IconClockPause,
+  IconEye,
+  IconRepeat,
+  IconTrashX,
+  IconWorld,
+  type Icon,
+} from '@tabler/icons-react';
+import type { ToolItem } from '../../../contract/generated/contract';
+import { formatCount } from '../../../model/format';
+import classes from './tools.module.css';
+
+interface BadgeFact {
+  key: string;
+  icon: Icon;
+  word: string;
+  tooltip: string;
+  tone?: 'warn' | 'error' | 'ok';
+}
+
+const UNTRUSTED = 'This is what the server says about itself; it is a hint, not a promise.';
+
+/** What a tool says of itself, and what is wrong with it. */
+function factsOf({ hints, taskSupport, hasOutputSchema, violations }: ToolItem): BadgeFact[] {
+  const facts: BadgeFact[] = [];
+  if (hints.readOnly === true) {
+    facts.push({
+      key: 'read',
+      icon: IconEye,
+      word: 'read-only',
+      tooltip: `Does not change anything. ${UNTRUSTED}`,
+      tone: 'ok',
+    });
+  }
+  if (hints.destructive === true) {
+    facts.push({
+      key: 'destructive',
+      icon: IconTrashX,
+      word: 'destructive',
+      tooltip: `May delete or overwrite. Asks before it is called. ${UNTRUSTED}`,
+      tone: 'error',
+    });
+  }
+  if (hints.idempotent === true) {
+    facts.push({
+      key: 'idempotent',
+      icon: IconRepeat,
+      word: 'idempotent',
+      tooltip: `Calling it again with the same arguments changes nothing more. ${UNTRUSTED}`,
+    });
+  }
+  if (hints.openWorld === true) {
+    facts.push({
+      key: 'open',
+      icon: IconWorld,
+      word: 'open world',
+      tooltip: `Reaches out to other systems. ${UNTRUSTED}`,
+    });
+  }
+  if (taskSupport !== null) {
+    facts.push({
+      key: 'task',
+      icon: IconClockPause,
+      word: taskSupport === 'required' ? 'task required' : 'task',
+      tooltip: taskSupport === 'required' ? 'Can be run only as a task.' : 'Can also be run as a task.',
+    });
+  }
+  if (hasOutputSchema) {
+    facts.push({
+      key: 'output',
+      icon: IconBraces,
+      word: 'output schema',
+      tooltip: 'Declares what its structured result looks like; results are checked against it.',
+    });
+  }
+  if (violations.length > 0) {
+    const bad = violations.some(({ severity }) => severity === 'error');
+    facts.push({
+      key: 'problems',
+      icon: bad ? IconAlertCircle : IconAlertTriangle,
+      word: formatCount(violations.length, 'problem'),
+      tooltip: violations
+        .slice(0, 3)
+        .map(({ message }) => message)
+        .join(' · '),
+      tone: bad ? 'error' : 'warn',
+    });
+  }
+  return facts;
+}
+
+/** As glyphs, for a row of the list. */
+export function ToolGlyphs({ item }: { item: ToolItem }) {
+  return (
+    <span className={classes.glyphs}>
+      {factsOf(item).map(({ key, icon: Glyph, word, tooltip, tone }) => (
+        <Tooltip key={key} label={`${word}: ${tooltip}`} multiline maw={320}>
+          <Glyph size={14} data-tone={tone} role="img" aria-label={word} />
+        </Tooltip>
+      ))}
+    </span>
+  );
+}
+
+/** As words, for the head of the tool. */
+export function ToolBadges({ item }: { item: ToolItem }) {
+  return (
+    <span className={classes.badges}>
+      {factsOf(item).map(({ key, icon: Glyph, word, tooltip, tone }) => (
+        <Tooltip key={key} label={tooltip} multiline maw={320}>
+          <span className={classes.badge} data-tone={tone}>
+            <Glyph size={12} aria-hidden />
+            {word}
+          </span>
+        </Tooltip>
+      ))}
+    </span>
+  );
+}

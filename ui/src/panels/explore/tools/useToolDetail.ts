@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
+import { useHost } from '../../../model/context';
+import { commandError } from '../../../model/errors';
+import type { ToolRow } from '../../../model/tools';
+import type { Loaded } from '../../../widgets/useBodyText';
+
+/** A tool's definition. `rows` is the list it stands in: another list means pulling it again. */
+export function useToolDetail(
+  serverId: ServerId,
+  item: ToolItem | undefined,
+  rows: ToolRow[],
+): Loaded<ToolGetResponse> {
+  const host = useHost();
+  const [loaded, setLoaded] = useState<{
+    serverId: ServerId;
+    index: number;
+    result: Loaded<ToolGetResponse>;
+  } | null>(null);
+  const index = item?.index;
+  useEffect(() => {
+    if (index === undefined) return undefined;
+    let wanted = true;
+    const done = (result: Loaded<ToolGetResponse>): void => {
+      if (wanted) setLoaded({ serverId, index, result });
+    };
+    host.call('tool_get', { serverId, index }).then(
+      (value) => done({ state: 'ready', value }),
+      (thrown: unknown) => done({ state: 'failed', error: commandError(thrown) }),
+    );
+    return () => {
+      wanted = false;
+    };
+    // Another list: the same place may hold another definition.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [host, serverId, index, rows]);
+  return loaded !== null && loaded.serverId === serverId && loaded.index === index
+    ? loaded.result
+    : { state: 'loading' };
+}
