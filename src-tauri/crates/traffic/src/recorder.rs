@@ -147,6 +147,12 @@ impl Recorder {
         self.inner.shared.queue.send(Item::Answer(request, answer));
     }
 
+    /// Bytes as they would be recorded: secrets masked, the length the same. For what is shown without the store.
+    #[must_use]
+    pub fn masked(&self, bytes: Bytes) -> Bytes {
+        self.inner.shared.redactor().bytes(bytes).0
+    }
+
     /// Masks these values from now on, beside those given before, in everything recorded.
     pub fn redact(&self, secrets: Vec<Secret>) {
         self.inner
