@@ -1,13 +1,33 @@
 //! The engine itself: what all commands share, how it opens and how it ends.
 
-use std::sync::Arc;
+use std::{
+    path::Path,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use bytes::Bytes;
-use patchbay_contract::{BodyId, CommandError, ErrorCode};
+use patchbay_contract::{
+    AppInfoResponse, BodyId, CommandError, ErrorCode, ServerAddParams, ServerDraft, ServerId, ServerItem,
+    TransportDraft,
+};
+use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, set_aside};
 
 use crate::{
-    error::{EngineError, fail},
-    options::EngineOptions,
+    bodies,
+    calls::Exchanges,
+    connections::Connections,
+    dispatch::Commands as _,
+    environment::ServerEnvironment,
+    error::{EngineError, fail_with},
+    folders::Folders,
+    lock::Lock,
+    nudges::{Nudges, Topic},
+    options::{EngineOptions, StoreChoice},
+    servers::{Server, Servers},
+    ui_state::UiState,
 };
 
 /// The app without a window. Cheap to clone; all clones are one engine. Needs a tokio runtime.
@@ -19,9 +39,29 @@ pub struct Engine {
 }
 
 /// What all clones of an [`Engine`] share.
-#[derive(Debug)]
 pub(crate) struct Inner {
-    pub(crate) options: EngineOptions,
+    options: EngineOptions,
+    folders: Folders,
+    /// What was set aside or left out when the engine opened.
+    notices: Vec<String>,
+    pub(crate) servers: Arc<Servers>,
+    pub(crate) ui_state: UiState,
+    pub(crate) environment: ServerEnvironment,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
+    pub(crate) connections: Connections,
+    pub(crate) exchanges: Arc<Exchanges>,
+    pub(crate) nudges: Arc<Nudges>,
+    closing: AtomicBool,
+    lock: Mutex<Option<Lock>>,
+}
+
+impl std::fmt::Debug for Inner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inner")
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Bytes pulled with [`Engine::body`].
@@ -37,10 +77,19 @@ impl Engine {
     /// # Errors
     /// [`EngineError::Locked`] if another Patchbay holds the folder; otherwise what could not be opened.
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
-        std::future::ready(()).await;
-        Ok(Self {
-            inner: Arc::new(Inner { options }),
-        })
+        let opened = tokio::task::spawn_blocking(move || Inner::open(options)).await;
+        let inner = opened.map_err(|error| EngineError::Store(error.to_string()))??;
+        let engine = Self {
+            inner: Arc::new(inner),
+        };
+        // A login shell may be slow: ask it before it is needed.
+        let early = Arc::downgrade(&engine.inner);
+        tokio::spawn(async move {
+            if let Some(inner) = early.upgrade() {
+                inner.environment.get().await;
+            }
+        });
+        Ok(engine)
     }
 
     /// The bytes behind a [`BodyId`] that a command answered.
@@ -48,13 +97,169 @@ impl Engine {
     /// # Errors
     /// `NotFound` if the id names nothing (any more).
     pub async fn body(&self, id: &BodyId) -> Result<Body, CommandError> {
-        std::future::ready(()).await;
-        Err(fail(ErrorCode::NotFound, format!("There is no body `{id}`.")))
+        Ok(Body {
+            bytes: bodies::pull(&self.inner.store, id).await?,
+        })
+    }
+
+    /// Adds a server; with a temporary store only for this run.
+    ///
+    /// # Errors
+    /// `InvalidParams` if the draft cannot work.
+    pub async fn add_server(&self, draft: ServerDraft) -> Result<ServerId, CommandError> {
+        Ok(self.server_add(ServerAddParams { draft }).await?.server_id)
     }
 
     /// Closes all connections at once, each with the whole sequence (close stdin, wait, SIGTERM, SIGKILL), then
-    /// writes what is left to the store. Answers when nothing is left; calling it again does nothing.
+    /// writes what is left to the store and lets the data folder go. Answers when nothing is left; calling it again
+    /// does nothing.
     pub async fn shutdown(&self) {
-        std::future::ready(()).await;
+        if self.inner.closing.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        self.close_connections().await;
+        if let Err(error) = self.inner.store.close().await {
+            tracing::error!(%error, "the traffic store could not be closed");
+        }
+        drop(
+            self.inner
+                .lock
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take(),
+        );
+    }
+
+    /// Changes the list of servers off the runtime (it is written to disk) and tells the fronts.
+    pub(crate) async fn change_servers<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Servers) -> Result<T, CommandError> + Send + 'static,
+    ) -> Result<T, CommandError> {
+        let servers = self.inner.servers.clone();
+        let answer = tokio::task::spawn_blocking(move || change(&servers))
+            .await
+            .map_err(|error| {
+                fail_with(ErrorCode::Internal, "The list of servers was not changed.", error)
+            })??;
+        self.inner.nudges.changed(Topic::Servers);
+        Ok(answer)
+    }
+}
+
+impl Inner {
+    fn open(options: EngineOptions) -> Result<Self, EngineError> {
+        let folders = Folders::locate(options.data_dir.as_deref())?;
+        let persistent = options.store == StoreChoice::Persistent;
+        let lock = persistent
+            .then(|| Lock::take(&folders.store, options.front))
+            .transpose()?;
+        let mut notices = Vec::new();
+        let servers = Servers::open(folders.servers.clone(), persistent)?;
+        let (store, recorder) = open_store(persistent.then_some(folders.store.as_path()), &mut notices)?;
+        Ok(Self {
+            ui_state: UiState::open(persistent.then(|| folders.ui.clone())),
+            environment: ServerEnvironment::new(options.environment),
+            servers: Arc::new(servers),
+            options,
+            folders,
+            notices,
+            store,
+            recorder,
+            connections: Connections::default(),
+            exchanges: Arc::default(),
+            nudges: Arc::new(Nudges::new()),
+            closing: AtomicBool::new(false),
+            lock: Mutex::new(lock),
+        })
+    }
+
+    pub(crate) async fn app_info(&self) -> AppInfoResponse {
+        let shown = |path: &Path| path.display().to_string();
+        let notices = self
+            .notices
+            .iter()
+            .cloned()
+            .chain(self.servers.notices())
+            .collect();
+        AppInfoResponse {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            platform: std::env::consts::OS.to_owned(),
+            config_file: shown(&self.folders.servers),
+            store_file: shown(&self.folders.store),
+            log_file: shown(&self.folders.log),
+            path: self.environment.path().await,
+            demo_available: self.demo_available(),
+            notices,
+        }
+    }
+
+    pub(crate) fn server_item(&self, server: Server) -> ServerItem {
+        let transport = self.transport_of(&server);
+        ServerItem {
+            connection: self.connection_item(&server.id),
+            id: server.id,
+            draft: ServerDraft {
+                transport,
+                ..server.draft
+            },
+            is_demo: server.is_demo,
+        }
+    }
+
+    /// How a server is really started: the demo server is the running program.
+    pub(crate) fn transport_of(&self, server: &Server) -> TransportDraft {
+        let mut transport = server.draft.transport.clone();
+        if let (true, Some(program)) = (server.is_demo, &self.options.demo_program) {
+            let TransportDraft::Stdio { command, .. } = &mut transport;
+            *command = program.display().to_string();
+        }
+        transport
+    }
+
+    pub(crate) fn demo_available(&self) -> bool {
+        self.options.demo_program.is_some()
+    }
+
+    /// Whether tools are listed as soon as a server is ready. One-shot commands send only what they were told to.
+    pub(crate) fn lists_tools_by_itself(&self) -> bool {
+        self.options.store == StoreChoice::Persistent
+    }
+
+    pub(crate) fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::SeqCst)
+    }
+
+    /// Bytes from a server as they are recorded: secrets masked, lengths the same.
+    pub(crate) fn masked_bytes(&self, bytes: Bytes) -> Bytes {
+        self.recorder.masked(bytes)
+    }
+
+    /// Text from a server as it is recorded.
+    pub(crate) fn masked(&self, text: String) -> String {
+        let bytes = self.masked_bytes(Bytes::from(text));
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// Opens the store; one that is damaged is set aside and a new one begun.
+fn open_store(path: Option<&Path>, notices: &mut Vec<String>) -> Result<(Store, Recorder), EngineError> {
+    let options = || StoreOptions {
+        path: path.map(Path::to_owned),
+    };
+    let failed = |error: StoreError| EngineError::Store(error.to_string());
+    if let Some(path) = path {
+        Folders::make_parent(path)?;
+    }
+    match (Store::open(options()), path) {
+        (Err(error @ StoreError::Damaged { .. }), Some(path)) => {
+            let aside = set_aside(path).map_err(failed)?;
+            tracing::error!(%error, "the traffic store was set aside");
+            notices.push(format!(
+                "{error} It was set aside as {}, and a new one was begun.",
+                aside.display()
+            ));
+            Store::open(options()).map_err(failed)
+        }
+        (opened, _) => opened.map_err(failed),
     }
 }

@@ -1,150 +1,229 @@
 //! Every command of the contract, handed to the module that carries it out.
 
+use std::time::Instant;
+
 use patchbay_contract::*;
 
-use crate::{dispatch::Commands, engine::Engine, error::fail, streams::Events};
+use crate::{
+    calls, connections, convert,
+    dispatch::Commands,
+    engine::Engine,
+    error::{fail, fail_with},
+    links, parse,
+    raw::RawOutcome,
+    streams::Events,
+    tools, traffic_views,
+};
 
 impl Commands for Engine {
-    async fn app_info(&self, _params: AppInfoParams) -> Result<AppInfoResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`app_info` is not built yet."))
+    async fn app_info(&self, _: AppInfoParams) -> Result<AppInfoResponse, CommandError> {
+        Ok(self.inner.app_info().await)
     }
 
-    async fn ui_state_get(&self, _params: UiStateGetParams) -> Result<UiStateGetResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`ui_state_get` is not built yet."))
+    async fn ui_state_get(&self, _: UiStateGetParams) -> Result<UiStateGetResponse, CommandError> {
+        Ok(UiStateGetResponse {
+            state_json: self.inner.ui_state.get().await,
+        })
     }
 
-    async fn ui_state_set(&self, _params: UiStateSetParams) -> Result<Done, CommandError> {
-        Err(fail(ErrorCode::Internal, "`ui_state_set` is not built yet."))
+    async fn ui_state_set(&self, params: UiStateSetParams) -> Result<Done, CommandError> {
+        self.inner.ui_state.set(params.state_json).await?;
+        Ok(Done {})
     }
 
-    async fn link_open(&self, _params: LinkOpenParams) -> Result<Done, CommandError> {
-        Err(fail(ErrorCode::Internal, "`link_open` is not built yet."))
+    async fn link_open(&self, params: LinkOpenParams) -> Result<Done, CommandError> {
+        links::open(params.url).await?;
+        Ok(Done {})
     }
 
-    async fn server_list(&self, _params: ServerListParams) -> Result<ServerListResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`server_list` is not built yet."))
+    async fn server_list(&self, _: ServerListParams) -> Result<ServerListResponse, CommandError> {
+        let servers = self.inner.servers.all();
+        Ok(ServerListResponse {
+            items: servers
+                .into_iter()
+                .map(|server| self.inner.server_item(server))
+                .collect(),
+        })
     }
 
-    async fn server_add(&self, _params: ServerAddParams) -> Result<ServerAddResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`server_add` is not built yet."))
+    async fn server_add(&self, params: ServerAddParams) -> Result<ServerAddResponse, CommandError> {
+        let server_id = self
+            .change_servers(move |servers| servers.add(params.draft))
+            .await?;
+        Ok(ServerAddResponse { server_id })
     }
 
-    async fn server_add_demo(&self, _params: ServerAddDemoParams) -> Result<ServerAddResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`server_add_demo` is not built yet."))
+    async fn server_add_demo(&self, _: ServerAddDemoParams) -> Result<ServerAddResponse, CommandError> {
+        if !self.inner.demo_available() {
+            return Err(fail(
+                ErrorCode::NotFound,
+                "This program cannot act as the demo server.",
+            ));
+        }
+        let server_id = self.change_servers(|servers| servers.add_demo()).await?;
+        Ok(ServerAddResponse { server_id })
     }
 
-    async fn server_update(&self, _params: ServerUpdateParams) -> Result<Done, CommandError> {
-        Err(fail(ErrorCode::Internal, "`server_update` is not built yet."))
+    async fn server_update(&self, params: ServerUpdateParams) -> Result<Done, CommandError> {
+        self.change_servers(move |servers| servers.update(&params.server_id, params.draft))
+            .await?;
+        Ok(Done {})
     }
 
-    async fn server_remove(&self, _params: ServerRemoveParams) -> Result<Done, CommandError> {
-        Err(fail(ErrorCode::Internal, "`server_remove` is not built yet."))
+    async fn server_remove(&self, params: ServerRemoveParams) -> Result<Done, CommandError> {
+        let id = params.server_id.clone();
+        self.change_servers(move |servers| servers.remove(&id)).await?;
+        self.forget_connection(&params.server_id).await;
+        Ok(Done {})
     }
 
-    async fn server_reorder(&self, _params: ServerReorderParams) -> Result<Done, CommandError> {
-        Err(fail(ErrorCode::Internal, "`server_reorder` is not built yet."))
+    async fn server_reorder(&self, params: ServerReorderParams) -> Result<Done, CommandError> {
+        self.change_servers(move |servers| servers.reorder(&params.server_ids))
+            .await?;
+        Ok(Done {})
     }
 
-    async fn server_parse(&self, _params: ServerParseParams) -> Result<ServerParseResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`server_parse` is not built yet."))
+    async fn server_parse(&self, params: ServerParseParams) -> Result<ServerParseResponse, CommandError> {
+        let names: Vec<String> = self
+            .inner
+            .servers
+            .all()
+            .into_iter()
+            .map(|server| server.draft.name)
+            .collect();
+        Ok(parse::parse(&params.text, |name| {
+            names.iter().any(|taken| taken == name)
+        }))
     }
 
-    async fn server_export(&self, _params: ServerExportParams) -> Result<ServerExportResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`server_export` is not built yet."))
+    async fn server_export(&self, params: ServerExportParams) -> Result<ServerExportResponse, CommandError> {
+        Ok(ServerExportResponse {
+            json: self.inner.servers.export(&params.server_id)?,
+        })
     }
 
-    async fn connection_open(&self, _params: ConnectionOpenParams) -> Result<Done, CommandError> {
-        Err(fail(ErrorCode::Internal, "`connection_open` is not built yet."))
+    async fn connection_open(&self, params: ConnectionOpenParams) -> Result<Done, CommandError> {
+        self.open_connection(&params.server_id).await?;
+        Ok(Done {})
     }
 
-    async fn connection_close(&self, _params: ConnectionCloseParams) -> Result<Done, CommandError> {
-        Err(fail(ErrorCode::Internal, "`connection_close` is not built yet."))
+    async fn connection_close(&self, params: ConnectionCloseParams) -> Result<Done, CommandError> {
+        self.close_connection(&params.server_id).await?;
+        Ok(Done {})
     }
 
-    async fn connection_restart(&self, _params: ConnectionRestartParams) -> Result<Done, CommandError> {
-        Err(fail(
-            ErrorCode::Internal,
-            "`connection_restart` is not built yet.",
-        ))
+    async fn connection_restart(&self, params: ConnectionRestartParams) -> Result<Done, CommandError> {
+        self.restart_connection(&params.server_id).await?;
+        Ok(Done {})
     }
 
     async fn connection_get(
         &self,
-        _params: ConnectionGetParams,
+        params: ConnectionGetParams,
     ) -> Result<ConnectionGetResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`connection_get` is not built yet."))
+        self.inner.servers.get(&params.server_id)?;
+        let live = self.inner.live(&params.server_id);
+        Ok(connections::details(live.as_ref(), |text| {
+            self.inner.masked(text)
+        }))
     }
 
     async fn connection_ping(
         &self,
-        _params: ConnectionPingParams,
+        params: ConnectionPingParams,
     ) -> Result<ConnectionPingResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`connection_ping` is not built yet."))
+        let (live, _) = self.inner.ready(&params.server_id)?;
+        if live.status().era.map(convert::era) == Some(Era::Modern) {
+            return Err(fail(
+                ErrorCode::InvalidParams,
+                "The 2026-07-28 revision has no `ping`; send another request.",
+            ));
+        }
+        let begun = Instant::now();
+        let outcome = self.request_raw(&params.server_id, "ping", None, None).await?;
+        let answered =
+            |code, why: &str| Err(fail(code, format!("The server did not answer the ping: {why}")));
+        match outcome {
+            RawOutcome::Result(_) | RawOutcome::InputRequired(_) => Ok(ConnectionPingResponse {
+                duration_ms: convert::ms(begun.elapsed()),
+            }),
+            RawOutcome::Error(error) => Err(fail_with(
+                ErrorCode::ServerError,
+                "The server answered the ping with an error.",
+                self.inner.masked(String::from_utf8_lossy(&error).into_owned()),
+            )),
+            RawOutcome::TimedOut { .. } => answered(ErrorCode::TimedOut, "it took too long."),
+            RawOutcome::Cancelled => answered(ErrorCode::ServerError, "it was cancelled."),
+            RawOutcome::ConnectionLost(failure) => answered(ErrorCode::ConnectionFailed, &failure.cause),
+            RawOutcome::NotSent(why) => answered(ErrorCode::NotConnected, &why),
+        }
     }
 
-    async fn tool_list(&self, _params: ToolListParams) -> Result<ToolListResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`tool_list` is not built yet."))
+    async fn tool_list(&self, params: ToolListParams) -> Result<ToolListResponse, CommandError> {
+        tools::tool_list(self, params).await
     }
 
-    async fn tool_get(&self, _params: ToolGetParams) -> Result<ToolGetResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`tool_get` is not built yet."))
+    async fn tool_get(&self, params: ToolGetParams) -> Result<ToolGetResponse, CommandError> {
+        tools::tool_get(self, &params)
     }
 
-    async fn exchange_cancel(&self, _params: ExchangeCancelParams) -> Result<Done, CommandError> {
-        Err(fail(ErrorCode::Internal, "`exchange_cancel` is not built yet."))
+    async fn exchange_cancel(&self, params: ExchangeCancelParams) -> Result<Done, CommandError> {
+        self.inner.exchanges.cancel(&params.exchange_id).await?;
+        Ok(Done {})
     }
 
-    async fn traffic_rows(&self, _params: TrafficRowsParams) -> Result<TrafficRowsResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`traffic_rows` is not built yet."))
+    async fn traffic_rows(&self, params: TrafficRowsParams) -> Result<TrafficRowsResponse, CommandError> {
+        traffic_views::rows(&self.inner.store, params).await
     }
 
     async fn traffic_locate(
         &self,
-        _params: TrafficLocateParams,
+        params: TrafficLocateParams,
     ) -> Result<TrafficLocateResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`traffic_locate` is not built yet."))
+        traffic_views::locate(&self.inner.store, params).await
     }
 
     async fn traffic_record(
         &self,
-        _params: TrafficRecordParams,
+        params: TrafficRecordParams,
     ) -> Result<TrafficRecordResponse, CommandError> {
-        Err(fail(ErrorCode::Internal, "`traffic_record` is not built yet."))
+        traffic_views::record(&self.inner.store, params).await
     }
 
-    async fn traffic_clear(&self, _params: TrafficClearParams) -> Result<Done, CommandError> {
-        Err(fail(ErrorCode::Internal, "`traffic_clear` is not built yet."))
+    async fn traffic_clear(&self, params: TrafficClearParams) -> Result<Done, CommandError> {
+        traffic_views::clear(&self.inner.store, params).await
     }
 
     fn app_watch(
         &self,
-        _params: AppWatchParams,
-        _events: Events<AppEvent>,
+        _: AppWatchParams,
+        events: Events<AppEvent>,
     ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
-        std::future::ready(Err(fail(ErrorCode::Internal, "`app_watch` is not built yet.")))
+        let nudges = self.inner.nudges.clone();
+        async move { nudges.tell(events).await }
     }
 
     fn tool_call(
         &self,
-        _params: ToolCallParams,
-        _events: Events<ExchangeEvent>,
+        params: ToolCallParams,
+        events: Events<ExchangeEvent>,
     ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
-        std::future::ready(Err(fail(ErrorCode::Internal, "`tool_call` is not built yet.")))
+        calls::tool_call(self.clone(), params, events)
     }
 
     fn request_send(
         &self,
-        _params: RequestSendParams,
-        _events: Events<ExchangeEvent>,
+        params: RequestSendParams,
+        events: Events<ExchangeEvent>,
     ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
-        std::future::ready(Err(fail(ErrorCode::Internal, "`request_send` is not built yet.")))
+        calls::request_send(self.clone(), params, events)
     }
 
     fn traffic_tail(
         &self,
-        _params: TrafficTailParams,
-        _events: Events<TrafficDelta>,
+        params: TrafficTailParams,
+        events: Events<TrafficDelta>,
     ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
-        std::future::ready(Err(fail(ErrorCode::Internal, "`traffic_tail` is not built yet.")))
+        traffic_views::tail(self.inner.store.clone(), params, events)
     }
 }

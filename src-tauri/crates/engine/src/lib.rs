@@ -7,15 +7,36 @@
 //! Deliberately not here: how bytes travel (`transport`), how a connection lives (`client`), how records are kept
 //! (`traffic`), and anything that knows a window, a socket to a browser or a terminal.
 
+mod bodies;
+mod calls;
+mod connections;
+mod convert;
+mod diagnostics;
 mod dispatch;
 mod engine;
+mod entry;
+mod environment;
 mod error;
+mod folders;
 mod handlers;
+mod links;
+mod lock;
+mod nudges;
 mod options;
+mod parse;
+mod raw;
+mod schema_check;
+mod secrets;
+mod servers;
 mod streams;
+mod tools;
+mod traffic_views;
+mod ui_state;
 
+pub use diagnostics::start_diagnostics;
 pub use dispatch::is_command;
 pub use engine::{Body, Engine};
 pub use error::EngineError;
 pub use options::{EngineOptions, EnvironmentChoice, StoreChoice};
+pub use raw::{RawOutcome, RawProgress, RawResult};
 pub use streams::StreamHandle;

@@ -1,0 +1,246 @@
+//! Bodies: bytes pulled by id. An id is a view of a record and says all that is needed to make it, so nothing is kept:
+//!
+//! | id | what |
+//! |---|---|
+//! | `f:SEQ` | the record's bytes |
+//! | `t:SEQ:A-B` | bytes A to B of it, as they stand |
+//! | `s:SEQ:A-B` | the JSON string there, decoded |
+//! | `b:SEQ:A-B` | the base64 in the JSON string there, decoded |
+//! | `p:SEQ:A-B` | the JSON there, re-indented |
+//! | `ps:SEQ:A-B` | the JSON in the JSON string there, re-indented |
+//!
+//! Masking keeps lengths, so spans of the live frame hold in the recorded one.
+
+use std::{borrow::Cow, fmt, ops::Range, str::FromStr, time::Duration};
+
+use base64::{
+    Engine as _, alphabet,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+use bytes::Bytes;
+use patchbay_contract::{BodyId, CommandError, ErrorCode, TextBody};
+use patchbay_protocol::json;
+use patchbay_traffic::{Seq, Store};
+
+use crate::error::{fail, fail_with};
+
+/// Texts up to this many bytes cross inline.
+pub(crate) const INLINE: usize = 64 * 1024;
+
+/// How long a record that was numbered but is not written yet is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Base64 as servers write it: with or without padding.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// A view of a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct View {
+    pub(crate) seq: Seq,
+    /// None: the whole record.
+    pub(crate) span: Option<Range<usize>>,
+    pub(crate) form: Form,
+}
+
+/// What is made of the bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Bytes,
+    Text,
+    Base64,
+    Pretty,
+    PrettyText,
+}
+
+impl View {
+    /// The whole record.
+    pub(crate) fn frame(seq: Seq) -> Self {
+        Self {
+            seq,
+            span: None,
+            form: Form::Bytes,
+        }
+    }
+
+    /// A part of it in a form.
+    pub(crate) fn part(seq: Seq, span: Range<usize>, form: Form) -> Self {
+        Self {
+            seq,
+            span: Some(span),
+            form,
+        }
+    }
+
+    pub(crate) fn id(&self) -> BodyId {
+        BodyId(self.to_string())
+    }
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let form = match self.form {
+            Form::Bytes if self.span.is_none() => "f",
+            Form::Bytes => "t",
+            Form::Text => "s",
+            Form::Base64 => "b",
+            Form::Pretty => "p",
+            Form::PrettyText => "ps",
+        };
+        write!(f, "{form}:{}", self.seq)?;
+        match &self.span {
+            Some(span) => write!(f, ":{}-{}", span.start, span.end),
+            None => Ok(()),
+        }
+    }
+}
+
+impl FromStr for View {
+    type Err = ();
+
+    fn from_str(id: &str) -> Result<Self, ()> {
+        let mut parts = id.split(':');
+        let form = parts.next().ok_or(())?;
+        let seq = parts.next().and_then(|seq| seq.parse().ok()).ok_or(())?;
+        let span = match parts
+            .next()
+            .map(|span| span.split_once('-').ok_or(()))
+            .transpose()?
+        {
+            Some((start, end)) => {
+                Some(start.parse::<usize>().map_err(|_| ())?..end.parse::<usize>().map_err(|_| ())?)
+            }
+            None => None,
+        };
+        let form = match (form, span.is_some()) {
+            ("f", false) | ("t", true) => Form::Bytes,
+            ("s", true) => Form::Text,
+            ("b", true) => Form::Base64,
+            ("p", _) => Form::Pretty,
+            ("ps", true) => Form::PrettyText,
+            _ => return Err(()),
+        };
+        match parts.next() {
+            None => Ok(Self { seq, span, form }),
+            Some(_) => Err(()),
+        }
+    }
+}
+
+/// Pulls the bytes of a view.
+pub(crate) async fn pull(store: &Store, id: &BodyId) -> Result<Bytes, CommandError> {
+    let unknown = || {
+        fail(
+            ErrorCode::NotFound,
+            format!("There is no body `{id}`; its record may have been cleared."),
+        )
+    };
+    let view: View = id.0.parse().map_err(|()| unknown())?;
+    let frame = record_bytes(store, view.seq).await?.ok_or_else(unknown)?;
+    let bytes = match &view.span {
+        None => frame,
+        Some(span) if span.start <= span.end && span.end <= frame.len() => frame.slice(span.clone()),
+        Some(_) => return Err(unknown()),
+    };
+    if view.form == Form::Bytes {
+        return Ok(bytes);
+    }
+    tokio::task::spawn_blocking(move || shape(&bytes, view.form))
+        .await
+        .map_err(|error| fail_with(ErrorCode::Internal, "A body could not be made ready.", error))?
+}
+
+/// A record's bytes; one that is numbered but not written yet is waited for.
+pub(crate) async fn record_bytes(store: &Store, seq: Seq) -> Result<Option<Bytes>, CommandError> {
+    if let Some(bytes) = store.body(seq).await.map_err(unreadable)? {
+        return Ok(Some(bytes));
+    }
+    // Without an answer in time the record is not there, or cannot be written at present.
+    let _ = tokio::time::timeout(PATIENCE, store.flushed(seq)).await;
+    store.body(seq).await.map_err(unreadable)
+}
+
+pub(crate) fn unreadable(error: patchbay_traffic::StoreError) -> CommandError {
+    fail_with(ErrorCode::Storage, "The traffic log could not be read.", error)
+}
+
+fn shape(bytes: &Bytes, form: Form) -> Result<Bytes, CommandError> {
+    let text = String::from_utf8_lossy(bytes);
+    let no_string = || {
+        fail(
+            ErrorCode::InvalidParams,
+            "There is no JSON string at this place of the record.",
+        )
+    };
+    Ok(match form {
+        Form::Bytes => bytes.clone(),
+        Form::Text => json::string(&text).ok_or_else(no_string)?.into_owned().into(),
+        Form::Base64 => decode_base64(&json::string(&text).ok_or_else(no_string)?)?.into(),
+        Form::Pretty => pretty(&text).into(),
+        Form::PrettyText => pretty(&json::string(&text).ok_or_else(no_string)?).into(),
+    })
+}
+
+pub(crate) fn pretty(text: &str) -> String {
+    let mut out = String::new();
+    json::pretty(text, &mut out);
+    out
+}
+
+fn decode_base64(text: &str) -> Result<Vec<u8>, CommandError> {
+    // Some servers break the lines.
+    let text: Cow<'_, str> = match text.contains(char::is_whitespace) {
+        true => text
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .collect::<String>()
+            .into(),
+        false => text.into(),
+    };
+    BASE64.decode(text.as_bytes()).map_err(|error| {
+        fail_with(
+            ErrorCode::InvalidParams,
+            "The data is not base64, so it cannot be shown.",
+            error,
+        )
+    })
+}
+
+/// How many bytes the base64 in a JSON string decodes to, without decoding it.
+pub(crate) fn base64_size(quoted: &str) -> f64 {
+    let digits = quoted
+        .bytes()
+        .filter(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'-' | b'_'))
+        .count();
+    (digits * 3 / 4) as f64
+}
+
+/// A part of a record, as JSON text that stands there.
+pub(crate) fn json_body(seq: Seq, span: Range<usize>, text: &str) -> TextBody {
+    TextBody {
+        inline: (text.len() <= INLINE).then(|| text.to_owned()),
+        body: View::part(seq, span.clone(), Form::Bytes).id(),
+        size: text.len() as f64,
+        pretty: Some(View::part(seq, span, Form::Pretty).id()),
+    }
+}
+
+/// The text in a JSON string at a part of a record.
+pub(crate) fn string_body(seq: Seq, span: Range<usize>, quoted: &str) -> TextBody {
+    let text = json::string(quoted).unwrap_or_default();
+    let is_json = matches!(json::kind(&text), json::Kind::Object | json::Kind::Array)
+        && json::well_formed(&text).is_ok();
+    TextBody {
+        size: text.len() as f64,
+        inline: (text.len() <= INLINE).then(|| text.into_owned()),
+        body: View::part(seq, span.clone(), Form::Text).id(),
+        pretty: is_json.then(|| View::part(seq, span, Form::PrettyText).id()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+//! An answer as the UI shows it: the raw text and the content blocks, large ones by reference.
+
+use std::{borrow::Cow, ops::Range};
+
+use bytes::Bytes;
+use patchbay_client::Answer;
+use patchbay_contract::*;
+use patchbay_protocol::{
+    json,
+    views::{CallToolResult, ContentBlock, ContentKind},
+};
+
+use crate::{
+    bodies::{Form, INLINE, View, base64_size, json_body, pretty, string_body},
+    convert,
+};
+
+/// An answer, and its frame as it is recorded (secrets masked, lengths the same).
+#[derive(Debug)]
+pub(super) struct Answered {
+    pub(super) frame: Bytes,
+    pub(super) answer: Answer,
+}
+
+impl Answered {
+    /// The text of `result` or `error`.
+    pub(super) fn body_text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(self.frame.get(self.answer.body.clone()).unwrap_or_default())
+    }
+
+    /// Where `result` or `error` stands in its record. The record of a batch's member is the member only.
+    fn body_span(&self) -> Range<usize> {
+        let start = self.answer.message.start;
+        self.answer.body.start.saturating_sub(start)..self.answer.body.end.saturating_sub(start)
+    }
+
+    pub(super) fn raw(&self) -> TextBody {
+        json_body(self.answer.seq, self.body_span(), &self.body_text())
+    }
+
+    /// The result of a tool call, and its structured content to be checked. Blocks for long when it is large.
+    pub(super) fn tool_view(&self, has_schema: bool) -> (ToolResultView, Option<String>) {
+        let text = self.body_text();
+        let result = CallToolResult::parse(&text);
+        let place = Place {
+            seq: self.answer.seq,
+            start: self.body_span().start,
+            text: &text,
+        };
+        let structured = result.structured.map(|raw| StructuredView {
+            json: TextBody {
+                inline: (raw.len() <= INLINE).then(|| pretty(raw)),
+                ..place.json(raw)
+            },
+            check: None,
+        });
+        let view = ToolResultView {
+            is_error: result.is_error,
+            content: result.content.iter().map(|block| place.content(block)).collect(),
+            // A tool that failed owes no structured content.
+            structured_missing: has_schema && structured.is_none() && !result.is_error,
+            structured,
+            violations: convert::violations(&result.violations),
+        };
+        (view, result.structured.filter(|_| has_schema).map(str::to_owned))
+    }
+}
+
+/// Where a result stands, so that parts of it can be named.
+struct Place<'a> {
+    seq: patchbay_traffic::Seq,
+    start: usize,
+    text: &'a str,
+}
+
+impl Place<'_> {
+    fn span(&self, part: &str) -> Range<usize> {
+        let span = json::span_of(self.text, part);
+        self.start + span.start..self.start + span.end
+    }
+
+    fn json(&self, raw: &str) -> TextBody {
+        json_body(self.seq, self.span(raw), raw)
+    }
+
+    fn string(&self, quoted: &str) -> TextBody {
+        string_body(self.seq, self.span(quoted), quoted)
+    }
+
+    fn base64(&self, quoted: &str) -> BodyId {
+        View::part(self.seq, self.span(quoted), Form::Base64).id()
+    }
+
+    fn content(&self, block: &ContentBlock<'_>) -> ContentItem {
+        let annotations_json = block.annotations.map(str::to_owned);
+        let owned = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+        match &block.kind {
+            ContentKind::Text { text } => ContentItem::Text {
+                text: self.string(text),
+                annotations_json,
+            },
+            ContentKind::Image { data, mime_type } => ContentItem::Image {
+                mime_type: mime_type.to_string(),
+                body: self.base64(data),
+                size: base64_size(data),
+                annotations_json,
+            },
+            ContentKind::Audio { data, mime_type } => ContentItem::Audio {
+                mime_type: mime_type.to_string(),
+                body: self.base64(data),
+                size: base64_size(data),
+                annotations_json,
+            },
+            ContentKind::ResourceLink {
+                uri,
+                name,
+                title,
+                description,
+                mime_type,
+                size,
+            } => ContentItem::ResourceLink {
+                uri: uri.to_string(),
+                name: name.to_string(),
+                title: owned(title),
+                description: owned(description),
+                mime_type: owned(mime_type),
+                size: *size,
+                annotations_json,
+            },
+            ContentKind::ResourceText { uri, mime_type, text } => ContentItem::ResourceText {
+                uri: uri.to_string(),
+                mime_type: owned(mime_type),
+                text: self.string(text),
+                annotations_json,
+            },
+            ContentKind::ResourceBlob { uri, mime_type, blob } => ContentItem::ResourceBlob {
+                uri: uri.to_string(),
+                mime_type: owned(mime_type),
+                body: self.base64(blob),
+                size: base64_size(blob),
+                annotations_json,
+            },
+            ContentKind::Unknown { kind, reason } => ContentItem::Unknown {
+                kind: owned(kind),
+                json: self.json(block.raw),
+                reason: reason.clone(),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

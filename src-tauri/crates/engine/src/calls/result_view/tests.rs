@@ -1,0 +1,71 @@
+use bytes::Bytes;
+use patchbay_client::Answer;
+use patchbay_contract::{ContentItem, ToolResultView};
+
+use super::Answered;
+
+/// The answer of a member that stands at `at` in its frame.
+fn answered(prefix: &str, result: &str) -> Answered {
+    let message = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{result}}}");
+    let frame = Bytes::from(format!("{prefix}{message}"));
+    let start = prefix.len() + message.find(result).unwrap();
+    let answer = Answer {
+        seq: 9,
+        frame: frame.clone(),
+        message: prefix.len()..frame.len(),
+        body: start..start + result.len(),
+    };
+    Answered { frame, answer }
+}
+
+fn view(result: &str) -> ToolResultView {
+    answered("", result).tool_view(false).0
+}
+
+#[test]
+fn every_kind_of_content_is_shown_and_named() {
+    let view = view(
+        r#"{"content":[{"type":"text","text":"a\nb","annotations":{"priority":1.10}},{"type":"image","data":"aGFsbG8=","mimeType":"image/png"},{"type":"audio","data":"aGFs","mimeType":"audio/wav"},{"type":"resource_link","uri":"u:1","name":"n","size":5},{"type":"resource","resource":{"uri":"u:2","text":"{\"a\":1}"}},{"type":"resource","resource":{"uri":"u:3","blob":"aA=="}},{"type":"new","x":9007199254740993}]}"#,
+    );
+    insta::assert_snapshot!(serde_json::to_string_pretty(&view).unwrap());
+}
+
+#[test]
+fn spans_are_those_of_the_record_also_for_a_member_of_a_batch() {
+    let result = r#"{"content":[{"type":"text","text":"hallo"}]}"#;
+    for prefix in ["", "[{\"jsonrpc\":\"2.0\",\"method\":\"x\"},"] {
+        let answered = answered(prefix, result);
+        let record = &answered.frame[answered.answer.message.clone()];
+        let span_of = |id: &str| {
+            let (start, end) = id.rsplit(':').next().unwrap().split_once('-').unwrap();
+            String::from_utf8(record[start.parse().unwrap()..end.parse().unwrap()].to_vec()).unwrap()
+        };
+        assert_eq!(span_of(&answered.raw().body.0), result);
+        let (view, _) = answered.tool_view(false);
+        let [ContentItem::Text { text, .. }] = view.content.as_slice() else {
+            panic!("one text")
+        };
+        assert_eq!(span_of(&text.body.0), "\"hallo\"");
+    }
+}
+
+#[test]
+fn structured_content_is_missed_only_where_it_is_owed() {
+    let missing = |result: &str, has_schema| answered("", result).tool_view(has_schema).0.structured_missing;
+    assert!(missing(r#"{"content":[]}"#, true));
+    assert!(!missing(r#"{"content":[]}"#, false));
+    assert!(!missing(r#"{"content":[],"isError":true}"#, true));
+    assert!(!missing(r#"{"content":[],"structuredContent":null}"#, true));
+}
+
+#[test]
+fn large_text_crosses_by_reference() {
+    let text = "x".repeat(70_000);
+    let view = view(&format!(
+        "{{\"content\":[{{\"type\":\"text\",\"text\":\"{text}\"}}]}}"
+    ));
+    let [ContentItem::Text { text, .. }] = view.content.as_slice() else {
+        panic!("one text")
+    };
+    assert_eq!((text.inline.as_ref(), text.size), (None, 70_000.0));
+}

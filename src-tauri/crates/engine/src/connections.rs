@@ -1,0 +1,224 @@
+//! The connections: at most one live per server, several servers at once. What is known of the last one stays after it
+//! ended, until the next.
+
+mod slot;
+mod view;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use patchbay_client::{Connection, State, Status};
+use patchbay_contract::{CommandError, ConnectionItem, ErrorCode, FailureItem, ServerId};
+use tokio::task::JoinSet;
+
+use crate::{
+    convert,
+    engine::{Engine, Inner},
+    error::fail,
+    nudges::Topic,
+    tools,
+};
+pub(crate) use slot::{Live, Slot};
+
+/// One slot per server that was ever connected since the start.
+#[derive(Debug, Default)]
+pub(crate) struct Connections {
+    slots: Mutex<HashMap<ServerId, Arc<Slot>>>,
+}
+
+impl Connections {
+    fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, Arc<Slot>>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn slot(&self, id: &ServerId) -> Arc<Slot> {
+        self.lock().entry(id.clone()).or_default().clone()
+    }
+
+    fn find(&self, id: &ServerId) -> Option<Live> {
+        self.lock().get(id)?.live()
+    }
+}
+
+impl Inner {
+    /// The present or last connection of a server, as the rail shows it.
+    pub(crate) fn connection_item(&self, id: &ServerId) -> ConnectionItem {
+        self.connections
+            .find(id)
+            .map_or_else(ConnectionItem::default, |live| {
+                view::item(&live.status(), |text| self.masked(text))
+            })
+    }
+
+    /// The present or last connection of a server.
+    pub(crate) fn live(&self, id: &ServerId) -> Option<Live> {
+        self.connections.find(id)
+    }
+
+    /// The connection of a server, if requests can be sent on it.
+    pub(crate) fn ready(&self, id: &ServerId) -> Result<(Live, Connection), CommandError> {
+        let server = self.servers.get(id)?;
+        let live = self.connections.find(id);
+        let ready = live.and_then(|live| {
+            let connection = live.connection.clone()?;
+            (live.status().state == State::Ready).then_some((live, connection))
+        });
+        ready.ok_or_else(|| {
+            let why = self
+                .connections
+                .find(id)
+                .map(|live| live.status().why_not_ready());
+            let name = server.draft.name;
+            fail(
+                ErrorCode::NotConnected,
+                format!(
+                    "\"{name}\" is not connected. {}",
+                    why.unwrap_or_else(|| "Connect first.".to_owned())
+                ),
+            )
+        })
+    }
+}
+
+impl Engine {
+    /// Starts connecting; does nothing if it is connected or about to be.
+    pub(crate) async fn open_connection(&self, id: &ServerId) -> Result<(), CommandError> {
+        let slot = self.inner.connections.slot(id);
+        let _gate = slot.gate.lock().await;
+        self.open_slot(&slot, id).await
+    }
+
+    /// Shuts down and answers when nothing is left. Closing what is closed is no error.
+    pub(crate) async fn close_connection(&self, id: &ServerId) -> Result<(), CommandError> {
+        self.inner.servers.get(id)?;
+        let slot = self.inner.connections.slot(id);
+        let _gate = slot.gate.lock().await;
+        slot.close().await;
+        Ok(())
+    }
+
+    /// Close, then open.
+    pub(crate) async fn restart_connection(&self, id: &ServerId) -> Result<(), CommandError> {
+        self.inner.servers.get(id)?;
+        let slot = self.inner.connections.slot(id);
+        let _gate = slot.gate.lock().await;
+        slot.close().await;
+        self.open_slot(&slot, id).await
+    }
+
+    /// Shuts down and forgets all about the connection.
+    pub(crate) async fn forget_connection(&self, id: &ServerId) {
+        let slot = self.inner.connections.lock().remove(id);
+        if let Some(slot) = slot {
+            let _gate = slot.gate.lock().await;
+            slot.close().await;
+        }
+    }
+
+    /// Shuts all connections down at once and answers when nothing is left.
+    pub(crate) async fn close_connections(&self) {
+        let slots: Vec<Arc<Slot>> = self.inner.connections.lock().values().cloned().collect();
+        let mut closing = JoinSet::new();
+        for slot in slots {
+            closing.spawn(async move {
+                let _gate = slot.gate.lock().await;
+                slot.close().await;
+            });
+        }
+        while closing.join_next().await.is_some() {}
+    }
+
+    /// Connects and waits until requests can be sent; for one-shot commands.
+    ///
+    /// # Errors
+    /// `NotFound` for an unknown server.
+    pub async fn connect(&self, id: &ServerId) -> Result<Result<(), FailureItem>, CommandError> {
+        self.open_connection(id).await?;
+        let connection = self.inner.live(id).and_then(|live| live.connection);
+        let Some(connection) = connection else {
+            return Err(fail(
+                ErrorCode::NotConnected,
+                "The connection was closed meanwhile.",
+            ));
+        };
+        let status = connection.settled().await;
+        Ok(match status.state {
+            State::Ready => Ok(()),
+            _ => Err(status.failure.as_ref().map_or_else(
+                || FailureItem {
+                    step: "Connect".to_owned(),
+                    cause: status.why_not_ready(),
+                    next: "Try again.".to_owned(),
+                    detail: None,
+                },
+                |failure| convert::failure(failure, |text| self.inner.masked(text)),
+            )),
+        })
+    }
+
+    async fn open_slot(&self, slot: &Arc<Slot>, id: &ServerId) -> Result<(), CommandError> {
+        if self.inner.is_closing() {
+            return Err(fail(ErrorCode::NotConnected, "Patchbay is shutting down."));
+        }
+        let server = self.inner.servers.get(id)?;
+        if slot.live().is_some_and(|live| live.is_open()) {
+            return Ok(());
+        }
+        let environment = self.inner.environment.get().await;
+        let live = slot.open(&self.inner, &server, environment);
+        self.inner.nudges.connection_changed(id);
+        tokio::spawn(watch(Arc::downgrade(&self.inner), id.clone(), live));
+        Ok(())
+    }
+}
+
+/// Nudges whenever something about a connection changes, and lists the tools once it is ready. Holds no handle of the
+/// connection: it must not keep it alive.
+async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: Live) {
+    let Some(notices) = live.connection.as_ref().map(Connection::notices) else {
+        return;
+    };
+    live.connection = None;
+    let mut status = live.status.clone();
+    let mut notices = notices;
+    let mut listed = false;
+    loop {
+        let state = status.borrow_and_update().state;
+        let Some(engine) = inner.upgrade().map(|inner| Engine { inner }) else {
+            return;
+        };
+        if state == State::Ready && !listed {
+            listed = true;
+            // One-shot commands send only what they were told to.
+            if engine.inner.lists_tools_by_itself() {
+                tokio::spawn(tools::list_when_ready(engine.clone(), id.clone()));
+            }
+        }
+        drop(engine);
+        let tools_before = notices.borrow_and_update().tools_changed;
+        let changed = tokio::select! {
+            changed = status.changed() => changed.map(|()| false),
+            changed = notices.changed() => changed.map(|()| notices.borrow().tools_changed != tools_before),
+        };
+        let Some(inner) = inner.upgrade() else { return };
+        inner.nudges.connection_changed(&id);
+        match changed {
+            Ok(true) => inner.nudges.changed(Topic::Tools(id.clone())),
+            Ok(false) => {}
+            // The connection is over; what it said last stays in the slot.
+            Err(_) => return,
+        }
+    }
+}
+
+/// A status that requests can be sent on, or that is on its way there.
+pub(crate) fn is_open(status: &Status) -> bool {
+    matches!(
+        status.state,
+        State::Connecting | State::Negotiating | State::Ready
+    )
+}
+
+pub(crate) use view::details;

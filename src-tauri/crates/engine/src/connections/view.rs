@@ -1,0 +1,92 @@
+//! A connection's status as the contract shows it. Everything a server wrote passes `masked` first.
+
+use patchbay_client::{ProcessInfo, Status};
+use patchbay_contract::*;
+
+use super::Live;
+use crate::{convert, environment::path_of};
+
+/// As the rail shows it.
+pub(super) fn item(status: &Status, masked: impl Fn(String) -> String) -> ConnectionItem {
+    let server = status
+        .handshake
+        .as_ref()
+        .and_then(|handshake| handshake.server.as_ref());
+    ConnectionItem {
+        connection_id: status
+            .connection
+            .map(|connection| ConnectionId(connection.id().to_string())),
+        state: convert::state(status.state),
+        era: status.era.map(convert::era),
+        revision: status.revision.map(|revision| revision.as_str().to_owned()),
+        server: server.map(|server| ImplementationItem {
+            name: server.name.clone(),
+            title: server.title.clone(),
+            version: server.version.clone(),
+        }),
+        failure: status
+            .failure
+            .as_ref()
+            .map(|failure| convert::failure(failure, masked)),
+        problem_count: convert::count(status.problem_count),
+        pending_count: convert::count(status.pending_count),
+        since_at_ms: convert::at_ms(status.since),
+    }
+}
+
+/// Everything known of it.
+pub(crate) fn details(
+    live: Option<&Live>,
+    masked: impl Fn(String) -> String + Copy,
+) -> ConnectionGetResponse {
+    let status = live.map(Live::status);
+    let Some((live, status)) = live.zip(status) else {
+        return ConnectionGetResponse {
+            connection: ConnectionItem::default(),
+            process: None,
+            era_verdict: None,
+            supported_versions: Vec::new(),
+            server_capabilities_json: None,
+            client_capabilities_json: None,
+            handshake_result_json: None,
+            handshake_seq: None,
+            instructions: None,
+            stderr_tail: Vec::new(),
+        };
+    };
+    let handshake = status.handshake.as_deref();
+    ConnectionGetResponse {
+        connection: item(&status, masked),
+        process: status.process.as_ref().map(|process| process_item(process, live)),
+        era_verdict: status.era_verdict.as_ref().map(|verdict| EraVerdict {
+            reason: masked(verdict.reason.clone()),
+            probe_seq: verdict.probe_seq.map(convert::seq),
+        }),
+        supported_versions: handshake
+            .map(|handshake| handshake.supported_versions.clone())
+            .unwrap_or_default(),
+        server_capabilities_json: handshake
+            .and_then(|handshake| handshake.capabilities_json.clone())
+            .map(masked),
+        client_capabilities_json: Some(status.client_capabilities_json.clone()),
+        handshake_result_json: handshake.map(|handshake| masked(handshake.result_text().into_owned())),
+        handshake_seq: handshake.map(|handshake| convert::seq(handshake.seq)),
+        instructions: handshake
+            .and_then(|handshake| handshake.instructions.clone())
+            .map(masked),
+        stderr_tail: status.stderr_tail.lines().into_iter().map(masked).collect(),
+    }
+}
+
+fn process_item(process: &ProcessInfo, live: &Live) -> ProcessItem {
+    ProcessItem {
+        command: process.command.clone(),
+        resolved: process.resolved.as_ref().map(|path| path.display().to_string()),
+        args: process.args.clone(),
+        cwd: process.cwd.display().to_string(),
+        path: path_of(process.path.clone(), &live.environment),
+        env_names: process.env_names.clone(),
+        pid: process.pid,
+        exit: process.exit.as_ref().map(ToString::to_string),
+    }
+}

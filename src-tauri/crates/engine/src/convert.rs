@@ -1,0 +1,195 @@
+//! From the inner crates' types to the contract's, at the edge and nowhere else.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use patchbay_client as client;
+use patchbay_contract::*;
+use patchbay_protocol as protocol;
+use patchbay_traffic as traffic;
+
+pub(crate) fn seq(seq: traffic::Seq) -> Seq {
+    Seq(seq.to_string())
+}
+
+/// A record's number as the UI gives it back.
+pub(crate) fn parse_seq(seq: &Seq) -> Result<traffic::Seq, CommandError> {
+    seq.0.parse().map_err(|_| {
+        crate::error::fail(
+            ErrorCode::InvalidParams,
+            format!("`{seq}` is no record's number."),
+        )
+    })
+}
+
+pub(crate) fn ms(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1000.0
+}
+
+pub(crate) fn at_ms(time: SystemTime) -> f64 {
+    time.duration_since(UNIX_EPOCH).map_or(0.0, ms)
+}
+
+/// A count that the contract gives 32 bits.
+pub(crate) fn count(number: impl TryInto<u32>) -> u32 {
+    number.try_into().unwrap_or(u32::MAX)
+}
+
+pub(crate) fn timeouts(timeouts: Timeouts) -> client::Timeouts {
+    client::Timeouts {
+        request: Duration::from_millis(timeouts.request_ms.into()),
+        max_total: Duration::from_millis(timeouts.max_total_ms.into()),
+        reset_on_progress: timeouts.reset_on_progress,
+    }
+}
+
+pub(crate) fn era_choice(era: EraChoice) -> client::EraChoice {
+    match era {
+        EraChoice::Auto => client::EraChoice::Auto,
+        EraChoice::Legacy => client::EraChoice::Legacy,
+        EraChoice::Modern => client::EraChoice::Modern,
+    }
+}
+
+pub(crate) fn era(era: protocol::Era) -> Era {
+    match era {
+        protocol::Era::Legacy => Era::Legacy,
+        protocol::Era::Modern => Era::Modern,
+    }
+}
+
+pub(crate) fn state(state: client::State) -> ConnectionState {
+    match state {
+        client::State::Connecting => ConnectionState::Connecting,
+        client::State::Negotiating => ConnectionState::Negotiating,
+        client::State::Ready => ConnectionState::Ready,
+        client::State::Closing => ConnectionState::Closing,
+        client::State::Closed => ConnectionState::Closed,
+        client::State::Failed => ConnectionState::Failed,
+    }
+}
+
+pub(crate) fn path_source(source: client::EnvironmentSource) -> PathSource {
+    match source {
+        client::EnvironmentSource::Inherited => PathSource::Inherited,
+        client::EnvironmentSource::LoginShell => PathSource::LoginShell,
+    }
+}
+
+/// A failure in words; they may quote the server.
+pub(crate) fn failure(failure: &client::Failure, masked: impl Fn(String) -> String) -> FailureItem {
+    FailureItem {
+        step: failure.step.to_owned(),
+        cause: masked(failure.cause.clone()),
+        next: failure.next.clone(),
+        detail: failure.detail.clone().map(masked),
+    }
+}
+
+pub(crate) fn severity(severity: protocol::Severity) -> Severity {
+    match severity {
+        protocol::Severity::Error => Severity::Error,
+        protocol::Severity::Warning => Severity::Warning,
+    }
+}
+
+pub(crate) fn violations(violations: &[protocol::Violation]) -> Vec<ViolationItem> {
+    violations
+        .iter()
+        .map(|violation| ViolationItem {
+            rule: violation.rule.id().to_owned(),
+            severity: severity(violation.rule.severity()),
+            message: violation.message.clone(),
+            pointer: violation.pointer.clone(),
+        })
+        .collect()
+}
+
+pub(crate) fn recorded_violations(violations: Vec<traffic::RecordedViolation>) -> Vec<ViolationItem> {
+    violations
+        .into_iter()
+        .map(|violation| ViolationItem {
+            rule: violation.rule,
+            severity: severity(violation.severity),
+            message: violation.message,
+            pointer: violation.pointer,
+        })
+        .collect()
+}
+
+pub(crate) fn filter(filter: TrafficFilter) -> traffic::Filter {
+    traffic::Filter {
+        server_id: filter.server_id.map(|id| id.0),
+        kinds: filter.kinds.into_iter().map(inner_kind).collect(),
+        text: filter.text.filter(|text| !text.is_empty()),
+    }
+}
+
+fn inner_kind(kind: RecordKind) -> traffic::Kind {
+    match kind {
+        RecordKind::Request => traffic::Kind::Request,
+        RecordKind::Notification => traffic::Kind::Notification,
+        RecordKind::Response => traffic::Kind::Response,
+        RecordKind::Batch => traffic::Kind::Batch,
+        RecordKind::Invalid => traffic::Kind::Invalid,
+        RecordKind::Stderr => traffic::Kind::Stderr,
+        RecordKind::Lifecycle => traffic::Kind::Lifecycle,
+        RecordKind::Gap => traffic::Kind::Gap,
+    }
+}
+
+fn kind(kind: traffic::Kind) -> RecordKind {
+    match kind {
+        traffic::Kind::Request => RecordKind::Request,
+        traffic::Kind::Notification => RecordKind::Notification,
+        traffic::Kind::Response => RecordKind::Response,
+        traffic::Kind::Batch => RecordKind::Batch,
+        traffic::Kind::Invalid => RecordKind::Invalid,
+        traffic::Kind::Stderr => RecordKind::Stderr,
+        traffic::Kind::Lifecycle => RecordKind::Lifecycle,
+        traffic::Kind::Gap => RecordKind::Gap,
+    }
+}
+
+fn status(status: traffic::Status) -> RecordStatus {
+    match status {
+        traffic::Status::Pending => RecordStatus::Pending,
+        traffic::Status::Ok => RecordStatus::Ok,
+        traffic::Status::Error => RecordStatus::Error,
+        traffic::Status::ToolError => RecordStatus::ToolError,
+        traffic::Status::Cancelled => RecordStatus::Cancelled,
+        traffic::Status::TimedOut => RecordStatus::TimedOut,
+        traffic::Status::Lost => RecordStatus::Lost,
+    }
+}
+
+fn direction(direction: protocol::Direction) -> Direction {
+    match direction {
+        protocol::Direction::ClientToServer => Direction::ClientToServer,
+        protocol::Direction::ServerToClient => Direction::ServerToClient,
+    }
+}
+
+pub(crate) fn row(row: traffic::Row) -> TrafficRow {
+    TrafficRow {
+        seq: seq(row.seq),
+        at_ms: row.at_ms,
+        server_id: ServerId(row.server_id.to_string()),
+        server_name: row.server_name.to_string(),
+        connection_id: ConnectionId(row.connection.to_string()),
+        kind: kind(row.kind),
+        direction: row.direction.map(direction),
+        method: row.method,
+        rpc_id: row.rpc_id,
+        summary: row.summary,
+        size: row.size as f64,
+        status: row.status.map(status),
+        pair_seq: row.pair.map(seq),
+        latency_ms: row.latency_ns.map(|ns| ns as f64 / 1e6),
+        violation_count: row.violation_count,
+        batch_seq: row.batch.map(seq),
+    }
+}
+
+pub(crate) fn rows(rows: Vec<traffic::Row>) -> Vec<TrafficRow> {
+    rows.into_iter().map(row).collect()
+}

@@ -1,0 +1,206 @@
+//! One server in the `mcpServers` shape that hosts share, with our fields (`id`, `era`, `timeouts`, `demo`) in it:
+//! read leniently, written so that everything we do not know stays as the user wrote it.
+
+use indexmap::IndexMap;
+use patchbay_contract::{EnvVar, EraChoice, ServerDraft, Timeouts, TransportDraft};
+use serde_json::value::{RawValue, to_raw_value};
+
+/// The members of a JSON object, in order, each as it was written.
+pub(crate) type Members = IndexMap<String, Box<RawValue>>;
+
+/// What an entry says.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ReadEntry {
+    pub(crate) draft: ServerDraft,
+    pub(crate) id: Option<String>,
+    pub(crate) demo: bool,
+    /// What was read differently than it stands there, in words.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Reads one entry; the error says in words why it is no stdio server.
+pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
+    let mut notes = Vec::new();
+    let (command, args, env) = command_of(members, &mut notes)?;
+    let (command, args) = apart(command, args);
+    let timeouts = match members.get("timeouts") {
+        None => Timeouts::default(),
+        Some(raw) => serde_json::from_str(raw.get()).unwrap_or_else(|_| {
+            notes.push("`timeouts` is not understood; the defaults are used".to_owned());
+            Timeouts::default()
+        }),
+    };
+    let era = match members.get("era") {
+        None => EraChoice::default(),
+        Some(raw) => serde_json::from_str(raw.get()).unwrap_or_else(|_| {
+            notes.push("`era` is not auto, legacy or modern; auto is used".to_owned());
+            EraChoice::default()
+        }),
+    };
+    let cwd = text(members, "cwd").filter(|cwd| !cwd.is_empty());
+    Ok(ReadEntry {
+        draft: ServerDraft {
+            name: name.to_owned(),
+            transport: TransportDraft::Stdio {
+                command,
+                args,
+                env,
+                cwd,
+            },
+            era,
+            timeouts,
+        },
+        id: text(members, "id").filter(|id| !id.is_empty()),
+        demo: members.get("demo").is_some_and(|raw| raw.get() == "true"),
+        notes,
+    })
+}
+
+/// Writes a draft into an entry, leaving what it does not own where it is.
+pub(crate) fn write(
+    members: &mut Members,
+    id: Option<&str>,
+    demo: bool,
+    draft: &ServerDraft,
+) -> serde_json::Result<()> {
+    let TransportDraft::Stdio {
+        command,
+        args,
+        env,
+        cwd,
+    } = &draft.transport;
+    let old = members
+        .get("command")
+        .is_some_and(|raw| raw.get().starts_with('{'));
+    set(members, "command", Some(command))?;
+    set(members, "args", Some(args))?;
+    if old {
+        // Zed's shape keeps both inside `command`; ours are the ones beside it.
+        members.shift_remove("path");
+    }
+    let env: IndexMap<&str, &str> = env
+        .iter()
+        .map(|var| (var.name.as_str(), var.value.as_str()))
+        .collect();
+    set(members, "env", (!env.is_empty()).then_some(&env))?;
+    set(members, "cwd", cwd.as_ref())?;
+    set(members, "id", id)?;
+    set(
+        members,
+        "era",
+        (draft.era != EraChoice::default()).then_some(&draft.era),
+    )?;
+    set(
+        members,
+        "timeouts",
+        (draft.timeouts != Timeouts::default()).then_some(&draft.timeouts),
+    )?;
+    set(members, "demo", demo.then_some(true))
+}
+
+fn set<T: serde::Serialize>(members: &mut Members, name: &str, value: Option<T>) -> serde_json::Result<()> {
+    match value {
+        Some(value) => {
+            members.insert(name.to_owned(), to_raw_value(&value)?);
+        }
+        None => {
+            members.shift_remove(name);
+        }
+    }
+    Ok(())
+}
+
+type Command = (String, Vec<String>, Vec<EnvVar>);
+
+fn command_of(members: &Members, notes: &mut Vec<String>) -> Result<Command, String> {
+    let Some(raw) = members.get("command") else {
+        let url = ["url", "serverUrl", "httpUrl", "uri"]
+            .iter()
+            .any(|name| members.contains_key(*name));
+        return Err(match url {
+            true => "an HTTP server; not supported yet".to_owned(),
+            false => "it has no `command`".to_owned(),
+        });
+    };
+    // Zed once nested all three: {"command": {"path", "args", "env"}}.
+    if let Ok(nested) = serde_json::from_str::<Members>(raw.get()) {
+        let path = text(&nested, "path").ok_or("its `command` has no `path`")?;
+        return Ok((path, args_of(&nested, notes)?, env_of(&nested, notes)?));
+    }
+    match text(members, "command").map(|command| command.trim().to_owned()) {
+        Some(command) if !command.is_empty() => {
+            Ok((command, args_of(members, notes)?, env_of(members, notes)?))
+        }
+        Some(_) => Err("its `command` is empty".to_owned()),
+        None => Err("its `command` is not a text".to_owned()),
+    }
+}
+
+/// `"command": "npx -y server"` without `args`: a whole line was put where only the program belongs.
+fn apart(command: String, args: Vec<String>) -> (String, Vec<String>) {
+    let is_line =
+        args.is_empty() && command.contains(char::is_whitespace) && !command.starts_with(['/', '.', '~']);
+    match is_line.then(|| shlex::split(&command)).flatten() {
+        Some(words) if words.len() > 1 && !words[0].contains(['\\', ':']) => {
+            let mut words = words.into_iter();
+            (words.next().unwrap_or_default(), words.collect())
+        }
+        _ => (command, args),
+    }
+}
+
+fn args_of(members: &Members, notes: &mut Vec<String>) -> Result<Vec<String>, String> {
+    let Some(raw) = members.get("args").filter(|raw| raw.get() != "null") else {
+        return Ok(Vec::new());
+    };
+    if let Ok(line) = serde_json::from_str::<String>(raw.get()) {
+        notes.push("`args` is one text; it was taken apart like a command line".to_owned());
+        return shlex::split(&line).ok_or_else(|| "a quote in its `args` is not closed".to_owned());
+    }
+    let Ok(list) = serde_json::from_str::<Vec<Box<RawValue>>>(raw.get()) else {
+        return Err("its `args` is not a list".to_owned());
+    };
+    list.iter()
+        .map(|raw| scalar(raw).ok_or_else(|| format!("its argument {raw} is not a text")))
+        .collect()
+}
+
+fn env_of(members: &Members, notes: &mut Vec<String>) -> Result<Vec<EnvVar>, String> {
+    let Some(raw) = members.get("env").filter(|raw| raw.get() != "null") else {
+        return Ok(Vec::new());
+    };
+    let Ok(env) = serde_json::from_str::<Members>(raw.get()) else {
+        return Err("its `env` is not an object".to_owned());
+    };
+    let mut vars = Vec::new();
+    for (name, raw) in env {
+        let Some(value) = scalar(&raw) else {
+            notes.push(format!(
+                "the variable `{name}` has no text as its value; it was left out"
+            ));
+            continue;
+        };
+        if value.starts_with("${") && value.ends_with('}') {
+            notes.push(format!(
+                "the variable `{name}` is a placeholder ({value}); fill it in"
+            ));
+        }
+        vars.push(EnvVar { name, value });
+    }
+    Ok(vars)
+}
+
+fn text(members: &Members, name: &str) -> Option<String> {
+    members
+        .get(name)
+        .and_then(|raw| serde_json::from_str(raw.get()).ok())
+}
+
+/// A text, or a number or truth value as it is written.
+fn scalar(raw: &RawValue) -> Option<String> {
+    match raw.get().as_bytes().first()? {
+        b'"' => serde_json::from_str(raw.get()).ok(),
+        b'{' | b'[' | b'n' => None,
+        _ => Some(raw.get().to_owned()),
+    }
+}

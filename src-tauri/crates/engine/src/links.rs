@@ -1,0 +1,51 @@
+//! Opening a link in the system browser, and what must never be opened.
+
+use patchbay_contract::{CommandError, ErrorCode};
+
+use crate::error::{fail, fail_with};
+
+/// Opens `url` after checking its scheme: http, https or mailto.
+pub(crate) async fn open(url: String) -> Result<(), CommandError> {
+    check(&url)?;
+    let opened = tokio::task::spawn_blocking(move || webbrowser::open(&url)).await;
+    match opened {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(not_opened(&error)),
+        Err(error) => Err(not_opened(&error)),
+    }
+}
+
+fn not_opened(error: &dyn std::fmt::Display) -> CommandError {
+    fail_with(
+        ErrorCode::Internal,
+        "The system browser could not be started. Copy the address and open it yourself.",
+        error,
+    )
+}
+
+/// Links come from servers: a scheme like `file:` or `vscode:` would let them reach into the machine.
+fn check(url: &str) -> Result<(), CommandError> {
+    let refused = |why: &str| {
+        Err(fail(
+            ErrorCode::InvalidParams,
+            format!("The link was not opened: {why}."),
+        ))
+    };
+    if url.chars().any(|c| c.is_control() || c.is_whitespace()) {
+        return refused("an address has no spaces and no control characters");
+    }
+    let Some((scheme, rest)) = url.split_once(':') else {
+        return refused("it has no scheme; only http, https and mailto are opened");
+    };
+    match scheme.to_ascii_lowercase().as_str() {
+        "http" | "https" => match rest.strip_prefix("//") {
+            Some(host) if !host.is_empty() && !host.starts_with('/') => Ok(()),
+            _ => refused("it names no host"),
+        },
+        "mailto" if !rest.is_empty() => Ok(()),
+        other => refused(&format!("only http, https and mailto are opened, not {other}")),
+    }
+}
+
+#[cfg(test)]
+mod tests;

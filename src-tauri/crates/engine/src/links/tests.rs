@@ -1,0 +1,27 @@
+use super::check;
+
+#[test]
+fn only_web_and_mail_addresses_are_opened() {
+    for good in [
+        "https://example.com/a?b=c#d",
+        "HTTP://localhost:8080",
+        "mailto:a@example.com",
+    ] {
+        assert!(check(good).is_ok(), "{good}");
+    }
+    for bad in [
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "vscode://open",
+        "https:",
+        "https://",
+        "https:///path",
+        "example.com",
+        "",
+        "mailto:",
+        "https://exa mple.com",
+        "https://example.com\nfile:",
+    ] {
+        assert!(check(bad).is_err(), "{bad}");
+    }
+}

@@ -1,0 +1,69 @@
+//! One Patchbay per data folder: an advisory lock on a file, with who holds it written in another beside it.
+//!
+//! The system drops the lock when its holder ends, however it ends, so that there is never a stale one.
+
+use std::{
+    fs::{File, TryLockError},
+    path::{Path, PathBuf},
+};
+
+use crate::{error::EngineError, folders::Folders};
+
+/// Holds the lock until dropped.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    _file: File,
+    holder: PathBuf,
+}
+
+impl Lock {
+    /// Locks the folder of `store` for `front` (`The window`, `patchbay serve`).
+    pub(crate) fn take(store: &Path, front: &str) -> Result<Self, EngineError> {
+        Folders::make_parent(store)?;
+        let path = store.with_extension("lock");
+        let holder = store.with_extension("holder");
+        let failed = |source| EngineError::File {
+            step: "Opening the lock",
+            path: path.clone(),
+            source,
+        };
+        let file = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(&path)
+            .map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(EngineError::Locked {
+                    holder: read_holder(&holder),
+                    folder: store.parent().unwrap_or(store).to_owned(),
+                });
+            }
+            Err(TryLockError::Error(source)) => return Err(failed(source)),
+        }
+        // Beside the lock, not in it: some systems let nobody read a locked file. Only words hang on it.
+        if let Err(error) = std::fs::write(&holder, format!("{front} (process {})\n", std::process::id())) {
+            tracing::warn!(%error, "the lock's holder could not be written down");
+        }
+        Ok(Self { _file: file, holder })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.holder);
+    }
+}
+
+fn read_holder(path: &Path) -> String {
+    std::fs::read_to_string(path)
+        .ok()
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !text.is_empty())
+        .unwrap_or_else(|| "Another Patchbay".to_owned())
+}
+
+#[cfg(test)]
+mod tests;

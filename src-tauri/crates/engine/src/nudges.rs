@@ -1,0 +1,108 @@
+//! Nudges: what changed, without content. Each listener hears of every change once, however slow it is: changes of
+//! the same thing merge, so nothing queues up.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use patchbay_contract::{AppEvent, CommandError, ServerId};
+use tokio::sync::watch;
+
+use crate::streams::Events;
+
+/// At most one round of nudges in this time.
+const PACE: Duration = Duration::from_millis(50);
+
+/// What can change.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Topic {
+    Servers,
+    Connection(ServerId),
+    Tools(ServerId),
+}
+
+/// Counts changes and wakes the listeners.
+#[derive(Debug)]
+pub(crate) struct Nudges {
+    /// The revision of each topic's latest change; one count for all.
+    latest: Mutex<BTreeMap<Topic, u32>>,
+    revision: watch::Sender<u32>,
+}
+
+impl Nudges {
+    pub(crate) fn new() -> Self {
+        Self {
+            latest: Mutex::default(),
+            revision: watch::Sender::new(0),
+        }
+    }
+
+    /// Something changed.
+    pub(crate) fn changed(&self, topic: Topic) {
+        let mut latest = self.lock();
+        self.revision.send_modify(|revision| *revision += 1);
+        let revision = *self.revision.borrow();
+        latest.insert(topic, revision);
+    }
+
+    /// The state of a connection changed: in the list and in its details.
+    pub(crate) fn connection_changed(&self, server: &ServerId) {
+        self.changed(Topic::Servers);
+        self.changed(Topic::Connection(server.clone()));
+    }
+
+    /// What changed after `seen`, oldest first, and the revision now.
+    fn since(&self, seen: u32) -> (Vec<AppEvent>, u32) {
+        let latest = self.lock();
+        let mut changed: Vec<_> = latest.iter().filter(|(_, revision)| **revision > seen).collect();
+        changed.sort_by_key(|(_, revision)| **revision);
+        let events = changed
+            .into_iter()
+            .map(|(topic, revision)| event(topic, *revision))
+            .collect();
+        (events, *self.revision.borrow())
+    }
+
+    /// Tells a listener of every change, beginning with the list of servers as it is.
+    pub(crate) async fn tell(&self, events: Events<AppEvent>) -> Result<(), CommandError> {
+        let mut woken = self.revision.subscribe();
+        let mut seen = *woken.borrow_and_update();
+        if events.send(&event(&Topic::Servers, seen)).await.is_err() {
+            return Ok(());
+        }
+        while woken.changed().await.is_ok() {
+            let (changed, revision) = self.since(seen);
+            seen = revision;
+            for nudge in changed {
+                if events.send(&nudge).await.is_err() {
+                    return Ok(());
+                }
+            }
+            tokio::time::sleep(PACE).await;
+        }
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Topic, u32>> {
+        self.latest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn event(topic: &Topic, revision: u32) -> AppEvent {
+    match topic {
+        Topic::Servers => AppEvent::ServersChanged { revision },
+        Topic::Connection(id) => AppEvent::ConnectionChanged {
+            server_id: id.clone(),
+            revision,
+        },
+        Topic::Tools(id) => AppEvent::ToolsChanged {
+            server_id: id.clone(),
+            revision,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;

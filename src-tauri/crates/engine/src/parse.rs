@@ -1,0 +1,87 @@
+//! Reading what people paste to add a server: a command line, or JSON in any of the shapes hosts and READMEs use.
+//!
+//! Nothing is run and nothing is added here; what is not understood is said in words.
+
+mod command_line;
+mod json;
+mod naming;
+
+use patchbay_contract::{EnvVar, ServerDraft, ServerParseResponse, TransportDraft};
+
+use crate::servers::unique_name;
+
+const LARGEST: usize = 1024 * 1024;
+
+/// Drafts and problems found in a text.
+#[derive(Debug, Default)]
+struct Found {
+    drafts: Vec<ServerDraft>,
+    problems: Vec<String>,
+}
+
+/// Reads `text`; names are made unique among those `taken` and each other.
+pub(crate) fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let mut found = Found::default();
+    if text.len() > LARGEST {
+        found
+            .problems
+            .push("The text is larger than 1 MiB; paste only the servers.".to_owned());
+    } else if text.is_empty() {
+        found.problems.push("There is nothing to read yet.".to_owned());
+    } else if text.starts_with(['{', '[', '"']) && !command_line::is_quoted_program(text) {
+        json::read(text, &mut found);
+    } else {
+        command_line::read(text, &mut found);
+    }
+    let mut names: Vec<String> = Vec::new();
+    for draft in &mut found.drafts {
+        draft.name = unique_name(&naming::tidy(&draft.name), |name| {
+            taken(name) || names.iter().any(|n| n == name)
+        });
+        names.push(draft.name.clone());
+    }
+    if found.drafts.is_empty() && found.problems.is_empty() {
+        found
+            .problems
+            .push("No server was found in this text.".to_owned());
+    }
+    ServerParseResponse {
+        drafts: found.drafts,
+        problems: found.problems,
+    }
+}
+
+/// A command line as a draft without a name of its own: for one-shot commands.
+pub(crate) fn one_command(line: &str) -> Result<ServerDraft, String> {
+    let mut found = Found::default();
+    command_line::read(line, &mut found);
+    match (found.drafts.len(), found.problems.first()) {
+        (1, None) => Ok(found.drafts.remove(0)),
+        (0 | 1, Some(problem)) => Err(problem.clone()),
+        _ => Err("One command line was expected.".to_owned()),
+    }
+}
+
+fn stdio(
+    name: String,
+    command: String,
+    args: Vec<String>,
+    env: Vec<EnvVar>,
+    cwd: Option<String>,
+) -> ServerDraft {
+    ServerDraft {
+        name,
+        transport: TransportDraft::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        },
+        era: Default::default(),
+        timeouts: Default::default(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

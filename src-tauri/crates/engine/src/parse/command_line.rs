@@ -1,0 +1,183 @@
+//! Command lines: `KEY=value npx -y server dir`, and the `… mcp add` lines that READMEs give for other hosts.
+
+use patchbay_contract::EnvVar;
+
+use super::{Found, json, naming, stdio};
+
+/// Signs that only a shell understands. No shell reads our command lines.
+const SHELL_SIGNS: &[&str] = &["|", "||", "&&", "&", ";", ">", ">>", "<", "2>", "2>&1", "&>"];
+
+/// Whether the text is `"C:\Program Files\x" args` or `"/my programs/x" args`, and not JSON.
+pub(super) fn is_quoted_program(text: &str) -> bool {
+    text.strip_prefix('"')
+        .and_then(|rest| rest.split_once('"'))
+        .is_some_and(|(_, after)| {
+            !after.trim_start().starts_with(':')
+                && (after.is_empty() || after.starts_with(char::is_whitespace))
+        })
+}
+
+/// Reads one command line per line; a backslash at the end goes on in the next.
+pub(super) fn read(text: &str, found: &mut Found) {
+    let joined = text.replace("\\\r\n", " ").replace("\\\n", " ");
+    for line in joined.lines().map(str::trim) {
+        let line = line
+            .strip_prefix("$ ")
+            .or_else(|| line.strip_prefix("> "))
+            .unwrap_or(line)
+            .trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            read_line(line, found);
+        }
+    }
+}
+
+fn read_line(line: &str, found: &mut Found) {
+    if line.starts_with("http://") || line.starts_with("https://") {
+        found
+            .problems
+            .push(format!("{line}: an HTTP server; not supported yet."));
+        return;
+    }
+    let Some(words) = shlex::split(line) else {
+        found.problems.push(format!("A quote is not closed in: {line}"));
+        return;
+    };
+    let (mut env, words) = assignments(words);
+    if let Some(added) = mcp_add(&words) {
+        match added {
+            Added::Command {
+                name,
+                env: more,
+                words,
+            } => {
+                env.extend(more);
+                command(line, Some(name), env, None, words, found);
+            }
+            Added::Json { name, text } => json::read_named(&name, &text, found),
+            Added::Url(name) => found
+                .problems
+                .push(format!("\"{name}\": an HTTP server; not supported yet.")),
+        }
+        return;
+    }
+    // `cd folder && command` is a folder and a command.
+    let (cwd, words) = match words.as_slice() {
+        [cd, folder, and, rest @ ..] if cd == "cd" && and == "&&" && !rest.is_empty() => {
+            let (more, rest) = assignments(rest.to_vec());
+            env.extend(more);
+            (Some(folder.clone()), rest)
+        }
+        _ => (None, words),
+    };
+    command(line, None, env, cwd, words, found);
+}
+
+fn command(
+    line: &str,
+    name: Option<String>,
+    env: Vec<EnvVar>,
+    cwd: Option<String>,
+    words: Vec<String>,
+    found: &mut Found,
+) {
+    if let Some(sign) = words.iter().find(|word| SHELL_SIGNS.contains(&word.as_str())) {
+        found.problems.push(format!(
+            "`{sign}` needs a shell, and none is used. Write it as: sh -c '…' (the line was: {line})"
+        ));
+        return;
+    }
+    let mut words = words.into_iter();
+    let Some(program) = words.next() else {
+        found.problems.push(format!("There is no program in: {line}"));
+        return;
+    };
+    let args: Vec<String> = words.collect();
+    let name = name.unwrap_or_else(|| naming::of_command(&program, &args));
+    found.drafts.push(stdio(name, program, args, env, cwd));
+}
+
+/// Takes `KEY=value` words from the front, with or without `env` before them.
+fn assignments(words: Vec<String>) -> (Vec<EnvVar>, Vec<String>) {
+    let mut env = Vec::new();
+    let mut rest = words.into_iter().peekable();
+    if rest.peek().is_some_and(|word| word == "env") {
+        rest.next();
+    }
+    while let Some(var) = rest.peek().and_then(|word| assignment(word)) {
+        env.push(var);
+        rest.next();
+    }
+    (env, rest.collect())
+}
+
+fn assignment(word: &str) -> Option<EnvVar> {
+    let (name, value) = word.split_once('=')?;
+    let mut chars = name.chars();
+    let begins = chars.next().is_some_and(|c| c == '_' || c.is_ascii_alphabetic());
+    (begins && chars.all(|c| c == '_' || c.is_ascii_alphanumeric())).then(|| EnvVar {
+        name: name.to_owned(),
+        value: value.to_owned(),
+    })
+}
+
+enum Added {
+    Command {
+        name: String,
+        env: Vec<EnvVar>,
+        words: Vec<String>,
+    },
+    Json {
+        name: String,
+        text: String,
+    },
+    Url(String),
+}
+
+/// `claude mcp add [options] NAME [--] COMMAND…` and its kin (codex, gemini, …).
+fn mcp_add(words: &[String]) -> Option<Added> {
+    let [_, mcp, verb, rest @ ..] = words else {
+        return None;
+    };
+    if mcp != "mcp" || !matches!(verb.as_str(), "add" | "add-json") {
+        return None;
+    }
+    let mut env = Vec::new();
+    let mut plain: Vec<String> = Vec::new();
+    let mut http = false;
+    let mut rest = rest.iter();
+    while let Some(word) = rest.next() {
+        match word.as_str() {
+            "--" => {
+                plain.extend(rest.cloned());
+                break;
+            }
+            "-e" | "--env" => env.extend(rest.next().and_then(|word| assignment(word))),
+            "-t" | "--transport" => http |= rest.next().is_some_and(|kind| kind != "stdio"),
+            "-s" | "--scope" | "-H" | "--header" => {
+                rest.next();
+            }
+            option if option.starts_with("--env=") => env.extend(assignment(&option["--env=".len()..])),
+            option if option.starts_with("--") && plain.len() < 2 => {
+                http |= option.starts_with("--transport=") && option != "--transport=stdio";
+            }
+            _ => plain.push(word.clone()),
+        }
+    }
+    let mut plain = plain.into_iter();
+    let name = plain.next()?;
+    let words: Vec<String> = plain.collect();
+    if verb == "add-json" {
+        return Some(Added::Json {
+            name,
+            text: words.into_iter().next()?,
+        });
+    }
+    let is_url = words
+        .first()
+        .is_some_and(|word| word.starts_with("http://") || word.starts_with("https://"));
+    if http || is_url {
+        return Some(Added::Url(name));
+    }
+    (!words.is_empty()).then_some(Added::Command { name, env, words })
+}

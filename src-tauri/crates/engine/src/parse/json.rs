@@ -1,0 +1,171 @@
+//! JSON as hosts and READMEs write it: `mcpServers`, VS Code's `servers`, Zed's `context_servers`, a map of servers, one
+//! server, a list of named servers, or a member torn out of one of these. Comments and trailing commas are forgiven.
+
+use std::borrow::Cow;
+
+use patchbay_contract::TransportDraft;
+use serde_json::value::RawValue;
+
+use super::{Found, naming};
+use crate::entry::{self, Members};
+
+const LISTS: &[&str] = &["mcpServers", "servers", "context_servers", "mcp_servers"];
+
+pub(super) fn read(text: &str, found: &mut Found) {
+    let mut text = forgiven(text);
+    // `"name": {…}`, as READMEs show it.
+    if text.starts_with('"') {
+        text = Cow::Owned(format!("{{{}}}", text.trim_end().trim_end_matches(',')));
+    }
+    if let Ok(list) = serde_json::from_str::<Vec<Box<RawValue>>>(&text) {
+        for raw in list {
+            item(&raw, found);
+        }
+        return;
+    }
+    match serde_json::from_str::<Members>(&text) {
+        Ok(members) => object(&members, found),
+        Err(error) => found.problems.push(format!("This is not valid JSON: {error}.")),
+    }
+}
+
+/// Reads one server's JSON under a name given elsewhere.
+pub(super) fn read_named(name: &str, text: &str, found: &mut Found) {
+    match serde_json::from_str::<Members>(&forgiven(text)) {
+        Ok(members) => server(name, &members, found),
+        Err(error) => found
+            .problems
+            .push(format!("\"{name}\": its JSON is not valid: {error}.")),
+    }
+}
+
+fn item(raw: &RawValue, found: &mut Found) {
+    match serde_json::from_str::<Members>(raw.get()) {
+        Ok(members) => object(&members, found),
+        Err(_) => found.problems.push(format!("Not a server: {}", short(raw.get()))),
+    }
+}
+
+fn object(members: &Members, found: &mut Found) {
+    if is_server(members) {
+        let name = members
+            .get("name")
+            .and_then(|raw| serde_json::from_str::<String>(raw.get()).ok());
+        let before = found.drafts.len();
+        server(name.as_deref().unwrap_or_default(), members, found);
+        if name.is_none() {
+            found.drafts.iter_mut().skip(before).for_each(|draft| {
+                let TransportDraft::Stdio { command, args, .. } = &draft.transport;
+                draft.name = naming::of_command(command, args);
+            });
+        }
+        return;
+    }
+    // VS Code's settings keep theirs below `mcp`.
+    let nested = members
+        .get("mcp")
+        .and_then(|raw| serde_json::from_str::<Members>(raw.get()).ok());
+    for members in [Some(members), nested.as_ref()].into_iter().flatten() {
+        let lists: Vec<_> = LISTS
+            .iter()
+            .filter_map(|name| Some((name, members.get(*name)?)))
+            .collect();
+        for (name, raw) in &lists {
+            match serde_json::from_str::<Members>(raw.get()) {
+                Ok(list) => servers(&list, found),
+                Err(_) => found
+                    .problems
+                    .push(format!("`{name}` is not an object of servers.")),
+            }
+        }
+        if !lists.is_empty() {
+            return;
+        }
+    }
+    // A bare map of servers; anything else in it is said.
+    servers(members, found);
+}
+
+fn servers(list: &Members, found: &mut Found) {
+    for (name, raw) in list {
+        match serde_json::from_str::<Members>(raw.get()) {
+            Ok(members) => server(name, &members, found),
+            Err(_) => found
+                .problems
+                .push(format!("\"{name}\": not a server but {}.", short(raw.get()))),
+        }
+    }
+}
+
+fn server(name: &str, members: &Members, found: &mut Found) {
+    let shown = if name.is_empty() { "The server" } else { name };
+    match entry::read(name, members) {
+        Ok(read) => {
+            found
+                .problems
+                .extend(read.notes.into_iter().map(|note| format!("\"{shown}\": {note}.")));
+            found.drafts.push(read.draft);
+        }
+        Err(why) => found.problems.push(format!("\"{shown}\": {why}.")),
+    }
+}
+
+fn is_server(members: &Members) -> bool {
+    ["command", "url", "serverUrl", "httpUrl"]
+        .iter()
+        .any(|name| members.get(*name).is_some_and(|raw| raw.get().starts_with('"')))
+}
+
+fn short(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// The text with `//` and `/* */` comments and commas before a closing bracket as spaces; lines and columns stay.
+fn forgiven(text: &str) -> Cow<'_, str> {
+    let mut out = text.as_bytes().to_vec();
+    let mut at = 0;
+    let mut comma = None;
+    while let Some(&byte) = out.get(at) {
+        match (byte, out.get(at + 1)) {
+            (b'"', _) => {
+                comma = None;
+                at += 1;
+                while let Some(&byte) = out.get(at).filter(|byte| **byte != b'"') {
+                    at += if byte == b'\\' { 2 } else { 1 };
+                }
+            }
+            (b'/', Some(b'/')) => {
+                while let Some(byte) = out.get_mut(at).filter(|byte| **byte != b'\n') {
+                    *byte = b' ';
+                    at += 1;
+                }
+                continue;
+            }
+            (b'/', Some(b'*')) => {
+                let end = text[at + 2..]
+                    .find("*/")
+                    .map_or(out.len(), |end| at + 2 + end + 2);
+                out[at..end]
+                    .iter_mut()
+                    .filter(|byte| **byte != b'\n')
+                    .for_each(|byte| *byte = b' ');
+                at = end;
+                continue;
+            }
+            (b',', _) => comma = Some(at),
+            (b'}' | b']', _) => {
+                if let Some(comma) = comma.take() {
+                    out[comma] = b' ';
+                }
+            }
+            (byte, _) if byte.is_ascii_whitespace() => {}
+            _ => comma = None,
+        }
+        at += 1;
+    }
+    // Only whole ASCII bytes and whole comments were replaced.
+    String::from_utf8(out).map_or(Cow::Borrowed(text), Cow::Owned)
+}

@@ -1,0 +1,166 @@
+//! A short name for a server from the command that starts it.
+
+/// Programs that run another one, and how many words before what they run.
+const RUNNERS: &[(&str, &[&str])] = &[
+    ("npx", &[]),
+    ("bunx", &[]),
+    ("uvx", &[]),
+    ("pipx", &["run"]),
+    ("npm", &["exec", "x"]),
+    ("pnpm", &["dlx", "exec"]),
+    ("yarn", &["dlx"]),
+    ("bun", &["run", "x"]),
+    ("deno", &["run"]),
+    ("uv", &["run", "tool"]),
+    ("docker", &["run"]),
+    ("podman", &["run"]),
+    ("node", &[]),
+    ("tsx", &[]),
+    ("python", &[]),
+    ("python3", &[]),
+    ("py", &[]),
+    ("ruby", &[]),
+    ("php", &[]),
+    ("java", &[]),
+    ("go", &["run"]),
+    ("cargo", &["run"]),
+    ("dotnet", &["run"]),
+    ("sh", &[]),
+    ("bash", &[]),
+    ("cmd", &[]),
+];
+
+/// Options of runners that take the next word with them.
+const WITH_VALUE: &[&str] = &[
+    "-p",
+    "--package",
+    "--from",
+    "--with",
+    "--python",
+    "--directory",
+    "-e",
+    "--env",
+    "-v",
+    "--volume",
+    "--mount",
+    "--name",
+    "--network",
+    "-jar",
+    "-w",
+];
+
+/// A name for `command args…`: the package or script that is run, without scope, version and the words all share.
+pub(super) fn of_command(command: &str, args: &[String]) -> String {
+    let program = stem(command);
+    let mut words = std::iter::once(command)
+        .chain(args.iter().map(String::as_str))
+        .peekable();
+    let mut current = program.to_ascii_lowercase();
+    // A runner may run a runner: `uv run python -m server`.
+    while let Some((_, verbs)) = RUNNERS.iter().find(|(runner, _)| *runner == current) {
+        words.next();
+        let Some(next) = next_word(&mut words, verbs) else {
+            break;
+        };
+        current = stem(next).to_ascii_lowercase();
+    }
+    let subject = words.peek().copied().unwrap_or(command);
+    let name = shorten(subject);
+    if name.is_empty() { program.to_owned() } else { name }
+}
+
+fn next_word<'a>(
+    words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>,
+    verbs: &[&str],
+) -> Option<&'a str> {
+    loop {
+        let word = *words.peek()?;
+        if word == "-m" || word == "--" || verbs.contains(&word) || word == "run" {
+            words.next();
+        } else if WITH_VALUE.contains(&word) {
+            words.next();
+            words.next();
+        } else if word.starts_with('-') || word.starts_with("/c") {
+            words.next();
+        } else {
+            return Some(word);
+        }
+    }
+}
+
+/// The last part of a path, without a program's ending.
+fn stem(path: &str) -> &str {
+    let last = path
+        .trim_end_matches(['/', '\\'])
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or(path);
+    for ending in [".exe", ".cmd", ".bat"] {
+        if let Some(stem) = last.strip_suffix(ending) {
+            return stem;
+        }
+    }
+    last
+}
+
+fn shorten(subject: &str) -> String {
+    let without_version = match subject.get(1..).and_then(|rest| rest.find('@')) {
+        Some(at) => &subject[..=at],
+        None => subject,
+    };
+    let without_version = without_version.split("==").next().unwrap_or_default();
+    let mut parts = without_version
+        .trim_end_matches(['/', '\\'])
+        .rsplit(['/', '\\'])
+        .map(str::trim);
+    let mut last = without_ending(parts.next().unwrap_or_default());
+    // `…/weather/build/index.js` is named by its folder.
+    while matches!(
+        last,
+        "index" | "main" | "server" | "__main__" | "build" | "dist" | "src" | "mcp" | "bin" | "app"
+    ) {
+        match parts.next() {
+            Some(folder) if !folder.is_empty() && !folder.starts_with(['.', '~', '@']) => last = folder,
+            _ => break,
+        }
+    }
+    let mut name = last.to_owned();
+    for ending in ["-mcp-server", "_mcp_server", "-mcp", "_mcp", "-server"] {
+        if let Some(rest) = name.strip_suffix(ending).filter(|rest| !rest.is_empty()) {
+            name = rest.to_owned();
+            break;
+        }
+    }
+    for beginning in ["mcp-server-", "mcp_server_", "server-", "mcp-", "mcp_"] {
+        if let Some(rest) = name.strip_prefix(beginning).filter(|rest| !rest.is_empty()) {
+            name = rest.to_owned();
+            break;
+        }
+    }
+    name
+}
+
+fn without_ending(file: &str) -> &str {
+    match file.rsplit_once('.') {
+        Some((
+            stem,
+            "js" | "mjs" | "cjs" | "ts" | "mts" | "py" | "rb" | "php" | "jar" | "sh" | "exe" | "cmd" | "go",
+        )) => stem,
+        _ => file,
+    }
+}
+
+/// A name as the list of servers takes it: trimmed, on one line, at most 90 characters (room for a number).
+pub(super) fn tidy(name: &str) -> String {
+    let name: String = name
+        .trim()
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(90)
+        .collect();
+    if name.trim().is_empty() {
+        "Server".to_owned()
+    } else {
+        name
+    }
+}

@@ -1,0 +1,167 @@
+use patchbay_contract::{EnvVar, TransportDraft};
+
+use super::parse;
+
+/// What was read, one server a line: `name: [KEY=value …] [(cwd)] command | arg | arg`, then `! problem`.
+fn read(text: &str) -> String {
+    let parsed = parse(text, |name| name == "taken");
+    let mut lines: Vec<String> = parsed
+        .drafts
+        .into_iter()
+        .map(|draft| {
+            let TransportDraft::Stdio {
+                command,
+                args,
+                env,
+                cwd,
+            } = draft.transport;
+            let env: String = env
+                .into_iter()
+                .map(|EnvVar { name, value }| format!("{name}={value} "))
+                .collect();
+            let cwd = cwd.map(|cwd| format!("({cwd}) ")).unwrap_or_default();
+            let words: Vec<String> = std::iter::once(command).chain(args).collect();
+            format!("{}: {env}{cwd}{}", draft.name, words.join(" | "))
+        })
+        .collect();
+    lines.extend(parsed.problems.into_iter().map(|problem| format!("! {problem}")));
+    lines.join("\n")
+}
+
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    assert_eq!(read(text), expected, "read from: {text}");
+}
+
+#[test]
+fn command_lines() {
+    check(
+        "npx -y @modelcontextprotocol/server-everything@2026.8.31",
+        "everything: npx | -y | @modelcontextprotocol/server-everything@2026.8.31",
+    );
+    check(
+        "$ uvx mcp-server-time --local-timezone=Europe/Berlin",
+        "time: uvx | mcp-server-time | --local-timezone=Europe/Berlin",
+    );
+    check(
+        "API_KEY='a b' LOG=1 node '/my path/weather/build/index.js'",
+        "weather: API_KEY=a b LOG=1 node | /my path/weather/build/index.js",
+    );
+    check(
+        "env A=1 python -m mcp_server_git",
+        "git: A=1 python | -m | mcp_server_git",
+    );
+    check(
+        "uv --directory /srv/x run weather.py",
+        "weather: uv | --directory | /srv/x | run | weather.py",
+    );
+    check(
+        "docker run -i --rm -e TOKEN mcp/github",
+        "github: docker | run | -i | --rm | -e | TOKEN | mcp/github",
+    );
+    check(
+        "./target/debug/my-server --flag",
+        "my: ./target/debug/my-server | --flag",
+    );
+    check(
+        "\"/my programs/server one\" x",
+        "server one: /my programs/server one | x",
+    );
+    check("npx -y \\\n  foo \\\n  bar", "foo: npx | -y | foo | bar");
+    check(
+        "cd ~/proj && A=1 npm run start",
+        "start: A=1 (~/proj) npm | run | start",
+    );
+    check("npx foo\nnpx foo", "foo: npx | foo\nfoo 2: npx | foo");
+    check("npx taken", "taken 2: npx | taken");
+}
+
+#[test]
+fn lines_for_other_hosts() {
+    check(
+        "claude mcp add airtable --env KEY=v -- npx -y airtable-mcp-server",
+        "airtable: KEY=v npx | -y | airtable-mcp-server",
+    );
+    check(
+        "claude mcp add -s user fs npx -y server-fs /tmp",
+        "fs: npx | -y | server-fs | /tmp",
+    );
+    check(
+        "codex mcp add ctx --env A=1 -- npx -y ctx --flag",
+        "ctx: A=1 npx | -y | ctx | --flag",
+    );
+    check(
+        "claude mcp add-json w '{\"command\":\"w\",\"args\":[\"x\"]}'",
+        "w: w | x",
+    );
+    check(
+        "claude mcp add --transport http sentry https://mcp.sentry.dev/mcp",
+        "! \"sentry\": an HTTP server; not supported yet.",
+    );
+}
+
+#[test]
+fn what_cannot_be_a_command_line_is_said() {
+    check("", "! There is nothing to read yet.");
+    check("npx 'foo", "! A quote is not closed in: npx 'foo");
+    check(
+        "https://example.com/mcp",
+        "! https://example.com/mcp: an HTTP server; not supported yet.",
+    );
+    check("A=1", "! There is no program in: A=1");
+    check(
+        "foo | tee log",
+        "! `|` needs a shell, and none is used. Write it as: sh -c '…' (the line was: foo | tee log)",
+    );
+}
+
+#[test]
+fn json_of_every_host() {
+    check(
+        r#"{"mcpServers":{"a":{"command":"x","args":["1",2,true],"env":{"K":"v","N":1.10}}}}"#,
+        "a: K=v N=1.10 x | 1 | 2 | true",
+    );
+    check(
+        r#"{"servers":{"a":{"type":"stdio","command":"x","cwd":"/c"}},"inputs":[]}"#,
+        "a: (/c) x",
+    );
+    check(r#"{"mcp":{"servers":{"a":{"command":"x"}}}}"#, "a: x");
+    check(
+        r#"{"context_servers":{"z":{"command":{"path":"x","args":["y"],"env":{"K":"v"}}}}}"#,
+        "z: K=v x | y",
+    );
+    check(
+        r#"{"command":"npx","args":["-y","@scope/mcp-server-foo"]}"#,
+        "foo: npx | -y | @scope/mcp-server-foo",
+    );
+    check(
+        r#"[{"name":"n","command":"x"},{"name":"n","command":"y"}]"#,
+        "n: x\nn 2: y",
+    );
+    check(r#"{"b":{"command":"x"},"a":{"command":"y"}}"#, "b: x\na: y");
+    check("\"torn\": {\n \"command\": \"x\"\n},", "torn: x");
+    check(
+        r#"{"mcpServers":{"l":{"command":"npx -y foo"}}}"#,
+        "l: npx | -y | foo",
+    );
+}
+
+#[test]
+fn json_is_forgiven_comments_and_commas_and_nothing_else() {
+    check(
+        "{ // mine\n \"a\": {\"command\": \"x//y\", /* b */ \"args\": [\"1\",],},\n}",
+        "a: x//y | 1",
+    );
+    check(
+        "{\"a\": }",
+        "! This is not valid JSON: expected value at line 1 column 7.",
+    );
+}
+
+#[test]
+fn one_bad_server_costs_one_line() {
+    check(
+        r#"{"mcpServers":{"h":{"url":"https://x"},"n":5,"g":{"command":"x"},"e":{"command":""},"k":{"command":"y","env":{"T":"${input:t}"}}}}"#,
+        "g: x\nk: T=${input:t} y\n! \"h\": an HTTP server; not supported yet.\n! \"n\": not a server but 5.\n! \"e\": its `command` is empty.\n! \"k\": the variable `T` is a placeholder (${input:t}); fill it in.",
+    );
+}

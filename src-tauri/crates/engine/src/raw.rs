@@ -1,0 +1,190 @@
+//! What the command line needs beyond the commands: answers exactly as they crossed, and the recording as a file.
+
+use std::{fs::File, io::BufWriter, time::Duration};
+
+use bytes::Bytes;
+use patchbay_client::{Answer, ExchangeEvent, Outcome, Request};
+use patchbay_contract::{CommandError, ErrorCode, FailureItem, ServerDraft, ServerId, Timeouts};
+use patchbay_protocol::{
+    methods,
+    views::{self, CallToolResult},
+};
+
+use crate::{
+    calls, convert,
+    engine::Engine,
+    error::{fail, fail_with},
+    parse,
+};
+
+/// How a raw request ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum RawOutcome {
+    /// With a result.
+    Result(RawResult),
+    /// With a result that asks for input first, exactly as received.
+    InputRequired(Bytes),
+    /// With a JSON-RPC error: the error object, exactly as received.
+    Error(Bytes),
+    /// Without an answer in time; a cancellation was sent.
+    TimedOut {
+        /// After how long.
+        after: Duration,
+    },
+    /// Cancelled by [`Engine::cancel_all`].
+    Cancelled,
+    /// The connection broke first.
+    ConnectionLost(FailureItem),
+    /// Nothing was sent; why, and what to do.
+    NotSent(String),
+}
+
+/// A result exactly as received: live bytes, nothing masked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawResult {
+    /// The text of `result`.
+    pub text: Bytes,
+    /// A tool result with `isError`.
+    pub tool_error: bool,
+    /// `nextCursor`, if there is one.
+    pub next_cursor: Option<String>,
+}
+
+/// Progress of a raw request, as it comes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RawProgress {
+    /// How far.
+    pub progress: f64,
+    /// Of how much.
+    pub total: Option<f64>,
+    /// In words.
+    pub message: Option<String>,
+}
+
+impl Engine {
+    /// A command line as a draft, for one-shot commands.
+    ///
+    /// # Errors
+    /// `InvalidParams` with what is wrong with it.
+    pub fn draft_of_command(&self, line: &str) -> Result<ServerDraft, CommandError> {
+        parse::one_command(line).map_err(|why| fail(ErrorCode::InvalidParams, why))
+    }
+
+    /// Sends a request on a ready connection and gives what came back, exactly as received.
+    ///
+    /// # Errors
+    /// `NotConnected`, or `InvalidParams` if `params` is no JSON object.
+    pub async fn request_raw(
+        &self,
+        server: &ServerId,
+        method: &str,
+        params: Option<String>,
+        timeouts: Option<Timeouts>,
+    ) -> Result<RawOutcome, CommandError> {
+        let request = calls::request(method.to_owned(), params, timeouts)?;
+        self.send_raw(server, request, |_| {}).await
+    }
+
+    /// Calls a tool with its arguments exactly as they stand, and gives what came back, exactly as received.
+    ///
+    /// # Errors
+    /// `NotConnected`, or `InvalidParams` if `arguments` is no JSON object.
+    pub async fn call_tool_raw(
+        &self,
+        server: &ServerId,
+        name: &str,
+        arguments: &str,
+        timeouts: Option<Timeouts>,
+        on_progress: impl FnMut(RawProgress) + Send,
+    ) -> Result<RawOutcome, CommandError> {
+        let params = calls::tool_params(name, arguments)?;
+        let mut request = calls::request(methods::TOOLS_CALL.to_owned(), Some(params), timeouts)?;
+        request.progress = true;
+        self.send_raw(server, request, on_progress).await
+    }
+
+    /// Cancels everything that runs: `notifications/cancelled` is sent for each.
+    pub async fn cancel_all(&self) {
+        self.inner.exchanges.cancel_all().await;
+    }
+
+    /// Writes all that was recorded so far (frames and stderr, as JSON lines) into `file`.
+    ///
+    /// # Errors
+    /// `Storage` with the cause.
+    pub async fn export_recording(&self, file: File) -> Result<(), CommandError> {
+        use std::io::Write as _;
+
+        let failed = |error: &dyn std::fmt::Display| {
+            fail_with(ErrorCode::Storage, "The recording could not be written.", error)
+        };
+        self.inner
+            .recorder
+            .flush()
+            .await
+            .map_err(|error| failed(&error))?;
+        let (mut writer, _) = self
+            .inner
+            .store
+            .export_jsonl(0, BufWriter::new(file))
+            .await
+            .map_err(|error| failed(&error))?;
+        writer.flush().map_err(|error| failed(&error))
+    }
+
+    async fn send_raw(
+        &self,
+        server: &ServerId,
+        request: Request,
+        mut on_progress: impl FnMut(RawProgress) + Send,
+    ) -> Result<RawOutcome, CommandError> {
+        let (_, connection) = self.inner.ready(server)?;
+        let is_call = request.method == methods::TOOLS_CALL;
+        let mut exchange = connection.request(request).await;
+        let _running = self.inner.exchanges.enter(exchange.id, connection.clone());
+        let finished = loop {
+            match exchange.next().await {
+                Some(ExchangeEvent::Sent { .. }) => {}
+                Some(ExchangeEvent::Progress(progress)) => on_progress(RawProgress {
+                    progress: progress.progress,
+                    total: progress.total,
+                    message: progress.message,
+                }),
+                Some(ExchangeEvent::Finished(finished)) => break *finished,
+                None => return Ok(RawOutcome::NotSent("The connection is closed.".to_owned())),
+            }
+        };
+        let body = finished
+            .response
+            .as_ref()
+            .map(|answer| answer.frame.slice(answer.body.clone()));
+        Ok(match (finished.outcome, finished.response, body) {
+            (Outcome::Result | Outcome::UnknownResultType(_), Some(answer), Some(text)) => {
+                RawOutcome::Result(raw_result(&answer, text, is_call))
+            }
+            (Outcome::InputRequired, _, Some(text)) => RawOutcome::InputRequired(text),
+            (Outcome::Error, _, Some(text)) => RawOutcome::Error(text),
+            (Outcome::TimedOut { after }, ..) => RawOutcome::TimedOut { after },
+            (Outcome::Cancelled, ..) => RawOutcome::Cancelled,
+            (Outcome::ConnectionLost(failure), ..) => {
+                RawOutcome::ConnectionLost(convert::failure(&failure, |text| self.inner.masked(text)))
+            }
+            (Outcome::NotSent(why), ..) => RawOutcome::NotSent(why),
+            (_, None, _) | (_, _, None) => {
+                return Err(fail(
+                    ErrorCode::Internal,
+                    "The answer was lost. See the recording.",
+                ));
+            }
+        })
+    }
+}
+
+fn raw_result(answer: &Answer, text: Bytes, is_call: bool) -> RawResult {
+    let read = answer.body_text();
+    RawResult {
+        tool_error: is_call && CallToolResult::parse(&read).is_error,
+        next_cursor: views::next_cursor(&read).0.map(Into::into),
+        text,
+    }
+}

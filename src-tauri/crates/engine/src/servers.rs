@@ -1,0 +1,354 @@
+//! The configured servers: `servers.json`, in the `mcpServers` shape with our fields in it.
+//!
+//! The file is the user's: its order is the order of the rail, fields we do not know stay as they are, entries we
+//! cannot use are kept, and a change made with an editor meanwhile is read before ours is written.
+
+mod document;
+
+use std::{
+    path::PathBuf,
+    sync::{Mutex, MutexGuard},
+};
+
+use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId, TransportDraft};
+
+use crate::{
+    error::{EngineError, fail, fail_with},
+    folders::{self, write_atomically},
+};
+use document::Document;
+
+/// A configured server.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Server {
+    pub(crate) id: ServerId,
+    pub(crate) draft: ServerDraft,
+    pub(crate) is_demo: bool,
+}
+
+/// The list of configured servers.
+#[derive(Debug)]
+pub(crate) struct Servers {
+    file: PathBuf,
+    /// False: changes stay in memory, nothing on disk is touched.
+    writable: bool,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    document: Document,
+    /// The file's text as we read or wrote it last.
+    known: Option<String>,
+    notices: Vec<String>,
+}
+
+/// The name under which the demo server is added.
+const DEMO_NAME: &str = "Demo server";
+
+impl Servers {
+    /// Reads the file, if there is one. Never fails over its content: a file that cannot be understood is set aside
+    /// (if `writable`) with a notice.
+    pub(crate) fn open(file: PathBuf, writable: bool) -> Result<Self, EngineError> {
+        let servers = Self {
+            file,
+            writable,
+            state: Mutex::default(),
+        };
+        let mut state = servers.lock();
+        servers.read(&mut state)?;
+        if writable && state.document.give_ids() {
+            servers.write(&mut state)?;
+        }
+        drop(state);
+        Ok(servers)
+    }
+
+    /// What the user should know since the start.
+    pub(crate) fn notices(&self) -> Vec<String> {
+        self.lock().notices.clone()
+    }
+
+    /// All servers, in the user's order.
+    pub(crate) fn all(&self) -> Vec<Server> {
+        self.lock().document.servers().cloned().collect()
+    }
+
+    /// One server.
+    pub(crate) fn get(&self, id: &ServerId) -> Result<Server, CommandError> {
+        self.lock()
+            .document
+            .servers()
+            .find(|server| server.id == *id)
+            .cloned()
+            .ok_or_else(|| unknown(id))
+    }
+
+    /// Adds a server at the end.
+    pub(crate) fn add(&self, draft: ServerDraft) -> Result<ServerId, CommandError> {
+        let draft = checked(draft)?;
+        self.change(|document| {
+            document.refuse_taken(&draft.name, None)?;
+            Ok(document.push(draft, false))
+        })
+    }
+
+    /// Adds the demo server, or finds the one that is there.
+    pub(crate) fn add_demo(&self) -> Result<ServerId, CommandError> {
+        self.change(|document| {
+            if let Some(server) = document.servers().find(|server| server.is_demo) {
+                return Ok(server.id.clone());
+            }
+            let name = unique_name(DEMO_NAME, |name| document.is_taken(name));
+            let transport = TransportDraft::Stdio {
+                command: "patchbay".to_owned(),
+                args: vec!["demo-server".to_owned()],
+                env: Vec::new(),
+                cwd: None,
+            };
+            let draft = ServerDraft {
+                name,
+                transport,
+                era: Default::default(),
+                timeouts: Default::default(),
+            };
+            Ok(document.push(draft, true))
+        })
+    }
+
+    /// Replaces what the user can change of a server.
+    pub(crate) fn update(&self, id: &ServerId, draft: ServerDraft) -> Result<(), CommandError> {
+        let mut draft = checked(draft)?;
+        self.change(|document| {
+            document.refuse_taken(&draft.name, Some(id))?;
+            let server = document
+                .servers()
+                .find(|server| server.id == *id)
+                .ok_or_else(|| unknown(id))?;
+            if server.is_demo {
+                draft.transport = server.draft.transport.clone();
+            }
+            document.replace(id, draft);
+            Ok(())
+        })
+    }
+
+    /// Forgets a server.
+    pub(crate) fn remove(&self, id: &ServerId) -> Result<(), CommandError> {
+        self.change(|document| {
+            if document.remove(id) {
+                Ok(())
+            } else {
+                Err(unknown(id))
+            }
+        })
+    }
+
+    /// Puts the servers into this order. All must be named, each once.
+    pub(crate) fn reorder(&self, ids: &[ServerId]) -> Result<(), CommandError> {
+        self.change(|document| {
+            let mut named: Vec<_> = ids.iter().collect();
+            let mut present: Vec<_> = document.servers().map(|server| &server.id).collect();
+            named.sort();
+            present.sort();
+            if named != present {
+                return Err(fail(
+                    ErrorCode::InvalidParams,
+                    "The new order must name every configured server exactly once. List them again.",
+                ));
+            }
+            document.reorder(ids);
+            Ok(())
+        })
+    }
+
+    /// One server as `mcpServers` JSON, indented, as other hosts read it (without our id).
+    pub(crate) fn export(&self, id: &ServerId) -> Result<String, CommandError> {
+        self.lock()
+            .document
+            .export(id)
+            .ok_or_else(|| unknown(id))?
+            .map_err(not_written)
+    }
+
+    /// Makes one change, on top of what the file says now, and writes it. If it cannot be written nothing changes.
+    fn change<T>(
+        &self,
+        change: impl FnOnce(&mut Document) -> Result<T, CommandError>,
+    ) -> Result<T, CommandError> {
+        let mut state = self.lock();
+        if self.writable && std::fs::read_to_string(&self.file).ok() != state.known {
+            self.read(&mut state)?;
+            state.document.give_ids();
+        }
+        let before = state.document.clone();
+        let answer = change(&mut state.document)?;
+        if let Err(error) = self.write(&mut state) {
+            state.document = before;
+            return Err(error.into());
+        }
+        Ok(answer)
+    }
+
+    fn read(&self, state: &mut State) -> Result<(), EngineError> {
+        let text = match std::fs::read(&self.file) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                // Gone meanwhile: what is in memory is all there is, and is written with the next change.
+                state.known = None;
+                return Ok(());
+            }
+            Err(source) => {
+                return Err(EngineError::File {
+                    step: "Reading",
+                    path: self.file.clone(),
+                    source,
+                });
+            }
+        };
+        let parsed = String::from_utf8(text)
+            .map_err(|_| "it is not UTF-8".to_owned())
+            .and_then(|text| Document::parse(&text).map(|document| (text, document)));
+        match parsed {
+            Ok((text, (document, notices))) => {
+                state.document = document;
+                state.notices.extend(notices);
+                state.known = Some(text);
+            }
+            Err(why) => state.notices.push(self.set_aside(&why)?),
+        }
+        Ok(())
+    }
+
+    fn set_aside(&self, why: &str) -> Result<String, EngineError> {
+        let file = self.file.display();
+        if !self.writable {
+            return Ok(format!(
+                "{file} was not understood ({why}); no configured server is known."
+            ));
+        }
+        let free = (1_u32..)
+            .map(|n| self.file.with_extension(format!("json.broken-{n}")))
+            .find(|path| !path.exists())
+            .unwrap_or_else(|| self.file.with_extension("json.broken"));
+        std::fs::rename(&self.file, &free).map_err(|source| EngineError::File {
+            step: "Setting aside",
+            path: self.file.clone(),
+            source,
+        })?;
+        let kept = free.display();
+        Ok(format!(
+            "{file} was not understood ({why}). It was set aside as {kept}, and a new list was begun."
+        ))
+    }
+
+    fn write(&self, state: &mut State) -> Result<(), EngineError> {
+        if !self.writable {
+            return Ok(());
+        }
+        let text = state.document.to_text().map_err(|error| EngineError::File {
+            step: "Writing",
+            path: self.file.clone(),
+            source: error.into(),
+        })?;
+        if state.known.as_deref() != Some(&text) {
+            write_atomically(&self.file, &text)?;
+            state.known = Some(text);
+        }
+        Ok(())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A panic in between leaves the list as it was: every change is made on a copy or written last.
+        self.state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// `wanted`, or `wanted 2`, `wanted 3` … if it is taken.
+pub(crate) fn unique_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
+    if !taken(wanted) {
+        return wanted.to_owned();
+    }
+    let mut n = 2_u32;
+    loop {
+        let name = format!("{wanted} {n}");
+        if !taken(&name) {
+            return name;
+        }
+        n += 1;
+    }
+}
+
+/// The draft as it is kept, or what is wrong with it.
+pub(crate) fn checked(mut draft: ServerDraft) -> Result<ServerDraft, CommandError> {
+    let refused = |why: String| Err(fail(ErrorCode::InvalidParams, why));
+    draft.name = draft.name.trim().to_owned();
+    if draft.name.is_empty() {
+        return refused("The server needs a name.".to_owned());
+    }
+    if draft.name.chars().count() > 100 || draft.name.contains(char::is_control) {
+        return refused("A server's name has at most 100 characters and no line breaks.".to_owned());
+    }
+    if draft.timeouts.request_ms == 0 || draft.timeouts.max_total_ms == 0 {
+        return refused("A time-out of 0 would end every request at once.".to_owned());
+    }
+    let TransportDraft::Stdio {
+        command,
+        args,
+        env,
+        cwd,
+    } = &mut draft.transport;
+    *command = command.trim().to_owned();
+    if command.is_empty() {
+        return refused("The server needs a command: a program's name or path.".to_owned());
+    }
+    for (index, var) in env.iter().enumerate() {
+        if var.name.is_empty() || var.name.contains('=') {
+            return refused(format!(
+                "`{}` cannot be the name of an environment variable.",
+                var.name
+            ));
+        }
+        if env[..index].iter().any(|other| other.name == var.name) {
+            return refused(format!("The environment variable `{}` is set twice.", var.name));
+        }
+    }
+    if let Some(folder) = cwd
+        .take()
+        .map(|folder| folder.trim().to_owned())
+        .filter(|folder| !folder.is_empty())
+    {
+        *cwd = Some(folders::expand_home(&folder));
+    }
+    let words = [command.as_str()]
+        .into_iter()
+        .chain(args.iter().map(String::as_str))
+        .chain(cwd.as_deref());
+    if words
+        .chain(env.iter().flat_map(|var| [&*var.name, &*var.value]))
+        .any(|word| word.contains('\0'))
+    {
+        return refused("A command, argument, variable or folder cannot hold a NUL character.".to_owned());
+    }
+    Ok(draft)
+}
+
+fn unknown(id: &ServerId) -> CommandError {
+    fail(
+        ErrorCode::NotFound,
+        format!("There is no server with the id `{id}`. List the servers again."),
+    )
+}
+
+fn not_written(error: serde_json::Error) -> CommandError {
+    fail_with(
+        ErrorCode::Internal,
+        "The server could not be written as JSON.",
+        error,
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,240 @@
+//! The text of `servers.json` and back.
+
+use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId};
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::Server;
+use crate::{
+    entry::{self, Members},
+    error::fail,
+};
+
+const LIST: &str = "mcpServers";
+
+/// What the file holds, in its order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Document {
+    /// Members of the file beside the list.
+    top: Members,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    name: String,
+    kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+enum Kind {
+    /// A server we can use, and its entry as it was written last.
+    Known { server: Server, members: Members },
+    /// Something else; kept as it is.
+    Other(Box<RawValue>),
+}
+
+impl Document {
+    /// Reads the file's text; the error says why it is no such file, the texts what was not understood in it.
+    pub(super) fn parse(text: &str) -> Result<(Self, Vec<String>), String> {
+        let mut notices = Vec::new();
+        if text.trim().is_empty() {
+            return Ok((Self::default(), notices));
+        }
+        let mut top: Members = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let list = match top.get(LIST) {
+            Some(raw) => serde_json::from_str::<Members>(raw.get())
+                .map_err(|_| format!("its `{LIST}` is not an object"))?,
+            None => Members::new(),
+        };
+        // Stays in the map to keep its place; the content is written anew each time.
+        top.insert(LIST.to_owned(), RawValue::NULL.to_owned());
+        let mut document = Self {
+            top,
+            entries: Vec::new(),
+        };
+        for (name, raw) in list {
+            let kind = document.kind(&name, raw, &mut notices);
+            document.entries.push(Entry { name, kind });
+        }
+        Ok((document, notices))
+    }
+
+    fn kind(&self, name: &str, raw: Box<RawValue>, notices: &mut Vec<String>) -> Kind {
+        let read = serde_json::from_str::<Members>(raw.get())
+            .map_err(|_| "it is not an object".to_owned())
+            .and_then(|members| entry::read(name, &members).map(|read| (read, members)));
+        match read {
+            Ok((read, members)) => {
+                notices.extend(
+                    read.notes
+                        .iter()
+                        .map(|note| format!("\"{name}\" in servers.json: {note}.")),
+                );
+                let id = read
+                    .id
+                    .filter(|id| self.servers().all(|server| server.id.0 != *id));
+                let id = ServerId(id.unwrap_or_default());
+                Kind::Known {
+                    server: Server {
+                        id,
+                        draft: read.draft,
+                        is_demo: read.demo,
+                    },
+                    members,
+                }
+            }
+            Err(why) => {
+                notices.push(format!(
+                    "\"{name}\" in servers.json is not shown: {why}. It was left as it is."
+                ));
+                Kind::Other(raw)
+            }
+        }
+    }
+
+    pub(super) fn servers(&self) -> impl Iterator<Item = &Server> {
+        self.entries.iter().filter_map(|entry| match &entry.kind {
+            Kind::Known { server, .. } => Some(server),
+            Kind::Other(_) => None,
+        })
+    }
+
+    fn known(&mut self, id: &ServerId) -> Option<(&mut String, &mut Server)> {
+        self.entries.iter_mut().find_map(|entry| match &mut entry.kind {
+            Kind::Known { server, .. } if server.id == *id => Some((&mut entry.name, server)),
+            _ => None,
+        })
+    }
+
+    /// Gives an id to every server that has none (written by hand); whether there was one.
+    pub(super) fn give_ids(&mut self) -> bool {
+        let mut gave = false;
+        for entry in &mut self.entries {
+            if let Kind::Known { server, .. } = &mut entry.kind
+                && server.id.0.is_empty()
+            {
+                server.id = new_id();
+                gave = true;
+            }
+        }
+        gave
+    }
+
+    pub(super) fn is_taken(&self, name: &str) -> bool {
+        self.entries.iter().any(|entry| entry.name == name)
+    }
+
+    /// Fails if another entry than `own` has this name.
+    pub(super) fn refuse_taken(&self, name: &str, own: Option<&ServerId>) -> Result<(), CommandError> {
+        let mine = own.and_then(|id| self.servers().find(|server| server.id == *id));
+        if mine.is_some_and(|server| server.draft.name == name) || !self.is_taken(name) {
+            return Ok(());
+        }
+        Err(fail(
+            ErrorCode::InvalidParams,
+            format!("There is a server named \"{name}\" already. Choose another name."),
+        ))
+    }
+
+    pub(super) fn push(&mut self, draft: ServerDraft, is_demo: bool) -> ServerId {
+        let id = new_id();
+        self.entries.push(Entry {
+            name: draft.name.clone(),
+            kind: Kind::Known {
+                server: Server {
+                    id: id.clone(),
+                    draft,
+                    is_demo,
+                },
+                members: Members::new(),
+            },
+        });
+        id
+    }
+
+    pub(super) fn replace(&mut self, id: &ServerId, draft: ServerDraft) {
+        if let Some((name, server)) = self.known(id) {
+            name.clone_from(&draft.name);
+            server.draft = draft;
+        }
+    }
+
+    pub(super) fn remove(&mut self, id: &ServerId) -> bool {
+        let before = self.entries.len();
+        self.entries
+            .retain(|entry| !matches!(&entry.kind, Kind::Known { server, .. } if server.id == *id));
+        self.entries.len() != before
+    }
+
+    /// Known servers in this order on the places they have; what is not ours keeps its place.
+    pub(super) fn reorder(&mut self, ids: &[ServerId]) {
+        let rank = |entry: &Entry| match &entry.kind {
+            Kind::Known { server, .. } => ids.iter().position(|id| *id == server.id),
+            Kind::Other(_) => None,
+        };
+        let places: Vec<usize> = (0..self.entries.len())
+            .filter(|&at| rank(&self.entries[at]).is_some())
+            .collect();
+        let mut moved: Vec<Entry> = places.iter().map(|&at| self.entries[at].clone()).collect();
+        moved.sort_by_key(rank);
+        for (at, entry) in places.into_iter().zip(moved) {
+            self.entries[at] = entry;
+        }
+    }
+
+    /// One server as other hosts read it.
+    pub(super) fn export(&self, id: &ServerId) -> Option<serde_json::Result<String>> {
+        self.entries.iter().find_map(|entry| match &entry.kind {
+            Kind::Known { server, members } if server.id == *id => {
+                let mut members = members.clone();
+                Some(
+                    entry::write(&mut members, None, server.is_demo, &server.draft).and_then(|()| {
+                        indented(&Members::from_iter([(
+                            entry.name.clone(),
+                            to_raw_value(&members)?,
+                        )]))
+                    }),
+                )
+            }
+            _ => None,
+        })
+    }
+
+    /// The file's text.
+    pub(super) fn to_text(&self) -> serde_json::Result<String> {
+        let mut list = Members::new();
+        for entry in &self.entries {
+            let raw = match &entry.kind {
+                Kind::Known { server, members } => {
+                    let mut members = members.clone();
+                    entry::write(&mut members, Some(&server.id.0), server.is_demo, &server.draft)?;
+                    to_raw_value(&members)?
+                }
+                Kind::Other(raw) => raw.clone(),
+            };
+            list.insert(entry.name.clone(), raw);
+        }
+        let mut top = self.top.clone();
+        top.insert(LIST.to_owned(), to_raw_value(&list)?);
+        let mut text = String::new();
+        patchbay_protocol::json::pretty(&serde_json::to_string(&top)?, &mut text);
+        text.push('\n');
+        Ok(text)
+    }
+}
+
+fn indented(list: &Members) -> serde_json::Result<String> {
+    let top = Members::from_iter([(LIST.to_owned(), to_raw_value(list)?)]);
+    let mut text = String::new();
+    patchbay_protocol::json::pretty(&serde_json::to_string(&top)?, &mut text);
+    Ok(text)
+}
+
+/// 64 random bits: unique among one user's servers. From the standard library's seeds, which the system gives.
+fn new_id() -> ServerId {
+    use std::hash::{BuildHasher as _, RandomState};
+    ServerId(format!(
+        "{:016x}",
+        RandomState::new().hash_one(std::time::Instant::now())
+    ))
+}

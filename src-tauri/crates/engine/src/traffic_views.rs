@@ -1,0 +1,129 @@
+//! The traffic log as the UI sees it: windows of rows, a live tail, one record in full.
+
+use patchbay_contract::*;
+use patchbay_protocol::json;
+use patchbay_traffic::Store;
+
+use crate::{
+    bodies::{self, Form, INLINE, View, unreadable},
+    convert,
+    error::fail,
+    streams::Events,
+};
+
+/// More rows than this are not given at once.
+const MOST_ROWS: u32 = 500;
+
+pub(crate) async fn rows(
+    store: &Store,
+    params: TrafficRowsParams,
+) -> Result<TrafficRowsResponse, CommandError> {
+    let filter = convert::filter(params.filter);
+    let limit = params.limit.min(MOST_ROWS) as usize;
+    let rows = store
+        .rows(&filter, params.offset.into(), limit)
+        .await
+        .map_err(unreadable)?;
+    let total = store.count(&filter).await.map_err(unreadable)?;
+    Ok(TrafficRowsResponse {
+        rows: convert::rows(rows),
+        total: convert::count(total),
+    })
+}
+
+pub(crate) async fn locate(
+    store: &Store,
+    params: TrafficLocateParams,
+) -> Result<TrafficLocateResponse, CommandError> {
+    let seq = convert::parse_seq(&params.seq)?;
+    let index = store
+        .locate(&convert::filter(params.filter), seq)
+        .await
+        .map_err(unreadable)?;
+    Ok(TrafficLocateResponse {
+        index: index.map(convert::count),
+    })
+}
+
+pub(crate) async fn record(
+    store: &Store,
+    params: TrafficRecordParams,
+) -> Result<TrafficRecordResponse, CommandError> {
+    let seq = convert::parse_seq(&params.seq)?;
+    let gone = || {
+        fail(
+            ErrorCode::NotFound,
+            format!("There is no record {seq}; it may have been cleared."),
+        )
+    };
+    // Waits for one that is numbered but not written yet.
+    let bytes = bodies::record_bytes(store, seq).await?;
+    let record = store.record(seq).await.map_err(unreadable)?.ok_or_else(gone)?;
+    let bytes = bytes.unwrap_or_default();
+    let is_utf8 = std::str::from_utf8(&bytes).is_ok();
+    let frame = View::frame(seq);
+    let raw = TextBody {
+        inline: (bytes.len() <= INLINE).then(|| String::from_utf8_lossy(&bytes).into_owned()),
+        body: frame.id(),
+        size: bytes.len() as f64,
+        pretty: is_json(bytes).await.then(|| {
+            View {
+                form: Form::Pretty,
+                ..frame.clone()
+            }
+            .id()
+        }),
+    };
+    Ok(TrafficRecordResponse {
+        row: convert::row(record.row),
+        raw,
+        bytes: frame.id(),
+        is_utf8,
+        redactions: record.redactions,
+        violations: convert::recorded_violations(record.violations),
+        pair: record.pair.map(convert::row),
+        related: convert::rows(record.related),
+    })
+}
+
+/// Whether the bytes are one JSON text that gains from indenting. Off the runtime: a frame may be large.
+async fn is_json(bytes: bytes::Bytes) -> bool {
+    let check = move || {
+        let Ok(text) = std::str::from_utf8(&bytes) else {
+            return false;
+        };
+        let text = text.trim_start_matches('\u{feff}');
+        matches!(json::kind(text), json::Kind::Object | json::Kind::Array) && json::well_formed(text).is_ok()
+    };
+    tokio::task::spawn_blocking(check).await.unwrap_or(false)
+}
+
+pub(crate) async fn clear(store: &Store, params: TrafficClearParams) -> Result<Done, CommandError> {
+    store
+        .clear(params.server_id.as_ref().map(|id| id.0.as_str()))
+        .await
+        .map_err(unreadable)?;
+    Ok(Done {})
+}
+
+pub(crate) async fn tail(
+    store: Store,
+    params: TrafficTailParams,
+    events: Events<TrafficDelta>,
+) -> Result<(), CommandError> {
+    let mut tail = store.tail(convert::filter(params.filter));
+    while let Some(delta) = tail.next().await {
+        let delta = TrafficDelta {
+            reset: delta.reset,
+            total: convert::count(delta.total),
+            added: convert::rows(delta.added),
+            changed: convert::rows(delta.changed),
+            changed_missed: delta.changed_missed,
+            store_problem: delta.problem.map(|problem| problem.to_string()),
+        };
+        if events.send(&delta).await.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
