@@ -215,7 +215,7 @@ pub(crate) fn run(script: &Script, arg: Option<&str>, wire: &mut Wire) -> ExitCo
     }
     let mut session = Session { script, arg };
     while let Some(incoming) = wire.next() {
-        if incoming.id.is_some() {
+        if incoming.id.is_some() && !incoming.method.is_empty() {
             session.request(&incoming, wire);
         }
     }

@@ -137,10 +137,10 @@ pub(crate) const TOOLS: &[Tool] = &[
         "not-utf8",
         "a byte that is no UTF-8 within the answer",
         |call, wire| {
-            let line = format!("{}\n", answer(&call.id(), "caf\u{1}"));
+            let line = format!("{}\n", answer(&call.id(), "caf~"));
             let bytes: Vec<u8> = line
                 .bytes()
-                .map(|byte| if byte == 1 { 0xe9 } else { byte })
+                .map(|byte| if byte == b'~' { 0xe9 } else { byte })
                 .collect();
             wire.raw(bytes);
         },

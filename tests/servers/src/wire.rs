@@ -41,11 +41,13 @@ impl Incoming {
 }
 
 /// Stdin and stdout. A client that is gone is the end of this process.
-pub(crate) struct Wire(());
+pub(crate) struct Wire {
+    asked: usize,
+}
 
 impl Wire {
     pub(crate) fn new() -> Self {
-        Self(())
+        Self { asked: 0 }
     }
 
     /// The next message; none when stdin has ended. What is no message is skipped.
@@ -96,15 +98,15 @@ impl Wire {
 
     /// A request, and the client's answer to it (what comes in between is dropped).
     pub(crate) fn ask(&mut self, method: &str, params: &str) -> String {
-        self.line(&format!(
-            r#"{{"jsonrpc":"2.0","id":"ask-1","method":"{method}","params":{params}}}"#
-        ));
+        self.asked += 1;
+        let id = format!(r#""id":"ask-{}""#, self.asked);
+        self.line(&format!(r#"{{"jsonrpc":"2.0",{id},"method":"{method}","params":{params}}}"#));
         loop {
             let mut line = String::new();
             if std::io::stdin().lock().read_line(&mut line).unwrap_or(0) == 0 {
                 std::process::exit(0);
             }
-            if line.contains(r#""id":"ask-1""#) {
+            if line.contains(&id) {
                 return line.trim_end().to_owned();
             }
         }
