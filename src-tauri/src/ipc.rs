@@ -47,17 +47,13 @@ pub(crate) fn open_stream(app: AppHandle, name: String, params: String, stream_i
             shell.streams.forget(stream_id, tokio::task::try_id());
         }
     });
-    if let Some(before) = open.insert(stream_id, pump.inner().abort_handle()) {
-        before.abort();
-    }
+    Streams::list(&mut open, stream_id, pump.inner().abort_handle());
 }
 
 /// Closes a stream; one that has ended already is no error.
 #[tauri::command]
 pub(crate) fn close_stream(shell: State<'_, Shell>, stream_id: u32) {
-    if let Some(stream) = shell.streams.lock().remove(&stream_id) {
-        stream.abort();
-    }
+    shell.streams.close(stream_id);
 }
 
 /// Moves messages from the engine to the page until either ends. The stream lives as long as this future.
@@ -77,10 +73,24 @@ async fn pump(shell: &Shell, name: &str, params: &str, channel: &Channel<String>
 pub(crate) struct Streams(Mutex<HashMap<u32, AbortHandle>>);
 
 impl Streams {
+    /// Ends one, if it has not ended already.
+    fn close(&self, stream_id: u32) {
+        if let Some(stream) = self.lock().remove(&stream_id) {
+            stream.abort();
+        }
+    }
+
     /// Ends all: the page that opened them has gone, or the program is ending.
     pub(crate) fn close_all(&self) {
         for (_, stream) in self.lock().drain() {
             stream.abort();
+        }
+    }
+
+    /// Puts a stream on the list. One that has its id already ends.
+    fn list(open: &mut HashMap<u32, AbortHandle>, stream_id: u32, stream: AbortHandle) {
+        if let Some(before) = open.insert(stream_id, stream) {
+            before.abort();
         }
     }
 
@@ -96,3 +106,6 @@ impl Streams {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,13 +2,15 @@
 //!
 //! The way through this crate: [`run`] builds the app; [`shell`] opens the engine, and closes it whichever way the
 //! program ends; [`window`] makes the one window and decides what it may navigate to; [`ipc`] is the page's four
-//! doors to the engine; [`problem`] is what the window shows when the engine cannot be opened.
+//! doors to the engine; [`problem`] is what the window shows when the engine cannot be opened; [`save`] asks where
+//! a file goes.
 //!
 //! Deliberately not here: any command of the contract (engine), and any content of the page (ui).
 
 mod instance;
 mod ipc;
 mod problem;
+mod save;
 mod shell;
 mod window;
 

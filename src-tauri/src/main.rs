@@ -9,7 +9,7 @@ use patchbay_app::Options;
 
 /// Patchbay: inspector and host for the Model Context Protocol.
 #[derive(Parser)]
-#[command(name = "patchbay-app", version, about)]
+#[command(name = "patchbay-app", version)]
 struct Arguments {
     /// Keep everything in this folder instead of the user's own folders.
     #[arg(long, value_name = "DIR")]

@@ -8,7 +8,7 @@ use tauri::webview::{NewWindowResponse, PageLoadEvent};
 use tauri::{AppHandle, Manager, Runtime, Theme, Url, WebviewWindow, WebviewWindowBuilder};
 use tauri_plugin_window_state::StateFlags;
 
-use crate::problem;
+use crate::{problem, save};
 use crate::shell::Shell;
 
 /// The window's label, in the configuration and the capability.
@@ -49,6 +49,9 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
             move |url| may_navigate(&app, url)
         })
         .on_new_window(|_url, _features| NewWindowResponse::Deny)
+        .on_download(|webview, event| save::decide(&webview, event))
+        // For the page's “Copy” buttons.
+        .enable_clipboard_access()
         .on_page_load(|window, load| {
             if load.event() == PageLoadEvent::Started {
                 // A page that is loaded anew knows nothing of the streams of the one before.

@@ -108,9 +108,14 @@ export async function connectDemo(page) {
 
 /** The X window of an app, by its process. */
 export function xWindow({ pid }) {
-  return until('the window is on the screen', () => {
+  return shownWindow('--pid', String(pid), '--name', '^Patchbay');
+}
+
+/** The X window that fits xdotool's search, as soon as it is on the screen. */
+export function shownWindow(...search) {
+  return until(`${search.join(' ')} is on the screen`, () => {
     try {
-      return xdotool('search', '--onlyvisible', '--pid', String(pid), '--name', '^Patchbay').split('\n')[0];
+      return xdotool('search', '--onlyvisible', '--all', ...search).split('\n')[0];
     } catch {
       return null; // xdotool fails when it finds nothing.
     }

@@ -1,0 +1,62 @@
+//! Saving: the page makes a download of bytes it has, the user says where they go.
+
+use std::path::PathBuf;
+
+use tauri::webview::DownloadEvent;
+use tauri::{Manager, Runtime, Webview};
+
+/// Lets a download begin if it is the page's own and the user chose a place for it.
+pub(crate) fn decide<R: Runtime>(webview: &Webview<R>, event: DownloadEvent<'_>) -> bool {
+    match event {
+        DownloadEvent::Requested { url, destination } => {
+            // Only what the page itself made; nothing is fetched from anywhere.
+            url.scheme() == "blob" && ask(webview, destination)
+        }
+        DownloadEvent::Finished { success, .. } => {
+            if !success {
+                tracing::warn!("a file could not be saved");
+            }
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Asks for the place; `destination` has the name that the page proposes. This runs on the main thread, where GTK goes
+/// on drawing while it waits for the answer.
+#[cfg(target_os = "linux")]
+fn ask<R: Runtime>(webview: &Webview<R>, destination: &mut PathBuf) -> bool {
+    use gtk::prelude::{FileChooserExt, NativeDialogExt};
+
+    let parent = webview.window().gtk_window().ok();
+    let dialog = gtk::FileChooserNative::new(
+        Some("Save"),
+        parent.as_ref(),
+        gtk::FileChooserAction::Save,
+        Some("Save"),
+        Some("Cancel"),
+    );
+    dialog.set_do_overwrite_confirmation(true);
+    if let Ok(folder) = webview.path().download_dir().or_else(|_| webview.path().home_dir()) {
+        dialog.set_current_folder(folder);
+    }
+    if let Some(name) = destination.file_name() {
+        dialog.set_current_name(&name.to_string_lossy());
+    }
+    let chosen = (dialog.run() == gtk::ResponseType::Accept).then(|| dialog.filename()).flatten();
+    let Some(chosen) = chosen else { return false };
+    // WebKit writes no file that exists; the dialog has asked whether this one may go.
+    if let Err(error) = std::fs::remove_file(&chosen)
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        tracing::warn!(%error, "a file could not be replaced");
+    }
+    *destination = chosen;
+    true
+}
+
+/// The folder for downloads.
+#[cfg(not(target_os = "linux"))]
+fn ask<R: Runtime>(_webview: &Webview<R>, _destination: &mut PathBuf) -> bool {
+    true
+}
