@@ -1,9 +1,9 @@
 import {
+  type Edit,
   type Json,
   type JsonObject,
-  type Path,
   isObject,
-  mergePlain,
+  mergeEdit,
   parseJson,
   writeJson,
   writeJsonCompact,
@@ -41,16 +41,12 @@ export function readArguments(text: string): ArgumentsState {
   }
 }
 
-/** The text after an edit in the form; `edited` is the whole plain value. */
-export function editArguments(
-  text: string,
-  edited: unknown,
-  typed: (path: Path) => string | undefined,
-): string {
+/** The text after an edit in the form. */
+export function editArguments(text: string, edit: Edit): string {
   const state = readArguments(text);
   const before: Json = state.type === 'object' ? state.value : {};
-  const after = mergePlain(before, edited, typed) ?? {};
-  // The form also reports that nothing changed; then the text keeps its layout.
+  const after = mergeEdit(before, edit);
+  // Where nothing changed the text keeps its layout.
   return state.type === 'object' && writeJsonCompact(after) === writeJsonCompact(before)
     ? text
     : writeJson(after);

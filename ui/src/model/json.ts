@@ -106,25 +106,52 @@ export function fromPointer(pointer: string): string[] {
 /** The number text somebody typed at a path, if the edit came from a number field. */
 export type TypedNumbers = (path: Path) => string | undefined;
 
+/** What an edit came from. */
+export interface Edit {
+  /** The whole plain value as the form drew it, which may hold what nobody filled in (places of a tuple, constants). */
+  drawn: unknown;
+  /** The whole plain value after the edit. */
+  edited: unknown;
+  typed: TypedNumbers;
+}
+
 /**
  * Brings an edit of the plain form of `before` back to exact JSON: what was not edited keeps its number text and its
- * place; what became `undefined` is left out.
+ * place; what is `undefined`, or was drawn without ever being filled in, is left out.
  */
-export function mergePlain(
+export function mergeEdit(before: Json, { drawn, edited, typed }: Edit): Json {
+  return merge(before, edited, drawn, typed, []) ?? {};
+}
+
+function merge(
   before: Json | undefined,
   edited: unknown,
+  drawn: unknown,
   typed: TypedNumbers,
-  path: Path = [],
+  path: Path,
 ): Json | undefined {
   if (edited === undefined) return undefined;
+  if (before === undefined && isEqual(edited, drawn)) return undefined;
+  // Beneath something new everything is new.
+  const drawnInside = before === undefined ? undefined : drawn;
   if (typeof edited === 'number') return mergeNumber(before, edited, typed(path));
-  if (Array.isArray(edited)) {
-    return mergeArray(Array.isArray(before) ? before : [], edited as unknown[], typed, path);
+  if (Array.isArray(edited)) return mergeArray(Array.isArray(before) ? before : [], edited, typed, path);
+  if (!isObject(edited)) return edited as Json;
+  const merged = mergeObject(isObject(before) ? before : {}, edited, drawnInside, typed, path);
+  const wasEmpty = isObject(before) && Object.keys(before).length === 0;
+  // An object whose last member was emptied is left out, unless it is an item of a list.
+  const isMember = typeof path.at(-1) === 'string';
+  return Object.keys(merged).length === 0 && isMember && !wasEmpty ? undefined : merged;
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((member, index) => isEqual(member, b[index]));
   }
-  if (isObject(edited)) {
-    return mergeObject(isObject(before) ? before : {}, edited, typed, path);
-  }
-  return edited as Json;
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => isEqual(a[key], b[key]));
 }
 
 function mergeNumber(before: Json | undefined, edited: number, typed: string | undefined): Json {
@@ -136,13 +163,15 @@ function mergeNumber(before: Json | undefined, edited: number, typed: string | u
 function mergeObject(
   before: JsonObject,
   edited: Record<string, unknown>,
+  drawn: unknown,
   typed: TypedNumbers,
   path: Path,
 ): JsonObject {
   const gone = Object.keys(before).filter((key) => edited[key] === undefined);
   const merged: JsonObject = {};
   const put = (key: string, old: Json | undefined): void => {
-    const value = mergePlain(old, edited[key], typed, [...path, key]);
+    const drawnHere = isObject(drawn) ? drawn[key] : undefined;
+    const value = merge(old, edited[key], drawnHere, typed, [...path, key]);
     if (value !== undefined) merged[key] = value;
   };
   for (const key of Object.keys(before)) put(key, before[key]);
@@ -162,7 +191,7 @@ function mergeArray(before: Json[], edited: unknown[], typed: TypedNumbers, path
     // Items move when one is removed or dragged: the same one is looked for elsewhere.
     const from =
       inPlace || isSame(before[index], value) ? index : before.findIndex((old) => isSame(old, value));
-    return mergePlain(before[from < 0 ? index : from], value, typed, [...path, index]) ?? null;
+    return merge(before[from < 0 ? index : from], value, undefined, typed, [...path, index]) ?? null;
   });
 }
 

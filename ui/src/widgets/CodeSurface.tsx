@@ -74,6 +74,7 @@ export function CodeSurface({ text, language, label, height, numbered = true }: 
       data-fill={height === 'fill' || undefined}
       style={typeof height === 'number' ? { height } : undefined}
       data-auto={height === undefined || undefined}
+      data-bare={!numbered || undefined}
       onKeyDown={selectAll}
       role="presentation"
     >

@@ -1,5 +1,11 @@
 import { withTheme } from '@rjsf/core';
-import type { ErrorSchema, RJSFSchema, ValidatorType } from '@rjsf/utils';
+import {
+  type ErrorSchema,
+  type RJSFSchema,
+  TranslatableString,
+  type ValidatorType,
+  englishStringTranslator,
+} from '@rjsf/utils';
 import { useMemo, useRef } from 'react';
 import { editArguments } from '../../../model/arguments';
 import { type JsonObject, fromPointer, memberAt, toPlain, toPointer } from '../../../model/json';
@@ -27,7 +33,7 @@ const Form = withTheme<FormValue, RJSFSchema, ArgumentsContext>({
 const BEHAVIOUR = {
   arrayMinItems: { populate: 'never' },
   emptyObjectFields: 'skipEmptyDefaults',
-  constAsDefaults: 'skipOneOf',
+  constAsDefaults: 'always',
   mergeDefaultsIntoFormData: 'useFormDataIfPresent',
 } as const;
 
@@ -49,6 +55,8 @@ export function ArgumentsForm({ schema, text, value, problems, onText, id }: Arg
   const plain = useMemo(() => toPlain(value), [value]);
   const errors = useMemo(() => toErrorSchema(problems), [problems]);
   const typed = useRef(new Map<string, string>());
+  /** What the form has drawn last, if that is more than it was given. */
+  const drawn = useRef<{ value: FormValue } | null>(null);
   const context = useMemo<ArgumentsContext>(
     () => ({
       exact: (path) => memberAt(value, path),
@@ -70,8 +78,19 @@ export function ArgumentsForm({ schema, text, value, problems, onText, id }: Arg
       tagName="div"
       idPrefix={id}
       experimental_defaultFormStateBehavior={BEHAVIOUR}
-      onChange={({ formData }) => {
-        const next = editArguments(text, formData, (path) => typed.current.get(toPointer(path)));
+      translateString={(key, params) =>
+        key === TranslatableString.NewStringDefault ? '' : englishStringTranslator(key, params)
+      }
+      onChange={({ formData }, field) => {
+        const before = drawn.current ?? { value: plain };
+        drawn.current = { value: formData };
+        // Without a field it was not the user: the form has filled in what it draws.
+        if (field === undefined) return;
+        const next = editArguments(text, {
+          drawn: before.value,
+          edited: formData,
+          typed: (path) => typed.current.get(toPointer(path)),
+        });
         if (next !== text) onText(next);
       }}
     />

@@ -4,7 +4,8 @@ import { isObject } from '../../../model/json';
 export function describeField(schema: Record<string, unknown>): string {
   const words: string[] = [];
   const type = schema['type'];
-  if (Array.isArray(schema['enum'])) words.push('enum');
+  if (schema['const'] !== undefined) words.push(`always ${JSON.stringify(schema['const'])}`);
+  else if (Array.isArray(schema['enum'])) words.push('enum');
   else if (type === 'array') {
     const items = schema['items'];
     const inner = isObject(items) && typeof items['type'] === 'string' ? items['type'] : undefined;

@@ -4,6 +4,7 @@ import {
   type ArrayFieldItemTemplateProps,
   type ArrayFieldTemplateProps,
   type CyclicSchemaExpandProps,
+  type FieldPathId,
   type FieldTemplateProps,
   type MultiSchemaFieldTemplateProps,
   type ObjectFieldTemplateProps,
@@ -19,6 +20,7 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
+import { type ReactElement, createContext, useContext } from 'react';
 import type { ArgumentsContext, FormTemplates, FormValue } from './formContext';
 import { describeField } from './describe';
 import classes from './form.module.css';
@@ -27,6 +29,9 @@ import classes from './form.module.css';
 type Value = FormValue;
 type Context = ArgumentsContext;
 
+/** The field whose name stands already above the choice of its schema. */
+const Chosen = createContext<string | undefined>(undefined);
+
 /** Whether the field is only a frame for others, which then say what they are themselves. */
 function isFrame(schema: RJSFSchema): boolean {
   return schema.type === 'object' || schema.properties !== undefined;
@@ -34,14 +39,22 @@ function isFrame(schema: RJSFSchema): boolean {
 
 function FieldTemplate(props: FieldTemplateProps<Value, RJSFSchema, Context>) {
   const { id, fieldPathId, label, schema, required, rawErrors, rawDescription, children, hidden } = props;
+  const chosen = useContext(Chosen);
   if (hidden === true) return <div hidden>{children}</div>;
   const { path } = fieldPathId;
   if (path.length === 0) return <>{children}</>;
   const last = path.at(-1);
   const name = typeof last === 'string' ? last : undefined;
   const additional = ADDITIONAL_PROPERTY_FLAG in schema;
-  // A choice between schemas is drawn around the field of the chosen one, which has the same name.
-  const isChosen = name === undefined && label === '';
+  // An item of a list is named by its place, which the item template writes.
+  if (name === undefined || chosen === id) {
+    return (
+      <div className={isFrame(schema) && name !== undefined ? classes.nested : classes.itemField}>
+        {children}
+        <Errors errors={rawErrors} id={id} />
+      </div>
+    );
+  }
   return (
     <div className={classes.field} data-invalid={(rawErrors?.length ?? 0) > 0 || undefined}>
       <div className={classes.head}>
@@ -54,20 +67,16 @@ function FieldTemplate(props: FieldTemplateProps<Value, RJSFSchema, Context>) {
             key={label}
           />
         ) : (
-          !isChosen && (
-            <label className={classes.name} htmlFor={id}>
-              {name ?? (typeof last === 'number' ? `[${last}]` : label)}
-              {required === true && (
-                <span className={classes.required} title="Required">
-                  *
-                </span>
-              )}
-            </label>
-          )
+          <label className={classes.name} htmlFor={id}>
+            {name}
+            {required === true && (
+              <span className={classes.required} title="Required">
+                *
+              </span>
+            )}
+          </label>
         )}
-        {name !== undefined && differs(label, name) && !additional && (
-          <span className={classes.title}>{label}</span>
-        )}
+        {!additional && differs(label, name) && <span className={classes.title}>{label}</span>}
         <span className={classes.type}>{describeField(schema)}</span>
         {additional && (
           <Tooltip label="Remove property">
@@ -84,9 +93,9 @@ function FieldTemplate(props: FieldTemplateProps<Value, RJSFSchema, Context>) {
       {rawDescription !== undefined && rawDescription !== '' && (
         <p className={classes.description}>{rawDescription}</p>
       )}
-      <div className={isFrame(schema) ? classes.nested : undefined} data-depth={path.length}>
-        {children}
-      </div>
+      {schema.const === undefined && (
+        <div className={isFrame(schema) ? classes.nested : undefined}>{children}</div>
+      )}
       <Errors errors={rawErrors} id={id} />
     </div>
   );
@@ -176,6 +185,7 @@ function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps<Value, RJSFSc
   ];
   return (
     <div className={classes.item}>
+      <span className={classes.itemIndex}>{index}</span>
       <div className={classes.itemBody}>{children}</div>
       {hasToolbar && (
         <div className={classes.itemTools}>
@@ -204,7 +214,14 @@ function MultiSchemaFieldTemplate(props: MultiSchemaFieldTemplateProps<Value, RJ
   return (
     <div className={classes.choice}>
       <div className={classes.selector}>{props.selector}</div>
-      {props.optionSchemaField}
+      <Chosen
+        value={
+          (props.optionSchemaField as ReactElement<{ fieldPathId?: FieldPathId }> | null)?.props.fieldPathId
+            ?.$id
+        }
+      >
+        {props.optionSchemaField}
+      </Chosen>
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import { Button, SegmentedControl } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ExchangeOutcome } from '../../../contract/generated/contract';
+import { useReveal } from '../../../model/context';
 import { formatDuration, formatSize } from '../../../model/format';
 import { type ToolCall, standingOf } from '../../../model/toolCall';
 import { CodeView } from '../../../widgets/CodeView';
-import { RecordLink } from '../../../widgets/RecordLink';
+import { IconButton } from '../../../widgets/IconButton';
 import { CopyMenu } from './CopyMenu';
 import { OutcomeView } from './OutcomeView';
 import { Running } from './Running';
@@ -48,8 +49,7 @@ export function CallResult({ call, serverName, onCancel, onAgain }: CallResultPr
           />
         )}
         <span className={classes.grow} />
-        {call.requestSeq !== null && <RecordLink seq={call.requestSeq} label="Request" />}
-        {call.responseSeq !== null && <RecordLink seq={call.responseSeq} label="Answer" />}
+        <ShowRecord call={call} />
         {outcome === null ? (
           <Button
             variant="default"
@@ -63,14 +63,7 @@ export function CallResult({ call, serverName, onCancel, onAgain }: CallResultPr
         ) : (
           <>
             <CopyMenu call={call} serverName={serverName} raw={raw} />
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={14} />}
-              onClick={onAgain}
-              title="With the same arguments"
-            >
-              Run again
-            </Button>
+            <IconButton icon={IconRefresh} label="Run again with the same arguments" onClick={onAgain} />
           </>
         )}
       </div>
@@ -84,6 +77,20 @@ export function CallResult({ call, serverName, onCancel, onAgain }: CallResultPr
         )}
       </div>
     </section>
+  );
+}
+
+/** Goes to the answer in the traffic log, or to the request while there is none. */
+function ShowRecord({ call }: { call: ToolCall }) {
+  const reveal = useReveal();
+  const seq = call.responseSeq ?? call.requestSeq;
+  if (seq === null) return null;
+  return (
+    <IconButton
+      icon={IconArrowsLeftRight}
+      label={`Show the ${call.responseSeq === null ? 'request' : 'answer'} in the traffic log`}
+      onClick={() => reveal(seq)}
+    />
   );
 }
 

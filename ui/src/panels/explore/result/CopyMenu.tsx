@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { BodyId, TextBody } from '../../../contract/generated/contract';
@@ -7,6 +7,7 @@ import { asCli, asJsonRpc, asMarkdown } from '../../../model/copyAs';
 import { commandError } from '../../../model/errors';
 import { formatDateTime, formatDuration } from '../../../model/format';
 import { type ToolCall, standingOf } from '../../../model/toolCall';
+import { IconButton } from '../../../widgets/IconButton';
 import { standingWords } from './standing';
 
 interface CopyMenuProps {
@@ -58,13 +59,10 @@ export function CopyMenu({ call, serverName, raw }: CopyMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={done?.type === 'copied' ? <IconCheck size={14} /> : <IconCopy size={14} />}
-          title={done?.type === 'failed' ? done.why : undefined}
-        >
-          {done === null ? 'Copy as' : done.type === 'copied' ? 'Copied' : 'Not copied'}
-        </Button>
+        <IconButton
+          icon={done?.type === 'copied' ? IconCheck : IconCopy}
+          label={done === null ? 'Copy as' : done.type === 'copied' ? 'Copied' : `Not copied: ${done.why}`}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         {raw !== null && (

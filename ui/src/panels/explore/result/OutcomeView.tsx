@@ -96,7 +96,7 @@ function ToolResult({ view, tool }: { view: ToolResultView; tool: string }) {
         </Banner>
       )}
       {violations.length > 0 && (
-        <div className={classes.block}>
+        <div className={classes.violations}>
           <Violations items={violations} label="Problems of the result" />
         </div>
       )}

@@ -103,7 +103,7 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
         {shown !== undefined && (
           <>
             <Separator className={classes.separatorRow} />
-            <Panel id="result" defaultSize="50%" minSize="120px">
+            <Panel id="result" defaultSize="58%" minSize="120px">
               <CallResult
                 key={shown.id}
                 call={shown}
