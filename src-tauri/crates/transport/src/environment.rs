@@ -123,12 +123,10 @@ async fn ask(shell: &OsStr, limit: Duration) -> Result<Vec<(OsString, OsString)>
     let mut stdout = child.stdout().take().ok_or("has no output.")?;
     let mut output = Vec::new();
     let read = async {
-        let mut chunk = [0; 16 * 1024];
         // Up to the second mark, not to the end: something the shell left running may hold its stdout.
         while between_marks(&output).is_none() {
-            match stdout.read(&mut chunk).await {
-                Ok(0) | Err(_) => break,
-                Ok(count) => output.extend_from_slice(chunk.get(..count).unwrap_or_default()),
+            if !matches!(stdout.read_buf(&mut output).await, Ok(1..)) {
+                break;
             }
         }
     };

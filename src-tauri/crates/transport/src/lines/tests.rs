@@ -1,1 +1,62 @@
+use std::io::Cursor;
 
+use super::*;
+
+/// A pipe that gives at most `step` bytes at a time.
+fn in_steps(bytes: &'static [u8], step: usize) -> Lines {
+    struct Steps(Cursor<&'static [u8]>, usize);
+    impl AsyncRead for Steps {
+        fn poll_read(
+            mut self: std::pin::Pin<&mut Self>,
+            _: &mut std::task::Context<'_>,
+            into: &mut tokio::io::ReadBuf<'_>,
+        ) -> std::task::Poll<io::Result<()>> {
+            let mut chunk = vec![0; self.1.min(into.remaining())];
+            let count = std::io::Read::read(&mut self.0, &mut chunk)?;
+            into.put_slice(&chunk[..count]);
+            std::task::Poll::Ready(Ok(()))
+        }
+    }
+    Lines::new(Box::new(Steps(Cursor::new(bytes), step)))
+}
+
+/// All lines; `|` marks the end of one that was not terminated.
+async fn all(mut lines: Lines) -> Vec<String> {
+    let mut all = Vec::new();
+    loop {
+        while let Some(line) = lines.take() {
+            let text = String::from_utf8_lossy(&line.bytes).into_owned();
+            all.push(if line.terminated { text } else { text + "|" });
+        }
+        if lines.ended() {
+            return all;
+        }
+        lines.fill().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn cuts_at_line_feeds_only_however_the_bytes_come() {
+    for step in [1, 2, 3, 100] {
+        assert_eq!(
+            all(in_steps(b"one\r\n\ntwo \xe2\x82\xac\nrest", step)).await,
+            ["one\r", "", "two €", "rest|"]
+        );
+        assert_eq!(all(in_steps(b"one\n", step)).await, ["one"]);
+        assert_eq!(all(in_steps(b"", step)).await, [""; 0]);
+    }
+}
+
+#[tokio::test]
+async fn lines_share_the_buffer_they_were_read_into() {
+    let mut lines = in_steps(b"aaaa\nbbbb\n", 100);
+    lines.fill().await.unwrap();
+    let (first, second) = (lines.take().unwrap().bytes, lines.take().unwrap().bytes);
+    assert_eq!(second.as_ptr() as usize - first.as_ptr() as usize, 5);
+}
+
+#[tokio::test]
+async fn a_long_line_comes_whole() {
+    let long = vec![b'x'; 5 * CHUNK].leak();
+    assert_eq!(all(in_steps(long, 1000)).await[0].len(), 5 * CHUNK + 1);
+}

@@ -1,1 +1,295 @@
+#![cfg(unix)]
 
+use std::{fs::File, io::Read as _};
+
+use patchbay_traffic::{Filter, Kind, NewConnection, Store, StoreOptions};
+
+use super::*;
+
+const GRACE: Duration = Duration::from_millis(50);
+
+/// A pipe that a server and all it starts hold open while they live: `$LIFE` in their scripts.
+struct Lifeline(tempfile::TempDir);
+
+impl Lifeline {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let made = std::process::Command::new("mkfifo")
+            .arg(folder.path().join("life"))
+            .status()
+            .unwrap();
+        assert!(made.success());
+        Self(folder)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("life")
+    }
+
+    /// Waits until somebody holds it; then the returned future waits until nobody does.
+    async fn held(&self) -> impl Future<Output = ()> + use<> {
+        let path = self.path();
+        let mut file = tokio::task::spawn_blocking(move || File::open(path).unwrap())
+            .await
+            .unwrap();
+        let gone = tokio::task::spawn_blocking(move || drop(file.read_to_end(&mut Vec::new())));
+        async move {
+            tokio::time::timeout(Duration::from_secs(20), gone)
+                .await
+                .expect("something is left")
+                .unwrap();
+        }
+    }
+}
+
+fn sh(script: &str, env: &[(&str, &str)]) -> StdioConfig {
+    StdioConfig {
+        command: "sh".to_owned(),
+        args: vec!["-c".to_owned(), script.to_owned()],
+        env: env
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect(),
+        cwd: Some("/".into()),
+        environment: Arc::new(Environment::inherited()),
+    }
+}
+
+struct Started {
+    stdio: Stdio,
+    store: Store,
+}
+
+fn start(config: &StdioConfig) -> Result<Started, Box<NotStarted>> {
+    let (store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
+    let names = NewConnection {
+        server_id: "s".to_owned(),
+        server_name: "s".to_owned(),
+    };
+    let connection = recorder.connection(names);
+    Stdio::start(config, GRACE, recorder, connection).map(|stdio| Started { stdio, store })
+}
+
+fn started(script: &str) -> Started {
+    start(&sh(script, &[])).unwrap()
+}
+
+/// The frames up to the end, and the end.
+async fn to_the_end(stdio: &mut Stdio) -> (Vec<Received>, Ended) {
+    let mut frames = Vec::new();
+    loop {
+        match stdio.next().await.expect("Ended comes before none") {
+            Event::Frame(frame) => frames.push(frame),
+            Event::Ended(ended) => return (frames, ended),
+        }
+    }
+}
+
+async fn next_line(stdio: &mut Stdio) -> String {
+    match stdio.next().await.unwrap() {
+        Event::Frame(received) => String::from_utf8_lossy(&received.frame).into_owned(),
+        Event::Ended(ended) => panic!("{ended:?}"),
+    }
+}
+
+#[tokio::test]
+async fn what_the_server_writes_is_recorded_before_it_is_seen() {
+    let Started { mut stdio, store } = started("printf 'one\\r\\ntwo\\nend'; echo oops >&2; exit 3");
+    let (frames, ended) = to_the_end(&mut stdio).await;
+    let texts: Vec<_> = frames
+        .iter()
+        .map(|got| (&got.frame[..], got.terminated))
+        .collect();
+    assert_eq!(texts, [(&b"one\r"[..], true), (b"two", true), (b"end", false)]);
+    for got in &frames {
+        store.flush().await.unwrap();
+        assert_eq!(store.body(got.seq).await.unwrap().unwrap(), got.frame);
+    }
+    assert_eq!(ended.exit, Some(Exit::Code(3)));
+    let failure = ended.failure("Initialize");
+    assert_eq!(failure.cause, "The server exited with code 3.");
+    assert_eq!(failure.detail.as_deref(), Some("oops"));
+    assert!(stdio.next().await.is_none());
+    let stderr = Filter {
+        kinds: vec![Kind::Stderr],
+        ..Filter::default()
+    };
+    let rows = store.rows(&stderr, 0, 10).await.unwrap();
+    assert_eq!(rows[0].summary.as_deref(), Some("oops"));
+}
+
+#[tokio::test]
+async fn frames_go_out_in_order_and_the_end_of_stdin_ends_a_good_server() {
+    let Started { mut stdio, .. } = started("while read -r line; do echo \"got $line\"; done");
+    for text in ["a", "b"] {
+        stdio.send(Bytes::from_static(text.as_bytes())).await.unwrap();
+    }
+    assert_eq!(next_line(&mut stdio).await, "got a");
+    assert_eq!(next_line(&mut stdio).await, "got b");
+    stdio.close();
+    let (_, ended) = to_the_end(&mut stdio).await;
+    assert_eq!(ended.exit, Some(Exit::Code(0)));
+    assert!(stdio.send(Bytes::from_static(b"late")).await.is_err());
+}
+
+#[tokio::test]
+async fn the_environment_is_the_given_one_with_the_servers_own_on_top() {
+    let environment = Environment {
+        vars: vec![
+            ("PATH".into(), std::env::var_os("PATH").unwrap()),
+            ("A".into(), "1".into()),
+            ("B".into(), "1".into()),
+        ],
+        source: crate::EnvironmentSource::LoginShell,
+        problem: None,
+    };
+    let mut config = sh("echo $A$B$PWD; echo ${HOME-unset}", &[("B", "2")]);
+    config.environment = Arc::new(environment);
+    let Started { mut stdio, .. } = start(&config).unwrap();
+    assert_eq!(stdio.info().env_names, ["B"]);
+    assert_eq!(next_line(&mut stdio).await, "12/");
+    assert_eq!(next_line(&mut stdio).await, "unset");
+}
+
+#[tokio::test]
+async fn a_program_that_cannot_be_started_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script");
+    std::fs::write(&script, "#!/nothing/here\n").unwrap();
+    std::fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let cause = |change: &dyn Fn(&mut StdioConfig)| {
+        let mut config = sh("", &[]);
+        change(&mut config);
+        let not_started = start(&config).err().expect("it started");
+        assert_eq!(not_started.failure.step, "Start the program");
+        assert!(!not_started.failure.next.is_empty());
+        not_started
+            .failure
+            .cause
+            .replace(&folder.path().display().to_string(), "DIR")
+    };
+    assert_eq!(
+        cause(&|c| c.command = "no-such-program".into()),
+        "The program \"no-such-program\" was not found in PATH."
+    );
+    assert_eq!(
+        cause(&|c| c.cwd = Some("/no/such/folder".into())),
+        "The folder /no/such/folder does not exist."
+    );
+    assert_eq!(
+        cause(&|c| c.command = script.display().to_string()),
+        "DIR/script exists, but the interpreter it names does not."
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_read_stops_nobody() {
+    let Started { mut stdio, .. } = started("echo ready; exec sleep 1000");
+    assert_eq!(next_line(&mut stdio).await, "ready");
+    let frame = Bytes::from(vec![b' '; 1 << 20]);
+    let refused = loop {
+        if let Err(failure) = stdio.send(frame.clone()).await {
+            break failure;
+        }
+    };
+    assert!(
+        refused.cause.starts_with("The server does not read its stdin"),
+        "{refused:?}"
+    );
+    stdio.close();
+    let (_, ended) = to_the_end(&mut stdio).await;
+    assert_eq!(ended.exit, Some(Exit::Signal(15)));
+    assert_eq!(ended.unwritten, 17);
+}
+
+#[tokio::test]
+async fn a_child_that_holds_stdout_does_not_keep_a_dead_server_alive() {
+    let life = Lifeline::new();
+    let config = sh(
+        "exec 9>\"$LIFE\"; sleep 1000 & echo bye",
+        &[("LIFE", &life.path().display().to_string())],
+    );
+    let Started { mut stdio, .. } = start(&config).unwrap();
+    let gone = life.held().await;
+    let (frames, ended) = to_the_end(&mut stdio).await;
+    assert_eq!((frames.len(), ended.exit), (1, Some(Exit::Code(0))));
+    assert!(stdio.next().await.is_none());
+    gone.await;
+}
+
+#[tokio::test]
+async fn a_server_that_closes_stdout_and_stays_is_ended() {
+    let Started { mut stdio, .. } = started("exec sleep 1000 1>&-");
+    let (_, ended) = to_the_end(&mut stdio).await;
+    assert_eq!(ended.exit, None);
+    assert_eq!(
+        ended.failure("Read").cause,
+        "The server closed its stdout, but its process did not end."
+    );
+    assert!(stdio.next().await.is_none());
+}
+
+/// Deaf to the end of stdin and to SIGTERM, and so is its child.
+const STUBBORN: &str =
+    "exec 9>\"$LIFE\"; trap '' TERM; sh -c 'while :; do sleep 1; done' & echo up; while :; do sleep 1; done";
+
+#[tokio::test]
+async fn a_stubborn_group_is_killed() {
+    let life = Lifeline::new();
+    let Started { mut stdio, .. } =
+        start(&sh(STUBBORN, &[("LIFE", &life.path().display().to_string())])).unwrap();
+    let gone = life.held().await;
+    assert_eq!(next_line(&mut stdio).await, "up");
+    stdio.close();
+    let (_, ended) = to_the_end(&mut stdio).await;
+    assert_eq!(ended.exit, Some(Exit::Signal(9)));
+    assert!(stdio.next().await.is_none());
+    gone.await;
+}
+
+#[tokio::test]
+async fn dropping_it_ends_the_group() {
+    let life = Lifeline::new();
+    let started = start(&sh(STUBBORN, &[("LIFE", &life.path().display().to_string())])).unwrap();
+    let gone = life.held().await;
+    drop(started.stdio);
+    gone.await;
+}
+
+#[test]
+fn the_end_of_the_runtime_ends_the_group() {
+    let life = Lifeline::new();
+    let config = sh(STUBBORN, &[("LIFE", &life.path().display().to_string())]);
+    let watching = tokio::runtime::Runtime::new().unwrap();
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let kept = runtime.block_on(async { start(&config).unwrap() });
+    let gone = watching.block_on(life.held());
+    drop(runtime);
+    watching.block_on(gone);
+    drop(kept.store);
+}
+
+/// The part of the test below that is killed: this test program, started again.
+#[tokio::test]
+async fn killed_helper() {
+    let Some(life) = std::env::var_os("PATCHBAY_TEST_LIFE") else {
+        return;
+    };
+    let Started { mut stdio, .. } = start(&sh(STUBBORN, &[("LIFE", &life.to_string_lossy())])).unwrap();
+    to_the_end(&mut stdio).await;
+}
+
+#[tokio::test]
+async fn killing_us_ends_the_group() {
+    let life = Lifeline::new();
+    let mut helper = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "stdio::tests::killed_helper"])
+        .env("PATCHBAY_TEST_LIFE", life.path())
+        .stdout(Pipe::null())
+        .spawn()
+        .unwrap();
+    let gone = life.held().await;
+    helper.kill().unwrap();
+    helper.wait().unwrap();
+    gone.await;
+}
