@@ -1,6 +1,7 @@
 import { useActions } from '../model/actions';
 import { useModel, useServer, useServers, useUi, useWorkspace } from '../model/context';
 import { ConnectionPanel } from '../panels/connection/ConnectionPanel';
+import { ExplorePanel } from '../panels/explore/ExplorePanel';
 import { Welcome } from '../panels/welcome/Welcome';
 import { CommandAlert } from '../widgets/CommandAlert';
 import { EmptyState } from '../widgets/EmptyState';
@@ -37,14 +38,16 @@ export function Centre() {
 }
 
 function Content() {
+  const { ui } = useModel();
   const items = useServers((state) => state.items);
   const selected = useUi((state) => state.selectedServer);
   const server = useServer(selected);
+  const tab = useUi((state) => state.exploreTab);
   if (items === undefined) return null;
   if (items.length === 0) return <Welcome />;
   if (server === undefined) {
     return <EmptyState title="No server selected" text="Choose one on the left to see what it offers." />;
   }
   if (server.connection.state !== 'ready') return <ConnectionPanel key={server.id} server={server} />;
-  return <EmptyState title={`${server.draft.name} is ready`} />;
+  return <ExplorePanel serverId={server.id} tab={tab} onTab={(exploreTab) => ui.setState({ exploreTab })} />;
 }

@@ -39,7 +39,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
             <Group orientation="horizontal" {...inner}>
               <Panel
                 id="rail"
-                defaultSize="220px"
+                defaultSize="248px"
                 minSize="160px"
                 maxSize="420px"
                 groupResizeBehavior="preserve-pixel-size"

@@ -31,7 +31,7 @@ const gray: MantineColorsTuple = [
   '#eceff2',
   '#dce1e6',
   '#c3cad2',
-  '#a0a9b3',
+  '#b6bfc8',
   '#7b8692',
   '#606b77',
   '#525d68',
@@ -51,13 +51,27 @@ const dark: MantineColorsTuple = [
   '#111417',
 ];
 
+/** Deep enough for text on white. */
+const red: MantineColorsTuple = [
+  '#fdeeee',
+  '#fbdcdc',
+  '#f4b3b4',
+  '#ec8789',
+  '#e66265',
+  '#e5484d',
+  '#c92a30',
+  '#bb2127',
+  '#9b1a20',
+  '#7d1318',
+];
+
 /** Mantine's theme: compact sizes and our tokens, set once. Components take no sizes or colours of their own. */
 export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 5 },
   autoContrast: true,
   luminanceThreshold: 0.28,
-  colors: { teal, gray, dark },
+  colors: { teal, gray, dark, red },
   fontFamily: 'var(--pb-font)',
   fontFamilyMonospace: 'var(--pb-mono)',
   fontSizes: { xs: '12px', sm: '13px', md: '13px', lg: '15px', xl: '18px' },
@@ -96,7 +110,13 @@ export const theme = createTheme({
     }),
     InputWrapper: Input.Wrapper.extend({
       defaultProps: { size: 'xs' },
-      vars: () => ({ label: { '--input-label-size': '13px' }, error: {}, description: {}, success: {} }),
+      vars: () => ({
+        label: { '--input-label-size': '13px' },
+        error: { '--input-error-size': '12px' },
+        description: { '--input-description-size': '12px' },
+        success: {},
+      }),
+      styles: { label: { fontWeight: 500 }, description: { lineHeight: '16px', marginBottom: 2 } },
     }),
     TextInput: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
@@ -105,7 +125,10 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },
     Radio: { defaultProps: { size: 'xs' } },
-    SegmentedControl: { defaultProps: { size: 'xs' } },
+    SegmentedControl: {
+      defaultProps: { size: 'xs' },
+      styles: { label: { fontWeight: 450, padding: '2px 8px' } },
+    },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
     Popover: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
     Tooltip: Tooltip.extend({
@@ -114,9 +137,11 @@ export const theme = createTheme({
     Modal: Modal.extend({
       defaultProps: {
         transitionProps: { duration: 100, transition: 'fade' },
-        centered: false,
         yOffset: '8vh',
+        padding: 'lg',
+        overlayProps: { backgroundOpacity: 0.45 },
       },
+      styles: { title: { fontSize: 15, fontWeight: 600 }, header: { minHeight: 0, paddingBlock: 12 } },
     }),
     Alert: Alert.extend({ defaultProps: { variant: 'light', p: 'sm' } }),
     Badge: Badge.extend({

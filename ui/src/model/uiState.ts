@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { RecordKind, ServerId } from '../contract/generated/contract';
 import type { Host } from '../host/host';
+import { KIND_GROUPS } from './kinds';
 
 /** What of the window survives a restart. */
 export interface UiState {
@@ -48,6 +49,8 @@ export const initialUiState: UiState = {
   output: { oneServer: true, text: '' },
   layouts: {},
 };
+
+const ALL_KINDS = KIND_GROUPS.flatMap(({ kinds }) => kinds);
 
 /** How long to wait for further changes before saving, in ms. */
 const SAVE_AFTER_MS = 300;
@@ -101,7 +104,23 @@ export function readUiState(stateJson: string): UiState {
   } catch {
     return initialUiState;
   }
-  return merge(initialUiState, saved);
+  const merged = merge(initialUiState, saved);
+  return {
+    ...merged,
+    theme: oneOf(['system', 'light', 'dark'], merged.theme),
+    exploreTab: oneOf(['tools', 'info'], merged.exploreTab),
+    dockTab: oneOf(['traffic', 'output'], merged.dockTab),
+    traffic: {
+      ...merged.traffic,
+      kinds: merged.traffic.kinds.filter((kind) => ALL_KINDS.includes(kind)),
+      detailForm: oneOf(['decoded', 'raw'], merged.traffic.detailForm),
+    },
+  };
+}
+
+/** `value` if it is one of the choices, else the first of them. */
+function oneOf<T>(choices: readonly [T, ...T[]], value: T): T {
+  return choices.includes(value) ? value : choices[0];
 }
 
 /** `value` where it has the same type as in `base`, else `base`; nothing that `base` does not have. */

@@ -142,7 +142,7 @@ function headline(state: ConnectionState, name: string): string {
     case 'closed':
       return `The connection to ${name} was closed`;
     case 'failed':
-      return `${name} could not go on`;
+      return `The connection to ${name} failed`;
   }
 }
 

@@ -13,19 +13,23 @@ import {
   IconSearch,
   IconSun,
   IconTerminal2,
+  IconTool,
 } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
 import { useActions } from '../../model/actions';
 import { isOpen } from '../../model/connection';
 import { useModel, useServer, useServers, useUi } from '../../model/context';
 import { shortcutText } from '../../model/shortcuts';
 import { StateGlyph, stateWord } from '../../widgets/ConnectionStatus';
+import classes from './Palette.module.css';
 
 /** How many hits are drawn at most. */
 const MOST = 60;
 
 /** Everything one can go to or do, by typing a part of its name. */
 export function Palette() {
-  const groups = [useServerActions(), useSelectedActions(), useWindowActions()];
+  const groups = [useServerActions(), useSelectedActions(), useWindowActions(), useToolActions()];
   return (
     <Spotlight
       actions={groups.filter(({ actions }) => actions.length > 0)}
@@ -34,6 +38,10 @@ export function Palette() {
       highlightQuery
       scrollable
       maxHeight={420}
+      size={560}
+      overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
+      transitionProps={{ duration: 100, transition: 'fade' }}
+      classNames={{ search: classes.search, action: classes.action, actionsGroup: classes.group }}
       nothingFound="Nothing with this name"
       searchProps={{
         leftSection: <IconSearch size={16} />,
@@ -52,9 +60,14 @@ function useServerActions(): SpotlightActionGroupData {
     actions: items.map((item, i) => ({
       id: `server-${item.id}`,
       label: item.draft.name,
-      description: stateWord(item.connection.state),
+      keywords: stateWord(item.connection.state),
       leftSection: <StateGlyph state={item.connection.state} size={16} />,
-      rightSection: i < 9 ? <kbd>{shortcutText('server').replace('1…9', String(i + 1))}</kbd> : undefined,
+      rightSection: (
+        <span className={classes.right}>
+          {stateWord(item.connection.state)}
+          {i < 9 && <kbd>{shortcutText('server').replace('1…9', String(i + 1))}</kbd>}
+        </span>
+      ),
       onClick: () => select(item.id),
     })),
   };
@@ -98,6 +111,31 @@ function useSelectedActions(): SpotlightActionGroupData {
     );
   }
   return { group: 'Selected server', actions };
+}
+
+function useToolActions(): SpotlightActionGroupData {
+  const { ui, tools } = useModel();
+  const serverId = useUi((state) => state.selectedServer);
+  const isReady = useServer(serverId)?.connection.state === 'ready';
+  const rows = useStore(tools, (lists) => (serverId === null ? undefined : lists[serverId]?.rows));
+  const actions = useMemo(() => {
+    if (serverId === null || !isReady || rows === undefined) return [];
+    return rows
+      .filter(({ item }) => item.name !== '')
+      .map(({ item }) => ({
+        id: `tool-${item.index}`,
+        label: item.name,
+        keywords: item.title ?? undefined,
+        leftSection: <IconTool size={16} />,
+        rightSection: <span className={classes.right}>{item.title}</span>,
+        onClick: () =>
+          ui.setState(({ selectedTools }) => ({
+            exploreTab: 'tools',
+            selectedTools: { ...selectedTools, [serverId]: `${item.index}:${item.name}` },
+          })),
+      }));
+  }, [ui, serverId, isReady, rows]);
+  return { group: 'Tools', actions };
 }
 
 function useWindowActions(): SpotlightActionGroupData {

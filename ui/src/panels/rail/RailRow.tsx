@@ -169,7 +169,7 @@ export function RailRow({ id, server, isSelected, menuOpen, onMenu }: RailRowPro
             </Menu.Item>
             <Menu.Divider />
             <Menu.Item
-              color="red"
+              c="var(--pb-error)"
               leftSection={<IconTrash size={16} />}
               onClick={() => workspace.setState({ dialog: { type: 'removeServer', serverId: server.id } })}
             >

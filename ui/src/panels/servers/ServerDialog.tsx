@@ -9,6 +9,7 @@ import { type ServerForm, draftOf, emptyForm, formOf, hasProblems, problemsOf } 
 import { CommandAlert } from '../../widgets/CommandAlert';
 import { DraftChoice } from './DraftChoice';
 import { PasteBox } from './PasteBox';
+import classes from './ServerDialog.module.css';
 import { ServerFields } from './ServerFields';
 
 interface ServerDialogProps {
@@ -108,7 +109,7 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
             />
           )}
           {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
-          <Group justify="flex-end" gap="xs">
+          <Group justify="flex-end" gap="xs" className={classes.foot}>
             <Button variant="subtle" color="gray" onClick={onClose}>
               Cancel
             </Button>

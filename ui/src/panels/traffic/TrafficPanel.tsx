@@ -139,6 +139,14 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           onChange={(oneServer) => save({ oneServer })}
         />
         <ToolGroup label="Kinds of records">
+          <button
+            type="button"
+            className={classes.toggle}
+            aria-pressed={saved.kinds.length === 0}
+            onClick={() => save({ kinds: [] })}
+          >
+            All
+          </button>
           {KIND_GROUPS.map(({ label, kinds }) => (
             <button
               key={label}
