@@ -26,7 +26,8 @@ export interface VirtualRowsProps {
   onEscape?: () => void;
   /** Whether the newest row is kept in view. */
   follow: boolean;
-  onFollow: (follow: boolean) => void;
+  /** None: the list does not grow by itself, and does not say that it did. */
+  onFollow?: ((follow: boolean) => void) | undefined;
   /** A row to bring into view once; a new object is a new wish. */
   reveal: { index: number } | null;
   /** Shown instead of no rows. */
@@ -106,16 +107,16 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (element === null) return;
     const next = element.scrollTop;
     const atEnd = next >= element.scrollHeight - element.clientHeight - 4;
-    if (atEnd && !follow && next > lastTop.current) onFollow(true);
+    if (atEnd && !follow && next > lastTop.current) onFollow?.(true);
     // Only the user moves up; a list that grew since the last event must not look like that.
-    if (!atEnd && follow && next < lastTop.current - 1) onFollow(false);
+    if (!atEnd && follow && next < lastTop.current - 1) onFollow?.(false);
     lastTop.current = next;
     setTop(next);
   }
 
   function select(index: number): void {
     if (index !== selected) onSelect(index);
-    onFollow(false);
+    onFollow?.(false);
     const next = topFor(index, place, { count, rowHeight, height, top });
     if (next !== null) scrollTo(next);
   }
@@ -134,7 +135,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (target === null) return;
     event.preventDefault();
     select(target);
-    if (event.key === 'End') onFollow(true);
+    if (event.key === 'End') onFollow?.(true);
   }
 
   const rows: ReactNode[] = [];
@@ -182,12 +183,12 @@ export function VirtualRows(props: VirtualRowsProps) {
           </div>
         )}
       </div>
-      {!follow && newer > 0 && (
+      {!follow && newer > 0 && onFollow !== undefined && (
         <Button
           className={classes.newer}
           size="compact-xs"
           leftSection={<IconArrowDown size={14} />}
-          onClick={() => onFollow(true)}
+          onClick={() => onFollow?.(true)}
         >
           {formatCount(newer)} new
         </Button>

@@ -38,7 +38,8 @@ const theme = EditorView.theme({
   '.cm-line': { padding: '0 8px 0 4px' },
   '.cm-cursor': { borderLeftColor: 'var(--pb-text)' },
   '.cm-gutters': {
-    backgroundColor: 'transparent',
+    // Opaque: long lines scroll beneath it.
+    backgroundColor: 'var(--pb-code-ground, var(--pb-pane))',
     color: 'var(--pb-text-faint)',
     border: 'none',
     userSelect: 'none',
@@ -81,6 +82,7 @@ const theme = EditorView.theme({
     fontSize: '12px',
     color: 'var(--pb-text)',
     height: '22px',
+    width: '180px',
   },
   '.cm-button': {
     backgroundImage: 'none',
@@ -110,6 +112,16 @@ function language(name: CodeLanguage): Extension {
   return name === 'json' ? [json(), syntaxHighlighting(highlight)] : [];
 }
 
+/** The search panel in our words. */
+const phrases = EditorState.phrases.of({
+  next: 'Next',
+  previous: 'Previous',
+  all: 'All',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole words',
+});
+
 /** A text that is only read: no cursor, but focus, selection and search. */
 export function viewerExtensions(name: CodeLanguage, label: string, numbered: boolean): Extension {
   return [
@@ -127,6 +139,7 @@ export function viewerExtensions(name: CodeLanguage, label: string, numbered: bo
     name === 'json' ? [codeFolding(), foldGutter(), keymap.of(foldKeymap)] : [],
     highlightSpecialChars(),
     search({ top: true }),
+    phrases,
     highlightSelectionMatches({ maxMatches: 200 }),
     keymap.of([...searchKeymap, ...defaultKeymap]),
   ];
@@ -146,6 +159,7 @@ export function editorExtensions(name: CodeLanguage, label: string): Extension {
     bracketMatching(),
     indentOnInput(),
     search({ top: true }),
+    phrases,
     // Ctrl/Cmd-Enter belongs to the form (run), so the default "insert blank line" must not take it.
     keymap.of([
       ...searchKeymap,

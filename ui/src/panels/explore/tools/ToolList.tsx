@@ -67,7 +67,6 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
         }}
         onOpen={onOpen}
         follow={false}
-        onFollow={nothing}
         reveal={reveal}
         empty={<NoRows list={list} query={wanted} onClear={() => setQuery('')} />}
       >
