@@ -1,1 +1,65 @@
-fn main(){}
+//! Binary `patchbay`: one-shot requests, `serve` and `demo-server`, over the same engine as the window.
+//!
+//! Results go to stdout exactly as received, words to stderr. Deliberately not here: any command of its own; what can be
+//! done stands in `patchbay-contract`.
+
+mod args;
+mod exit;
+mod oneshot;
+mod output;
+mod serve;
+mod signals;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use args::{Cli, Command};
+use exit::{Exit, Problem};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            return Problem::internal("Patchbay could not start its runtime.", &error)
+                .tell(Exit::Usage, cli.json);
+        }
+    };
+    let json = cli.json;
+    let data_dir = cli.data_dir;
+    let ended = match cli.command {
+        Command::DemoServer => runtime.block_on(demo_server()),
+        Command::Serve(args) => runtime.block_on(serve::run(data_dir, args)),
+        Command::OneShot(command) => runtime.block_on(oneshot::run(data_dir, command, json)),
+    };
+    // A thread that still checks a schema must not hold us up.
+    runtime.shutdown_background();
+    match ended {
+        Ok(exit) => exit.into(),
+        Err((exit, problem)) => problem.tell(exit, json),
+    }
+}
+
+/// Help and version are answers; anything else clap says is a usage error, which is 1 here.
+fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        output::answer(error.render().to_string().trim_end().as_bytes()).ok();
+        return ExitCode::SUCCESS;
+    }
+    let json = std::env::args_os().any(|arg| arg == "--json");
+    Problem::usage(error.render().to_string().trim_end()).tell(Exit::Usage, json)
+}
+
+async fn demo_server() -> Result<Exit, (Exit, Problem)> {
+    match patchbay_demo::run_stdio().await {
+        Ok(()) => Ok(Exit::Ok),
+        Err(error) => Err((
+            Exit::Usage,
+            Problem::internal("The demo server ended early.", &error),
+        )),
+    }
+}

@@ -1,0 +1,204 @@
+//! The command line's shape and its help.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// See, touch and change everything that passes between a host and its MCP servers.
+///
+/// Results go to stdout exactly as received, words to stderr.
+///
+/// Exit codes: 0 ok · 1 wrong usage · 2 could not connect · 3 JSON-RPC error (the error object on stdout) · 4 tool result
+/// with isError (the result on stdout) · 5 no answer in time · 7 authorization required · 130 interrupted.
+#[derive(Debug, Parser)]
+#[command(
+    name = "patchbay",
+    version,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct Cli {
+    /// Keep and look for all files in DIR instead of the user's own folders.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// Write our own errors to stderr as {"code", "message", "detail"}.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve the whole UI to a browser on this machine, behind a one-time address.
+    Serve(ServeArgs),
+    /// Be the built-in demo server, over stdin and stdout.
+    DemoServer,
+    #[command(flatten)]
+    OneShot(OneShot),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// Listen on this port of 127.0.0.1; a free one if not given.
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    pub(crate) port: u16,
+}
+
+/// Commands that connect, ask, print and end.
+#[derive(Debug, Subcommand)]
+pub(crate) enum OneShot {
+    /// Send any request and print its result.
+    ///
+    /// Example: patchbay request --stdio 'npx -y @modelcontextprotocol/server-everything' tools/list
+    Request {
+        #[command(flatten)]
+        server: ServerArgs,
+        /// The method, as the specification writes it.
+        method: String,
+        /// The params, as JSON text of an object; sent exactly as written.
+        #[arg(value_name = "PARAMS-JSON")]
+        params: Option<String>,
+    },
+    /// List or call tools.
+    #[command(subcommand)]
+    Tools(Tools),
+    /// List or read resources, or list their templates.
+    #[command(subcommand)]
+    Resources(Resources),
+    /// List prompts or get one.
+    #[command(subcommand)]
+    Prompts(Prompts),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Tools {
+    /// Print the result of each page of tools/list, one a line.
+    List {
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Call a tool and print its result.
+    Call {
+        #[command(flatten)]
+        server: ServerArgs,
+        /// The tool's name.
+        name: String,
+        /// The arguments, as JSON text of an object; sent exactly as written.
+        #[arg(value_name = "ARGS-JSON", default_value = "{}", hide_default_value = true)]
+        arguments: String,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Resources {
+    /// Print the result of each page of resources/list, one a line.
+    List {
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Read a resource and print the result.
+    Read {
+        #[command(flatten)]
+        server: ServerArgs,
+        /// The resource's address.
+        uri: String,
+    },
+    /// Print the result of each page of resources/templates/list, one a line.
+    Templates {
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Prompts {
+    /// Print the result of each page of prompts/list, one a line.
+    List {
+        #[command(flatten)]
+        server: ServerArgs,
+    },
+    /// Get a prompt and print the result.
+    Get {
+        #[command(flatten)]
+        server: ServerArgs,
+        /// The prompt's name.
+        name: String,
+        /// The arguments, as JSON text of an object of strings; sent exactly as written.
+        #[arg(value_name = "ARGS-JSON")]
+        arguments: Option<String>,
+    },
+}
+
+/// Which server, and how to speak to it.
+#[derive(Debug, Args)]
+pub(crate) struct ServerArgs {
+    #[command(flatten)]
+    pub(crate) which: Which,
+    /// Which era to speak; auto tries server/discover first and falls back to initialize in a fresh process.
+    #[arg(long, value_enum)]
+    pub(crate) era: Option<Era>,
+    /// How long the handshake, and then a request, may take; at most 600. [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(crate) timeout: Option<u32>,
+    /// Set a variable in the server's environment; may be given several times.
+    #[arg(long, value_name = "K=V", value_parser = assignment)]
+    pub(crate) env: Vec<(String, String)>,
+    /// Send a header with every request to a --url; may be given several times.
+    #[arg(long, value_name = "K: V", value_parser = header, requires = "url")]
+    pub(crate) header: Vec<(String, String)>,
+    /// Record everything that crosses into FILE, one JSON object a line; overwrites it.
+    #[arg(long, value_name = "FILE.jsonl")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub(crate) struct Which {
+    /// Start a server with this command line (KEY=value before it sets variables). No shell is used.
+    #[arg(long, value_name = "COMMAND LINE")]
+    pub(crate) stdio: Option<String>,
+    /// Connect to a server at this address (not supported yet).
+    #[arg(long)]
+    pub(crate) url: Option<String>,
+    /// Use a server that is saved in the app.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) server: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Era {
+    Auto,
+    Legacy,
+    Modern,
+}
+
+/// Seconds as milliseconds.
+fn seconds(text: &str) -> Result<u32, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    if (0.001..=600.0).contains(&seconds) {
+        // In range of the type: at most 600,000.
+        Ok((seconds * 1000.0).round() as u32)
+    } else {
+        Err("must be more than 0 and at most 600".to_owned())
+    }
+}
+
+fn assignment(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("must look like NAME=value".to_owned()),
+    }
+}
+
+fn header(text: &str) -> Result<(String, String), String> {
+    match text.split_once(':') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("must look like 'Name: value'".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,53 @@
+use clap::{CommandFactory as _, Parser as _};
+
+use super::{Cli, Command, OneShot, Tools};
+
+fn parse(line: &str) -> Result<Cli, clap::Error> {
+    Cli::try_parse_from(line.split(' '))
+}
+
+#[test]
+fn the_definition_is_sound() {
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn options_may_stand_before_and_after_what_they_belong_to() {
+    for line in [
+        "patchbay tools call --stdio x get-sum {\"a\":1} --timeout 1.5 --env A=b=c --json",
+        "patchbay --json tools call get-sum --timeout 1.5 --env A=b=c --stdio x {\"a\":1}",
+    ] {
+        let cli = parse(line).unwrap();
+        let Command::OneShot(OneShot::Tools(Tools::Call {
+            server,
+            name,
+            arguments,
+        })) = cli.command
+        else {
+            panic!("a tool call: {line}");
+        };
+        assert!(cli.json);
+        assert_eq!((name.as_str(), arguments.as_str()), ("get-sum", "{\"a\":1}"));
+        assert_eq!(server.timeout, Some(1500));
+        assert_eq!(server.env, [("A".to_owned(), "b=c".to_owned())]);
+    }
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    for line in [
+        "patchbay",
+        "patchbay tools list",
+        "patchbay tools list --stdio x --server y",
+        "patchbay tools list --stdio x --timeout 601",
+        "patchbay tools list --stdio x --timeout 0",
+        "patchbay tools list --stdio x --timeout soon",
+        "patchbay tools list --stdio x --env A",
+        "patchbay tools list --stdio x --header A:b",
+        "patchbay tools list --stdio x --era old",
+        "patchbay request --stdio x",
+        "patchbay no-such-command",
+    ] {
+        assert!(parse(line).is_err(), "{line}");
+    }
+}

@@ -1,0 +1,118 @@
+//! Exit codes, and problems of our own in words or as JSON.
+
+use std::{fmt::Display, process::ExitCode};
+
+use patchbay_contract::{CommandError, ErrorCode, FailureItem};
+use patchbay_engine::EngineError;
+use serde::Serialize;
+
+use crate::output;
+
+/// How a run ended. The numbers are promised to scripts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// 0: done.
+    Ok,
+    /// 1: wrong usage, or nothing could be begun.
+    Usage,
+    /// 2: could not connect.
+    NotConnected,
+    /// 3: the server answered with a JSON-RPC error.
+    RpcError,
+    /// 4: the tool ran and failed.
+    ToolError,
+    /// 5: no answer in time.
+    TimedOut,
+    /// 128 and the signal's number.
+    Signal(u8),
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(match exit {
+            Exit::Ok => 0,
+            Exit::Usage => 1,
+            Exit::NotConnected => 2,
+            Exit::RpcError => 3,
+            Exit::ToolError => 4,
+            Exit::TimedOut => 5,
+            // 7 is for authorization, which only HTTP servers ask for.
+            Exit::Signal(number) => 128 + number,
+        })
+    }
+}
+
+/// A problem of ours, as `--json` writes it.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Problem {
+    code: &'static str,
+    message: String,
+    detail: Option<String>,
+}
+
+impl Problem {
+    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            detail: None,
+        }
+    }
+
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new("usage", message)
+    }
+
+    pub(crate) fn internal(message: &str, cause: &dyn Display) -> Self {
+        Self {
+            detail: Some(cause.to_string()),
+            ..Self::new("internal", message)
+        }
+    }
+
+    /// A connection that could not be made, or broke.
+    pub(crate) fn failure(failure: FailureItem) -> Self {
+        let message = format!("{}: {} {}", failure.step, failure.cause, failure.next);
+        Self {
+            detail: failure.detail,
+            ..Self::new("connectionFailed", message)
+        }
+    }
+
+    /// Writes it to stderr and gives the exit code.
+    pub(crate) fn tell(&self, exit: Exit, json: bool) -> ExitCode {
+        match (json.then(|| serde_json::to_string(self)), &self.detail) {
+            (Some(Ok(text)), _) => output::words(&text),
+            (_, Some(detail)) => output::words(&format!("{}\n{detail}", self.message)),
+            (_, None) => output::words(&self.message),
+        }
+        exit.into()
+    }
+}
+
+impl From<CommandError> for Problem {
+    fn from(error: CommandError) -> Self {
+        let code = match error.code {
+            ErrorCode::InvalidParams => "invalidParams",
+            ErrorCode::NotFound => "notFound",
+            ErrorCode::NotConnected => "notConnected",
+            ErrorCode::ConnectionFailed => "connectionFailed",
+            ErrorCode::TimedOut => "timedOut",
+            ErrorCode::ServerError => "serverError",
+            ErrorCode::Storage => "storage",
+            ErrorCode::Locked => "locked",
+            ErrorCode::Internal => "internal",
+        };
+        Self {
+            code,
+            message: error.message,
+            detail: error.detail,
+        }
+    }
+}
+
+impl From<EngineError> for Problem {
+    fn from(error: EngineError) -> Self {
+        CommandError::from(error).into()
+    }
+}

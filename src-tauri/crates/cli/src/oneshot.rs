@@ -1,0 +1,299 @@
+//! One-shot commands: connect, ask, print what came back exactly as received, end. They use a temporary store, take no
+//! lock and send nothing that was not asked for.
+
+use std::{collections::HashSet, fs::File, io::ErrorKind, path::PathBuf, time::Duration};
+
+use bytes::Bytes;
+use patchbay_contract::ServerId;
+use patchbay_engine::{
+    Engine, EngineOptions, EnvironmentChoice, RawOutcome, RawProgress, StoreChoice, check_object,
+};
+
+use crate::{
+    args::{OneShot, Prompts, Resources, ServerArgs, Tools},
+    exit::{Exit, Problem},
+    output,
+    signals::Signals,
+};
+
+mod server;
+
+/// How long cancelled requests may take to end after a signal.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+type Ended = Result<Exit, (Exit, Problem)>;
+
+/// What to ask.
+enum Ask {
+    Once { method: String, params: Option<String> },
+    Pages { method: &'static str },
+    Call { name: String, arguments: String },
+}
+
+/// Runs one command.
+pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool) -> Ended {
+    let (server, ask) = ask_of(command)?;
+    // From here on a signal must not end us before the servers are shut down.
+    let mut signals = Signals::listen().map_err(|error| {
+        (
+            Exit::Usage,
+            Problem::internal("Signals cannot be caught.", &error),
+        )
+    })?;
+    let record = record_file(&server)?;
+    let options = EngineOptions {
+        data_dir,
+        store: StoreChoice::Temporary,
+        environment: EnvironmentChoice::Inherited,
+        demo_program: std::env::current_exe().ok(),
+        front: "patchbay",
+    };
+    let engine = Engine::open(options)
+        .await
+        .map_err(|error| (Exit::Usage, error.into()))?;
+    let ended = {
+        let mut work = Box::pin(work(&engine, &server, ask, json));
+        tokio::select! {
+            ended = &mut work => ended,
+            number = signals.next() => {
+                engine.cancel_all().await;
+                // The cancellation is written and, if the server is quick, its answer recorded.
+                let _ = tokio::time::timeout(LAST_WORDS, &mut work).await;
+                Err((Exit::Signal(number), Problem::new("interrupted", "Interrupted.")))
+            }
+        }
+    };
+    tokio::select! {
+        recorded = finish(&engine, record) => recorded.and(ended),
+        // A second signal: at once. What is left running is ended by transport's guardian.
+        number = signals.next() => Ok(Exit::Signal(number)),
+    }
+}
+
+async fn work(engine: &Engine, server: &ServerArgs, ask: Ask, json: bool) -> Ended {
+    let id = server::configure(engine, server).await?;
+    match engine
+        .connect(&id)
+        .await
+        .map_err(|error| (Exit::NotConnected, error.into()))?
+    {
+        Ok(()) => {}
+        Err(failure) => return Err((Exit::NotConnected, Problem::failure(failure))),
+    }
+    match ask {
+        Ask::Once { method, params } => {
+            let outcome = engine
+                .request_raw(&id, &method, params, None)
+                .await
+                .map_err(refused)?;
+            print(outcome).map(|(exit, _)| exit)
+        }
+        Ask::Call { name, arguments } => {
+            let progress = move |progress: RawProgress| {
+                if !json {
+                    output::words(&progress_words(&progress));
+                }
+            };
+            let outcome = engine
+                .call_tool_raw(&id, &name, &arguments, None, progress)
+                .await
+                .map_err(refused)?;
+            print(outcome).map(|(exit, _)| exit)
+        }
+        Ask::Pages { method } => pages(engine, &id, method).await,
+    }
+}
+
+/// Closes the connections, writes the recording, removes the temporary store.
+async fn finish(engine: &Engine, record: Option<File>) -> Result<(), (Exit, Problem)> {
+    engine.disconnect().await;
+    let recorded = match record {
+        Some(file) => engine
+            .export_recording(file)
+            .await
+            .map_err(|error| (Exit::Usage, error.into())),
+        None => Ok(()),
+    };
+    engine.shutdown().await;
+    recorded
+}
+
+/// Follows cursors to the end, printing each page's result on a line.
+async fn pages(engine: &Engine, id: &ServerId, method: &str) -> Ended {
+    let mut seen = HashSet::new();
+    let mut params = None;
+    loop {
+        let outcome = engine
+            .request_raw(id, method, params, None)
+            .await
+            .map_err(refused)?;
+        let (exit, cursor) = print(outcome)?;
+        let Some(cursor) = cursor.filter(|_| exit == Exit::Ok) else {
+            return Ok(exit);
+        };
+        let quoted = serde_json::Value::from(cursor.as_str());
+        params = Some(format!("{{\"cursor\":{quoted}}}"));
+        if !seen.insert(cursor) {
+            let message =
+                format!("The server gave the cursor {quoted} twice; its list goes round and was left there.");
+            output::words(&message);
+            return Ok(Exit::Ok);
+        }
+    }
+}
+
+/// Prints what came back; gives the exit code and the cursor of the next page.
+fn print(outcome: RawOutcome) -> Result<(Exit, Option<String>), (Exit, Problem)> {
+    match outcome {
+        RawOutcome::Result(result) => {
+            let open = answer(&result.text)?;
+            let exit = if result.tool_error {
+                Exit::ToolError
+            } else {
+                Exit::Ok
+            };
+            Ok((exit, result.next_cursor.filter(|_| open)))
+        }
+        RawOutcome::Error(error) => {
+            answer(&error)?;
+            Ok((Exit::RpcError, None))
+        }
+        RawOutcome::InputRequired(result) => {
+            answer(&result)?;
+            output::words(
+                "The server asks for input first (input_required); answering is not supported yet.",
+            );
+            Ok((Exit::Ok, None))
+        }
+        RawOutcome::TimedOut { after } => {
+            let message = format!(
+                "No answer within {} s; the request was cancelled.",
+                after.as_secs_f64()
+            );
+            Err((Exit::TimedOut, Problem::new("timedOut", message)))
+        }
+        RawOutcome::ConnectionLost(failure) => Err((Exit::NotConnected, Problem::failure(failure))),
+        RawOutcome::Cancelled => Err((Exit::Signal(2), Problem::new("interrupted", "Interrupted."))),
+        RawOutcome::NotSent(why) => Err((Exit::NotConnected, Problem::new("notConnected", why))),
+    }
+}
+
+/// Writes a result; false if nobody reads any more, which is no error.
+fn answer(text: &Bytes) -> Result<bool, (Exit, Problem)> {
+    match output::answer(text) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err((
+            Exit::Usage,
+            Problem::internal("The result could not be written to stdout.", &error),
+        )),
+    }
+}
+
+fn refused(error: patchbay_contract::CommandError) -> (Exit, Problem) {
+    let exit = match error.code {
+        patchbay_contract::ErrorCode::NotConnected => Exit::NotConnected,
+        _ => Exit::Usage,
+    };
+    (exit, error.into())
+}
+
+fn progress_words(progress: &RawProgress) -> String {
+    let total = progress
+        .total
+        .map(|total| format!(" of {total}"))
+        .unwrap_or_default();
+    let message = progress
+        .message
+        .as_deref()
+        .map(|message| format!(": {message}"))
+        .unwrap_or_default();
+    format!("progress {}{total}{message}", progress.progress)
+}
+
+/// Made before anything is started, so that a wrong path costs nothing.
+fn record_file(server: &ServerArgs) -> Result<Option<File>, (Exit, Problem)> {
+    let create = |path: &PathBuf| {
+        File::create(path).map_err(|error| {
+            let message = format!("The recording cannot be written to {}.", path.display());
+            (Exit::Usage, Problem::internal(&message, &error))
+        })
+    };
+    server.record.as_ref().map(create).transpose()
+}
+
+/// Takes a command apart; JSON that is wrong is found before anything is started.
+fn ask_of(command: OneShot) -> Result<(ServerArgs, Ask), (Exit, Problem)> {
+    let (server, ask) = match command {
+        OneShot::Request {
+            server,
+            method,
+            params,
+        } => (server, Ask::Once { method, params }),
+        OneShot::Tools(Tools::List { server }) => (server, Ask::Pages { method: "tools/list" }),
+        OneShot::Tools(Tools::Call {
+            server,
+            name,
+            arguments,
+        }) => (server, Ask::Call { name, arguments }),
+        OneShot::Resources(Resources::List { server }) => (
+            server,
+            Ask::Pages {
+                method: "resources/list",
+            },
+        ),
+        OneShot::Resources(Resources::Templates { server }) => (
+            server,
+            Ask::Pages {
+                method: "resources/templates/list",
+            },
+        ),
+        OneShot::Resources(Resources::Read { server, uri }) => {
+            let params = Some(format!("{{\"uri\":{}}}", serde_json::Value::from(uri)));
+            (
+                server,
+                Ask::Once {
+                    method: "resources/read".to_owned(),
+                    params,
+                },
+            )
+        }
+        OneShot::Prompts(Prompts::List { server }) => (
+            server,
+            Ask::Pages {
+                method: "prompts/list",
+            },
+        ),
+        OneShot::Prompts(Prompts::Get {
+            server,
+            name,
+            arguments,
+        }) => {
+            let wrong = |error: patchbay_contract::CommandError| (Exit::Usage, error.into());
+            let name = serde_json::Value::from(name);
+            let params = match arguments {
+                None => format!("{{\"name\":{name}}}"),
+                Some(arguments) => {
+                    check_object("arguments", &arguments).map_err(wrong)?;
+                    format!("{{\"name\":{name},\"arguments\":{arguments}}}")
+                }
+            };
+            (
+                server,
+                Ask::Once {
+                    method: "prompts/get".to_owned(),
+                    params: Some(params),
+                },
+            )
+        }
+    };
+    let checked = match &ask {
+        Ask::Once {
+            params: Some(params), ..
+        } => check_object("params", params),
+        Ask::Call { arguments, .. } => check_object("arguments", arguments),
+        Ask::Once { params: None, .. } | Ask::Pages { .. } => Ok(()),
+    };
+    checked.map_err(|error| (Exit::Usage, error.into()))?;
+    Ok((server, ask))
+}

@@ -1,0 +1,16 @@
+//! The only place that writes to the terminal: results to stdout, words to stderr.
+
+use std::io::{self, Write};
+
+/// Writes a result and the end of its line to stdout.
+pub(crate) fn answer(bytes: &[u8]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// Writes words to stderr. If nobody reads them, there is nobody to tell.
+pub(crate) fn words(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}

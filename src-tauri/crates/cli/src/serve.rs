@@ -1,0 +1,117 @@
+//! `patchbay serve`: the whole UI for a browser on this machine, behind a one-time address.
+//!
+//! Who may come in is decided in `door`, what the browser gets in `pages`, how it speaks to the engine in `socket`.
+
+mod door;
+mod pages;
+mod socket;
+
+use std::{net::Ipv4Addr, path::PathBuf, sync::Arc};
+
+use axum::{Router, middleware, routing};
+use patchbay_engine::{Engine, EngineOptions, EnvironmentChoice, StoreChoice, start_diagnostics};
+use tokio::{net::TcpListener, sync::watch};
+
+use crate::{
+    args::ServeArgs,
+    exit::{Exit, Problem},
+    output,
+    signals::Signals,
+};
+use door::Door;
+
+/// What all requests share.
+pub(crate) struct Serving {
+    pub(crate) engine: Engine,
+    pub(crate) door: Door,
+    /// True once we are shutting down.
+    pub(crate) closing: watch::Sender<bool>,
+}
+
+/// Serves until a signal comes, then shuts everything down.
+pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Exit, (Exit, Problem)> {
+    let failed = |problem: Problem| (Exit::Usage, problem);
+    if let Err(error) = start_diagnostics(data_dir.as_deref()) {
+        output::words(&format!("No diagnostics are written: {error}"));
+    }
+    let mut signals =
+        Signals::listen().map_err(|error| failed(Problem::internal("Signals cannot be caught.", &error)))?;
+    let options = EngineOptions {
+        data_dir,
+        store: StoreChoice::Persistent,
+        environment: EnvironmentChoice::Inherited,
+        demo_program: std::env::current_exe().ok(),
+        front: "`patchbay serve`",
+    };
+    let engine = Engine::open(options)
+        .await
+        .map_err(|error| failed(error.into()))?;
+    let ended = tokio::select! {
+        served = serve(&engine, args.port) => served.map_err(failed),
+        _ = signals.next() => Ok(()),
+    };
+    tokio::select! {
+        () = engine.shutdown() => ended.map(|()| Exit::Ok),
+        // A second signal: at once. What is left running is ended by transport's guardian.
+        number = signals.next() => Ok(Exit::Signal(number)),
+    }
+}
+
+async fn serve(engine: &Engine, port: u16) -> Result<(), Problem> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .await
+        .map_err(|error| {
+            Problem::internal(
+                &format!("Port {port} of 127.0.0.1 cannot be listened on."),
+                &error,
+            )
+        })?;
+    let port = listener
+        .local_addr()
+        .map_err(|error| Problem::internal("The port that was given is not known.", &error))?
+        .port();
+    let door =
+        Door::new(port).map_err(|error| Problem::internal("No random token could be made.", &error))?;
+    let address = door.address();
+    let serving = Arc::new(Serving {
+        engine: engine.clone(),
+        door,
+        closing: watch::Sender::new(false),
+    });
+    let _closing = Closing(serving.clone());
+    // The only line on stdout. Words go to stderr.
+    if output::answer(address.as_bytes()).is_err() {
+        return Err(Problem::new(
+            "internal",
+            "The address could not be printed, so nobody could come in.",
+        ));
+    }
+    output::words(
+        "Open this address in a browser on this machine. Ctrl-C ends Patchbay and all its servers.",
+    );
+    axum::serve(listener, router(serving))
+        .await
+        .map_err(|error| Problem::internal("Serving ended early.", &error))
+}
+
+/// Tells open sockets that we are leaving.
+struct Closing(Arc<Serving>);
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        self.0.closing.send_replace(true);
+    }
+}
+
+fn router(serving: Arc<Serving>) -> Router {
+    Router::new()
+        .route("/session", routing::post(door::session))
+        .route("/ws", routing::get(socket::open))
+        .route("/body/{id}", routing::get(pages::body))
+        .fallback(pages::file)
+        .layer(middleware::from_fn_with_state(serving.clone(), door::guard))
+        .with_state(serving)
+}
+
+#[cfg(test)]
+mod tests;

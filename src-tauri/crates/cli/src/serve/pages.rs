@@ -1,0 +1,125 @@
+//! What a browser gets: the built UI, and bodies by id.
+
+use std::sync::Arc;
+
+use axum::{
+    Json,
+    extract::{Path, State},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
+    response::{Html, IntoResponse, Response},
+};
+use patchbay_contract::{BodyId, ErrorCode};
+use rust_embed::Embed;
+
+use super::{Serving, door::refusal};
+
+/// The built UI: in the binary of a release build, read from the folder in a debug build.
+#[derive(Embed)]
+#[folder = "../../../ui/dist"]
+#[allow_missing = true]
+struct Ui;
+
+/// Shown when there is no built UI.
+const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Patchbay</title>\
+<h1>The UI is not built</h1><p>This <code>patchbay</code> was built without it. In the project's folder run \
+<code>cargo xtask run</code>, or <code>npm ci &amp;&amp; npm run build</code> in <code>ui</code> and then build \
+<code>patchbay</code> again.</p></html>";
+
+const CONTENT_SECURITY_POLICY: HeaderName = HeaderName::from_static("content-security-policy");
+
+/// Everything a page may do. Styles are set by script (sizes of rows and panes), so they may stand inline.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+img-src 'self' data: blob:; media-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; \
+worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Bodies come from servers: nothing in them may run or load, even if somebody opens one as a page.
+const BODY_POLICY: &str = "sandbox; default-src 'none'";
+
+/// Adds the headers that every answer has.
+pub(super) fn secured(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers
+        .entry(header::CACHE_CONTROL)
+        .or_insert(HeaderValue::from_static("no-store"));
+    headers
+        .entry(CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static(PAGE_POLICY));
+    response
+}
+
+/// A file of the UI. It holds no secret; what it may see is decided when it opens the socket.
+pub(super) async fn file(method: Method, uri: Uri) -> Response {
+    std::future::ready(()).await;
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return StatusCode::METHOD_NOT_ALLOWED.into_response();
+    }
+    let path = match uri.path().trim_start_matches('/') {
+        "" => "index.html",
+        path => path,
+    };
+    match Ui::get(path) {
+        Some(file) => {
+            // Names under `assets/` carry a hash of their content.
+            let cache = if path.starts_with("assets/") {
+                "private, max-age=31536000, immutable"
+            } else {
+                "no-store"
+            };
+            let headers = [
+                (header::CONTENT_TYPE, content_type(path)),
+                (header::CACHE_CONTROL, cache),
+            ];
+            (headers, file.data.into_owned()).into_response()
+        }
+        None if path == "index.html" => Html(NOT_BUILT).into_response(),
+        None => (StatusCode::NOT_FOUND, "Not found.").into_response(),
+    }
+}
+
+fn content_type(path: &str) -> &'static str {
+    match path.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js" | "mjs") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("json" | "map") => "application/json",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("ico") => "image/x-icon",
+        Some("woff2") => "font/woff2",
+        Some("txt") => "text/plain; charset=utf-8",
+        Some("wasm") => "application/wasm",
+        _ => "application/octet-stream",
+    }
+}
+
+/// `GET /body/ID`: the bytes behind a body id.
+pub(super) async fn body(
+    State(serving): State<Arc<Serving>>,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Response {
+    if !serving.door.knows(&headers) {
+        return refusal(StatusCode::UNAUTHORIZED, "This page was not opened by its link.");
+    }
+    let headers = [
+        (header::CONTENT_TYPE, "application/octet-stream"),
+        (header::CACHE_CONTROL, "no-store"),
+        (CONTENT_SECURITY_POLICY, BODY_POLICY),
+    ];
+    match serving.engine.body(&BodyId(id)).await {
+        Ok(body) => (headers, body.bytes).into_response(),
+        Err(error) => {
+            let status = match error.code {
+                ErrorCode::NotFound => StatusCode::NOT_FOUND,
+                ErrorCode::InvalidParams => StatusCode::UNPROCESSABLE_ENTITY,
+                _ => StatusCode::INTERNAL_SERVER_ERROR,
+            };
+            (status, Json(error)).into_response()
+        }
+    }
+}

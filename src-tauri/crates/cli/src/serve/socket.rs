@@ -1,0 +1,242 @@
+//! The socket: calls and streams of one page, as JSON texts.
+//!
+//! page → us: `{"page":…}` first, then `{"id":1,"call":…,"params":…}`, `{"id":2,"open":…,"params":…}`,
+//! `{"id":2,"close":true}`. Us → page: `{"id":1,"ok":…}`, `{"id":1,"error":…}`, `{"id":2,"event":…}`, `{"id":2,"end":true}`.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use axum::{
+    extract::{
+        State, WebSocketUpgrade,
+        ws::{CloseFrame, Message, WebSocket, rejection::WebSocketUpgradeRejection},
+    },
+    http::{HeaderMap, StatusCode},
+    response::{IntoResponse as _, Response},
+};
+use futures_util::{
+    SinkExt as _, StreamExt as _,
+    stream::{SplitSink, SplitStream},
+};
+use patchbay_contract::CommandError;
+use patchbay_engine::StreamHandle;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tokio::{
+    sync::{Semaphore, mpsc},
+    task::{AbortHandle, JoinSet},
+};
+
+use super::{Serving, door::refusal};
+
+/// The close code that says: this page was not opened by its link.
+const REFUSED: u16 = 4401;
+/// The close code that says: what was sent is no frame of ours.
+const NOT_UNDERSTOOD: u16 = 4400;
+/// The close code that says: we are leaving.
+const LEAVING: u16 = 1001;
+/// How long a page may take to say who it is.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The largest frame from a page; arguments of a call may be large.
+const LARGEST_FRAME: usize = 64 * 1024 * 1024;
+/// So many calls of one page are carried out at once; more wait.
+const MOST_CALLS: usize = 64;
+/// So many frames to the page wait; then streams wait too.
+const QUEUE: usize = 256;
+/// What streams open without params.
+const NO_PARAMS: &str = "{}";
+
+/// `GET /ws`.
+pub(super) async fn open(
+    State(serving): State<Arc<Serving>>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    std::future::ready(()).await;
+    if !serving.door.knows(&headers) {
+        return refusal(StatusCode::UNAUTHORIZED, "This page was not opened by its link.");
+    }
+    match upgrade {
+        Ok(upgrade) => upgrade
+            .max_message_size(LARGEST_FRAME)
+            .max_frame_size(LARGEST_FRAME)
+            .on_upgrade(move |socket| run(serving, socket)),
+        Err(rejection) => rejection.into_response(),
+    }
+}
+
+/// A frame from the page.
+#[derive(Deserialize)]
+struct Frame {
+    id: u64,
+    call: Option<String>,
+    open: Option<String>,
+    #[serde(default)]
+    close: bool,
+    params: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct Hello {
+    page: String,
+}
+
+async fn run(serving: Arc<Serving>, socket: WebSocket) {
+    let mut closing = serving.closing.subscribe();
+    let (to_page, mut from_page) = socket.split();
+    let hello = tokio::time::timeout(PATIENCE, from_page.next()).await;
+    let known = match hello {
+        Ok(Some(Ok(Message::Text(text)))) => {
+            serde_json::from_str::<Hello>(&text).is_ok_and(|hello| serving.door.knows_page(&hello.page))
+        }
+        _ => false,
+    };
+    let (sender, frames) = mpsc::channel::<Message>(QUEUE);
+    if !known {
+        let _ = sender.try_send(close(REFUSED, "This page was not opened by its link."));
+        drop(sender);
+        return write(to_page, frames).await;
+    }
+    let mut writing = Box::pin(write(to_page, frames));
+    let mut page = Page {
+        serving,
+        sender: sender.clone(),
+        streams: HashMap::new(),
+        calls: JoinSet::new(),
+        room: Arc::new(Semaphore::new(MOST_CALLS)),
+    };
+    let code = tokio::select! {
+        code = page.read(&mut from_page) => code,
+        () = &mut writing => return,
+        _ = closing.wait_for(|closing| *closing) => Some(LEAVING),
+    };
+    if let Some(code) = code {
+        let _ = sender.try_send(close(code, ""));
+    }
+    // Calls go on; only their answers are not wanted any more.
+    page.calls.detach_all();
+    drop((page, sender));
+    let _ = tokio::time::timeout(Duration::from_secs(1), writing).await;
+}
+
+fn close(code: u16, reason: &'static str) -> Message {
+    Message::Close(Some(CloseFrame {
+        code,
+        reason: reason.into(),
+    }))
+}
+
+async fn write(mut to_page: SplitSink<WebSocket, Message>, mut frames: mpsc::Receiver<Message>) {
+    while let Some(frame) = frames.recv().await {
+        let last = matches!(frame, Message::Close(_));
+        if to_page.send(frame).await.is_err() || last {
+            return;
+        }
+    }
+}
+
+/// One page's calls and streams. Dropping it closes the streams.
+struct Page {
+    serving: Arc<Serving>,
+    sender: mpsc::Sender<Message>,
+    streams: HashMap<u64, Stream>,
+    calls: JoinSet<()>,
+    room: Arc<Semaphore>,
+}
+
+/// An open stream and the task that passes its events on.
+struct Stream {
+    _handle: StreamHandle,
+    passing: AbortHandle,
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.passing.abort();
+    }
+}
+
+impl Page {
+    /// Reads until the page goes (none) or has to be sent away (the close code).
+    async fn read(&mut self, from_page: &mut SplitStream<WebSocket>) -> Option<u16> {
+        while let Some(Ok(message)) = from_page.next().await {
+            while self.calls.try_join_next().is_some() {}
+            match message {
+                Message::Text(text) => match serde_json::from_str::<Frame>(&text) {
+                    Ok(frame) => self.take(frame).await,
+                    Err(_) => return Some(NOT_UNDERSTOOD),
+                },
+                Message::Binary(_) => return Some(NOT_UNDERSTOOD),
+                Message::Close(_) => return None,
+                Message::Ping(_) | Message::Pong(_) => {}
+            }
+        }
+        None
+    }
+
+    async fn take(&mut self, frame: Frame) {
+        let params = frame
+            .params
+            .map_or_else(|| NO_PARAMS.to_owned(), |params| params.get().to_owned());
+        if frame.close {
+            self.streams.remove(&frame.id);
+        } else if let Some(name) = frame.call {
+            self.call(frame.id, name, params).await;
+        } else if let Some(name) = frame.open {
+            self.open(frame.id, &name, &params).await;
+        }
+    }
+
+    async fn call(&mut self, id: u64, name: String, params: String) {
+        let Ok(room) = self.room.clone().acquire_owned().await else {
+            return;
+        };
+        let (engine, sender) = (self.serving.engine.clone(), self.sender.clone());
+        self.calls.spawn(async move {
+            let answer = match engine.call(&name, &params).await {
+                Ok(answer) => format!("{{\"id\":{id},\"ok\":{answer}}}"),
+                Err(error) => refused(id, &error),
+            };
+            // The page may have gone meanwhile.
+            let _ = sender.send(Message::from(answer)).await;
+            drop(room);
+        });
+    }
+
+    async fn open(&mut self, id: u64, name: &str, params: &str) {
+        self.streams.retain(|_, stream| !stream.passing.is_finished());
+        let (sink, mut events) = mpsc::channel::<String>(1);
+        let handle = match self.serving.engine.open_stream(name, params, sink) {
+            Ok(handle) => handle,
+            Err(error) => {
+                let _ = self.sender.send(Message::from(refused(id, &error))).await;
+                return;
+            }
+        };
+        let sender = self.sender.clone();
+        let passing = tokio::spawn(async move {
+            while let Some(event) = events.recv().await {
+                // `{"event":…}` becomes `{"id":2,"event":…}`.
+                let rest = event.strip_prefix('{').unwrap_or(&event);
+                if sender
+                    .send(Message::from(format!("{{\"id\":{id},{rest}")))
+                    .await
+                    .is_err()
+                {
+                    return;
+                }
+            }
+        });
+        self.streams.insert(
+            id,
+            Stream {
+                _handle: handle,
+                passing: passing.abort_handle(),
+            },
+        );
+    }
+}
+
+fn refused(id: u64, error: &CommandError) -> String {
+    let error = serde_json::to_string(error).unwrap_or_else(|_| "null".to_owned());
+    format!("{{\"id\":{id},\"error\":{error}}}")
+}
