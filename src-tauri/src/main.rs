@@ -28,9 +28,20 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match arguments.instead {
         // Before anything of GTK: a server process needs no display.
-        Some(Instead::DemoServer) => patchbay_demo::main(),
+        Some(Instead::DemoServer) => demo_server(),
         None => patchbay_app::run(Options {
             data_dir: arguments.data_dir,
         }),
+    }
+}
+
+fn demo_server() -> ExitCode {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    match runtime.and_then(|runtime| runtime.block_on(patchbay_demo::run_stdio())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("The demo server ended: {error}");
+            ExitCode::FAILURE
+        }
     }
 }

@@ -83,12 +83,20 @@ function kill({ pid }) {
   }
 }
 
-/** Runs `test` at a desk of its own. */
+/** Runs `test` at a desk of its own. If it fails, PATCHBAY_SHOTS gets a picture of the screen. */
 export function atDesk(test) {
-  return async () => {
+  return async (context) => {
     const desk = new Desk();
     try {
       await test(desk);
+    } catch (error) {
+      const folder = process.env.PATCHBAY_SHOTS;
+      if (folder) {
+        mkdirSync(folder, { recursive: true });
+        const name = context.name.replaceAll(/\W+/g, '-').slice(0, 60);
+        execFileSync('import', ['-window', 'root', join(folder, `failed-${name}.png`)]);
+      }
+      throw error;
     } finally {
       await desk.clear();
     }
