@@ -13,8 +13,10 @@ use crate::{Answer, Description, Direction, Kind, Seq, Status, Violation};
 
 /// Bodies above this lie in their own table, once by hash.
 const INLINE: usize = 1 << 20;
-/// Characters of a summary made here.
+/// Characters of a summary made here or in a read.
 const SUMMARY: usize = 300;
+/// Bytes that are sure to hold them.
+pub(crate) const HEAD: usize = 4 * SUMMARY;
 
 /// What is known about a record beside its bytes.
 #[derive(Default)]
@@ -209,22 +211,11 @@ impl NewRecord {
     pub(crate) fn kind(&self) -> Kind {
         self.about.kind.unwrap_or(self.kind)
     }
-
-    /// The summary; of a stray line: its beginning.
-    pub(crate) fn summary(&self) -> Option<std::borrow::Cow<'_, str>> {
-        match (&self.about.summary, &self.body) {
-            (Some(summary), _) => Some(summary.into()),
-            (None, Body::Inline(bytes) | Body::Hashed(_, bytes)) if self.kind() == Kind::Invalid => {
-                Some(one_line(bytes).into())
-            }
-            _ => None,
-        }
-    }
 }
 
 /// The first characters, with what is no UTF-8 replaced and without the line's end.
-fn one_line(bytes: &[u8]) -> String {
-    let head = &bytes[..bytes.len().min(4 * SUMMARY)];
+pub(crate) fn one_line(bytes: &[u8]) -> String {
+    let head = &bytes[..bytes.len().min(HEAD)];
     let text = String::from_utf8_lossy(head);
     let text = text.trim_end();
     match text.char_indices().nth(SUMMARY) {

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
 
+use crate::batch::{HEAD, one_line};
 use crate::index::Index;
 use crate::record::RecordedViolation;
 use crate::seq_set::SeqSet;
@@ -34,7 +35,27 @@ pub(crate) fn rows(
                 .optional()?,
         );
     }
+    drop(index);
+    for row in rows
+        .iter_mut()
+        .filter(|row| row.kind == Kind::Invalid && row.summary.is_none())
+    {
+        row.summary = beginning(db, row.seq)?;
+    }
     Ok(rows)
+}
+
+/// The summary of a stray line, made only when it is looked at: it may yet turn out to be a message.
+fn beginning(db: &Connection, seq: Seq) -> rusqlite::Result<Option<String>> {
+    let mut select = db.prepare_cached(
+        "SELECT substr(coalesce(b.bytes, l.bytes), 1, ?2) FROM record r LEFT JOIN body b ON b.seq = r.seq \
+         LEFT JOIN blob l ON l.id = r.blob WHERE r.seq = ?1",
+    )?;
+    let head: Option<Vec<u8>> = select
+        .query_row((seq as i64, HEAD as i64), |found| found.get(0))
+        .optional()?
+        .flatten();
+    Ok(head.map(|head| one_line(&head)))
 }
 
 fn row(found: &rusqlite::Row<'_>, index: &Index) -> rusqlite::Result<Row> {

@@ -190,6 +190,3 @@ impl Inner {
         written.await.map_err(|_| StoreClosed)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -325,7 +325,6 @@ fn insert_record(
     blob: Option<i64>,
 ) -> rusqlite::Result<()> {
     let about = &record.about;
-    let summary = record.summary();
     let signed = |value: Option<u64>| value.map(|value| value as i64);
     insert.raw_bind_parameter(1, record.seq as i64)?;
     insert.raw_bind_parameter(2, record.connection)?;
@@ -345,7 +344,7 @@ fn insert_record(
     insert.raw_bind_parameter(16, blob)?;
     insert.raw_bind_parameter(17, about.rpc_id.as_deref())?;
     insert.raw_bind_parameter(18, about.method.as_deref())?;
-    insert.raw_bind_parameter(19, summary.as_deref())?;
+    insert.raw_bind_parameter(19, about.summary.as_deref())?;
     insert.raw_bind_parameter(20, about.violation_lines())?;
     insert.raw_execute()?;
     Ok(())

@@ -1,1 +1,419 @@
+//! The store from outside: scripts in, rows out.
 
+mod crash;
+mod disk;
+mod files;
+mod model;
+mod tails;
+
+use patchbay_protocol::{Rule, Violation};
+
+use super::*;
+use crate::{Answer, ConnectionRef, Delta, Description, Direction, Kind, NewConnection, Secret, Status};
+
+use Direction::{ClientToServer, ServerToClient};
+
+/// A store in a temporary file with two servers connected.
+struct Desk {
+    store: Store,
+    recorder: Recorder,
+    one: ConnectionRef,
+    two: ConnectionRef,
+}
+
+impl Desk {
+    fn new() -> Self {
+        Self::at(None)
+    }
+
+    fn at(path: Option<PathBuf>) -> Self {
+        let (store, recorder) = Store::open(StoreOptions { path }).unwrap();
+        let connect = |id: &str| {
+            recorder.connection(NewConnection {
+                server_id: id.to_owned(),
+                server_name: id.to_uppercase(),
+            })
+        };
+        let (one, two) = (connect("one"), connect("two"));
+        Self {
+            store,
+            recorder,
+            one,
+            two,
+        }
+    }
+
+    async fn sent(&self, frame: &str) -> Seq {
+        self.recorder
+            .frame(self.one, ClientToServer, Bytes::copy_from_slice(frame.as_bytes()))
+            .await
+            .unwrap()
+    }
+
+    async fn received(&self, frame: &str) -> Seq {
+        self.recorder
+            .frame(self.one, ServerToClient, Bytes::copy_from_slice(frame.as_bytes()))
+            .await
+            .unwrap()
+    }
+
+    async fn flush(&self) {
+        self.recorder.flush().await.unwrap();
+    }
+
+    async fn all(&self) -> Vec<Row> {
+        self.flush().await;
+        self.store.rows(&Filter::default(), 0, PAGE).await.unwrap()
+    }
+
+    /// The whole log, one row a line.
+    async fn script(&self) -> String {
+        script(&self.all().await)
+    }
+
+    async fn body(&self, seq: Seq) -> String {
+        String::from_utf8(self.store.body(seq).await.unwrap().unwrap().to_vec()).unwrap()
+    }
+}
+
+/// `seq server arrow kind #id method "summary" status <->pair +latency !violations ^batch size`
+fn script(rows: &[Row]) -> String {
+    let line = |row: &Row| {
+        let mut line = format!("{} {} ", row.seq, row.server_id);
+        line += match row.direction {
+            Some(ClientToServer) => "-> ",
+            Some(ServerToClient) => "<- ",
+            None => "",
+        };
+        line += &format!("{:?}", row.kind);
+        let mut add = |text: Option<String>| line += &text.unwrap_or_default();
+        add(row.rpc_id.as_ref().map(|id| format!(" #{id}")));
+        add(row.method.as_ref().map(|method| format!(" {method}")));
+        add(row.summary.as_ref().map(|summary| format!(" {summary:?}")));
+        add(row.status.map(|status| format!(" {status:?}")));
+        add(row.pair.map(|pair| format!(" <->{pair}")));
+        add(row.latency_ns.map(|latency| format!(" +{latency}")));
+        add((row.violation_count > 0).then(|| format!(" !{}", row.violation_count)));
+        add(row.batch.map(|batch| format!(" ^{batch}")));
+        add(Some(format!(" {} B\n", row.size)));
+        line
+    };
+    rows.iter().map(line).collect()
+}
+
+fn request(id: &str, method: &str) -> Description {
+    Description {
+        method: Some(method.to_owned()),
+        rpc_id: Some(id.to_owned()),
+        status: Some(Status::Pending),
+        ..Description::new(Kind::Request)
+    }
+}
+
+fn response(id: &str, method: &str, request: Seq) -> Description {
+    Description {
+        method: Some(method.to_owned()),
+        rpc_id: Some(id.to_owned()),
+        status: Some(Status::Ok),
+        pair: Some(request),
+        latency_ns: Some(42),
+        ..Description::new(Kind::Response)
+    }
+}
+
+fn answered(response: Seq) -> Answer {
+    Answer {
+        response: Some(response),
+        status: Status::Ok,
+        latency_ns: Some(42),
+    }
+}
+
+/// The same rows come out whether what is said about a record comes before or after the record was written.
+#[tokio::test]
+async fn an_exchange_is_told_the_same_however_late_its_description() {
+    let expected = "\
+        1 one -> Request #1 ping Ok <->2 +42 9 B\n\
+        2 one <- Response #1 ping Ok <->1 +42 !2 8 B\n\
+        3 one <- Invalid \"stray line\" 11 B\n\
+        4 one Lifecycle \"exited\" 7 B\n\
+        5 one Stderr \"warn\" 5 B\n";
+    for flushes in 0..32 {
+        let desk = Desk::new();
+        let step = async |n: u32| {
+            if flushes & (1 << n) != 0 {
+                desk.flush().await;
+            }
+        };
+        let sent = desk.sent("request 1").await;
+        step(0).await;
+        desk.recorder.describe(sent, request("1", "ping"));
+        step(1).await;
+        let received = desk.received("answer 1").await;
+        step(2).await;
+        desk.recorder.answer(sent, answered(received));
+        step(3).await;
+        let violation = || vec![Violation::at(Rule::NotJson, "/id", "is wrong")];
+        desk.recorder.describe(
+            received,
+            Description {
+                violations: violation(),
+                ..response("1", "ping", sent)
+            },
+        );
+        step(4).await;
+        desk.recorder.violations(received, violation());
+        desk.received("stray line\n").await;
+        desk.recorder
+            .lifecycle(
+                desk.one,
+                "exited".to_owned(),
+                Some("status 1".to_owned().split_off(1)),
+            )
+            .unwrap();
+        desk.recorder.stderr(desk.one, Bytes::from_static(b"warn\n"));
+        assert_eq!(desk.script().await, expected, "{flushes:b}");
+        let record = desk.store.record(received).await.unwrap().unwrap();
+        assert_eq!(record.violations.len(), 2);
+        assert_eq!(record.violations[0].rule, Rule::NotJson.id());
+        assert_eq!(record.violations[0].pointer.as_deref(), Some("/id"));
+        assert_eq!(record.pair.unwrap().seq, sent);
+        assert_eq!(desk.body(sent).await, "request 1");
+        assert_eq!(desk.body(4).await, "tatus 1");
+        assert_eq!(desk.store.body(99).await.unwrap(), None);
+        assert_eq!(desk.store.record(99).await.unwrap(), None);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_is_final() {
+    for flush in [false, true] {
+        let desk = Desk::new();
+        let sent = desk.sent("{}").await;
+        desk.recorder.answer(
+            sent,
+            Answer {
+                response: None,
+                status: Status::TimedOut,
+                latency_ns: Some(7),
+            },
+        );
+        if flush {
+            desk.flush().await;
+        }
+        desk.recorder.describe(sent, request("1", "ping"));
+        assert_eq!(desk.script().await, "1 one -> Request #1 ping TimedOut +7 2 B\n");
+    }
+}
+
+#[tokio::test]
+async fn members_of_a_batch_are_parts_of_their_frame() {
+    for flush in [false, true] {
+        let desk = Desk::new();
+        let frame = desk.received(r#"[{"a":1},{"b":22}]"#).await;
+        desk.recorder.describe(frame, Description::new(Kind::Batch));
+        if flush {
+            desk.flush().await;
+        }
+        let mut about = Description::new(Kind::Notification);
+        about.method = Some("note".to_owned());
+        desk.recorder
+            .member(desk.one, frame, 1..8, about.clone())
+            .await
+            .unwrap();
+        about.related_to = Some(2);
+        desk.recorder.member(desk.one, frame, 9..17, about).await.unwrap();
+        assert_eq!(
+            desk.script().await,
+            "1 one <- Batch 18 B\n\
+             2 one <- Notification note ^1 7 B\n\
+             3 one <- Notification note ^1 8 B\n"
+        );
+        assert_eq!(
+            (desk.body(2).await.as_str(), desk.body(3).await.as_str()),
+            (r#"{"a":1}"#, r#"{"b":22}"#)
+        );
+        for (seq, related) in [(1, vec![2, 3]), (2, vec![1, 3]), (3, vec![1, 2])] {
+            let record = desk.store.record(seq).await.unwrap().unwrap();
+            assert_eq!(
+                record.related.iter().map(|row| row.seq).collect::<Vec<_>>(),
+                related
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn secrets_are_masked_in_whatever_is_recorded() {
+    let desk = Desk::new();
+    desk.sent("before: s3cr3t-t0k3n").await;
+    desk.recorder
+        .redact(vec![Secret::new("s3cr3t-t0k3n"), Secret::new("short")]);
+    let sent = desk
+        .sent(r#"{"token":"s3cr3t-t0k3n","again":"s3cr3t-t0k3n"}"#)
+        .await;
+    let mut about = Description::new(Kind::Notification);
+    about.summary = Some("has s3cr3t-t0k3n".to_owned());
+    desk.recorder.describe(sent, about);
+    desk.recorder
+        .stderr(desk.one, Bytes::from_static(b"using s3cr3t-t0k3n, short"));
+    desk.recorder
+        .lifecycle(
+            desk.one,
+            "with s3cr3t-t0k3n".to_owned(),
+            Some("s3cr3t-t0k3n".to_owned()),
+        )
+        .unwrap();
+    assert_eq!(
+        desk.script().await,
+        "1 one -> Invalid \"before: s3cr3t-t0k3n\" 20 B\n\
+         2 one -> Notification \"has ************\" 47 B\n\
+         3 one Stderr \"using ************, short\" 25 B\n\
+         4 one Lifecycle \"with ************\" 12 B\n"
+    );
+    assert_eq!(
+        desk.body(2).await,
+        r#"{"token":"************","again":"************"}"#
+    );
+    for (seq, count) in [(1, 0), (2, 2), (3, 1), (4, 2)] {
+        assert_eq!(desk.store.record(seq).await.unwrap().unwrap().redactions, count);
+    }
+}
+
+#[tokio::test]
+async fn filters_find_by_server_kind_and_text_wherever_it_stands() {
+    let desk = Desk::new();
+    let ping = desk.sent("{}").await;
+    desk.recorder.describe(ping, request("\"id-7\"", "tools/CALL"));
+    let other = desk
+        .recorder
+        .frame(desk.two, ServerToClient, Bytes::from_static(b"BODY id-7"))
+        .await
+        .unwrap();
+    desk.recorder.describe(other, response("1", "tools/list", 1));
+    let large = format!("{}needle", "x".repeat(1 << 20));
+    desk.received(&large).await;
+    desk.received(&large).await;
+    let batch = desk.received("[\"inner\",\"Needle\"]").await;
+    desk.recorder.describe(batch, Description::new(Kind::Batch));
+    desk.recorder
+        .member(desk.one, batch, 10..16, Description::new(Kind::Invalid))
+        .await
+        .unwrap();
+    desk.recorder
+        .stderr(desk.two, Bytes::from_static(b"b\xc3\x84d needle"));
+    desk.flush().await;
+    let cases: [(Option<&str>, &[Kind], &str, &[Seq]); 11] = [
+        (None, &[], "", &[1, 2, 3, 4, 5, 6, 7]),
+        (Some("one"), &[], "", &[1, 3, 4, 5, 6]),
+        (Some("two"), &[], "", &[2, 7]),
+        (Some("nobody"), &[], "", &[]),
+        (None, &[Kind::Request, Kind::Stderr], "", &[1, 7]),
+        (Some("two"), &[Kind::Request, Kind::Stderr], "", &[7]),
+        (None, &[], "tools/call", &[1]),
+        (None, &[], "ID-7", &[1, 2]),
+        (None, &[], "needle", &[3, 4, 5, 6, 7]),
+        (Some("two"), &[], "NEEDLE", &[7]),
+        (None, &[], "B\u{c4}D", &[7]),
+    ];
+    for (server, kinds, text, expected) in cases {
+        let filter = Filter {
+            server_id: server.map(str::to_owned),
+            kinds: kinds.to_vec(),
+            text: Some(text.to_owned()),
+        };
+        let rows = desk.store.rows(&filter, 0, PAGE).await.unwrap();
+        assert_eq!(
+            rows.iter().map(|row| row.seq).collect::<Vec<_>>(),
+            expected,
+            "{filter:?}"
+        );
+        assert_eq!(desk.store.count(&filter).await.unwrap(), expected.len() as u64);
+        for seq in 0..9 {
+            let place = expected
+                .iter()
+                .position(|found| *found == seq)
+                .map(|at| at as u64);
+            assert_eq!(desk.store.locate(&filter, seq).await.unwrap(), place);
+        }
+        let page = desk.store.rows(&filter, 1, 2).await.unwrap();
+        assert_eq!(script(&page), script(&rows[1.min(rows.len())..3.min(rows.len())]));
+    }
+}
+
+#[tokio::test]
+async fn export_is_what_crossed_as_json_lines() {
+    let desk = Desk::new();
+    let batch = desk.sent(r#"[{"n":9007199254740993},1.10]"#).await;
+    desk.recorder
+        .member(desk.one, batch, 1..24, Description::new(Kind::Request))
+        .await
+        .unwrap();
+    desk.recorder
+        .frame(desk.two, ServerToClient, Bytes::from_static(b"\xff\xfe"))
+        .await
+        .unwrap();
+    desk.recorder
+        .stderr(desk.two, Bytes::from_static(b"a \"quoted\" line\n"));
+    desk.recorder
+        .lifecycle(desk.one, "exited".to_owned(), None)
+        .unwrap();
+    desk.received("").await;
+    let (text, lines) = desk.store.export_jsonl(0, Vec::new()).await.unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let mut times = Vec::new();
+    let mut rest = String::new();
+    for line in text.lines() {
+        let (head, tail) = line.split_once(",\"atMs\":").unwrap();
+        let (at_ms, tail) = tail.split_once(',').unwrap();
+        times.push(at_ms.parse::<f64>().unwrap());
+        rest += &format!("{head},{tail}\n");
+    }
+    assert_eq!(
+        rest,
+        concat!(
+            r#"{"seq":1,"connection":1,"dir":"clientToServer","raw":"[{\"n\":9007199254740993},1.10]"}"#,
+            "\n",
+            r#"{"seq":3,"connection":2,"dir":"serverToClient","rawBase64":"//4="}"#,
+            "\n",
+            r#"{"seq":4,"connection":2,"dir":"stderr","raw":"a \"quoted\" line\n"}"#,
+            "\n",
+            r#"{"seq":6,"connection":1,"dir":"serverToClient","raw":""}"#,
+            "\n",
+        )
+    );
+    assert_eq!(lines, 4);
+    assert!(times.is_sorted() && times[0] > 1_700_000_000_000.0);
+    assert_eq!(desk.store.export_jsonl(4, Vec::new()).await.unwrap().1, 2);
+    for _ in 0..600 {
+        desk.sent("x").await;
+    }
+    assert_eq!(desk.store.export_jsonl(7, std::io::sink()).await.unwrap().1, 600);
+}
+
+#[tokio::test]
+async fn a_closed_store_says_so() {
+    let desk = Desk::new();
+    let path = desk.store.inner.readers.path().to_owned();
+    desk.sent("x").await;
+    desk.flush().await;
+    let mut tail = desk.store.tail(Filter::default());
+    assert_eq!(tail.next().await.unwrap().total, 1);
+    let (next, closed) = tokio::join!(tail.next(), desk.store.close());
+    assert_eq!(next, None);
+    closed.unwrap();
+    assert!(!path.exists() && !path.parent().unwrap().exists());
+    let frame = desk.recorder.frame(desk.one, ClientToServer, Bytes::new()).await;
+    assert_eq!(frame, Err(StoreClosed));
+    assert_eq!(
+        desk.recorder.lifecycle(desk.one, String::new(), None),
+        Err(StoreClosed)
+    );
+    assert_eq!(desk.recorder.flush().await, Err(StoreClosed));
+    assert!(matches!(
+        desk.store.rows(&Filter::default(), 0, 1).await,
+        Err(StoreError::Closed(_))
+    ));
+    assert!(matches!(desk.store.clear(None).await, Err(StoreError::Closed(_))));
+    desk.store.close().await.unwrap();
+}

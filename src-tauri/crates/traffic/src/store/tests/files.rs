@@ -1,0 +1,174 @@
+//! What outlives the process: reopening, clearing, damage.
+
+use super::*;
+
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("deep/er/traffic.sqlite");
+    (folder, path)
+}
+
+fn query(path: &std::path::Path, sql: &str) -> i64 {
+    Connection::open(path)
+        .unwrap()
+        .query_row(sql, [], |row| row.get(0))
+        .unwrap()
+}
+
+#[tokio::test]
+async fn earlier_runs_are_read_and_their_pending_requests_are_lost() {
+    let (_folder, path) = folder();
+    let desk = Desk::at(Some(path.clone()));
+    let sent = desk.sent("request").await;
+    desk.recorder.describe(sent, request("1", "ping"));
+    let before = desk.all().await;
+    desk.store.close().await.unwrap();
+
+    let desk = Desk::at(Some(path.clone()));
+    let at = desk
+        .recorder
+        .frame(desk.one, ServerToClient, Bytes::from_static(b"late"))
+        .await
+        .unwrap();
+    assert_eq!(at, 2);
+    assert!(desk.one.id() > 2);
+    let rows = desk.all().await;
+    assert_eq!(
+        script(&rows),
+        "1 one -> Request #1 ping Lost 7 B\n\
+         2 one <- Invalid \"late\" 4 B\n"
+    );
+    assert_eq!((rows[0].at_ms, &*rows[0].server_name), (before[0].at_ms, "ONE"));
+    assert!(rows[1].at_ms >= rows[0].at_ms);
+    assert_eq!(desk.body(1).await, "request");
+
+    // Nor does a clear bring numbers back.
+    desk.store.clear(None).await.unwrap();
+    desk.store.close().await.unwrap();
+    let desk = Desk::at(Some(path));
+    assert_eq!(desk.sent("next").await, 3);
+    desk.store.flushed(3).await.unwrap();
+    assert_eq!(desk.store.count(&Filter::default()).await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn large_bodies_are_stored_once_and_go_with_their_last_record() {
+    let (_folder, path) = folder();
+    let desk = Desk::at(Some(path.clone()));
+    let large = "y".repeat((1 << 20) + 1);
+    let first = desk.sent(&large).await;
+    desk.received(&large).await;
+    let other = Bytes::from(large.clone());
+    let of_two = desk
+        .recorder
+        .frame(desk.two, ServerToClient, other)
+        .await
+        .unwrap();
+    desk.sent("small").await;
+    desk.flush().await;
+    assert_eq!(query(&path, "SELECT count(*) FROM blob"), 1);
+    assert_eq!(query(&path, "SELECT count(*) FROM body"), 1);
+    assert_eq!(desk.body(first).await, large);
+
+    desk.store.clear(Some("one")).await.unwrap();
+    assert_eq!(
+        desk.all().await.iter().map(|row| row.seq).collect::<Vec<_>>(),
+        [of_two]
+    );
+    assert_eq!(
+        (
+            query(&path, "SELECT count(*) FROM blob"),
+            query(&path, "SELECT count(*) FROM body")
+        ),
+        (1, 0)
+    );
+    assert_eq!(desk.body(of_two).await, large);
+
+    desk.store.clear(Some("two")).await.unwrap();
+    assert_eq!(query(&path, "SELECT count(*) FROM blob"), 0);
+    assert_eq!(desk.script().await, "");
+    desk.store.close().await.unwrap();
+    let left = std::fs::metadata(&path).unwrap().len();
+    assert!(left < 200_000, "{left} bytes were not given back");
+}
+
+/// The error of opening a file with this content, without the folder.
+fn check_refused(make: impl FnOnce(&std::path::Path), expected: &str) {
+    let (folder, path) = folder();
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    make(&path);
+    let Err(error) = Store::open(StoreOptions { path: Some(path) }) else {
+        panic!("opened: {expected}");
+    };
+    assert_eq!(
+        error
+            .to_string()
+            .replace(&folder.path().display().to_string(), "DIR"),
+        expected
+    );
+}
+
+#[test]
+fn a_file_that_cannot_be_used_is_refused_with_what_to_do() {
+    check_refused(
+        |path| std::fs::write(path, "no database, but long enough to be taken for a header").unwrap(),
+        "the traffic log DIR/deep/er/traffic.sqlite is damaged: file is not a database. Set it aside (rename it) to \
+         begin a new one.",
+    );
+    check_refused(
+        |path| {
+            Connection::open(path)
+                .unwrap()
+                .execute_batch("CREATE TABLE t (x)")
+                .unwrap()
+        },
+        "the traffic log DIR/deep/er/traffic.sqlite is damaged: it is a database of another program. Set it aside \
+         (rename it) to begin a new one.",
+    );
+    check_refused(
+        |path| {
+            drop(
+                Store::open(StoreOptions {
+                    path: Some(path.to_owned()),
+                })
+                .unwrap(),
+            );
+            Connection::open(path)
+                .unwrap()
+                .pragma_update(None, "user_version", 99)
+                .unwrap();
+        },
+        "the traffic log DIR/deep/er/traffic.sqlite was written by a newer version (schema 99; this version knows 1). \
+         Update this program, or choose another folder with --data-dir.",
+    );
+    check_refused(
+        |path| std::fs::create_dir(path).unwrap(),
+        "cannot open the traffic log DIR/deep/er/traffic.sqlite: unable to open database file: \
+         DIR/deep/er/traffic.sqlite. Check that the folder exists and is writable, or choose another with --data-dir.",
+    );
+}
+
+#[tokio::test]
+async fn a_damaged_file_is_set_aside_and_a_new_one_begun() {
+    let (_folder, path) = folder();
+    let desk = Desk::at(Some(path.clone()));
+    for _ in 0..200 {
+        desk.sent(&"x".repeat(1000)).await;
+    }
+    desk.store.close().await.unwrap();
+    drop(desk);
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[4096..].fill(0xa5);
+    std::fs::write(&path, &bytes).unwrap();
+    let options = StoreOptions {
+        path: Some(path.clone()),
+    };
+    let Err(StoreError::Damaged { .. }) = Store::open(options) else {
+        panic!("not found damaged")
+    };
+    let aside = crate::set_aside(&path).unwrap();
+    assert_eq!(std::fs::read(&aside).unwrap(), bytes);
+    let desk = Desk::at(Some(path));
+    assert_eq!(desk.sent("new").await, 1);
+    assert_eq!(desk.script().await, "1 one -> Invalid \"new\" 3 B\n");
+}

@@ -1,0 +1,278 @@
+//! Whatever is recorded, said and forgotten in whatever order: the same rows as a list in memory would hold.
+
+use proptest::prelude::*;
+
+use super::tails::Listener;
+use super::*;
+
+#[derive(Debug, Clone)]
+enum Step {
+    Frame {
+        two: bool,
+        sent: bool,
+        text: &'static str,
+    },
+    Stderr {
+        two: bool,
+        text: &'static str,
+    },
+    Describe {
+        which: prop::sample::Index,
+        kind: Kind,
+        pending: bool,
+        method: Option<&'static str>,
+        violations: u32,
+    },
+    Answer {
+        which: prop::sample::Index,
+        status: Status,
+        with: Option<prop::sample::Index>,
+    },
+    Clear {
+        server: Option<&'static str>,
+    },
+    Flush,
+    Listen,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let text = || prop::sample::select(vec!["", "a", "alpha", "BETA", "alphabet"]);
+    let kind = prop::sample::select(vec![
+        Kind::Request,
+        Kind::Notification,
+        Kind::Response,
+        Kind::Invalid,
+    ]);
+    let status = prop::sample::select(vec![Status::Ok, Status::Error, Status::Cancelled]);
+    let method = prop::option::of(prop::sample::select(vec!["ping", "alpha/list"]));
+    let server = prop::option::of(prop::sample::select(vec!["one", "two", "three"]));
+    let index = any::<prop::sample::Index>;
+    prop_oneof![
+        8 => (any::<bool>(), any::<bool>(), text()).prop_map(|(two, sent, text)| Step::Frame { two, sent, text }),
+        2 => (any::<bool>(), text()).prop_map(|(two, text)| Step::Stderr { two, text }),
+        6 => (index(), kind, any::<bool>(), method, 0..3u32).prop_map(|(which, kind, pending, method, violations)| {
+            Step::Describe { which, kind, pending, method, violations }
+        }),
+        4 => (index(), status, prop::option::of(index()))
+            .prop_map(|(which, status, with)| Step::Answer { which, status, with }),
+        1 => server.prop_map(|server| Step::Clear { server }),
+        3 => Just(Step::Flush),
+        3 => Just(Step::Listen),
+    ]
+}
+
+/// The list in memory.
+struct Known {
+    seq: Seq,
+    server: &'static str,
+    direction: Option<Direction>,
+    kind: Kind,
+    text: &'static str,
+    method: Option<&'static str>,
+    status: Option<Status>,
+    pair: Option<Seq>,
+    violations: u32,
+}
+
+impl Known {
+    fn script(&self) -> String {
+        let arrow = match self.direction {
+            Some(ClientToServer) => "-> ",
+            Some(ServerToClient) => "<- ",
+            None => "",
+        };
+        let mut line = format!("{} {} {arrow}{:?}", self.seq, self.server, self.kind);
+        line += &self.method.map(|method| format!(" {method}")).unwrap_or_default();
+        line += &self
+            .status
+            .map(|status| format!(" {status:?}"))
+            .unwrap_or_default();
+        line += &self.pair.map(|pair| format!(" <->{pair}")).unwrap_or_default();
+        line += &(if self.violations > 0 {
+            format!(" !{}", self.violations)
+        } else {
+            String::new()
+        });
+        line + &format!(" {} B\n", self.text.len())
+    }
+
+    fn passes(&self, filter: &Filter) -> bool {
+        let text = filter.text.as_deref().unwrap_or_default().to_ascii_lowercase();
+        let holds = |part: &str| part.to_ascii_lowercase().contains(&text);
+        filter
+            .server_id
+            .as_deref()
+            .is_none_or(|server| server == self.server)
+            && (filter.kinds.is_empty() || filter.kinds.contains(&self.kind))
+            && (holds(self.text) || self.method.is_some_and(holds))
+    }
+}
+
+/// Without the summaries, of which the model knows nothing.
+fn plain(rows: Vec<Row>) -> String {
+    script(
+        &rows
+            .into_iter()
+            .map(|row| Row { summary: None, ..row })
+            .collect::<Vec<_>>(),
+    )
+}
+
+async fn run(steps: Vec<Step>) {
+    let desk = Desk::new();
+    let filters = [
+        Filter::default(),
+        Filter {
+            server_id: Some("one".to_owned()),
+            ..Filter::default()
+        },
+        Filter {
+            kinds: vec![Kind::Request, Kind::Stderr],
+            ..Filter::default()
+        },
+        Filter {
+            text: Some("Alpha".to_owned()),
+            ..Filter::default()
+        },
+        Filter {
+            server_id: Some("two".to_owned()),
+            kinds: vec![Kind::Invalid, Kind::Response],
+            text: Some("a".to_owned()),
+        },
+    ];
+    let mut tails: Vec<(Tail, Listener)> = filters
+        .iter()
+        .map(|filter| (desk.store.tail(filter.clone()), Listener::default()))
+        .collect();
+    let mut known: Vec<Known> = Vec::new();
+    for step in steps {
+        match step {
+            Step::Frame { two, sent, text } => {
+                let connection = if two { desk.two } else { desk.one };
+                let direction = if sent { ClientToServer } else { ServerToClient };
+                let seq = desk
+                    .recorder
+                    .frame(connection, direction, Bytes::from_static(text.as_bytes()));
+                let seq = seq.await.unwrap();
+                known.push(Known {
+                    seq,
+                    server: if two { "two" } else { "one" },
+                    direction: Some(direction),
+                    kind: Kind::Invalid,
+                    text,
+                    method: None,
+                    status: None,
+                    pair: None,
+                    violations: 0,
+                });
+            }
+            Step::Stderr { two, text } => {
+                let connection = if two { desk.two } else { desk.one };
+                desk.recorder
+                    .stderr(connection, Bytes::from_static(text.as_bytes()));
+                // Stderr is not numbered for the caller.
+                let seq = desk.recorder.lifecycle(connection, String::new(), None).unwrap();
+                let line = |seq, kind, text| Known {
+                    seq,
+                    server: if two { "two" } else { "one" },
+                    direction: None,
+                    kind,
+                    text,
+                    method: None,
+                    status: None,
+                    pair: None,
+                    violations: 0,
+                };
+                known.push(line(seq - 1, Kind::Stderr, text));
+                known.push(line(seq, Kind::Lifecycle, ""));
+            }
+            Step::Describe {
+                which,
+                kind,
+                pending,
+                method,
+                violations,
+            } if !known.is_empty() => {
+                let at = which.index(known.len());
+                let row = &mut known[at];
+                let mut about = Description::new(kind);
+                about.method = method.map(str::to_owned);
+                about.status = pending.then_some(Status::Pending);
+                about.violations = (0..violations)
+                    .map(|_| Violation::new(Rule::NotJson, "x"))
+                    .collect();
+                desk.recorder.describe(row.seq, about);
+                row.kind = kind;
+                row.method = method.or(row.method);
+                row.status = row.status.or(pending.then_some(Status::Pending));
+                row.violations += violations;
+            }
+            Step::Answer { which, status, with } if !known.is_empty() => {
+                let response = with.map(|with| known[with.index(known.len())].seq);
+                let at = which.index(known.len());
+                let row = &mut known[at];
+                desk.recorder.answer(
+                    row.seq,
+                    Answer {
+                        response,
+                        status,
+                        latency_ns: None,
+                    },
+                );
+                row.status = Some(status);
+                row.pair = response.or(row.pair);
+            }
+            Step::Clear { server } => {
+                desk.store.clear(server).await.unwrap();
+                known.retain(|row| server.is_some_and(|server| server != row.server));
+            }
+            Step::Flush => desk.flush().await,
+            Step::Listen => {
+                for (tail, listener) in &mut tails {
+                    while let Ok(delta) = tokio::time::timeout(PATIENCE, tail.next()).await {
+                        listener.hear(delta.unwrap());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    desk.flush().await;
+    for (filter, (tail, listener)) in filters.iter().zip(&mut tails) {
+        let expected: String = known
+            .iter()
+            .filter(|row| row.passes(filter))
+            .map(Known::script)
+            .collect();
+        let rows = desk.store.rows(filter, 0, PAGE).await.unwrap();
+        assert_eq!(plain(rows.clone()), expected, "{filter:?}");
+        while let Ok(delta) = tokio::time::timeout(PATIENCE, tail.next()).await {
+            listener.hear(delta.unwrap());
+        }
+        assert_eq!(listener.total, rows.len() as u64, "{filter:?}");
+        if !listener.missed {
+            assert_eq!(
+                plain(listener.rows.values().cloned().collect()),
+                expected,
+                "{filter:?}"
+            );
+        }
+    }
+}
+
+/// Longer than two deltas are apart; virtual time.
+const PATIENCE: std::time::Duration = std::time::Duration::from_millis(200);
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn rows_and_tails_agree_with_a_list(steps in prop::collection::vec(step(), 0..60)) {
+        tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .start_paused(true)
+            .build()
+            .unwrap()
+            .block_on(run(steps));
+    }
+}
