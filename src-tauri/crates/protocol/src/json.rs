@@ -13,7 +13,7 @@ use std::ops::Range;
 pub use edit::with_meta;
 pub(crate) use object::members;
 pub use object::{Member, Object, array};
-pub use pretty::pretty;
+pub use pretty::{compact, pretty};
 pub(crate) use scan::Scanner;
 pub use scan::well_formed;
 pub use text::{one_line, push_quoted, quote, string};

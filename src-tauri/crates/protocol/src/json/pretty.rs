@@ -1,4 +1,4 @@
-//! Re-indenting without touching a token.
+//! Re-indenting, and removing all indentation, without touching a token.
 
 /// Deeper levels than this are not indented further, so that a bomb of brackets stays linear in size.
 const DEEPEST_INDENT: usize = 64;
@@ -56,6 +56,30 @@ pub fn pretty(text: &str, out: &mut String) {
                 out.push_str(text.get(start..at).unwrap_or_default());
             }
         }
+    }
+}
+
+/// Appends `text` to `out` without the white space between tokens. Tokens stay as they are written.
+pub fn compact(text: &str, out: &mut String) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let start = at;
+        at = match byte {
+            b' ' | b'\t' | b'\r' | b'\n' => {
+                at = skip_space(bytes, at);
+                continue;
+            }
+            b'"' => string_end(bytes, at),
+            _ => {
+                let rest = bytes.get(at..).unwrap_or_default();
+                at + rest
+                    .iter()
+                    .position(|byte| b" \t\r\n\"".contains(byte))
+                    .unwrap_or(rest.len())
+            }
+        };
+        out.push_str(text.get(start..at).unwrap_or_default());
     }
 }
 

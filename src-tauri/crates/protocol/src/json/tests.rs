@@ -168,6 +168,21 @@ fn pretty_touches_no_token() {
 }
 
 #[test]
+fn compact_touches_no_token() {
+    let check = |text: &str, expected: &str| {
+        let mut out = String::new();
+        compact(text, &mut out);
+        assert_eq!(out, expected, "of {text}");
+    };
+    check(
+        "{\n  \"a b\": [1.10 , \" x \\\" y\"],\r\n\t\"c\":true }",
+        "{\"a b\":[1.10,\" x \\\" y\"],\"c\":true}",
+    );
+    check("\"open ", "\"open ");
+    check("  ", "");
+}
+
+#[test]
 fn quoting_escapes_only_what_must_be() {
     assert_eq!(
         quote("a\"\\\n\u{1}\u{1f}é/\u{7f}"),
@@ -271,6 +286,9 @@ proptest! {
         let mut out = String::new();
         pretty(&text, &mut out);
         prop_assert_eq!(squeezed(&out), squeezed(&text));
+        let mut again = String::new();
+        compact(&out, &mut again);
+        prop_assert_eq!(&again, &text);
         prop_assert_eq!(serde_json::from_str::<serde_json::Value>(&out).ok(), serde_json::from_str(&text).ok());
     }
 

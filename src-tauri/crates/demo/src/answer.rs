@@ -1,0 +1,121 @@
+//! What a request gives: the members of a result, or a JSON-RPC error. Written as JSON text, so that order and numbers
+//! are as meant.
+
+use patchbay_protocol::{Era, RequestId, Revision, error_codes, json, message, meta};
+
+use crate::handshake;
+
+/// A result under construction.
+#[derive(Debug, Default)]
+pub(crate) struct Answer {
+    members: Vec<(&'static str, String)>,
+    cacheable: bool,
+}
+
+impl Answer {
+    /// An empty result.
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// With a member; `value` is JSON text.
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.members.push((name, value.into()));
+        self
+    }
+
+    /// With the hints for caches that the modern era demands of lists and reads.
+    pub(crate) fn cacheable(mut self) -> Self {
+        self.cacheable = true;
+        self
+    }
+
+    /// The result's JSON text in a revision.
+    pub(crate) fn to_json(&self, revision: Revision) -> String {
+        let modern = revision.era() == Era::Modern;
+        let mut members: Vec<(&str, String)> = Vec::with_capacity(self.members.len() + 4);
+        if modern {
+            members.push(("resultType", "\"complete\"".to_owned()));
+        }
+        members.extend(self.members.iter().map(|(name, value)| (*name, value.clone())));
+        if modern {
+            if self.cacheable {
+                // Nothing here stays true for long: tools come and go.
+                members.push(("ttlMs", "0".to_owned()));
+                members.push(("cacheScope", "\"public\"".to_owned()));
+            }
+            members.push(("_meta", object(&[(meta::SERVER_INFO, handshake::server_info())])));
+        }
+        object(&members)
+    }
+}
+
+/// A JSON-RPC error.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) code: i64,
+    pub(crate) message: String,
+    /// JSON text.
+    pub(crate) data: Option<String>,
+}
+
+impl Failure {
+    pub(crate) fn new(code: i64, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            data: None,
+        }
+    }
+
+    pub(crate) fn params(message: impl Into<String>) -> Self {
+        Self::new(error_codes::INVALID_PARAMS, message)
+    }
+
+    pub(crate) fn with_data(mut self, data: impl Into<String>) -> Self {
+        self.data = Some(data.into());
+        self
+    }
+}
+
+/// The line that answers a request.
+pub(crate) fn response(id: &RequestId, revision: Revision, answer: Result<Answer, Failure>) -> String {
+    match answer {
+        Ok(answer) => message::response_result(id, &answer.to_json(revision)),
+        Err(failure) => {
+            message::response_error(Some(id), failure.code, &failure.message, failure.data.as_deref())
+        }
+    }
+}
+
+/// An object of JSON texts.
+pub(crate) fn object<S: AsRef<str>>(members: &[(&str, S)]) -> String {
+    let room: usize = members
+        .iter()
+        .map(|(name, value)| name.len() + value.as_ref().len() + 4)
+        .sum();
+    let mut out = String::with_capacity(room + 2);
+    out.push('{');
+    for (index, (name, value)) in members.iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        json::push_quoted(name, &mut out);
+        out.push(':');
+        out.push_str(value.as_ref());
+    }
+    out.push('}');
+    out
+}
+
+/// An array of JSON texts.
+pub(crate) fn array<S: AsRef<str>>(elements: &[S]) -> String {
+    let texts: Vec<&str> = elements.iter().map(AsRef::as_ref).collect();
+    format!("[{}]", texts.join(","))
+}
+
+/// An array of strings.
+pub(crate) fn strings<S: AsRef<str>>(texts: &[S]) -> String {
+    let quoted: Vec<String> = texts.iter().map(|text| json::quote(text.as_ref())).collect();
+    array(&quoted)
+}

@@ -1,0 +1,134 @@
+//! One request under way: its era, and what may be said about it before its answer.
+
+use std::sync::Arc;
+
+use patchbay_protocol::json::{self, Object};
+use patchbay_protocol::views::LogLevel;
+use patchbay_protocol::{Era, RequestId, Revision, error_codes, message, meta, methods};
+
+use crate::answer::{Failure, object, strings};
+use crate::shared::Shared;
+
+/// One request under way.
+#[derive(Debug, Clone)]
+pub(crate) struct Call {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) id: RequestId,
+    pub(crate) revision: Revision,
+    /// From which level this request wants logs (modern). None is silence.
+    level: Option<LogLevel>,
+    token: Option<RequestId>,
+}
+
+impl Call {
+    /// Finds the era of a request: whoever carries modern `_meta` is modern, everybody else must have initialized.
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        id: RequestId,
+        method: &str,
+        params: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let token = meta::progress_token(params);
+        let version = meta::member(params, meta::PROTOCOL_VERSION);
+        let capabilities = meta::member(params, meta::CLIENT_CAPABILITIES);
+        if version.is_none() && capabilities.is_none() && method != methods::SERVER_DISCOVER {
+            let agreed = shared.state().legacy;
+            let revision = match agreed {
+                Some(revision) => revision,
+                None if matches!(method, methods::INITIALIZE | methods::PING) => Revision::LATEST_LEGACY,
+                None => {
+                    let message = "Say `initialize` first, or send a 2026-07-28 request with its `_meta`";
+                    return Err(Failure::new(error_codes::INVALID_REQUEST, message));
+                }
+            };
+            return Ok(Self {
+                shared,
+                id,
+                revision,
+                level: None,
+                token,
+            });
+        }
+        let Some(version) = version.and_then(json::string) else {
+            return Err(Failure::params(format!(
+                "`_meta` has no `{}`",
+                meta::PROTOCOL_VERSION
+            )));
+        };
+        let Some(revision) = Revision::parse(&version).filter(|revision| revision.era() == Era::Modern)
+        else {
+            let newest_first: Vec<&str> = Revision::ALL
+                .iter()
+                .rev()
+                .map(|revision| revision.as_str())
+                .collect();
+            let data = object(&[
+                ("supported", strings(&newest_first)),
+                ("requested", json::quote(&version)),
+            ]);
+            let message = "Unsupported protocol version";
+            return Err(Failure::new(error_codes::UNSUPPORTED_PROTOCOL_VERSION, message).with_data(data));
+        };
+        if capabilities.is_none_or(|text| Object::parse(text).is_err()) {
+            return Err(Failure::params(format!(
+                "`_meta` has no object `{}`",
+                meta::CLIENT_CAPABILITIES
+            )));
+        }
+        let level = match meta::member(params, meta::LOG_LEVEL) {
+            None => None,
+            Some(text) => match json::string(text).as_deref().and_then(LogLevel::parse) {
+                Some(level) => Some(level),
+                None => return Err(Failure::params(format!("{text} is no log level"))),
+            },
+        };
+        Ok(Self {
+            shared,
+            id,
+            revision,
+            level,
+            token,
+        })
+    }
+
+    /// Whether it is of the modern era.
+    pub(crate) fn is_modern(&self) -> bool {
+        self.revision.era() == Era::Modern
+    }
+
+    /// Logs, if the client wants this level. `data` is JSON text.
+    pub(crate) async fn log(&self, level: LogLevel, logger: &str, data: &str) {
+        let wanted = if self.is_modern() {
+            self.level
+        } else {
+            Some(self.shared.state().level)
+        };
+        if wanted.is_some_and(|wanted| level >= wanted) {
+            let params = object(&[
+                ("level", json::quote(level.as_str())),
+                ("logger", json::quote(logger)),
+                ("data", data.to_owned()),
+            ]);
+            self.shared
+                .send(message::notification(methods::MESSAGE, Some(&params)))
+                .await;
+        }
+    }
+
+    /// Reports progress, if the client gave a token.
+    pub(crate) async fn progress(&self, progress: u64, total: u64, text: &str) {
+        let Some(token) = &self.token else { return };
+        let mut members = vec![
+            ("progressToken", token.to_json()),
+            ("progress", progress.to_string()),
+            ("total", total.to_string()),
+        ];
+        // `message` came with 2025-03-26.
+        if self.revision > Revision::V2024_11_05 {
+            members.push(("message", json::quote(text)));
+        }
+        self.shared
+            .send(message::notification(methods::PROGRESS, Some(&object(&members))))
+            .await;
+    }
+}

@@ -1,0 +1,135 @@
+//! A few prompts.
+
+use patchbay_protocol::Revision;
+use patchbay_protocol::json::{self, Object};
+
+use crate::answer::{Answer, Failure, array, object};
+use crate::call::Call;
+use crate::{completion, media, paging, resources};
+
+const GREETING: &str = r#"{"name":"greeting","title":"Greeting","description":"Asks for a greeting","arguments":[
+    {"name":"name","description":"Whom to greet","required":true},
+    {"name":"style","description":"How; completion knows some"}]}"#;
+const REVIEW: &str = r#"{"name":"review","title":"Code review","description":"Asks for a review of some code","arguments":[
+    {"name":"code","title":"Code","description":"What to review","required":true},
+    {"name":"language","description":"Its language; completion knows some"},
+    {"name":"framework","description":"Its framework; completion looks at the language"}]}"#;
+const TOUR: &str = r#"{"name":"tour","title":"Tour","description":"Takes no arguments; has messages of every type of content"}"#;
+
+/// `prompts/list`
+pub(crate) fn list(params: Option<&str>) -> Result<Answer, Failure> {
+    let items: Vec<String> = [GREETING, REVIEW, TOUR]
+        .iter()
+        .map(|text| {
+            let mut out = String::new();
+            json::compact(text, &mut out);
+            out
+        })
+        .collect();
+    paging::page("prompts", &items, params)
+}
+
+/// `prompts/get`
+pub(crate) fn get(call: &Call, params: Option<&str>) -> Result<Answer, Failure> {
+    let params = params.and_then(|text| Object::parse(text).ok());
+    let params = params.ok_or_else(|| Failure::params("`params` is missing"))?;
+    let name = params
+        .string("name")
+        .ok_or_else(|| Failure::params("`name` is missing"))?;
+    let arguments = params.get("arguments").and_then(|text| Object::parse(text).ok());
+    let argument = |name: &str| arguments.as_ref().and_then(|arguments| arguments.string(name));
+    let demanded =
+        |name: &str| argument(name).ok_or_else(|| Failure::params(format!("Missing argument: {name}")));
+    let (description, messages) = match &*name {
+        "greeting" => {
+            let style = argument("style").unwrap_or("warm".into());
+            let text = format!("Please write a {style} greeting for {}.", demanded("name")?);
+            ("A greeting", vec![message("user", &text_block(&text))])
+        }
+        "review" => {
+            let language = argument("language").unwrap_or_default();
+            let framework = argument("framework")
+                .map(|one| format!(" Mind that it uses {one}."))
+                .unwrap_or_default();
+            let text = format!(
+                "Please review this code.{framework}\n\n```{language}\n{}\n```",
+                demanded("code")?
+            );
+            ("A code review", vec![message("user", &text_block(&text))])
+        }
+        "tour" => ("Every type of content", tour(call)),
+        _ => return Err(Failure::params(format!("Unknown prompt: {name}"))),
+    };
+    Ok(Answer::new()
+        .with("description", json::quote(description))
+        .with("messages", array(&messages)))
+}
+
+fn tour(call: &Call) -> Vec<String> {
+    let mut messages = vec![
+        message("user", &text_block("What is in this picture?")),
+        message("user", &data_block("image", "image/png", &media::png(64))),
+        message("assistant", &text_block("A cable on a gradient.")),
+        message(
+            "user",
+            &object(&[
+                ("type", "\"resource\"".to_owned()),
+                (
+                    "resource",
+                    resources::contents(call, resources::README).unwrap_or_default(),
+                ),
+            ]),
+        ),
+    ];
+    if call.revision >= Revision::V2025_03_26 {
+        messages.push(message(
+            "user",
+            &data_block("audio", "audio/wav", &media::wav(440, 200)),
+        ));
+    }
+    if call.revision >= Revision::V2025_06_18 {
+        let link = [
+            ("type", "resource_link"),
+            ("uri", resources::INVENTORY),
+            ("name", "inventory"),
+        ];
+        let link: Vec<(&str, String)> = link
+            .iter()
+            .map(|(name, value)| (*name, json::quote(value)))
+            .collect();
+        messages.push(message("user", &object(&link)));
+    }
+    messages
+}
+
+fn message(role: &str, content: &str) -> String {
+    object(&[("role", json::quote(role)), ("content", content.to_owned())])
+}
+
+fn text_block(text: &str) -> String {
+    object(&[("type", "\"text\"".to_owned()), ("text", json::quote(text))])
+}
+
+fn data_block(kind: &str, mime_type: &str, bytes: &[u8]) -> String {
+    let members = [
+        ("type", kind),
+        ("mimeType", mime_type),
+        ("data", &media::base64(bytes)),
+    ];
+    let members: Vec<(&str, String)> = members
+        .iter()
+        .map(|(name, value)| (*name, json::quote(value)))
+        .collect();
+    object(&members)
+}
+
+/// What can be completed of a prompt's argument, given the others.
+pub(crate) fn values(prompt: &str, argument: &str, language: &str) -> Option<&'static [&'static str]> {
+    match (prompt, argument) {
+        ("greeting", "style") => Some(&["warm", "formal", "rhyming", "pirate"]),
+        ("review", "language") => Some(&["c", "go", "java", "javascript", "python", "rust", "typescript"]),
+        ("review", "framework") => Some(completion::frameworks(language)),
+        ("greeting" | "review", _) => Some(&[]),
+        _ => None,
+    }
+}

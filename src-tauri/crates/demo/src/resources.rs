@@ -1,0 +1,217 @@
+//! A few resources and templates.
+
+use patchbay_protocol::json::{self, Object};
+use patchbay_protocol::{error_codes, methods};
+
+use crate::answer::{Answer, Failure, array, object};
+use crate::call::Call;
+use crate::{media, paging};
+
+/// A resource.
+#[derive(Debug)]
+pub(crate) struct Resource {
+    pub(crate) uri: &'static str,
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) mime_type: &'static str,
+}
+
+pub(crate) const README: &str = "demo://readme";
+pub(crate) const INVENTORY: &str = "demo://inventory.json";
+pub(crate) const COUNTER: &str = "demo://counter";
+pub(crate) const BYTES: &str = "demo://bytes.bin";
+const PICTURE: &str = "demo://picture.png";
+const TONE: &str = "demo://tone.wav";
+
+/// The template of cities, which completion knows too.
+pub(crate) const CITY_TEMPLATE: &str = "demo://city/{country}/{name}";
+
+pub(crate) const ALL: &[Resource] = &[
+    Resource {
+        uri: README,
+        name: "readme",
+        title: "Read me",
+        description: "What this server is for",
+        mime_type: "text/markdown",
+    },
+    Resource {
+        uri: INVENTORY,
+        name: "inventory",
+        title: "Inventory",
+        description: "JSON with numbers worth keeping exactly",
+        mime_type: "application/json",
+    },
+    Resource {
+        uri: COUNTER,
+        name: "counter",
+        title: "Counter",
+        description: "Changes whenever `touch_counter` is called; can be subscribed to",
+        mime_type: "text/plain",
+    },
+    Resource {
+        uri: PICTURE,
+        name: "picture",
+        title: "Picture",
+        description: "A PNG image",
+        mime_type: "image/png",
+    },
+    Resource {
+        uri: TONE,
+        name: "tone",
+        title: "Tone",
+        description: "A WAV of the note A",
+        mime_type: "audio/wav",
+    },
+    Resource {
+        uri: BYTES,
+        name: "bytes",
+        title: "Bytes",
+        description: "All 256 values of a byte",
+        mime_type: "application/octet-stream",
+    },
+];
+
+const README_TEXT: &str = "# Patchbay demo server
+
+Everything a client has to cope with, and nothing that matters.
+
+- `count_slowly` shows **progress** and can be cancelled.
+- `toggle_tool` changes the list of tools.
+- `touch_counter` changes `demo://counter`.
+";
+
+const INVENTORY_TEXT: &str = r#"{
+  "serial": 9007199254740993,
+  "price": 1.10,
+  "items": [
+    { "name": "patch cable", "count": 12 },
+    { "name": "jack", "count": 48 }
+  ]
+}"#;
+
+/// `resources/list`
+pub(crate) fn list(_: &Call, params: Option<&str>) -> Result<Answer, Failure> {
+    let items: Vec<String> = ALL
+        .iter()
+        .map(|one| {
+            object(&[
+                ("uri", json::quote(one.uri)),
+                ("name", json::quote(one.name)),
+                ("title", json::quote(one.title)),
+                ("description", json::quote(one.description)),
+                ("mimeType", json::quote(one.mime_type)),
+                (
+                    "annotations",
+                    r#"{"audience":["user","assistant"],"priority":0.5}"#.to_owned(),
+                ),
+            ])
+        })
+        .collect();
+    paging::page("resources", &items, params)
+}
+
+/// `resources/templates/list`
+pub(crate) fn templates(params: Option<&str>) -> Result<Answer, Failure> {
+    let template = |uri: &str, name: &str, title: &str, description: &str| {
+        object(&[
+            ("uriTemplate", json::quote(uri)),
+            ("name", json::quote(name)),
+            ("title", json::quote(title)),
+            ("description", json::quote(description)),
+            ("mimeType", json::quote("text/plain")),
+        ])
+    };
+    let items = [
+        template(
+            CITY_TEMPLATE,
+            "city",
+            "A city",
+            "Completion knows countries and their cities",
+        ),
+        template(
+            "demo://number/{n}",
+            "number",
+            "A number",
+            "Any integer, and its square",
+        ),
+    ];
+    paging::page("resourceTemplates", &items, params)
+}
+
+/// `resources/read`
+pub(crate) fn read(call: &Call, params: Option<&str>) -> Result<Answer, Failure> {
+    let uri = uri_of(params)?;
+    exists(call, &uri)?;
+    let contents = contents(call, &uri).unwrap_or_default();
+    Ok(Answer::new().with("contents", array(&[contents])).cacheable())
+}
+
+/// The `uri` of a request.
+pub(crate) fn uri_of(params: Option<&str>) -> Result<String, Failure> {
+    let params = params.and_then(|text| Object::parse(text).ok());
+    let uri = params.as_ref().and_then(|params| params.string("uri"));
+    uri.map(std::borrow::Cow::into_owned)
+        .ok_or_else(|| Failure::params("`uri` is missing"))
+}
+
+/// An error in the words of the era if there is no such resource.
+pub(crate) fn exists(call: &Call, uri: &str) -> Result<(), Failure> {
+    if contents(call, uri).is_some() {
+        return Ok(());
+    }
+    let code = if call.is_modern() {
+        error_codes::INVALID_PARAMS
+    } else {
+        error_codes::RESOURCE_NOT_FOUND
+    };
+    let failure = Failure::new(code, format!("Resource not found: {uri}"));
+    Err(failure.with_data(object(&[
+        ("uri", json::quote(uri)),
+        ("method", json::quote(methods::RESOURCES_READ)),
+    ])))
+}
+
+/// The contents of a resource as JSON text, if there is one of this address.
+pub(crate) fn contents(call: &Call, uri: &str) -> Option<String> {
+    match uri {
+        README => Some(text(uri, "text/markdown", README_TEXT)),
+        INVENTORY => Some(text(uri, "application/json", INVENTORY_TEXT)),
+        COUNTER => Some(text(uri, "text/plain", &call.shared.state().counter.to_string())),
+        PICTURE => Some(blob(uri, "image/png", &media::png(128))),
+        TONE => Some(blob(uri, "audio/wav", &media::wav(440, 400))),
+        BYTES => Some(blob(
+            uri,
+            "application/octet-stream",
+            &(0..=u8::MAX).collect::<Vec<u8>>(),
+        )),
+        _ => of_template(uri),
+    }
+}
+
+fn of_template(uri: &str) -> Option<String> {
+    if let Some(number) = uri.strip_prefix("demo://number/") {
+        let number: i64 = number.parse().ok()?;
+        let square = i128::from(number) * i128::from(number);
+        return Some(text(uri, "text/plain", &format!("{number} squared is {square}")));
+    }
+    let (country, city) = uri.strip_prefix("demo://city/")?.split_once('/')?;
+    (!country.is_empty() && !city.is_empty())
+        .then(|| text(uri, "text/plain", &format!("{city} lies in {country}.")))
+}
+
+fn text(uri: &str, mime_type: &str, text: &str) -> String {
+    object(&[
+        ("uri", json::quote(uri)),
+        ("mimeType", json::quote(mime_type)),
+        ("text", json::quote(text)),
+    ])
+}
+
+fn blob(uri: &str, mime_type: &str, bytes: &[u8]) -> String {
+    object(&[
+        ("uri", json::quote(uri)),
+        ("mimeType", json::quote(mime_type)),
+        ("blob", json::quote(&media::base64(bytes))),
+    ])
+}

@@ -1,0 +1,92 @@
+//! Telling clients of changes: legacy ones by plain notifications, modern ones on the streams they opened.
+
+use patchbay_protocol::json::{self, Object};
+use patchbay_protocol::{RequestId, message, meta, methods};
+
+use crate::answer::{Failure, object, strings};
+use crate::call::Call;
+use crate::shared::Shared;
+
+/// What a stream of `subscriptions/listen` wants, of what we have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Filter {
+    tools: bool,
+    resources: Vec<String>,
+}
+
+/// `subscriptions/listen`: acknowledges and keeps the stream. Its answer comes when it ends.
+pub(crate) async fn listen(call: &Call, params: Option<&str>) -> Result<(), Failure> {
+    let wanted = params
+        .and_then(|text| Object::parse(text).ok())
+        .and_then(|params| Object::parse(params.get("notifications")?).ok())
+        .ok_or_else(|| Failure::params("`notifications` is missing"))?;
+    let uris = wanted
+        .get("resourceSubscriptions")
+        .and_then(json::array)
+        .unwrap_or_default();
+    let filter = Filter {
+        tools: wanted.get("toolsListChanged").and_then(json::boolean) == Some(true),
+        resources: uris
+            .into_iter()
+            .filter_map(|uri| Some(json::string(uri)?.into_owned()))
+            .collect(),
+    };
+    let mut granted = Vec::new();
+    if filter.tools {
+        granted.push(("toolsListChanged", "true".to_owned()));
+    }
+    if !filter.resources.is_empty() {
+        granted.push(("resourceSubscriptions", strings(&filter.resources)));
+    }
+    let params = object(&[
+        ("_meta", stream_meta(&call.id)),
+        ("notifications", object(&granted)),
+    ]);
+    call.shared
+        .send(message::notification(
+            methods::SUBSCRIPTIONS_ACKNOWLEDGED,
+            Some(&params),
+        ))
+        .await;
+    call.shared.state().streams.push((call.id.clone(), filter));
+    Ok(())
+}
+
+/// The list of tools is another now.
+pub(crate) async fn tools_changed(shared: &Shared) {
+    tell(shared, methods::TOOLS_LIST_CHANGED, None).await;
+}
+
+/// A resource has changed.
+pub(crate) async fn resource_changed(shared: &Shared, uri: &str) {
+    tell(shared, methods::RESOURCES_UPDATED, Some(uri)).await;
+}
+
+async fn tell(shared: &Shared, method: &str, uri: Option<&str>) {
+    let mut messages = Vec::new();
+    {
+        let state = shared.state();
+        if state.legacy.is_some() && uri.is_none_or(|uri| state.watched.contains(uri)) {
+            let params = uri.map(|uri| object(&[("uri", json::quote(uri))]));
+            messages.push(message::notification(method, params.as_deref()));
+        }
+        for (id, filter) in &state.streams {
+            let mut members = vec![("_meta", stream_meta(id))];
+            match uri {
+                Some(uri) if filter.resources.iter().any(|wanted| wanted == uri) => {
+                    members.push(("uri", json::quote(uri)));
+                }
+                None if filter.tools => {}
+                _ => continue,
+            }
+            messages.push(message::notification(method, Some(&object(&members))));
+        }
+    }
+    for message in messages {
+        shared.send(message).await;
+    }
+}
+
+fn stream_meta(id: &RequestId) -> String {
+    object(&[(meta::SUBSCRIPTION_ID, id.to_json())])
+}

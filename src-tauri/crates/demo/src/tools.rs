@@ -1,0 +1,99 @@
+//! The tools: a table of definitions and what they do. One file per family.
+
+mod content;
+mod live;
+mod plain;
+mod result;
+mod shapes;
+mod trouble;
+
+use patchbay_protocol::json::{self, Object};
+
+use crate::answer::{Answer, Failure};
+use crate::arguments::Arguments;
+use crate::call::Call;
+use crate::paging;
+use live::Live;
+use result::{Problem, ToolResult};
+
+/// A tool.
+struct Tool {
+    name: &'static str,
+    /// Its definition: JSON text, indented for people.
+    definition: &'static str,
+    run: Run,
+}
+
+/// How a tool runs.
+enum Run {
+    /// At once.
+    Now(fn(&Call, &Arguments<'_>) -> Result<ToolResult, Problem>),
+    /// Beside the session, cancellable.
+    Live(Live),
+}
+
+/// All tools in the order of the list. `surprise` is listed only after `toggle_tool`.
+fn all() -> impl Iterator<Item = &'static Tool> {
+    [
+        plain::TOOLS,
+        shapes::TOOLS,
+        live::TOOLS,
+        content::TOOLS,
+        trouble::TOOLS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+fn find(name: &str) -> Option<&'static Tool> {
+    all().find(|tool| tool.name == name)
+}
+
+/// `tools/list`
+pub(crate) fn list(call: &Call, params: Option<&str>) -> Result<Answer, Failure> {
+    let surprise = call.shared.state().surprise;
+    let items: Vec<String> = all()
+        .filter(|tool| surprise || tool.name != live::SURPRISE)
+        .map(|tool| {
+            let mut text = String::with_capacity(tool.definition.len());
+            json::compact(tool.definition, &mut text);
+            text
+        })
+        .collect();
+    paging::page("tools", &items, params)
+}
+
+/// Whether a `tools/call` may take time.
+pub(crate) fn takes_time(params: Option<&str>) -> bool {
+    let name = params
+        .and_then(|text| Object::parse(text).ok())
+        .and_then(|params| params.string("name"));
+    let tool = name.and_then(|name| find(&name));
+    tool.is_some_and(|tool| matches!(tool.run, Run::Live(_)))
+}
+
+/// `tools/call`
+pub(crate) async fn call(call: &Call, params: Option<&str>) -> Result<Answer, Failure> {
+    let params = params.and_then(|text| Object::parse(text).ok());
+    let params = params.ok_or_else(|| Failure::params("`params` is missing"))?;
+    let name = params
+        .string("name")
+        .ok_or_else(|| Failure::params("`name` is missing"))?;
+    let tool = find(&name).filter(|tool| tool.name != live::SURPRISE || call.shared.state().surprise);
+    let tool = tool.ok_or_else(|| Failure::params(format!("Unknown tool: {name}")))?;
+    let result = match Arguments::new(params.get("arguments")) {
+        Err(problem) => Err(Problem::Tool(problem)),
+        Ok(arguments) => match &tool.run {
+            Run::Now(run) => run(call, &arguments),
+            Run::Live(live) => live.run(call, &arguments).await,
+        },
+    };
+    match result {
+        Ok(result) => Ok(result.into_answer(call.revision)),
+        Err(Problem::Tool(message)) => Ok(ToolResult::text(&message).failed().into_answer(call.revision)),
+        Err(Problem::Protocol(failure)) => Err(failure),
+    }
+}
+
+#[cfg(test)]
+mod tests;
