@@ -1,8 +1,25 @@
+import { useEffect, useRef } from 'react';
 import { useModel, useServers, useWorkspace } from '../model/context';
 import { ExportDialog } from '../panels/servers/ExportDialog';
 import { RemoveDialog } from '../panels/servers/RemoveDialog';
 import { ServerDialog } from '../panels/servers/ServerDialog';
 import { ShortcutsDialog } from './ShortcutsDialog';
+
+/** Gives the focus back to what had it before the dialog. (Mantine does so only for dialogs that stay mounted.) */
+function useFocusReturn(open: boolean): void {
+  const before = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    if (open) return;
+    if (before.current?.isConnected === true) before.current.focus();
+    // A dialog takes the focus before effects run here; so it is followed while none is open.
+    const follow = (): void => {
+      before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+    };
+    follow();
+    document.addEventListener('focusin', follow);
+    return () => document.removeEventListener('focusin', follow);
+  }, [open]);
+}
 
 /** The one dialog that may be open. */
 export function Dialogs() {
@@ -11,6 +28,7 @@ export function Dialogs() {
   const server = useServers(({ items }) =>
     dialog !== null && 'serverId' in dialog ? items?.find(({ id }) => id === dialog.serverId) : undefined,
   );
+  useFocusReturn(dialog !== null);
   if (dialog === null) return null;
   const close = (): void => workspace.setState({ dialog: null });
 

@@ -1,0 +1,157 @@
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type { ServerItem } from '../contract/generated/contract';
+import { Link } from '../host/link';
+import { ScriptedHost } from '../host/scripted';
+import { createModel } from '../model/context';
+import { connection, server } from '../model/servers.fixture';
+import { App } from './App';
+
+/** The window over a host that knows these servers. */
+async function open(items: ServerItem[], answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
+  const host = new ScriptedHost({
+    app_info: () => ({
+      version: '0.0.0',
+      platform: 'linux',
+      configFile: '',
+      storeFile: '',
+      logFile: '',
+      path: { value: '', source: 'inherited', problem: null },
+      demoAvailable: true,
+      notices: [],
+    }),
+    ui_state_get: () => ({ stateJson: JSON.stringify({ selectedServer: items[0]?.id ?? null }) }),
+    ui_state_set: () => ({}),
+    server_list: () => ({ items }),
+    connection_get: ({ serverId }) => ({
+      connection: items.find(({ id }) => id === serverId)?.connection ?? connection({}),
+      process: null,
+      eraVerdict: null,
+      supportedVersions: [],
+      serverCapabilitiesJson: null,
+      clientCapabilitiesJson: null,
+      handshakeResultJson: null,
+      handshakeSeq: null,
+      instructions: null,
+      stderrTail: ['npm error 404'],
+    }),
+    connection_open: () => ({}),
+    ...answers,
+  });
+  const link = new Link();
+  const model = createModel(host, link);
+  await Promise.all([model.ui.load(), model.servers.refresh()]);
+  render(<App model={model} />);
+  return { host, link, model, user: userEvent.setup() };
+}
+
+const called = (host: ScriptedHost, name: string): unknown[] =>
+  host.calls.filter((call) => call.name === name).map(({ params }) => params);
+
+describe('the window', () => {
+  it('offers the demo server first, and opens it with one click', async () => {
+    const demo = server('demo', connection({ state: 'idle' }), { isDemo: true });
+    const items: ServerItem[] = [];
+    const { host, model, user } = await open(items, {
+      server_add_demo: () => {
+        items.push(demo);
+        return { serverId: demo.id };
+      },
+    });
+    await user.click(screen.getByRole('button', { name: 'Connect demo' }));
+    expect(await screen.findByRole('heading', { name: 'demo is not connected' })).toBeDefined();
+    expect(called(host, 'connection_open')).toEqual([{ serverId: demo.id }]);
+    expect(model.ui.getState().selectedServer).toBe(demo.id);
+  });
+
+  it('says why the demo could not be added where it was asked for', async () => {
+    const { user } = await open([]);
+    await user.click(screen.getByRole('button', { name: 'Connect demo' }));
+    const welcome = screen.getByRole('region', { name: 'Welcome' });
+    expect((await within(welcome).findByRole('alert')).textContent).toContain(
+      'no answer for server_add_demo',
+    );
+  });
+
+  it('names step, cause, next action and the last lines of a failure', async () => {
+    const failure = { step: 'Handshake', cause: 'It exited.', next: 'Correct it.', detail: 'code 1' };
+    const { host, user } = await open([server('gh', connection({ state: 'failed', failure }))]);
+    const alert = await screen.findByRole('alert');
+    for (const text of Object.values(failure)) expect(alert.textContent).toContain(text);
+    expect(await screen.findByText('npm error 404')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Reconnect' }));
+    expect(called(host, 'connection_open')).toEqual([{ serverId: 'gh' }]);
+  });
+
+  it('shows the error of a command beside its server until it is dismissed', async () => {
+    const { user } = await open([server('a', connection({ state: 'idle' }))], {
+      connection_open: () => {
+        throw new Error('the engine is tired');
+      },
+    });
+    await user.click(screen.getByRole('button', { name: 'Connect' }));
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('the engine is tired');
+    await user.click(within(alert).getByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('moves through the servers with the keyboard and connects with Enter', async () => {
+    const idle = connection({ state: 'idle' });
+    const { host, model, user } = await open([server('a', idle), server('b', idle), server('c', idle)]);
+    const list = screen.getByRole('listbox', { name: 'Servers' });
+    act(() => list.focus());
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}');
+    expect(model.ui.getState().selectedServer).toBe('c');
+    await user.keyboard('{Home}{Enter}');
+    expect(called(host, 'connection_open')).toEqual([{ serverId: 'a' }]);
+    await user.keyboard('{Control>}2{/Control}');
+    expect(model.ui.getState().selectedServer).toBe('b');
+  });
+
+  it('opens the shortcuts with ? and closes them with Escape, but not from a field', async () => {
+    const { user } = await open([]);
+    const field = screen.getByLabelText('Command line or JSON');
+    // Focused, not clicked: without a layout every click lands on a handle between panes.
+    act(() => field.focus());
+    await user.keyboard('?');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(() => field.blur());
+    const button = screen.getByRole('button', { name: 'Theme' });
+    act(() => button.focus());
+    await user.keyboard('?');
+    const dialog = await screen.findByRole('dialog', { name: 'Shortcuts' });
+    expect(dialog.textContent).toContain('Show or hide the dock');
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
+  it('pulls again what an event names', async () => {
+    const items = [server('a', connection({ state: 'idle' }))];
+    const { host } = await open(items);
+    items[0] = server('a', connection({ state: 'connecting' }));
+    act(() =>
+      host.stream('app_watch').emit({ type: 'connectionChanged', serverId: items[0]!.id, revision: 2 }),
+    );
+    expect(await screen.findByRole('heading', { name: 'Connecting to a' })).toBeDefined();
+  });
+
+  it('says that the engine is gone, and watches anew when it is back', async () => {
+    const { host, link } = await open([]);
+    act(() => link.set('lost'));
+    expect(screen.getByRole('alert').textContent).toContain('Connection to Patchbay lost');
+    const before = host.streams('app_watch').length;
+    act(() => link.set('up'));
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(host.streams('app_watch').length).toBe(before + 1);
+  });
+
+  it('is only a note when the page was not opened by its link', async () => {
+    const { link } = await open([]);
+    act(() => link.set('refused'));
+    expect(screen.getByText('This page was not opened by its link')).toBeDefined();
+    expect(screen.queryByRole('navigation')).toBeNull();
+  });
+});
