@@ -19,7 +19,7 @@ const RUNS: usize = 7;
 const WARM_UP: usize = 200;
 
 /// How many calls of a run, by how many are in flight.
-const LOADS: [(usize, usize); 2] = [(1, 2_000), (64, 10_000)];
+const LOADS: [(usize, usize); 2] = [(1, 10_000), (64, 40_000)];
 
 pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
     let program = std::env::current_exe()?.to_string_lossy().into_owned();
