@@ -19,6 +19,8 @@ export default defineConfig({
     setupFiles: ['./vitest.setup.ts'],
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
+    // Component tests are slow on a loaded machine of two cores; a hanging one still ends.
+    testTimeout: 30_000,
     css: false,
   },
 });

@@ -1,0 +1,136 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import type { ServerDraft, ServerId, ServerItem } from '../../contract/generated/contract';
+import { CommandFailure } from '../../host/host';
+import { ScriptedHost } from '../../host/scripted';
+import { ModelProvider, createModel } from '../../model/context';
+import { connection, server } from '../../model/servers.fixture';
+import { ServerDialog } from './ServerDialog';
+
+const draft = (name: string): ServerDraft => server(name, connection({})).draft;
+
+async function open(
+  edited: ServerItem | null,
+  answers: ConstructorParameters<typeof ScriptedHost>[0] = {},
+  items: ServerItem[] = [],
+) {
+  let next = 0;
+  const host = new ScriptedHost({
+    server_list: () => ({ items }),
+    server_add: () => ({ serverId: `new-${++next}` as ServerId }),
+    server_update: () => ({}),
+    connection_open: () => ({}),
+    connection_restart: () => ({}),
+    ...answers,
+  });
+  const model = createModel(host);
+  await model.servers.refresh();
+  const onClose = vi.fn();
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <ServerDialog server={edited} pasted="" onClose={onClose} />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  const called = (name: string): unknown[] =>
+    host.calls.filter((call) => call.name === name).map(({ params }) => params);
+  return { host, onClose, called };
+}
+
+const type = (label: string, value: string): void =>
+  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+
+describe('ServerDialog', () => {
+  it('adds what was typed and connects it', async () => {
+    const { onClose, called } = await open(null);
+    type('Name', 'time');
+    type('Command', 'uvx');
+    press('Add argument');
+    type('Argument 1', 'mcp-server-time');
+    press('Add variable');
+    type('Name of variable 1', 'TZ');
+    type('Value of variable 1', 'UTC');
+    press('Save and connect');
+    await waitFor(() => expect(called('connection_open')).toEqual([{ serverId: 'new-1' }]));
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(called('server_add')).toEqual([
+      {
+        draft: {
+          name: 'time',
+          transport: {
+            type: 'stdio',
+            command: 'uvx',
+            args: ['mcp-server-time'],
+            env: [{ name: 'TZ', value: 'UTC' }],
+            cwd: null,
+          },
+          era: 'auto',
+          timeouts: { requestMs: 60_000, maxTotalMs: 600_000, resetOnProgress: true },
+        },
+      },
+    ]);
+  });
+
+  it('tells what is missing only when saving is tried', async () => {
+    const { called } = await open(null);
+    expect(screen.queryByText('Give it a name.')).toBeNull();
+    press('Save');
+    expect(screen.getByText('Give it a name.')).toBeDefined();
+    expect(screen.getByText('Say which program to start.')).toBeDefined();
+    expect(called('server_add')).toEqual([]);
+  });
+
+  it('fills the fields from what was pasted', async () => {
+    await open(null, { server_parse: () => ({ drafts: [draft('pasted')], problems: [] }) });
+    type('Paste anything', 'pasted --stdio');
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('pasted'));
+    expect(screen.getByLabelText<HTMLInputElement>('Argument 1').value).toBe('--stdio');
+  });
+
+  it('lets choose among several pasted servers, in their order', async () => {
+    const { called } = await open(null, {
+      server_parse: () => ({ drafts: ['a', 'b', 'c'].map(draft), problems: ['"d": not supported yet'] }),
+    });
+    type('Paste anything', '{"mcpServers":{}}');
+    fireEvent.click(await screen.findByRole('checkbox', { name: /^b/ }));
+    expect(screen.getByText('"d": not supported yet')).toBeDefined();
+    press('Add 2');
+    await waitFor(() => expect(called('server_add')).toEqual([{ draft: draft('a') }, { draft: draft('c') }]));
+    expect(called('connection_open')).toEqual([]);
+  });
+
+  it('stays open with the reason when the engine refuses', async () => {
+    const { onClose } = await open(null, {
+      server_add: () =>
+        new CommandFailure({ code: 'invalidParams', message: 'No such folder.', detail: null }),
+    });
+    type('Name', 'x');
+    type('Command', 'x');
+    press('Save');
+    expect((await screen.findByRole('alert')).textContent).toContain('No such folder.');
+    expect(onClose).not.toHaveBeenCalled();
+  });
+
+  it('edits a running server and restarts it', async () => {
+    const running = server('a', connection({ state: 'ready' }));
+    const { called } = await open(running, {}, [running]);
+    type('Argument 1', '--other');
+    press('Save and restart');
+    await waitFor(() => expect(called('connection_restart')).toEqual([{ serverId: 'a' }]));
+    expect(called('server_update')).toEqual([
+      {
+        serverId: 'a',
+        draft: { ...running.draft, transport: { ...running.draft.transport, args: ['--other'] } },
+      },
+    ]);
+  });
+
+  it('does not let the demo server be started in another way', async () => {
+    await open(server('demo', connection({}), { isDemo: true }));
+    expect(screen.getByLabelText<HTMLInputElement>('Command').disabled).toBe(true);
+    expect(screen.queryByRole('button', { name: 'Add argument' })).toBeNull();
+  });
+});

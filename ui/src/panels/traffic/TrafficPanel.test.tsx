@@ -1,0 +1,195 @@
+import { MantineProvider } from '@mantine/core';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import type { Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../../contract/generated/contract';
+import { ScriptedHost } from '../../host/scripted';
+import { ModelProvider, createModel } from '../../model/context';
+import { row, rows } from '../../model/trafficRows.fixture';
+import { TrafficPanel } from './TrafficPanel';
+
+const RAW = '{"id":1,"big":9007199254740993}';
+
+function delta(part: Partial<TrafficDelta>): TrafficDelta {
+  return {
+    reset: false,
+    total: 0,
+    added: [],
+    changed: [],
+    changedMissed: false,
+    storeProblem: null,
+    ...part,
+  };
+}
+
+/** The panel over a log of these rows; the filter is not applied by the script. */
+async function open(stored: TrafficRow[], hiddenUnless: (filter: TrafficFilter) => boolean = () => true) {
+  const host = new ScriptedHost({
+    ui_state_get: () => ({ stateJson: null }),
+    ui_state_set: () => ({}),
+    server_list: () => ({ items: [] }),
+    traffic_rows: ({ offset, limit }) => ({
+      rows: stored.slice(offset, offset + limit),
+      total: stored.length,
+    }),
+    traffic_locate: ({ filter, seq }) => {
+      const index = stored.findIndex((each) => each.seq === seq);
+      return { index: index >= 0 && hiddenUnless(filter) ? index : null };
+    },
+    traffic_record: ({ seq }) => ({
+      row: stored.find((each) => each.seq === seq) ?? row(0),
+      raw: {
+        inline: RAW,
+        body: host.setBody('raw', RAW),
+        size: RAW.length,
+        pretty: host.setBody('pretty', `{\n  "pretty": 9007199254740993\n}`),
+      },
+      bytes: host.setBody('raw', RAW),
+      isUtf8: true,
+      redactions: 0,
+      violations: [{ rule: 'r-1', severity: 'error', message: 'Something is wrong.', pointer: '/id' }],
+      pair: stored.find((each) => each.pairSeq === seq) ?? null,
+      related: [],
+    }),
+    traffic_clear: () => ({}),
+  });
+  const model = createModel(host);
+  await model.ui.load();
+  await model.servers.refresh();
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <TrafficPanel lead={null} trail={null} />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  const list = screen.getByRole('listbox', { name: 'Traffic' });
+  const emit = (part: Partial<TrafficDelta>): void =>
+    act(() => host.stream('traffic_tail').emit(delta(part)));
+  emit({ reset: true, total: stored.length, added: stored.slice(-200) });
+  return { host, model, list, emit };
+}
+
+const count = (): string | null => screen.getByTestId('traffic-count').textContent;
+const filterOf = (host: ScriptedHost): TrafficFilter => host.stream('traffic_tail').params.filter;
+
+describe('TrafficPanel', () => {
+  it('shows rows as they come and change', async () => {
+    const { list, emit } = await open([]);
+    expect(list.textContent).toContain('No traffic yet');
+    emit({ total: 1, added: [row(1, { kind: 'request', method: 'ping', status: 'pending' })] });
+    expect(within(list).getByRole('option').textContent).toContain('waiting');
+    emit({ total: 1, changed: [row(1, { kind: 'request', method: 'ping', status: 'ok', latencyMs: 4.2 })] });
+    expect(within(list).getByRole('option').textContent).toMatch(/ping.*ok.*4\.2 ms/);
+    expect(count()).toBe('1 record');
+  });
+
+  it('keeps what is shown while paused, and counts what comes', async () => {
+    const { list, emit } = await open(rows(1, 2));
+    fireEvent.click(screen.getByRole('button', { name: /^Pause/ }));
+    emit({ total: 5, added: rows(3, 5) });
+    expect(within(list).getAllByRole('option').length).toBe(2);
+    expect(count()).toBe('2 records · paused, 3 new');
+    fireEvent.click(screen.getByRole('button', { name: /^Go on/ }));
+    expect(within(list).getAllByRole('option').length).toBe(5);
+  });
+
+  it('asks for another view when kinds are chosen, and keeps the rows until it is there', async () => {
+    const { host, list } = await open(rows(1, 3));
+    fireEvent.click(screen.getByRole('button', { name: 'Requests' }));
+    expect(filterOf(host)).toEqual({ serverId: null, kinds: ['request'], text: null });
+    expect(within(list).getAllByRole('option').length).toBe(3);
+    act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 0 })));
+    expect(list.textContent).toContain('No record matches the filter');
+    expect(host.streams('traffic_tail').filter((stream) => !stream.closed).length).toBe(1);
+    fireEvent.click(screen.getByRole('button', { name: 'Show all records' }));
+    expect(filterOf(host).kinds).toEqual([]);
+  });
+
+  it('filters by text when typing pauses, and empties the filter with Escape', async () => {
+    const { host } = await open(rows(1, 3));
+    const field = screen.getByRole('textbox', { name: 'Filter by text' });
+    vi.useFakeTimers();
+    try {
+      fireEvent.change(field, { target: { value: 'to' } });
+      fireEvent.change(field, { target: { value: 'tools' } });
+      expect(filterOf(host).text).toBeNull();
+      act(() => vi.advanceTimersByTime(150));
+      expect(filterOf(host).text).toBe('tools');
+      expect(host.streams('traffic_tail').length).toBe(2);
+      fireEvent.keyDown(field, { key: 'Escape' });
+      act(() => vi.advanceTimersByTime(150));
+      expect(filterOf(host).text).toBeNull();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('shows the selected record, its violations, and the way to its other half', async () => {
+    const pair = [
+      row(1, { kind: 'request', method: 'tools/call', pairSeq: '2' as Seq }),
+      row(2, { kind: 'response', method: 'tools/call', pairSeq: '1' as Seq }),
+    ];
+    const { list } = await open(pair);
+    fireEvent.click(within(list).getAllByRole('option')[0]!);
+    const record = await screen.findByRole('region', { name: 'Record' });
+    expect(await within(record).findByText(/Something is wrong/)).toBeDefined();
+    fireEvent.click(within(record).getByRole('button', { name: '#2' }));
+    await waitFor(() =>
+      expect(within(list).getByRole('option', { selected: true }).getAttribute('aria-posinset')).toBe('2'),
+    );
+    expect(await within(record).findByText('answer to')).toBeDefined();
+  });
+
+  it('moves with the keys, from the newest row on', async () => {
+    const { list } = await open(rows(1, 4));
+    const selected = (): string | null =>
+      within(list).getByRole('option', { selected: true }).getAttribute('aria-posinset');
+    fireEvent.keyDown(list, { key: 'ArrowUp' });
+    expect(selected()).toBe('4');
+    fireEvent.keyDown(list, { key: 'Home' });
+    expect(selected()).toBe('1');
+    fireEvent.keyDown(list, { key: 'ArrowDown' });
+    expect(selected()).toBe('2');
+    fireEvent.keyDown(list, { key: 'Escape' });
+    expect(within(list).queryByRole('option', { selected: true })).toBeNull();
+  });
+
+  it('shows a record that was asked for elsewhere, also when the filter hides it', async () => {
+    const { host, model, list } = await open(rows(1, 5), ({ text }) => text === null);
+    act(() => model.ui.setState(({ traffic }) => ({ traffic: { ...traffic, text: 'x' } })));
+    act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 0 })));
+    act(() => model.workspace.setState({ reveal: { seq: '3' as Seq, asked: 1 } }));
+    await waitFor(() => expect(filterOf(host).text).toBeNull());
+    act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 5, added: rows(1, 5) })));
+    await waitFor(() =>
+      expect(within(list).getByRole('option', { selected: true }).getAttribute('aria-posinset')).toBe('3'),
+    );
+  });
+
+  it('clears a few records at once and asks before many', async () => {
+    const { host, emit } = await open(rows(1, 3));
+    const cleared = (): number => host.calls.filter(({ name }) => name === 'traffic_clear').length;
+    const clear = screen.getByRole('button', { name: 'Clear the records of all servers' });
+    fireEvent.click(clear);
+    await waitFor(() => expect(cleared()).toBe(1));
+    emit({ total: 900, added: rows(701, 900) });
+    fireEvent.click(clear);
+    expect(cleared()).toBe(1);
+    expect((await screen.findByRole('dialog')).textContent).toContain('900 records of all servers');
+    fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
+    await waitFor(() => expect(cleared()).toBe(2));
+  });
+
+  it('says that records cannot be written, and goes on after a broken stream', async () => {
+    const { host, emit } = await open(rows(1, 3));
+    emit({ total: 3, storeProblem: 'no space left' });
+    expect(screen.getByRole('alert').textContent).toContain('no space left');
+    emit({ total: 3 });
+    expect(screen.queryByRole('alert')).toBeNull();
+    act(() => host.stream('traffic_tail').end({ code: 'storage', message: 'damaged', detail: null }));
+    expect(screen.getByRole('alert').textContent).toContain('damaged');
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    emit({ reset: true, total: 3, added: rows(1, 3) });
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});
