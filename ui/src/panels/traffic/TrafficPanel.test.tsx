@@ -113,11 +113,11 @@ describe('TrafficPanel', () => {
       fireEvent.change(field, { target: { value: 'to' } });
       fireEvent.change(field, { target: { value: 'tools' } });
       expect(filterOf(host).text).toBeNull();
-      act(() => vi.advanceTimersByTime(150));
+      act(() => void vi.advanceTimersByTime(150));
       expect(filterOf(host).text).toBe('tools');
       expect(host.streams('traffic_tail').length).toBe(2);
       fireEvent.keyDown(field, { key: 'Escape' });
-      act(() => vi.advanceTimersByTime(150));
+      act(() => void vi.advanceTimersByTime(150));
       expect(filterOf(host).text).toBeNull();
     } finally {
       vi.useRealTimers();
