@@ -188,7 +188,8 @@ class Normaliser {
   #tuple(node: JsonObject, out: PlainSchema, depth: number): void {
     const prefix = node['prefixItems'];
     if (!Array.isArray(prefix)) return;
-    if (out['items'] !== undefined) out['additionalItems'] = out['items'];
+    const more = node['items'];
+    if (more !== undefined) out['additionalItems'] = typeof more === 'boolean' ? more : out['items'];
     out['items'] = prefix.map((one) => this.#schema(one, depth + 1, false));
     delete out['prefixItems'];
   }

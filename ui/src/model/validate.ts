@@ -83,8 +83,12 @@ const WRAPPERS = new Set([
   'allOf',
   'properties',
   'patternProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
   'items',
   'prefixItems',
+  'additionalItems',
+  'unevaluatedItems',
   'then',
   'else',
   'dependentSchemas',
@@ -99,7 +103,6 @@ function problemsOf(errors: OutputUnit[]): Problem[] {
     .map(({ keywordLocation }) => `${keywordLocation}/`);
   for (const unit of errors) {
     if (WRAPPERS.has(unit.keyword)) continue;
-    if (unit.keyword === 'additionalProperties' && unit.error.startsWith('Property')) continue;
     // Why each alternative does not fit says less than that none does.
     if (choices.some((choice) => unit.keywordLocation.startsWith(choice))) continue;
     const problem = toProblem(unit);
@@ -136,7 +139,7 @@ function inWords(keyword: string, error: string): string {
     case 'anyOf':
       return 'fits none of the alternatives';
     case 'oneOf':
-      return error.includes('more than one') || /matches [2-9]/.test(error)
+      return Number(/\((\d+) matches\)/.exec(error)?.[1] ?? 0) > 1
         ? 'fits more than one of the alternatives'
         : 'must fit exactly one of the alternatives';
     case 'enum':

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { AppEvent, ServerId, ToolListResponse } from '../contract/generated/contract';
+import { CommandFailure } from '../host/host';
+import { ScriptedHost } from '../host/scripted';
+import { createTools, filterTools, toRow } from './tools';
+import { aTool } from './tools.fixture';
+
+const SERVER = 's' as ServerId;
+
+function page(names: string[], change: Partial<ToolListResponse> = {}): ToolListResponse {
+  return {
+    items: names.map((name, index) => aTool(index, name)),
+    nextCursor: null,
+    total: names.length,
+    supported: true,
+    stale: false,
+    violations: [],
+    ...change,
+  };
+}
+
+function events() {
+  const listeners = new Set<(event: AppEvent) => void>();
+  return {
+    emit: (event: AppEvent) => {
+      for (const listener of listeners) listener(event);
+    },
+    subscribe: (listener: (event: AppEvent) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onResync: () => () => {},
+  };
+}
+
+describe('filterTools', () => {
+  const rows = [
+    aTool(0, 'read_file', { description: 'Reads a file' }),
+    aTool(1, 'list', { description: 'Lists every FILE of a folder' }),
+    aTool(2, 'add'),
+  ].map(toRow);
+  const names = (query: string) => filterTools(rows, query).map(({ item }) => item.name);
+
+  it('wants every word, wherever it stands, in any case', () => {
+    expect(names('')).toEqual(['read_file', 'list', 'add']);
+    expect(names('FOLDER list')).toEqual(['list']);
+    expect(names('nothing')).toEqual([]);
+  });
+
+  it('puts names before descriptions', () => {
+    expect(names('file')).toEqual(['read_file', 'list']);
+    expect(filterTools(rows.toReversed(), 'file').map(({ item }) => item.name)).toEqual([
+      'read_file',
+      'list',
+    ]);
+  });
+
+  it('is fast enough for every key in 1,000 tools', () => {
+    const many = Array.from({ length: 1000 }, (_, index) =>
+      toRow(aTool(index, `tool_${index}`, { description: 'x'.repeat(300) })),
+    );
+    const began = performance.now();
+    for (let turn = 0; turn < 20; turn += 1) filterTools(many, `tool 9${turn % 10}`);
+    expect((performance.now() - began) / 20).toBeLessThan(16);
+  });
+});
+
+describe('createTools', () => {
+  it('follows the pages', async () => {
+    const host = new ScriptedHost({
+      tool_list: ({ cursor }) =>
+        cursor === null ? page(['a'], { nextCursor: 'n', total: 2 }) : page(['b'], { total: 2 }),
+    });
+    const tools = createTools(host, events(), () => 0);
+    await tools.load(SERVER, true);
+    expect(tools.getState()[SERVER]?.rows.map(({ item }) => item.name)).toEqual(['a', 'b']);
+    expect(host.calls.map(({ params }) => params)).toEqual([
+      { serverId: SERVER, refresh: true, cursor: null },
+      { serverId: SERVER, refresh: false, cursor: 'n' },
+    ]);
+  });
+
+  it('keeps the rows when pulling them again fails', async () => {
+    let fail = false;
+    const host = new ScriptedHost({
+      tool_list: () =>
+        fail ? new CommandFailure({ code: 'timedOut', message: 'No answer', detail: null }) : page(['a']),
+    });
+    const tools = createTools(host, events(), () => 0);
+    await tools.load(SERVER, false);
+    fail = true;
+    await tools.load(SERVER, true);
+    expect(tools.getState()[SERVER]).toMatchObject({
+      loading: false,
+      error: { code: 'timedOut' },
+      rows: [{ key: 'a\n\n' }],
+    });
+  });
+
+  it('lists again when the server says that its list changed, but not for ever', async () => {
+    let clock = 0;
+    const host = new ScriptedHost({ tool_list: () => page(['a'], { stale: true }) });
+    const tools = createTools(host, events(), () => clock);
+    await tools.load(SERVER, false);
+    expect(host.calls.map(({ params }) => (params as { refresh: boolean }).refresh)).toEqual([false, true]);
+    expect(tools.getState()[SERVER]?.stale).toBe(true);
+    clock = 5000;
+    await tools.load(SERVER, false);
+    expect(host.calls).toHaveLength(4);
+  });
+
+  it('pulls on a nudge only what somebody looks at', async () => {
+    const nudges = events();
+    const host = new ScriptedHost({ tool_list: () => page(['a']) });
+    const tools = createTools(host, nudges, () => 0);
+    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 1 });
+    expect(host.calls).toHaveLength(0);
+    await tools.load(SERVER, false);
+    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 2 });
+    expect(host.calls).toHaveLength(2);
+  });
+});

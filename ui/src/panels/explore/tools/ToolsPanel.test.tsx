@@ -1,0 +1,306 @@
+import { MantineProvider } from '@mantine/core';
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type {
+  BodyId,
+  ConnectionId,
+  ExchangeId,
+  ExchangeOutcome,
+  Seq,
+  ServerId,
+  ServerItem,
+  TextBody,
+  ToolItem,
+  ToolResultView,
+} from '../../../contract/generated/contract';
+import { ScriptedHost } from '../../../host/scripted';
+import { ModelProvider, createModel } from '../../../model/context';
+import { aTool } from '../../../model/tools.fixture';
+import { ToolsPanel } from './ToolsPanel';
+
+const SERVER = 's' as ServerId;
+
+const server: ServerItem = {
+  id: SERVER,
+  draft: {
+    name: 'everything',
+    transport: { type: 'stdio', command: 'x', args: [], env: [], cwd: null },
+    era: 'auto',
+    timeouts: { requestMs: 60_000, maxTotalMs: 600_000, resetOnProgress: true },
+  },
+  isDemo: false,
+  connection: {
+    connectionId: 'c' as ConnectionId,
+    state: 'ready',
+    era: 'legacy',
+    revision: '2025-11-25',
+    server: null,
+    failure: null,
+    problemCount: 0,
+    pendingCount: 0,
+    sinceAtMs: 0,
+  },
+};
+
+interface Tool {
+  schema: string | null;
+  item?: Partial<ToolItem>;
+}
+
+/** Shows the tools of a server and selects the first. */
+async function show(tools: Record<string, Tool>) {
+  const entries = Object.entries(tools);
+  const items = entries.map(([name, { item }], index) => aTool(index, name, item));
+  const host = new ScriptedHost({
+    ui_state_get: () => ({ stateJson: null }),
+    server_list: () => ({ items: [server] }),
+    tool_list: () => ({
+      items,
+      nextCursor: null,
+      total: items.length,
+      supported: true,
+      stale: false,
+      violations: [],
+    }),
+    tool_get: ({ index }) => ({
+      tool: items[index]!,
+      description: 'What it does',
+      definitionJson: '{}',
+      inputSchemaJson: entries[index]![1].schema,
+      outputSchemaJson: null,
+      seq: null,
+    }),
+    exchange_cancel: () => ({}),
+  });
+  const model = createModel(host);
+  await Promise.all([model.ui.load(), model.servers.refresh()]);
+  model.ui.setState({ toolContextOpen: false, selectedTools: { [SERVER]: `0:${entries[0]![0]}` } });
+  render(
+    <MantineProvider>
+      <ModelProvider model={model}>
+        <ToolsPanel serverId={SERVER} />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  await screen.findByRole('button', { name: 'Call tool' });
+  await act(() => Promise.resolve());
+  const sent = () => host.stream('tool_call').params.argumentsJson;
+  const emitEnd = (outcome: ExchangeOutcome) =>
+    act(() =>
+      host.stream('tool_call').emit({
+        type: 'finished',
+        outcome,
+        durationMs: 4.2,
+        requestSeq: '1' as Seq,
+        responseSeq: '2' as Seq,
+      }),
+    );
+  return { host, model, sent, emitEnd, user: userEvent.setup() };
+}
+
+function text(value: string, pretty: string | null = null): TextBody {
+  return { inline: value, body: 'b' as BodyId, size: value.length, pretty: pretty as BodyId | null };
+}
+
+function result(change: Partial<ToolResultView>): ExchangeOutcome {
+  const tool = {
+    isError: false,
+    content: [],
+    structured: null,
+    structuredMissing: false,
+    violations: [],
+    ...change,
+  };
+  return { type: 'result', raw: text('{}'), tool };
+}
+
+const SUM =
+  '{"type":"object","required":["a"],"properties":{"a":{"type":"integer"},"b":{"type":"number","default":1.10},"big":{"type":"integer","default":9007199254740993},"note":{"type":"string"}}}';
+
+/** Not by a click: the resizable panels take those for theirs, because nothing has a size here. */
+async function typeInto(user: UserEvent, label: string | RegExp, keys: string) {
+  const field = await screen.findByLabelText(label);
+  act(() => field.focus());
+  await user.keyboard(keys);
+}
+
+const callTool = () => screen.getByRole('button', { name: 'Call tool' });
+const resultPane = () => screen.findByRole('region', { name: 'Result' });
+
+beforeEach(() => {
+  // CodeMirror measures text, which jsdom cannot.
+  Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
+  Range.prototype.getBoundingClientRect = () => new DOMRect();
+});
+
+describe('arguments', () => {
+  it('are prefilled with exact defaults and shown before they are sent', async () => {
+    const { sent, user } = await show({ sum: { schema: SUM } });
+    expect(await screen.findByDisplayValue('9007199254740993')).toBeDefined();
+    expect(screen.getByDisplayValue('1.10')).toBeDefined();
+    await typeInto(user, /^a/, '2');
+    expect(screen.getByTitle('Show in full what will be sent').textContent).toContain(
+      '{"name":"sum","arguments":{ "b": 1.10, "big": 9007199254740993, "a": 2 }}',
+    );
+    await user.click(callTool());
+    expect(JSON.parse(sent().replaceAll(/[\d.]+/g, '"$&"'))).toEqual({
+      a: '2',
+      b: '1.10',
+      big: '9007199254740993',
+    });
+  });
+
+  it('are the same in the form and in JSON', async () => {
+    const { user, model } = await show({ sum: { schema: SUM } });
+    await typeInto(user, 'note', 'hi');
+    await user.click(screen.getByRole('radio', { name: 'JSON' }));
+    const desk = () => Object.values(model.toolCalls.getState())[0]!;
+    expect(desk().text).toContain('"note": "hi"');
+    act(() =>
+      model.toolCalls.change(Object.keys(model.toolCalls.getState())[0] as never, {
+        text: '{"note":"from JSON","b":2.50}',
+      }),
+    );
+    await user.click(screen.getByRole('radio', { name: 'Form' }));
+    expect(await screen.findByDisplayValue('from JSON')).toBeDefined();
+    expect(screen.getByDisplayValue('2.50')).toBeDefined();
+    await typeInto(user, 'note', '{Control>}a{/Control}{Backspace}');
+    expect(desk().text).toBe('{\n  "b": 2.50\n}');
+  });
+
+  it('that do not fit are pointed out, and sent all the same when that is wanted', async () => {
+    const { host, sent, user } = await show({ sum: { schema: SUM } });
+    expect(screen.queryByText('is required')).toBeNull();
+    await user.click(callTool());
+    expect(host.streams('tool_call')).toHaveLength(0);
+    expect(screen.getByRole('list', { name: '1 problem' }).textContent).toBe('a is required');
+    await typeInto(user, /^a/, 'x');
+    expect(screen.getByRole('list', { name: '1 problem' }).textContent).toBe('a must be an integer');
+    await user.click(screen.getByRole('button', { name: 'Send anyway' }));
+    expect(sent()).toContain('"a": "x"');
+  });
+
+  it('are edited as JSON where there can be no form, and it says why', async () => {
+    await show({ far: { schema: '{"properties":{"x":{"$ref":"https://example.org/x"}}}' } });
+    expect(await screen.findByText(/outside of itself/)).toBeDefined();
+    expect(screen.getByLabelText('Arguments as JSON')).toBeDefined();
+  });
+
+  it('of a tool that takes none are an empty object', async () => {
+    const { sent, user } = await show({ now: { schema: '{"type":"object"}' } });
+    expect(await screen.findByText('This tool takes no arguments.')).toBeDefined();
+    await user.click(callTool());
+    expect(sent()).toBe('{}');
+  });
+
+  it('of a destructive tool are confirmed first', async () => {
+    const hints = { readOnly: null, destructive: true, idempotent: null, openWorld: null };
+    const { host, sent, user } = await show({ wipe: { schema: '{"type":"object"}', item: { hints } } });
+    await user.click(callTool());
+    const dialog = await screen.findByRole('dialog', { name: 'Call wipe?' });
+    expect(host.streams('tool_call')).toHaveLength(0);
+    await user.click(within(dialog).getByRole('button', { name: 'Call tool' }));
+    expect(sent()).toBe('{}');
+  });
+});
+
+describe('a call', () => {
+  it('shows progress, then the result, also after looking at another tool', async () => {
+    const { host, emitEnd, user, model } = await show({
+      slow: { schema: '{"type":"object"}' },
+      other: { schema: null },
+    });
+    await screen.findByText('This tool takes no arguments.');
+    await user.click(callTool());
+    const stream = host.stream('tool_call');
+    act(() => stream.emit({ type: 'started', exchangeId: 'x' as ExchangeId, seq: '1' as Seq }));
+    act(() => stream.emit({ type: 'progress', progress: 3, total: 10, message: 'Third step', count: 3 }));
+    const pane = await resultPane();
+    expect(within(pane).getByText('3 of 10')).toBeDefined();
+    expect(within(pane).getByText('Third step')).toBeDefined();
+    expect(within(pane).getByRole('progressbar').getAttribute('aria-valuenow')).toBe('30');
+
+    act(() => model.ui.setState({ selectedTools: { [SERVER]: '1:other' } }));
+    expect(screen.queryByRole('region', { name: 'Result' })).toBeNull();
+    emitEnd(result({ content: [{ type: 'text', text: text('All done'), annotationsJson: null }] }));
+    act(() => model.ui.setState({ selectedTools: { [SERVER]: '0:slow' } }));
+    const done = await resultPane();
+    expect(within(done).getByText('All done')).toBeDefined();
+    expect(done.textContent).toContain('4.2 ms');
+  });
+
+  it('can be cancelled', async () => {
+    const { host, user } = await show({ slow: { schema: '{"type":"object"}' } });
+    await screen.findByText('This tool takes no arguments.');
+    await user.click(callTool());
+    act(() =>
+      host.stream('tool_call').emit({ type: 'started', exchangeId: 'x' as ExchangeId, seq: '1' as Seq }),
+    );
+    await user.click(within(await resultPane()).getByRole('button', { name: 'Cancel' }));
+    expect(host.calls.at(-1)).toEqual({ name: 'exchange_cancel', params: { exchangeId: 'x' } });
+  });
+
+  it.each<[string, ExchangeOutcome, string[]]>([
+    ['tool error', result({ isError: true }), ['Tool error', 'The tool reports an error (isError)']],
+    [
+      'JSON-RPC error',
+      {
+        type: 'rpcError',
+        raw: text('{}'),
+        code: '-32602',
+        message: 'no such x',
+        meaning: 'Invalid params',
+        dataJson: null,
+      },
+      ['JSON-RPC error', 'JSON-RPC error -32602: Invalid params', 'no such x'],
+    ],
+    ['time-out', { type: 'timedOut', afterMs: 60_000 }, ['Timed out', 'No answer within 1 min 0 s']],
+    ['cancellation', { type: 'cancelled' }, ['Cancelled', 'Cancelled by you']],
+    ['refusal', { type: 'notSent', message: 'Not connected.' }, ['Not sent', 'Not connected.']],
+  ])('that ends with a %s says so in its own words', async (_name, outcome, words) => {
+    const { emitEnd, user } = await show({ t: { schema: '{"type":"object"}' } });
+    await screen.findByText('This tool takes no arguments.');
+    await user.click(callTool());
+    emitEnd(outcome);
+    const pane = await resultPane();
+    for (const word of words) expect(within(pane).getByText(word)).toBeDefined();
+  });
+
+  it('has its structured content checked', async () => {
+    const { emitEnd, user } = await show({ t: { schema: '{"type":"object"}' } });
+    await screen.findByText('This tool takes no arguments.');
+    await user.click(callTool());
+    const problems = [{ pointer: '/t', message: 'is not a number', schemaPointer: '/properties/t/type' }];
+    emitEnd(result({ structured: { json: text('{"t":"x"}'), check: { type: 'invalid', problems } } }));
+    const pane = await resultPane();
+    expect(within(pane).getByText('1 place does not fit the output schema')).toBeDefined();
+    expect(within(pane).getByRole('list').textContent).toBe('/t is not a number');
+  });
+});
+
+describe('the list', () => {
+  it('says why it is empty', async () => {
+    const host = new ScriptedHost({
+      server_list: () => ({ items: [server] }),
+      tool_list: () => ({
+        items: [],
+        nextCursor: null,
+        total: 0,
+        supported: false,
+        stale: false,
+        violations: [],
+      }),
+    });
+    const model = createModel(host);
+    await model.servers.refresh();
+    render(
+      <MantineProvider>
+        <ModelProvider model={model}>
+          <ToolsPanel serverId={SERVER} />
+        </ModelProvider>
+      </MantineProvider>,
+    );
+    expect(await screen.findByText(/does not declare the tools capability/)).toBeDefined();
+  });
+});
