@@ -84,6 +84,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let begun = Instant::now();
     store.clear(Some("one")).await?;
     say("cleared one server", begun.elapsed(), "")?;
+    let begun = Instant::now();
+    store.clear(None).await?;
+    say("cleared all", begun.elapsed(), "")?;
     drop(recorder);
     store.close().await?;
     Ok(())
