@@ -29,3 +29,8 @@ const EXTENSIONS: Record<string, string> = {
 export function extensionOf(mimeType: string | null): string {
   return EXTENSIONS[(mimeType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'bin';
 }
+
+/** A name that every file system takes, from one that came from a server. */
+export function fileStem(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '') || 'result';
+}

@@ -4,7 +4,7 @@ import type { ContentItem, TextBody } from '../../../contract/generated/contract
 import { formatSize } from '../../../model/format';
 import { CodeText, CodeView } from '../../../widgets/CodeView';
 import { Markdown, looksLikeMarkdown } from '../../../widgets/Markdown';
-import { extensionOf } from '../../../widgets/saveBytes';
+import { extensionOf, fileStem } from '../../../widgets/saveBytes';
 import { AudioContent, BlobContent, ImageContent } from './MediaContent';
 import { ResourceLinkCard } from './ResourceLinkCard';
 import classes from './result.module.css';
@@ -23,7 +23,7 @@ interface ContentViewProps {
 /** One content block, as well as it can be shown. */
 export function ContentView({ item, index, count, tool, fill }: ContentViewProps) {
   const fileName = (mimeType: string | null): string =>
-    `${tool.replaceAll(/[^A-Za-z0-9._-]+/g, '-') || 'tool'}-${index + 1}.${extensionOf(mimeType)}`;
+    `${fileStem(tool)}-${index + 1}.${extensionOf(mimeType)}`;
   const frame = { index, count, annotations: 'annotationsJson' in item ? item.annotationsJson : null, fill };
   switch (item.type) {
     case 'text':

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { BodyId, TextBody } from '../../../contract/generated/contract';
 import { useHost } from '../../../model/context';
@@ -8,6 +8,7 @@ import { commandError } from '../../../model/errors';
 import { formatDateTime, formatDuration } from '../../../model/format';
 import { type ToolCall, standingOf } from '../../../model/toolCall';
 import { IconButton } from '../../../widgets/IconButton';
+import { fileStem, saveBytes } from '../../../widgets/saveBytes';
 import { standingWords } from './standing';
 
 interface CopyMenuProps {
@@ -55,13 +56,21 @@ export function CopyMenu({ call, serverName, raw }: CopyMenuProps) {
     void write();
   }
 
+  async function save(body: TextBody): Promise<void> {
+    try {
+      saveBytes(await host.body(body.body), `${fileStem(call.tool)}.json`, 'application/json');
+    } catch (thrown) {
+      setDone({ type: 'failed', why: commandError(thrown).message });
+    }
+  }
+
   const { tool, argumentsJson, options } = call;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
         <IconButton
           icon={done?.type === 'copied' ? IconCheck : IconCopy}
-          label={done === null ? 'Copy as' : done.type === 'copied' ? 'Copied' : `Not copied: ${done.why}`}
+          label={done === null ? 'Copy as' : done.type === 'copied' ? 'Copied' : `Failed: ${done.why}`}
         />
       </Menu.Target>
       <Menu.Dropdown>
@@ -76,6 +85,14 @@ export function CopyMenu({ call, serverName, raw }: CopyMenuProps) {
         </Menu.Item>
         <Menu.Item onClick={() => copy(() => asCli(serverName, tool, argumentsJson))}>Command line</Menu.Item>
         <Menu.Item onClick={() => copy(report)}>Markdown report</Menu.Item>
+        {raw !== null && (
+          <>
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void save(raw)}>
+              Save the result as a file
+            </Menu.Item>
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

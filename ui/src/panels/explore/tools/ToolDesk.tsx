@@ -52,6 +52,7 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
 
   const send = (): void => {
     setConfirming(false);
+    toolCalls.change(key, { tried: false });
     toolCalls.start({ serverId, tool: item.name, argumentsJson: text, options: desk.options });
   };
   const call = (anyway: boolean): void => {
@@ -71,7 +72,7 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
     event.preventDefault();
-    call(desk.tried);
+    call(false);
   };
 
   const shown = desk.calls.find(({ id }) => id === desk.shown);

@@ -129,16 +129,6 @@ function NoRows({ list, query, onClear }: { list: List; query: string; onClear: 
       </div>
     );
   }
-  if (!list.supported) {
-    return (
-      <div className={classes.empty}>
-        <p>This server does not declare the tools capability, so it was not asked for any.</p>
-      </div>
-    );
-  }
-  return (
-    <div className={classes.empty}>
-      <p>The server has no tools. They would be listed here, with their arguments as a form.</p>
-    </div>
-  );
+  // Why there are none is said in the middle, where there is room.
+  return null;
 }

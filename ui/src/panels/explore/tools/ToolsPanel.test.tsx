@@ -301,6 +301,6 @@ describe('the list', () => {
         </ModelProvider>
       </MantineProvider>,
     );
-    expect(await screen.findByText(/does not declare the tools capability/)).toBeDefined();
+    expect(await screen.findByText('The server does not offer tools')).toBeDefined();
   });
 });

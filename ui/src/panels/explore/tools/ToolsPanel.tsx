@@ -1,10 +1,12 @@
+import { Button } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ServerId } from '../../../contract/generated/contract';
 import { useModel, useServer, useUi } from '../../../model/context';
-import { type ToolRow, noTools } from '../../../model/tools';
+import { type ToolList as List, type ToolRow, noTools } from '../../../model/tools';
 import { useLayout } from '../../../model/useLayout';
+import { EmptyState } from '../../../widgets/EmptyState';
 import { ToolContext } from './ToolContext';
 import { ToolDesk } from './ToolDesk';
 import { ToolList } from './ToolList';
@@ -47,7 +49,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
       <Panel id="desk" minSize="320px">
         <div ref={desk} className={classes.fill}>
           {selected === undefined ? (
-            <NothingSelected known={list.known && list.rows.length > 0} />
+            <NothingSelected serverId={serverId} list={list} />
           ) : (
             <ToolDesk
               key={`${serverId} ${rowKey(selected)}`}
@@ -79,12 +81,26 @@ function Columns({ panels, children }: { panels: string[]; children: React.React
   );
 }
 
-function NothingSelected({ known }: { known: boolean }) {
-  return known ? (
-    <div className={classes.empty}>
-      <p>Select a tool to see its arguments and call it.</p>
-    </div>
-  ) : null;
+function NothingSelected({ serverId, list }: { serverId: ServerId; list: List }) {
+  const { tools } = useModel();
+  if (!list.known || list.error !== null) return null;
+  if (list.rows.length > 0) {
+    return <EmptyState title="No tool selected" text="Select one to see its arguments and call it." />;
+  }
+  return (
+    <EmptyState
+      title={list.supported ? 'The server has no tools' : 'The server does not offer tools'}
+      text={
+        list.supported
+          ? 'They would be listed here, each with a form for its arguments.'
+          : 'It does not declare the tools capability, so it was not asked for any.'
+      }
+    >
+      <Button variant="default" loading={list.loading} onClick={() => void tools.load(serverId, true)}>
+        {list.supported ? 'List again' : 'Ask anyway'}
+      </Button>
+    </EmptyState>
+  );
 }
 
 function rowKey({ item }: ToolRow): string {
