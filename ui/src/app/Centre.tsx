@@ -1,12 +1,16 @@
+import { Suspense, lazy, useEffect } from 'react';
 import { useActions } from '../model/actions';
 import { useModel, useServer, useServers, useUi, useWorkspace } from '../model/context';
 import { ConnectionPanel } from '../panels/connection/ConnectionPanel';
-import { ExplorePanel } from '../panels/explore/ExplorePanel';
 import { Welcome } from '../panels/welcome/Welcome';
 import { CommandAlert } from '../widgets/CommandAlert';
 import { EmptyState } from '../widgets/EmptyState';
 import { Notices } from './Notices';
 import classes from './Shell.module.css';
+
+// The editor and the forms are half of the program; the first paint does not wait for them.
+const loadExplore = async () => ({ default: (await import('../panels/explore/ExplorePanel')).ExplorePanel });
+const ExplorePanel = lazy(loadExplore);
 
 /** The selected server; the first screen if there is none. */
 export function Centre() {
@@ -43,11 +47,17 @@ function Content() {
   const selected = useUi((state) => state.selectedServer);
   const server = useServer(selected);
   const tab = useUi((state) => state.exploreTab);
+  // Fetched while nobody waits for it. A failure shows when it is needed.
+  useEffect(() => void loadExplore().catch(() => {}), []);
   if (items === undefined) return null;
   if (items.length === 0) return <Welcome />;
   if (server === undefined) {
     return <EmptyState title="No server selected" text="Choose one on the left to see what it offers." />;
   }
   if (server.connection.state !== 'ready') return <ConnectionPanel key={server.id} server={server} />;
-  return <ExplorePanel serverId={server.id} tab={tab} onTab={(exploreTab) => ui.setState({ exploreTab })} />;
+  return (
+    <Suspense>
+      <ExplorePanel serverId={server.id} tab={tab} onTab={(exploreTab) => ui.setState({ exploreTab })} />
+    </Suspense>
+  );
 }

@@ -1,9 +1,13 @@
-import { useEffect, useRef } from 'react';
+import { Suspense, lazy, useEffect, useRef } from 'react';
 import { useModel, useServers, useWorkspace } from '../model/context';
-import { ExportDialog } from '../panels/servers/ExportDialog';
 import { RemoveDialog } from '../panels/servers/RemoveDialog';
 import { ServerDialog } from '../panels/servers/ServerDialog';
 import { ShortcutsDialog } from './ShortcutsDialog';
+
+// The first paint does not need the code viewer in it.
+const ExportDialog = lazy(async () => ({
+  default: (await import('../panels/servers/ExportDialog')).ExportDialog,
+}));
 
 /** Gives the focus back to what had it before the dialog. (Mantine does so only for dialogs that stay mounted.) */
 function useFocusReturn(open: boolean): void {
@@ -42,6 +46,12 @@ export function Dialogs() {
     case 'removeServer':
       return server && <RemoveDialog server={server} onClose={close} />;
     case 'exportServer':
-      return server && <ExportDialog server={server} onClose={close} />;
+      return (
+        server && (
+          <Suspense>
+            <ExportDialog server={server} onClose={close} />
+          </Suspense>
+        )
+      );
   }
 }

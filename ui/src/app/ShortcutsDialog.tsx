@@ -11,7 +11,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Shortcuts" size={440}>
       {GROUPS.map((group) => (
         <section key={group} aria-label={group}>
-          <h3>{group}</h3>
+          <h3 className={classes.keysHead}>{group}</h3>
           <dl className={classes.keys}>
             {SHORTCUTS.filter((shortcut) => shortcut.group === group).map(({ id, keys, label }) => (
               <div key={id} style={{ display: 'contents' }}>

@@ -34,14 +34,18 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
           )}
         </div>
         {state === 'failed' && failure !== null && <Failure failure={failure} />}
-        {!ended && (
+        {(waiting || (!ended && !connection?.process)) && (
           <dl className={classes.facts}>
-            <dt>{server.isDemo ? 'Server' : 'Command'}</dt>
-            <dd className={server.isDemo ? '' : 'pb-mono pb-selectable'}>
-              {server.isDemo
-                ? 'The built-in demo server: runs on this machine, needs no network.'
-                : commandLine(server.draft.transport.command, server.draft.transport.args)}
-            </dd>
+            {!connection?.process && (
+              <>
+                <dt>{server.isDemo ? 'Server' : 'Command'}</dt>
+                <dd className={server.isDemo ? '' : 'pb-mono pb-selectable'}>
+                  {server.isDemo
+                    ? 'The built-in demo server: runs on this machine, needs no network.'
+                    : commandLine(server.draft.transport.command, server.draft.transport.args)}
+                </dd>
+              </>
+            )}
             {waiting && (
               <>
                 <dt>Step</dt>

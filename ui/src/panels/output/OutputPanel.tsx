@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
 import type { TrafficFilter, TrafficRow } from '../../contract/generated/contract';
 import { useModel, useServer, useUi } from '../../model/context';
@@ -9,7 +9,6 @@ import { useLayout } from '../../model/useLayout';
 import { useRecord } from '../../model/useRecord';
 import { useRowSelection } from '../../model/useRowSelection';
 import { useTrafficView } from '../../model/useTrafficView';
-import { CodeView } from '../../widgets/CodeView';
 import { CommandAlert } from '../../widgets/CommandAlert';
 import { EmptyState } from '../../widgets/EmptyState';
 import { FilterInput } from '../../widgets/FilterInput';
@@ -20,6 +19,9 @@ import { VirtualRows } from '../../widgets/VirtualRows';
 import classes from './OutputPanel.module.css';
 
 const ROW_HEIGHT = 20;
+
+// The first paint does not need the code viewer.
+const CodeView = lazy(async () => ({ default: (await import('../../widgets/CodeView')).CodeView }));
 
 /** What servers write to stderr, line by line. Rows hold the beginning of a line; the selected one is shown whole. */
 export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
@@ -117,13 +119,15 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
               <Separator className="pb-separator" />
               <Panel id="line" defaultSize="38%" minSize="200px">
                 <section className={classes.detail} aria-label="Line">
-                  <CodeView
-                    key={record.row.seq}
-                    body={record.raw}
-                    form="raw"
-                    height="fill"
-                    label={`Line ${record.row.seq}`}
-                  />
+                  <Suspense>
+                    <CodeView
+                      key={record.row.seq}
+                      body={record.raw}
+                      form="raw"
+                      height="fill"
+                      label={`Line ${record.row.seq}`}
+                    />
+                  </Suspense>
                 </section>
               </Panel>
             </>

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconLayoutSidebarRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
 import type { Seq, TrafficFilter } from '../../contract/generated/contract';
 import { useModel, useServer, useUi, useWorkspace } from '../../model/context';
@@ -18,11 +18,13 @@ import { ScopeSwitch } from '../../widgets/ScopeSwitch';
 import { ToolGroup, Toolbar } from '../../widgets/Toolbar';
 import { VirtualRows } from '../../widgets/VirtualRows';
 import { ClearButton } from './ClearButton';
-import { TrafficDetail } from './TrafficDetail';
 import classes from './TrafficPanel.module.css';
 import { TrafficHead, TrafficRow, UnknownRow } from './TrafficRow';
 
 const ROW_HEIGHT = 24;
+
+// Brings the code viewer along, which the first paint does not need.
+const TrafficDetail = lazy(async () => ({ default: (await import('./TrafficDetail')).TrafficDetail }));
 
 /** The live log of everything that crosses, and the record selected in it. */
 export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
@@ -220,14 +222,16 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
             <>
               <Separator className="pb-separator" />
               <Panel id="detail" defaultSize="38%" minSize="260px">
-                <TrafficDetail
-                  seq={selection.seq}
-                  row={selectedRow}
-                  form={saved.detailForm}
-                  onForm={(detailForm) => save({ detailForm })}
-                  onShow={show}
-                  onClose={() => save({ detailOpen: false })}
-                />
+                <Suspense>
+                  <TrafficDetail
+                    seq={selection.seq}
+                    row={selectedRow}
+                    form={saved.detailForm}
+                    onForm={(detailForm) => save({ detailForm })}
+                    onShow={show}
+                    onClose={() => save({ detailOpen: false })}
+                  />
+                </Suspense>
               </Panel>
             </>
           )}
