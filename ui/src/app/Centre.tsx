@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { Suspense, lazy, useEffect } from 'react';
 import { useActions } from '../model/actions';
 import { useModel, useServer, useServers, useUi, useWorkspace } from '../model/context';
@@ -26,9 +27,9 @@ export function Centre() {
       <Notices />
       {error !== null && (
         <CommandAlert error={error}>
-          <button type="button" onClick={() => void servers.refresh()}>
+          <Button variant="default" onClick={() => void servers.refresh()}>
             Try again
-          </button>
+          </Button>
         </CommandAlert>
       )}
       {server !== undefined && serverError !== undefined && (

@@ -71,7 +71,7 @@ export function Rail() {
         role="listbox"
         aria-label="Servers"
         tabIndex={0}
-        aria-activedescendant={selected === null ? undefined : `${id}-${selected}`}
+        aria-activedescendant={items.some((item) => item.id === selected) ? `${id}-${selected}` : undefined}
         onKeyDown={onKeyDown}
       >
         {items.map((server) => (
