@@ -289,8 +289,10 @@ impl Stdio {
     /// Closes stdin and begins to end the process group; what still comes is delivered, then `Ended`.
     pub fn close(&mut self) {
         self.outbox.close();
-        if let Some(process) = &mut self.process {
-            process.end();
+        match &mut self.process {
+            Some(process) => process.end(),
+            // Nobody makes this peer end.
+            None => self.drain_until = self.drain_until.or_else(|| Some(Instant::now() + DRAIN)),
         }
     }
 

@@ -3,13 +3,14 @@
 use std::{sync::Arc, time::Duration};
 
 use patchbay_protocol::{
-    Era, Negotiated, Revision,
+    Direction, Era, Negotiated, Revision,
     message::{Outcome as Said, RpcError},
     meta::{ProbeVerdict, RequestMeta, probe_verdict},
     methods, negotiate,
     pairing::Pairing,
     views::{DiscoverResult, Implementation, InitializeResult, initialize_params},
 };
+use patchbay_traffic::{Answer as RecordAnswer, Status as RecordStatus};
 use patchbay_transport::{Ended, Failure, NotStarted, ProcessInfo};
 
 use super::{Actor, Phase, incoming::prefix, outgoing::Outgoing};
@@ -293,6 +294,17 @@ impl Actor {
     /// Nothing is left of the process.
     pub(super) async fn link_gone(&mut self) {
         self.link = None;
+        self.abandoned.clear();
+        for waiting in self.pairing.drain() {
+            if waiting.direction == Direction::ServerToClient {
+                let lost = RecordAnswer {
+                    response: None,
+                    status: RecordStatus::Lost,
+                    latency_ns: None,
+                };
+                self.recorder.answer(waiting.seq, lost);
+            }
+        }
         match std::mem::replace(&mut self.phase, Phase::Over) {
             Phase::Switching(reason) => {
                 let failure = Failure::new(DISCOVER, reason.clone(), "");

@@ -292,12 +292,11 @@ impl Actor {
     /// Ends all requests: no answer can come any more.
     pub(super) fn lose_all(&mut self, failure: &Failure) {
         let now = Instant::now();
-        for (_, entry) in self.pending.drain() {
+        for (id, entry) in self.pending.drain() {
             self.finish_record(&entry, RecordStatus::Lost);
+            self.abandoned.insert(id, RecordStatus::Lost);
             finish(entry, Outcome::ConnectionLost(failure.clone()), None, now);
         }
-        self.pairing.drain();
-        self.abandoned.clear();
         self.board.pending(0);
     }
 
