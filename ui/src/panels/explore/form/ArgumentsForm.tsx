@@ -1,4 +1,5 @@
-import { withTheme } from '@rjsf/core';
+// Not the package's front door: that one also loads its test helpers, and with them Ajv.
+import withTheme from '@rjsf/core/lib/withTheme.js';
 import {
   type ErrorSchema,
   type RJSFSchema,
