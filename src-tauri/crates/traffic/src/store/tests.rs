@@ -303,7 +303,8 @@ async fn filters_find_by_server_kind_and_text_wherever_it_stands() {
     desk.recorder
         .stderr(desk.two, Bytes::from_static(b"b\xc3\x84d needle"));
     desk.flush().await;
-    let cases: [(Option<&str>, &[Kind], &str, &[Seq]); 11] = [
+    type Case<'a> = (Option<&'a str>, &'a [Kind], &'a str, &'a [Seq]);
+    let cases: [Case<'_>; 11] = [
         (None, &[], "", &[1, 2, 3, 4, 5, 6, 7]),
         (Some("one"), &[], "", &[1, 3, 4, 5, 6]),
         (Some("two"), &[], "", &[2, 7]),
