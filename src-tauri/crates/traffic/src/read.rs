@@ -1,6 +1,7 @@
 //! Reading rows, records and bytes out of SQLite.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use rusqlite::types::ValueRef;
@@ -195,6 +196,7 @@ const WINDOW: u64 = 4096;
 const SPARSE: usize = 64;
 
 /// Finds a text in records; case-insensitive for ASCII.
+#[derive(Clone)]
 pub(crate) struct Search(aho_corasick::AhoCorasick);
 
 impl Search {
@@ -207,12 +209,17 @@ impl Search {
             .map(Self)
     }
 
-    /// Those of the candidates that hold the text in method, summary, id or body.
-    pub(crate) fn among(&self, db: &Connection, candidates: &SeqSet) -> rusqlite::Result<SeqSet> {
+    /// Those of the candidates that hold the text in method, summary, id or body. Once `given_up`, it stops at what it has.
+    pub(crate) fn among(
+        &self,
+        db: &Connection,
+        candidates: &SeqSet,
+        given_up: &AtomicBool,
+    ) -> rusqlite::Result<SeqSet> {
         let mut found = SeqSet::default();
         let mut blobs = HashMap::new();
         let mut next = candidates.iter_from(0).next();
-        while let Some(first) = next {
+        while let Some(first) = next.filter(|_| !given_up.load(Ordering::Relaxed)) {
             let end = first + WINDOW;
             let few: Vec<Seq> = candidates
                 .iter_from(first)

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
@@ -237,7 +238,7 @@ impl Store {
         self.blocking(move |inner| {
             let mut view = inner.take_view(filter);
             inner.readers.with(|db| {
-                view.advance(db, &inner.shared)?;
+                view.advance(db, &inner.shared, &AtomicBool::new(false))?;
                 let seen = look(inner, &view, db)?;
                 inner.keep_view(view);
                 Ok(seen)
@@ -267,7 +268,7 @@ impl Inner {
         }
     }
 
-    fn keep_view(&self, view: View) {
+    pub(crate) fn keep_view(&self, view: View) {
         let mut views = lock(&self.views);
         if views.iter().all(|other| other.filter() != view.filter()) {
             if views.len() == VIEWS {

@@ -1,6 +1,7 @@
 //! Snapshot, then deltas: at most one per 50 ms, each with the whole count and no more than 200 rows of either kind.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -46,6 +47,8 @@ pub struct Tail {
     /// When it looked last.
     last: Option<Instant>,
     told: Problem,
+    /// Stops a search that nobody waits for any more.
+    given_up: Arc<AtomicBool>,
 }
 
 impl Tail {
@@ -58,6 +61,7 @@ impl Tail {
             job: None,
             last: None,
             told: None,
+            given_up: Arc::default(),
         }
     }
 
@@ -69,8 +73,9 @@ impl Tail {
                 self.wait().await?;
                 let inner = self.inner.upgrade()?;
                 let mut view = self.view.take()?;
+                let given_up = Arc::clone(&self.given_up);
                 self.job = Some(tokio::task::spawn_blocking(move || {
-                    let delta = delta(&inner, &mut view);
+                    let delta = delta(&inner, &mut view, &given_up);
                     (view, delta)
                 }));
             }
@@ -123,10 +128,20 @@ impl Tail {
     }
 }
 
-fn delta(inner: &Inner, view: &mut View) -> Result<Delta, StoreError> {
+impl Drop for Tail {
+    fn drop(&mut self) {
+        self.given_up.store(true, Ordering::Relaxed);
+    }
+}
+
+fn delta(inner: &Inner, view: &mut View, given_up: &AtomicBool) -> Result<Delta, StoreError> {
     let shared = &inner.shared;
     inner.readers.with(|db| {
-        let news = view.advance(db, shared)?;
+        let news = view.advance(db, shared, given_up)?;
+        if news.reset && view.filter().text.is_some() && !given_up.load(Ordering::Relaxed) {
+            // Who sees the snapshot asks for pages of it next; they need not search again.
+            inner.keep_view(view.clone());
+        }
         let matches = view.matches();
         let total = matches.len();
         let known = if news.reset {

@@ -3,6 +3,8 @@
 //! One kind of view serves pages, counts, places and tails. Text is the only thing looked up on disk; a view that has
 //! been looked at once costs only the news after that, however long the log is.
 
+use std::sync::atomic::AtomicBool;
+
 use rusqlite::Connection;
 
 use crate::read::Search;
@@ -13,6 +15,7 @@ use crate::{Filter, Seq};
 /// More changes than this are not told one by one.
 pub(crate) const CHANGED: usize = 200;
 
+#[derive(Clone)]
 pub(crate) struct View {
     filter: Filter,
     search: Option<Search>,
@@ -63,8 +66,14 @@ impl View {
         &self.matches
     }
 
-    /// Takes in what happened since. On an error nothing is lost: the next advance begins where this one did.
-    pub(crate) fn advance(&mut self, db: &Connection, shared: &Shared) -> rusqlite::Result<News> {
+    /// Takes in what happened since. On an error nothing is lost: the next advance begins where this one did. Once
+    /// `given_up`, nobody may look at it any more.
+    pub(crate) fn advance(
+        &mut self,
+        db: &Connection,
+        shared: &Shared,
+        given_up: &AtomicBool,
+    ) -> rusqlite::Result<News> {
         let mut news = News {
             above: self.upto,
             ..News::default()
@@ -96,7 +105,7 @@ impl View {
             (new, index.epoch(), index.position(), index.last())
         };
         let found = match &self.search {
-            Some(search) => search.among(db, &new)?,
+            Some(search) => search.among(db, &new, given_up)?,
             None => new,
         };
         for seq in touched.iter_from(0) {

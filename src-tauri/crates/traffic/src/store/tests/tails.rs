@@ -209,3 +209,26 @@ async fn a_delta_survives_a_listener_that_gave_up_waiting() {
     );
     assert!(!listener.missed);
 }
+
+#[tokio::test]
+async fn a_search_is_given_up_with_its_tail_and_leaves_no_half_answer() {
+    let desk = Desk::new();
+    for n in 0..20_000 {
+        desk.sent(&format!("needle {n}")).await;
+    }
+    desk.flush().await;
+    let filter = Filter {
+        text: Some("needle".to_owned()),
+        ..Filter::default()
+    };
+    for _ in 0..5 {
+        let mut tail = desk.store.tail(filter.clone());
+        let mut next = Box::pin(tail.next());
+        let polled =
+            std::future::poll_fn(|context| std::task::Poll::Ready(next.as_mut().poll(context).is_pending()));
+        assert!(polled.await);
+        drop(next);
+        drop(tail);
+        assert_eq!(desk.store.count(&filter).await.unwrap(), 20_000);
+    }
+}
