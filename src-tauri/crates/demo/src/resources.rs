@@ -1,7 +1,7 @@
 //! A few resources and templates.
 
+use patchbay_protocol::error_codes;
 use patchbay_protocol::json::{self, Object};
-use patchbay_protocol::{error_codes, methods};
 
 use crate::answer::{Answer, Failure, array, object};
 use crate::call::Call;
@@ -166,10 +166,7 @@ pub(crate) fn exists(call: &Call, uri: &str) -> Result<(), Failure> {
         error_codes::RESOURCE_NOT_FOUND
     };
     let failure = Failure::new(code, format!("Resource not found: {uri}"));
-    Err(failure.with_data(object(&[
-        ("uri", json::quote(uri)),
-        ("method", json::quote(methods::RESOURCES_READ)),
-    ])))
+    Err(failure.with_data(object(&[("uri", json::quote(uri))])))
 }
 
 /// The contents of a resource as JSON text, if there is one of this address.
