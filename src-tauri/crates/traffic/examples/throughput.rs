@@ -95,8 +95,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
 fn say(what: &str, spent: Duration, result: &str) -> std::io::Result<()> {
     writeln!(
         std::io::stdout(),
-        "{what:45} {:12.3} ms  {result}",
-        spent.as_secs_f64() * 1000.0
+        "{what:45} {:14.1} us  {result}",
+        spent.as_secs_f64() * 1e6
     )
 }
 

@@ -79,10 +79,6 @@ pub(crate) fn migrate(db: &mut Connection) -> Result<(), Unusable> {
     if version > VERSION {
         return Err(Unusable::Newer(version));
     }
-    if tables == 0 {
-        // Only before the first table: a clear gives its room back to the disk.
-        db.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
-    }
     db.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     for (from, step) in (0..).zip(MIGRATIONS).skip(usize::try_from(version).unwrap_or(0)) {
         let transaction = db.transaction()?;

@@ -18,6 +18,9 @@ use crate::{Direction, Kind, Seq};
 /// How long between attempts while it cannot write.
 const PATIENCE: Duration = Duration::from_millis(500);
 
+/// What a clear copies at most to give room back, in bytes.
+const COPIED: i64 = 128 << 20;
+
 const INSERT: &str = "INSERT INTO record (seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, \
     batch, span_start, span_end, related, redactions, violation_count, blob, rpc_id, method, summary, violations) \
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)";
@@ -288,9 +291,23 @@ impl Writer {
             }
         }
         transaction.commit()?;
-        let _ = self.db.pragma_query(None, "incremental_vacuum", |_| Ok(()));
-        let _ = self.db.pragma_query(None, "wal_checkpoint(TRUNCATE)", |_| Ok(()));
+        self.give_back();
         Ok(())
+    }
+
+    /// Gives the room of what was deleted back to the disk, if what is left is quickly copied; if not, later records use it.
+    fn give_back(&self) {
+        let of = |name| {
+            self.db
+                .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
+                .unwrap_or(0)
+        };
+        let (pages, free) = (of("page_count"), of("freelist_count"));
+        if free > pages / 2 && (pages - free) * of("page_size") < COPIED {
+            // Best effort: on a full disk there may be no room to make room.
+            let _ = self.db.execute_batch("VACUUM");
+        }
+        let _ = self.db.pragma_query(None, "wal_checkpoint(TRUNCATE)", |_| Ok(()));
     }
 }
 
