@@ -37,7 +37,10 @@ const EDGES: &[(&str, &[&str])] = &[
         &["patchbay-engine", "patchbay-contract", "patchbay-demo"],
     ),
     ("patchbay-test-server", &[]),
-    ("patchbay-it", &["patchbay-contract", "patchbay-protocol"]),
+    (
+        "patchbay-it",
+        &["patchbay-client", "patchbay-contract", "patchbay-protocol", "patchbay-traffic"],
+    ),
     (
         "patchbay-bench",
         &[

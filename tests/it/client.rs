@@ -1,4 +1,7 @@
 //! `patchbay-client` over a real process: the scripted server's script in, the recorded traffic out.
+#![cfg(unix)]
 
 mod faults;
+mod handshakes;
 mod session;
+mod size;

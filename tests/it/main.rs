@@ -10,6 +10,7 @@
 )]
 
 mod architecture;
+mod client;
 mod command_line;
 mod contract;
 mod leftovers;

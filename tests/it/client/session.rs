@@ -2,11 +2,11 @@
 
 use std::{future::Future, path::PathBuf, sync::Arc, time::Duration};
 
-use patchbay_client::{
-    ClientInfo, ConnectOptions, Connection, EraChoice, Finished, Outcome, Request, Status, StdioConfig,
-    Timeouts, connect,
-};
 use patchbay_client::Environment;
+use patchbay_client::{
+    ClientInfo, ConnectOptions, Connection, EraChoice, Finished, Request, Status, StdioConfig, Timeouts,
+    connect,
+};
 use patchbay_traffic::{Direction, Filter, Kind, Row, Store, StoreOptions};
 
 use crate::programs::ours;
@@ -31,14 +31,21 @@ pub(super) fn options(command: PathBuf, args: &[&str], era: EraChoice) -> Connec
             environment: Arc::new(Environment::inherited()),
         },
         timeouts: Timeouts::default(),
-        client_info: ClientInfo { name: "test".to_owned(), title: None, version: "1".to_owned() },
+        client_info: ClientInfo {
+            name: "test".to_owned(),
+            title: None,
+            version: "1".to_owned(),
+        },
     }
 }
 
 impl Session {
     pub(super) fn new(options: ConnectOptions) -> Self {
         let (store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
-        Self { connection: connect(options, recorder), store }
+        Self {
+            connection: connect(options, recorder),
+            store,
+        }
     }
 
     /// Connects to the scripted server.
@@ -65,43 +72,78 @@ impl Session {
 
     /// What crossed, one message a line (a process's last words may come at any time: stderr is left out).
     pub(super) async fn transcript(&self) -> String {
-        let rows = self.rows().await;
-        let first = rows.first().map_or(0, |row| row.seq);
+        let rows: Vec<Row> = self.rows().await.into_iter().filter(is_shown).collect();
+        let number = |seq| {
+            rows.iter()
+                .position(|row| row.seq == seq)
+                .map_or_else(|| "?".to_owned(), |n| n.to_string())
+        };
         let mut out = String::new();
-        for row in rows.iter().filter(|row| row.direction.is_some()) {
+        for row in &rows {
             let body = self.store.body(row.seq).await.unwrap().unwrap_or_default();
             let record = self.store.record(row.seq).await.unwrap().unwrap();
-            let rules: Vec<_> = record.violations.iter().map(|violation| violation.rule.as_str()).collect();
-            out.push_str(&line(row, first, &rules, &String::from_utf8_lossy(&body)));
+            let rules: Vec<_> = record
+                .violations
+                .iter()
+                .map(|violation| violation.rule.as_str())
+                .collect();
+            out.push_str(&line(row, &number, &rules, &String::from_utf8_lossy(&body)));
         }
         out
     }
 
-    /// Closes and gives the transcript.
-    pub(super) async fn closed(self) -> String {
-        self.connection.close().await;
-        self.transcript().await
+    /// Calls a tool of the scripted legacy server, which is given up after a moment if `patient` is not; gives what
+    /// crossed because of it.
+    pub(super) async fn of_call(request: Request) -> (Finished, String) {
+        let (session, _) = Self::scripted(&["legacy"], EraChoice::Legacy).await;
+        let finished = session.request(request).await;
+        // Whatever the server says after its answer, it says before its answer to this.
+        session.request(Request::new("ping", None)).await;
+        session.connection.close().await;
+        let all = session.transcript().await;
+        (
+            finished,
+            all.lines().skip(3).map(|line| format!("{line}\n")).collect(),
+        )
     }
+}
+
+/// All that crossed, but for the pings by which a test knows that a server has said everything.
+fn is_shown(row: &Row) -> bool {
+    let asked_by_us = match row.kind {
+        Kind::Request => row.direction == Some(Direction::ClientToServer),
+        _ => row.direction == Some(Direction::ServerToClient),
+    };
+    row.direction.is_some() && !(asked_by_us && row.method.as_deref() == Some("ping"))
 }
 
 /// `> 3 request tools/call #2 ok =4 !rule {"jsonrpc":…}`: direction, number (from 0), what, id, status, the other
 /// half, what is wrong, and the bytes.
-fn line(row: &Row, first: u64, rules: &[&str], body: &str) -> String {
-    let arrow = if row.direction == Some(Direction::ClientToServer) { '>' } else { '<' };
-    let kind = if row.kind == Kind::Notification { "note".to_owned() } else { format!("{:?}", row.kind).to_lowercase() };
-    let mut out = format!("{arrow} {} {kind}", row.seq - first);
+fn line(row: &Row, number: &dyn Fn(u64) -> String, rules: &[&str], body: &str) -> String {
+    let arrow = if row.direction == Some(Direction::ClientToServer) {
+        '>'
+    } else {
+        '<'
+    };
+    let kind = if row.kind == Kind::Notification {
+        "note".to_owned()
+    } else {
+        format!("{:?}", row.kind).to_lowercase()
+    };
+    let mut out = format!("{arrow} {} {kind}", number(row.seq));
     let mut add = |prefix: &str, part: Option<String>| {
         if let Some(part) = part {
             out.push_str(&format!(" {prefix}{part}"));
         }
     };
-    add("in ", row.batch.map(|seq| (seq - first).to_string()));
+    add("in ", row.batch.map(number));
     add("", row.method.clone());
     add("#", row.rpc_id.clone());
     add("", row.status.map(|status| format!("{status:?}").to_lowercase()));
-    add("=", row.pair.map(|seq| (seq - first).to_string()));
+    add("=", row.pair.map(number));
     add("!", (!rules.is_empty()).then(|| rules.join(" !")));
-    add("", Some(body.replace('\r', "␍").replace('\u{feff}', "␂")));
+    let visible = body.replace('\r', "␍").replace('\u{feff}', "␂");
+    add("", (!visible.is_empty()).then_some(visible));
     out.push('\n');
     out
 }
@@ -112,21 +154,26 @@ pub(super) fn call(tool: &str) -> Request {
 
 /// A request that ends soon if nobody answers.
 pub(super) fn impatient(tool: &str) -> Request {
-    let timeouts = Timeouts { request: Duration::from_millis(50), ..Timeouts::default() };
-    Request { timeouts: Some(timeouts), ..call(tool) }
-}
-
-pub(super) fn body(finished: &Finished) -> String {
-    let text = finished.response.as_ref().map(|answer| answer.body_text().into_owned());
-    text.unwrap_or_else(|| format!("{:?}", finished.outcome))
+    let timeouts = Timeouts {
+        request: Duration::from_millis(50),
+        ..Timeouts::default()
+    };
+    Request {
+        timeouts: Some(timeouts),
+        ..call(tool)
+    }
 }
 
 /// Plays one test; a test that hangs fails by itself.
 pub(super) fn play<T>(test: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    runtime.block_on(async { tokio::time::timeout(Duration::from_secs(60), test).await.expect("it hangs") })
-}
-
-pub(super) fn ended_with_result(finished: &Finished) {
-    assert_eq!(finished.outcome, Outcome::Result, "{finished:?}");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        tokio::time::timeout(Duration::from_secs(60), test)
+            .await
+            .expect("it hangs")
+    })
 }

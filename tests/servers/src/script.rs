@@ -90,7 +90,7 @@ pub(crate) const SCRIPTS: &[Script] = &[
     script("modern", Unsupported, Serve, List::Own, "2026-07-28 only"),
     script(
         "modern-other",
-        NotFound,
+        Serve,
         Unsupported,
         List::Own,
         "-32022 to discover; ARG: the versions it supports",

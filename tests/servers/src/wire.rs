@@ -100,7 +100,9 @@ impl Wire {
     pub(crate) fn ask(&mut self, method: &str, params: &str) -> String {
         self.asked += 1;
         let id = format!(r#""id":"ask-{}""#, self.asked);
-        self.line(&format!(r#"{{"jsonrpc":"2.0",{id},"method":"{method}","params":{params}}}"#));
+        self.line(&format!(
+            r#"{{"jsonrpc":"2.0",{id},"method":"{method}","params":{params}}}"#
+        ));
         loop {
             let mut line = String::new();
             if std::io::stdin().lock().read_line(&mut line).unwrap_or(0) == 0 {

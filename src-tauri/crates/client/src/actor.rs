@@ -80,6 +80,8 @@ pub(crate) struct Actor {
     phase: Phase,
     /// What every request carries in the modern era.
     meta: Option<RequestMeta>,
+    /// Whether a request of the modern era asked for log messages.
+    logs_invited: bool,
     pairing: Pairing,
     pending: PendingTable,
     /// Requests that ended before their answer, and how: a late answer is still linked to them.
@@ -135,6 +137,7 @@ impl Actor {
             link: None,
             phase: Phase::Probing,
             meta: None,
+            logs_invited: false,
             pairing: Pairing::new(),
             pending: PendingTable::default(),
             abandoned: HashMap::new(),
@@ -198,7 +201,7 @@ impl Actor {
                 self.batch = batch;
             }
             Event::Link(Some(LinkEvent::Frame(received))) => self.frame(received).await,
-            Event::Link(Some(LinkEvent::Ended(ended))) => self.link_ended(ended).await,
+            Event::Link(Some(LinkEvent::Ended(ended))) => self.link_ended(ended),
             Event::Link(None) => self.link_gone().await,
             Event::Due => {
                 let now = Instant::now();

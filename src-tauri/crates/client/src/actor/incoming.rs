@@ -186,7 +186,7 @@ impl Actor {
             _ => (Vec::new(), None),
         };
         prefix(&mut found, "/params");
-        if method == methods::MESSAGE && self.is_modern() {
+        if method == methods::MESSAGE && self.is_modern() && !self.logs_invited {
             found.push(Violation::new(
                 Rule::LogUninvited,
                 "a log message, but no request asked for any",
@@ -344,7 +344,10 @@ impl Actor {
                 let page = ToolsPage::parse(result);
                 found = page.violations;
                 for (index, mut tool) in page.tools.into_iter().enumerate() {
-                    prefix(&mut tool.violations, &format!("/tools/{index}"));
+                    for violation in &mut tool.violations {
+                        let within = violation.pointer.take().unwrap_or_default();
+                        violation.pointer = Some(format!("/tools/{index}{within}"));
+                    }
                     found.append(&mut tool.violations);
                 }
             }

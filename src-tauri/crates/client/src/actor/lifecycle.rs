@@ -238,7 +238,7 @@ impl Actor {
     }
 
     /// A request of the handshake was not answered in time.
-    pub(super) async fn no_handshake(&mut self, purpose: &Purpose, after: Duration) {
+    pub(super) fn no_handshake(&mut self, purpose: &Purpose, after: Duration) {
         let seconds = after.as_secs_f64();
         match purpose {
             Purpose::Discover => {
@@ -272,7 +272,7 @@ impl Actor {
     // ---- ends
 
     /// The server's side ended.
-    pub(super) async fn link_ended(&mut self, ended: Ended) {
+    pub(super) fn link_ended(&mut self, ended: Ended) {
         if let Some(process) = &mut self.board.status.process {
             process.exit = ended.exit;
         }

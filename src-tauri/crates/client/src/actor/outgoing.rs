@@ -4,7 +4,7 @@ use bytes::Bytes;
 use patchbay_protocol::{
     Direction, RequestId, Rule, Violation, json,
     message::{self, Message},
-    methods,
+    meta, methods,
     views::ServerCapabilities,
 };
 use patchbay_traffic::{Answer as RecordAnswer, Description, Kind, Seq, Status as RecordStatus};
@@ -67,6 +67,9 @@ impl Actor {
         let id = RequestId::Int(number);
         let params = self.params(&outgoing, number);
         let text = message::request(&id, outgoing.method, params.as_deref());
+        self.logs_invited |= params
+            .as_deref()
+            .is_some_and(|params| params.contains(meta::LOG_LEVEL));
         let at_ns = self.recorder.now_ns();
         let seq = self.send(text).await?;
         self.next_id += 1;
@@ -103,7 +106,11 @@ impl Actor {
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
-        let modern = self.meta.as_ref().map(|meta| meta.members()).unwrap_or_default();
+        let modern = self
+            .meta
+            .as_ref()
+            .map(meta::RequestMeta::members)
+            .unwrap_or_default();
         // What somebody asked to send overrides what we would say.
         for (name, value) in modern.iter().rev() {
             if !members.iter().any(|(known, _)| known == name) {
@@ -111,7 +118,7 @@ impl Actor {
             }
         }
         if let Some(token) = &token {
-            members.push((patchbay_protocol::meta::PROGRESS_TOKEN, token));
+            members.push((meta::PROGRESS_TOKEN, token));
         }
         if members.is_empty() {
             outgoing.params.map(str::to_owned)
@@ -262,7 +269,7 @@ impl Actor {
             self.finish_record(&entry, RecordStatus::TimedOut);
             self.abandoned.insert(id, RecordStatus::TimedOut);
             self.board.pending(self.pending.len());
-            self.no_handshake(&entry.purpose, after).await;
+            self.no_handshake(&entry.purpose, after);
         }
     }
 

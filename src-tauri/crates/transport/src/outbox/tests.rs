@@ -47,8 +47,7 @@ async fn written(step: usize) -> Vec<String> {
     assert_eq!((outbox.waiting(), outbox.frames()), (8, 2));
     outbox.flush().await.unwrap();
     assert_eq!((outbox.waiting(), outbox.frames()), (0, 0));
-    let writes = writes.lock().unwrap().clone();
-    writes
+    writes.lock().unwrap().clone()
 }
 
 #[tokio::test]

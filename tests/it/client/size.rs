@@ -1,0 +1,186 @@
+//! Much of everything: large results, many messages, servers that flood, are deaf or do not want to end.
+
+use patchbay_client::{EraChoice, Outcome, Request, State};
+use patchbay_traffic::{Filter, Kind};
+
+use super::session::{Session, call, play};
+
+fn call_with(tool: &str, n: usize) -> Request {
+    Request::new(
+        "tools/call",
+        Some(format!(r#"{{"name":"{tool}","arguments":{{"n":{n}}}}}"#)),
+    )
+}
+
+#[test]
+fn a_line_of_fifty_megabytes_comes_whole() {
+    play(async {
+        let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
+        let answer = session.request(call_with("big", 50)).await.response.unwrap();
+        assert!(answer.frame.len() > 50_000_000);
+        session.store.flush().await.unwrap();
+        assert_eq!(
+            session.store.body(answer.seq).await.unwrap().unwrap(),
+            answer.frame
+        );
+        session.connection.close().await;
+    });
+}
+
+#[test]
+fn ten_thousand_log_messages_are_all_recorded_and_noticed() {
+    play(async {
+        let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
+        assert_eq!(
+            session.request(call_with("logs", 10_000)).await.outcome,
+            Outcome::Result
+        );
+        let notices = *session.connection.notices().borrow();
+        assert_eq!(notices.log_messages, 10_000);
+        session.store.flush().await.unwrap();
+        let logs = Filter {
+            kinds: vec![Kind::Notification],
+            ..Filter::default()
+        };
+        assert_eq!(session.store.count(&logs).await.unwrap(), 10_001);
+        session.connection.close().await;
+    });
+}
+
+#[test]
+fn a_flood_on_stderr_stops_nothing() {
+    play(async {
+        let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
+        assert_eq!(
+            session.request(call_with("stderr", 20_000)).await.outcome,
+            Outcome::Result
+        );
+        session.connection.close().await;
+        let status = session.connection.status().borrow().clone();
+        assert_eq!(
+            status.stderr_tail.lines().last().map(String::as_str),
+            Some("stderr line 19999")
+        );
+    });
+}
+
+#[test]
+fn one_bad_tool_costs_one_row() {
+    play(async {
+        let (session, _) = Session::scripted(&["fifty"], EraChoice::Legacy).await;
+        let answer = session
+            .request(Request::new("tools/list", None))
+            .await
+            .response
+            .unwrap();
+        session.connection.close().await;
+        session.store.flush().await.unwrap();
+        let record = session.store.record(answer.seq).await.unwrap().unwrap();
+        let found: Vec<_> = record
+            .violations
+            .iter()
+            .map(|v| (v.rule.as_str(), v.pointer.as_deref()))
+            .collect();
+        let expected = [
+            ("tool-not-object", Some("/result/tools/10")),
+            ("tool-name-missing", Some("/result/tools/20/name")),
+            ("tool-input-schema-missing", Some("/result/tools/30/inputSchema")),
+        ];
+        assert_eq!(found, expected);
+    });
+}
+
+#[test]
+fn a_deaf_server_blocks_neither_time_outs_nor_the_end() {
+    play(async {
+        let (session, _) = Session::scripted(&["deaf"], EraChoice::Legacy).await;
+        let text = "x".repeat(1 << 20);
+        let params = format!(r#"{{"name":"echo","arguments":{{"text":"{text}"}}}}"#);
+        let timeouts = super::session::impatient("echo").timeouts;
+        let request = Request {
+            timeouts,
+            ..Request::new("tools/call", Some(params))
+        };
+        let mut outcomes = Vec::new();
+        for _ in 0..20 {
+            outcomes.push(session.request(request.clone()).await.outcome);
+        }
+        assert!(
+            matches!(outcomes.first(), Some(Outcome::TimedOut { .. })),
+            "{outcomes:?}"
+        );
+        assert!(
+            matches!(outcomes.last(), Some(Outcome::NotSent(why)) if why.contains("does not read")),
+            "{outcomes:?}"
+        );
+        session.connection.close().await;
+        assert_eq!(session.connection.status().borrow().state, State::Closed);
+    });
+}
+
+#[test]
+fn a_stubborn_server_is_ended_all_the_same() {
+    play(async {
+        let (session, _) = Session::scripted(&["stubborn"], EraChoice::Legacy).await;
+        let hanging = session.connection.request(call("never")).await;
+        session.connection.close().await;
+        assert!(matches!(
+            hanging.finished().await.outcome,
+            Outcome::ConnectionLost(_)
+        ));
+        let status = session.connection.status().borrow().clone();
+        assert_eq!(status.state, State::Closed);
+        assert_eq!(
+            status.process.clone().unwrap().exit.unwrap().to_string(),
+            "signal 9 (SIGKILL)"
+        );
+    });
+}
+
+#[test]
+fn stdout_closed_by_a_server_that_stays() {
+    play(async {
+        let (session, _) = Session::scripted(&["closes-stdout"], EraChoice::Legacy).await;
+        let mut status = session.connection.status();
+        let status = status
+            .wait_for(|status| status.state == State::Failed)
+            .await
+            .unwrap()
+            .clone();
+        let failure = status.failure.clone().unwrap();
+        assert_eq!(
+            failure.cause,
+            "The server closed its stdout, but its process did not end."
+        );
+        session.connection.close().await;
+    });
+}
+
+#[test]
+fn pages_are_followed_by_their_cursors() {
+    play(async {
+        let (session, _) = Session::scripted(&["pages"], EraChoice::Legacy).await;
+        let mut cursor = None;
+        let mut names = String::new();
+        loop {
+            let params =
+                cursor.map(|cursor: serde_json::Value| serde_json::json!({ "cursor": cursor }).to_string());
+            let answer = session
+                .request(Request::new("tools/list", params))
+                .await
+                .response
+                .unwrap();
+            let page: serde_json::Value = serde_json::from_str(&answer.body_text()).unwrap();
+            for tool in page["tools"].as_array().unwrap() {
+                names.push_str(tool["name"].as_str().unwrap());
+                names.push(' ');
+            }
+            match page.get("nextCursor") {
+                Some(next) => cursor = Some(next.clone()),
+                None => break,
+            }
+        }
+        assert_eq!(names, "tool-0 tool-1 tool-2 tool-3 tool-4 tool-5 ");
+        session.connection.close().await;
+    });
+}
