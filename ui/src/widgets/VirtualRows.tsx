@@ -58,7 +58,9 @@ export function VirtualRows(props: VirtualRowsProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(0);
-  const [top, setTop] = useState(0);
+  const [scrolled, setScrolled] = useState(0);
+  // While following, the end is known without asking the browser: one drawing for each change, not two.
+  const top = follow ? Infinity : scrolled;
   const lastTop = useRef(0);
   /** How many rows there were when following ended. */
   const [seen, setSeen] = useState(count);
@@ -74,11 +76,19 @@ export function VirtualRows(props: VirtualRowsProps) {
   }, []);
 
   useLayoutEffect(() => {
-    if (follow) {
-      scrollTo(place.maxTop);
-      setSeen(count);
-    }
+    const element = scroller.current;
+    if (!follow || element === null) return;
+    lastTop.current = place.maxTop;
+    element.scrollTop = place.maxTop;
   }, [follow, count, height, place.maxTop]);
+
+  useLayoutEffect(() => {
+    if (follow) return;
+    setSeen(count);
+    setScrolled(scroller.current?.scrollTop ?? 0);
+    // Only the moment when following ends matters.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [follow]);
 
   useLayoutEffect(() => {
     if (place.last >= place.first) onRange(place.first, place.last);
@@ -99,7 +109,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (element === null) return;
     lastTop.current = next;
     element.scrollTop = next;
-    setTop(element.scrollTop);
+    if (!follow) setScrolled(next);
   }
 
   function onScroll(): void {
@@ -111,7 +121,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     // Only the user moves up; a list that grew since the last event must not look like that.
     if (!atEnd && follow && next < lastTop.current - 1) onFollow?.(false);
     lastTop.current = next;
-    setTop(next);
+    if (!follow || !atEnd) setScrolled(next);
   }
 
   function select(index: number): void {
@@ -144,7 +154,8 @@ export function VirtualRows(props: VirtualRowsProps) {
       // Keys and clicks are the list's: it holds the focus and says which row is active.
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
       <div
-        key={index}
+        // What follows changes as a whole: rows are filled anew instead of made anew.
+        key={follow ? index - place.first : index}
         id={`${id}-${index}`}
         role="option"
         aria-posinset={index + 1}
