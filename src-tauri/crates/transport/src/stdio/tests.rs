@@ -199,7 +199,7 @@ async fn a_server_that_does_not_read_stops_nobody() {
     stdio.close();
     let (_, ended) = to_the_end(&mut stdio).await;
     assert_eq!(ended.exit, Some(Exit::Signal(15)));
-    assert_eq!(ended.unwritten, 17);
+    assert_eq!(ended.unwritten, 16);
 }
 
 #[tokio::test]
