@@ -28,6 +28,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
+#[expect(clippy::large_enum_variant, reason = "made once")]
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Serve the whole UI to a browser on this machine, behind a one-time address.
@@ -145,11 +146,21 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_name = "K=V", value_parser = assignment)]
     pub(crate) env: Vec<(String, String)>,
     /// Send a header with every request to a --url; may be given several times.
-    #[arg(long, value_name = "K: V", value_parser = header, requires = "url")]
+    #[arg(long, value_name = "K: V", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
     /// Record everything that crosses into FILE, one JSON object a line; overwrites it.
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) record: Option<PathBuf>,
+}
+
+impl ServerArgs {
+    /// What clap cannot say (`requires` gives way to the group of `--stdio`, `--url` and `--server`).
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        match (self.header.is_empty(), &self.which.url) {
+            (false, None) => Err("`--header` belongs to `--url`; a program has no headers. Use `--env`."),
+            _ => Ok(()),
+        }
+    }
 }
 
 #[derive(Debug, Args)]

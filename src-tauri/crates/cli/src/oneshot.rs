@@ -33,6 +33,9 @@ enum Ask {
 /// Runs one command.
 pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool) -> Ended {
     let (server, ask) = ask_of(command)?;
+    server
+        .check()
+        .map_err(|words| (Exit::Usage, Problem::usage(words)))?;
     // From here on a signal must not end us before the servers are shut down.
     let mut signals = Signals::listen().map_err(|error| {
         (
@@ -86,7 +89,7 @@ async fn work(engine: &Engine, server: &ServerArgs, ask: Ask, json: bool) -> End
                 .request_raw(&id, &method, params, None)
                 .await
                 .map_err(refused)?;
-            print(outcome).map(|(exit, _)| exit)
+            print(outcome).map(|_| Exit::Ok)
         }
         Ask::Call { name, arguments } => {
             let progress = move |progress: RawProgress| {
@@ -98,7 +101,7 @@ async fn work(engine: &Engine, server: &ServerArgs, ask: Ask, json: bool) -> End
                 .call_tool_raw(&id, &name, &arguments, None, progress)
                 .await
                 .map_err(refused)?;
-            print(outcome).map(|(exit, _)| exit)
+            print(outcome).map(|_| Exit::Ok)
         }
         Ask::Pages { method } => pages(engine, &id, method).await,
     }
@@ -127,50 +130,46 @@ async fn pages(engine: &Engine, id: &ServerId, method: &str) -> Ended {
             .request_raw(id, method, params, None)
             .await
             .map_err(refused)?;
-        let (exit, cursor) = print(outcome)?;
-        let Some(cursor) = cursor.filter(|_| exit == Exit::Ok) else {
-            return Ok(exit);
+        let Some(cursor) = print(outcome)? else {
+            return Ok(Exit::Ok);
         };
         let quoted = serde_json::Value::from(cursor.as_str());
         params = Some(format!("{{\"cursor\":{quoted}}}"));
         if !seen.insert(cursor) {
-            let message =
+            let words =
                 format!("The server gave the cursor {quoted} twice; its list goes round and was left there.");
-            output::words(&message);
-            return Ok(Exit::Ok);
+            return Err((Exit::Ok, Problem::new("serverError", words)));
         }
     }
 }
 
-/// Prints what came back; gives the exit code and the cursor of the next page.
-fn print(outcome: RawOutcome) -> Result<(Exit, Option<String>), (Exit, Problem)> {
+/// Prints what came back; gives the cursor of the next page. What is not plainly good is told beside it.
+fn print(outcome: RawOutcome) -> Result<Option<String>, (Exit, Problem)> {
     match outcome {
         RawOutcome::Result(result) => {
             let open = answer(&result.text)?;
-            let exit = if result.tool_error {
-                Exit::ToolError
-            } else {
-                Exit::Ok
-            };
-            Ok((exit, result.next_cursor.filter(|_| open)))
+            if result.tool_error {
+                let words = "The tool ran and reported an error (`isError`); its result stands on stdout.";
+                return Err((Exit::ToolError, Problem::new("toolError", words)));
+            }
+            Ok(result.next_cursor.filter(|_| open))
         }
         RawOutcome::Error(error) => {
             answer(&error)?;
-            Ok((Exit::RpcError, None))
+            let words = "The server answered with a JSON-RPC error; it stands on stdout.";
+            Err((Exit::RpcError, Problem::new("serverError", words)))
         }
         RawOutcome::InputRequired(result) => {
             answer(&result)?;
-            output::words(
-                "The server asks for input first (input_required); answering is not supported yet.",
-            );
-            Ok((Exit::Ok, None))
+            let words = "The server asks for input first (`input_required`); answering is not supported yet.";
+            Err((Exit::Ok, Problem::new("inputRequired", words)))
         }
         RawOutcome::TimedOut { after } => {
-            let message = format!(
-                "No answer within {} s; the request was cancelled.",
+            let words = format!(
+                "No answer within {:.1} s; the request was cancelled.",
                 after.as_secs_f64()
             );
-            Err((Exit::TimedOut, Problem::new("timedOut", message)))
+            Err((Exit::TimedOut, Problem::new("timedOut", words)))
         }
         RawOutcome::ConnectionLost(failure) => Err((Exit::NotConnected, Problem::failure(failure))),
         RawOutcome::Cancelled => Err((Exit::Signal(2), Problem::new("interrupted", "Interrupted."))),

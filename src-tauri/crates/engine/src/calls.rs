@@ -148,7 +148,7 @@ pub(crate) fn tool_params(name: &str, arguments: &str) -> Result<String, Command
 }
 
 /// JSON text of an object as it can stand in a frame: line breaks, which can only be between tokens, become spaces.
-fn object(what: &str, text: &str) -> Result<String, CommandError> {
+pub(crate) fn object(what: &str, text: &str) -> Result<String, CommandError> {
     json::well_formed(text).map_err(|error| {
         let (line, column, why) = (error.line, error.column, error.message);
         fail(

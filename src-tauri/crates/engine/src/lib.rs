@@ -38,5 +38,5 @@ pub use dispatch::is_command;
 pub use engine::{Body, Engine};
 pub use error::EngineError;
 pub use options::{EngineOptions, EnvironmentChoice, StoreChoice};
-pub use raw::{RawOutcome, RawProgress, RawResult};
+pub use raw::{RawOutcome, RawProgress, RawResult, check_object};
 pub use streams::StreamHandle;

@@ -61,7 +61,20 @@ pub struct RawProgress {
     pub message: Option<String>,
 }
 
+/// Checks the params of a request, or the arguments of a call, before anything is started.
+///
+/// # Errors
+/// `InvalidParams`, with line and column, if they are no JSON object.
+pub fn check_object(what: &str, text: &str) -> Result<(), CommandError> {
+    calls::object(what, text).map(drop)
+}
+
 impl Engine {
+    /// Closes all connections and answers when nothing is left; what was recorded can still be exported.
+    pub async fn disconnect(&self) {
+        self.close_connections().await;
+    }
+
     /// A command line as a draft, for one-shot commands.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ impl Servers {
         };
         let mut state = servers.lock();
         servers.read(&mut state)?;
-        if writable && state.document.give_ids() {
+        if state.document.give_ids() {
             servers.write(&mut state)?;
         }
         drop(state);

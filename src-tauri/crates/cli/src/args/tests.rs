@@ -43,11 +43,25 @@ fn wrong_usage_is_refused() {
         "patchbay tools list --stdio x --timeout 0",
         "patchbay tools list --stdio x --timeout soon",
         "patchbay tools list --stdio x --env A",
-        "patchbay tools list --stdio x --header A:b",
         "patchbay tools list --stdio x --era old",
         "patchbay request --stdio x",
         "patchbay no-such-command",
     ] {
         assert!(parse(line).is_err(), "{line}");
+    }
+}
+
+#[test]
+fn headers_belong_to_addresses() {
+    for (line, fits) in [
+        ("patchbay tools list --stdio x --header A:b", false),
+        ("patchbay tools list --server x --header A:b", false),
+        ("patchbay tools list --url http://x --header A:b", true),
+        ("patchbay tools list --stdio x", true),
+    ] {
+        let Command::OneShot(OneShot::Tools(Tools::List { server })) = parse(line).unwrap().command else {
+            panic!("a list: {line}");
+        };
+        assert_eq!(server.check().is_ok(), fits, "{line}");
     }
 }

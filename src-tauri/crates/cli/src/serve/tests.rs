@@ -1,1 +1,323 @@
+//! The door as strangers try it: plain TCP and a plain WebSocket client against a real listener.
 
+use std::time::Duration;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use patchbay_engine::{Engine, EngineOptions, EnvironmentChoice, StoreChoice};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite};
+use tungstenite::{Message, client::IntoClientRequest as _};
+
+use super::{Door, Serving, router};
+
+/// A served engine with folders of its own.
+struct Served {
+    port: u16,
+    token: String,
+    engine: Engine,
+    _folder: tempfile::TempDir,
+}
+
+impl Served {
+    async fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let options = EngineOptions {
+            data_dir: Some(folder.path().to_owned()),
+            store: StoreChoice::Temporary,
+            environment: EnvironmentChoice::Inherited,
+            demo_program: None,
+            front: "a test",
+        };
+        let engine = Engine::open(options).await.unwrap();
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let door = Door::new(port).unwrap();
+        let token = door.address().split_once("#token=").unwrap().1.to_owned();
+        let serving = Serving {
+            engine: engine.clone(),
+            door,
+            closing: tokio::sync::watch::Sender::new(false),
+        };
+        tokio::spawn(async move { axum::serve(listener, router(serving.into())).await });
+        Self {
+            port,
+            token,
+            engine,
+            _folder: folder,
+        }
+    }
+
+    fn host(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// Sends one request as it stands and gives the whole answer.
+    async fn ask(&self, head: &str, body: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
+        let length = body.len();
+        let request = format!("{head}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// The status of a request.
+    async fn status(&self, head: &str) -> u16 {
+        status(&self.ask(head, "").await)
+    }
+
+    async fn trade(&self, token: &str, cookie: Option<&str>) -> String {
+        let (host, cookie) = (
+            self.host(),
+            cookie
+                .map(|cookie| format!("\r\nCookie: {cookie}"))
+                .unwrap_or_default(),
+        );
+        let head = format!("POST /session HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}{cookie}");
+        self.ask(&head, &format!("{{\"token\":\"{token}\"}}")).await
+    }
+
+    /// Comes in by the link: the cookie and the page.
+    async fn enter(&self) -> (String, String) {
+        let answer = self.trade(&self.token, None).await;
+        let cookie = answer
+            .split_once("set-cookie: ")
+            .unwrap()
+            .1
+            .split_once(';')
+            .unwrap()
+            .0
+            .to_owned();
+        let page = answer
+            .split_once("{\"page\":\"")
+            .unwrap()
+            .1
+            .split_once('"')
+            .unwrap()
+            .0
+            .to_owned();
+        (cookie, page)
+    }
+
+    async fn socket(&self, cookie: &str, origin: &str) -> Result<Socket, u16> {
+        let mut request = format!("ws://{}/ws", self.host()).into_client_request().unwrap();
+        request.headers_mut().insert("origin", origin.parse().unwrap());
+        request.headers_mut().insert("cookie", cookie.parse().unwrap());
+        match connect_async(request).await {
+            Ok((socket, _)) => Ok(socket),
+            Err(tungstenite::Error::Http(answer)) => Err(answer.status().as_u16()),
+            Err(error) => panic!("no answer: {error}"),
+        }
+    }
+}
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+fn status(answer: &str) -> u16 {
+    answer.split(' ').nth(1).unwrap().parse().unwrap()
+}
+
+async fn next(socket: &mut Socket) -> Message {
+    tokio::time::timeout(Duration::from_secs(10), socket.next())
+        .await
+        .unwrap()
+        .unwrap()
+        .unwrap()
+}
+
+async fn say(socket: &mut Socket, text: String) {
+    socket.send(Message::from(text)).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_token_is_good_once_and_then_only_with_its_cookie() {
+    let served = Served::start().await;
+    assert_eq!(status(&served.trade("wrong", None).await), 401);
+    assert_eq!(status(&served.trade("", None).await), 401);
+    let (cookie, _) = served.enter().await;
+    assert!(
+        cookie.starts_with(&format!("patchbay_{}=", served.port)),
+        "{cookie}"
+    );
+    assert!(!cookie.contains(&served.token));
+    assert_eq!(status(&served.trade(&served.token, None).await), 401);
+    assert_eq!(
+        status(&served.trade(&served.token, Some(&format!("{cookie}x"))).await),
+        401
+    );
+    assert_eq!(
+        status(
+            &served
+                .trade(&served.token, Some(&format!("other=1; {cookie}")))
+                .await
+        ),
+        200
+    );
+}
+
+#[tokio::test]
+async fn another_host_or_origin_is_refused() {
+    let served = Served::start().await;
+    let (port, host) = (served.port, served.host());
+    for (host, expected) in [
+        (format!("127.0.0.1:{port}"), 200),
+        (format!("localhost:{port}"), 200),
+        ("evil.example".to_owned(), 403),
+        (format!("evil.example:{port}"), 403),
+        ("127.0.0.1".to_owned(), 403),
+        (format!("{host}\r\nHost: evil.example"), 403),
+    ] {
+        // A second Host may already be refused by the HTTP library.
+        let got = served.status(&format!("GET / HTTP/1.1\r\nHost: {host}")).await;
+        assert!(
+            got == expected || (expected == 403 && got == 400),
+            "{host}: {got}"
+        );
+    }
+    for origin in [
+        "http://evil.example",
+        "null",
+        "https://127.0.0.1",
+        "http://127.0.0.1",
+    ] {
+        let head = format!("POST /session HTTP/1.1\r\nHost: {host}\r\nOrigin: {origin}");
+        assert_eq!(served.status(&head).await, 403, "{origin}");
+    }
+    assert_eq!(
+        served
+            .status(&format!("POST /session HTTP/1.1\r\nHost: {host}"))
+            .await,
+        403
+    );
+    let (cookie, _) = served.enter().await;
+    assert_eq!(
+        served.socket(&cookie, "http://evil.example").await.err(),
+        Some(403)
+    );
+    // Only under the name the page itself was opened.
+    assert_eq!(
+        served
+            .socket(&cookie, &format!("http://localhost:{port}"))
+            .await
+            .err(),
+        Some(403)
+    );
+}
+
+#[tokio::test]
+async fn without_the_cookie_there_is_no_socket_and_no_body() {
+    let served = Served::start().await;
+    let origin = format!("http://{}", served.host());
+    assert_eq!(served.socket("a=b", &origin).await.err(), Some(401));
+    let body = format!("GET /body/f%3A1 HTTP/1.1\r\nHost: {}", served.host());
+    assert_eq!(served.status(&body).await, 401);
+    let (cookie, _) = served.enter().await;
+    let answer = served.ask(&format!("{body}\r\nCookie: {cookie}"), "").await;
+    assert_eq!(status(&answer), 404);
+    assert!(answer.contains("\"code\":\"notFound\""), "{answer}");
+    assert_eq!(served.socket("a=b", &origin).await.err(), Some(401));
+}
+
+#[tokio::test]
+async fn a_page_that_does_not_say_who_it_is_is_closed_with_4401() {
+    let served = Served::start().await;
+    let (cookie, page) = served.enter().await;
+    let origin = format!("http://{}", served.host());
+    for first in [
+        "{\"page\":\"wrong\"}".to_owned(),
+        format!("{{\"page\":\"{page}x\"}}"),
+        "x".to_owned(),
+    ] {
+        let mut socket = served.socket(&cookie, &origin).await.unwrap();
+        say(&mut socket, first.clone()).await;
+        let Message::Close(Some(frame)) = next(&mut socket).await else {
+            panic!("closed: {first}")
+        };
+        assert_eq!(u16::from(frame.code), 4401, "{first}");
+    }
+}
+
+#[tokio::test]
+async fn calls_and_streams_over_the_socket() {
+    let served = Served::start().await;
+    let (cookie, page) = served.enter().await;
+    let mut socket = served
+        .socket(&cookie, &format!("http://{}", served.host()))
+        .await
+        .unwrap();
+    say(&mut socket, format!("{{\"page\":\"{page}\"}}")).await;
+    for (frame, expected) in [
+        (
+            "{\"id\":1,\"call\":\"server_list\",\"params\":{}}",
+            "{\"id\":1,\"ok\":{\"items\":[]}}",
+        ),
+        (
+            "{\"id\":2,\"call\":\"nothing\"}",
+            "{\"id\":2,\"error\":{\"code\":\"invalidParams\"",
+        ),
+        (
+            "{\"id\":3,\"call\":\"tool_get\",\"params\":{}}",
+            "{\"id\":3,\"error\":{\"code\":\"invalidParams\"",
+        ),
+        (
+            "{\"id\":4,\"open\":\"app_watch\",\"params\":{}}",
+            "{\"id\":4,\"event\":{\"type\":\"serversChanged\"",
+        ),
+        (
+            "{\"id\":5,\"open\":\"tool_call\",\"params\":{\"serverId\":\"x\",\"name\":\"t\",\"argumentsJson\":\"{}\"}}",
+            "{\"id\":5,\"end\":true,\"error\":{\"code\":\"notFound\"",
+        ),
+        (
+            "{\"id\":6,\"open\":\"server_list\"}",
+            "{\"id\":6,\"error\":{\"code\":\"invalidParams\"",
+        ),
+    ] {
+        say(&mut socket, frame.to_owned()).await;
+        let Message::Text(text) = next(&mut socket).await else {
+            panic!("a text for {frame}")
+        };
+        assert!(text.starts_with(expected), "{frame} was answered {text}");
+    }
+    // What is closed stays silent: the next frame is the call's answer, not the nudge it causes.
+    say(&mut socket, "{\"id\":4,\"close\":true}".to_owned()).await;
+    let draft = r#"{"name":"a","transport":{"type":"stdio","command":"x","args":[],"env":[],"cwd":null},"era":"auto","timeouts":{"requestMs":1,"maxTotalMs":1,"resetOnProgress":true}}"#;
+    say(
+        &mut socket,
+        format!("{{\"id\":7,\"call\":\"server_add\",\"params\":{{\"draft\":{draft}}}}}"),
+    )
+    .await;
+    let Message::Text(text) = next(&mut socket).await else {
+        panic!("a text")
+    };
+    assert!(text.starts_with("{\"id\":7,\"ok\":{\"serverId\":"), "{text}");
+    say(&mut socket, "not a frame".to_owned()).await;
+    let Message::Close(Some(frame)) = next(&mut socket).await else {
+        panic!("closed")
+    };
+    assert_eq!(u16::from(frame.code), 4400);
+    served.engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn every_answer_has_the_headers_that_keep_others_out() {
+    let served = Served::start().await;
+    let host = served.host();
+    for path in ["/", "/body/x", "/no/such/file", "/session"] {
+        let answer = served
+            .ask(&format!("GET {path} HTTP/1.1\r\nHost: {host}"), "")
+            .await
+            .to_ascii_lowercase();
+        for header in [
+            "x-content-type-options: nosniff",
+            "referrer-policy: no-referrer",
+            "cache-control: no-store",
+            "content-security-policy: default-src 'none'",
+        ] {
+            assert!(answer.contains(header), "{path}: {answer}");
+        }
+    }
+}

@@ -29,9 +29,9 @@ fn every_problem_is_told_with_both_places() {
         "valid"
     );
     insta::assert_snapshot!(checked(schema, r#"{"n":"x","s":"b"}"#), @r#"
-    /n (/properties/n/type): "x" is not of type "integer"
-    /s (/properties/s/enum): "b" is not one of ["a"]
      (/required): "q" is a required property
+    /n (/properties/n/type): "x" is not of type "integer"
+    /s (/properties/s/enum): "b" is not one of "a"
     "#);
 }
 

@@ -27,7 +27,88 @@ fn every_kind_of_content_is_shown_and_named() {
     let view = view(
         r#"{"content":[{"type":"text","text":"a\nb","annotations":{"priority":1.10}},{"type":"image","data":"aGFsbG8=","mimeType":"image/png"},{"type":"audio","data":"aGFs","mimeType":"audio/wav"},{"type":"resource_link","uri":"u:1","name":"n","size":5},{"type":"resource","resource":{"uri":"u:2","text":"{\"a\":1}"}},{"type":"resource","resource":{"uri":"u:3","blob":"aA=="}},{"type":"new","x":9007199254740993}]}"#,
     );
-    insta::assert_snapshot!(serde_json::to_string_pretty(&view).unwrap());
+    insta::assert_snapshot!(serde_json::to_string_pretty(&view).unwrap(), @r#"
+    {
+      "isError": false,
+      "content": [
+        {
+          "type": "text",
+          "text": {
+            "inline": "a\nb",
+            "body": "s:9:67-73",
+            "size": 3.0,
+            "pretty": null
+          },
+          "annotationsJson": "{\"priority\":1.10}"
+        },
+        {
+          "type": "image",
+          "mimeType": "image/png",
+          "body": "b:9:130-140",
+          "size": 5.0,
+          "annotationsJson": null
+        },
+        {
+          "type": "audio",
+          "mimeType": "audio/wav",
+          "body": "b:9:188-194",
+          "size": 3.0,
+          "annotationsJson": null
+        },
+        {
+          "type": "resourceLink",
+          "uri": "u:1",
+          "name": "n",
+          "title": null,
+          "description": null,
+          "mimeType": null,
+          "size": 5.0,
+          "annotationsJson": null
+        },
+        {
+          "type": "resourceText",
+          "uri": "u:2",
+          "mimeType": null,
+          "text": {
+            "inline": "{\"a\":1}",
+            "body": "s:9:326-337",
+            "size": 7.0,
+            "pretty": "ps:9:326-337"
+          },
+          "annotationsJson": null
+        },
+        {
+          "type": "resourceBlob",
+          "uri": "u:3",
+          "mimeType": null,
+          "body": "b:9:390-396",
+          "size": 1.0,
+          "annotationsJson": null
+        },
+        {
+          "type": "unknown",
+          "kind": "new",
+          "json": {
+            "inline": "{\"type\":\"new\",\"x\":9007199254740993}",
+            "body": "t:9:399-434",
+            "size": 35.0,
+            "pretty": "p:9:399-434"
+          },
+          "reason": "\"new\" is no type of content"
+        }
+      ],
+      "structured": null,
+      "structuredMissing": false,
+      "violations": [
+        {
+          "rule": "content-type-unknown",
+          "severity": "error",
+          "message": "\"new\" is no type of content",
+          "pointer": "/content/6/type"
+        }
+      ]
+    }
+    "#);
 }
 
 #[test]

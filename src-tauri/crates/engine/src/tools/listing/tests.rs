@@ -44,7 +44,11 @@ fn one_bad_tool_is_one_row_and_indices_go_on_over_pages() {
             )
         })
         .collect();
-    insta::assert_snapshot!(rows.join("\n"));
+    insta::assert_snapshot!(rows.join("\n"), @r#"
+    0 "a" args=2 callable=true [] {"name":"a","description":"d","inputSchema":{"type":"object","properties":{"x":{},"y":{}}}}
+    1 "" args=0 callable=false ["tool-not-object"] 5
+    2 "a" args=0 callable=true ["tool-name-duplicate"] {"name":"a","inputSchema":{"type":"object"},"big":9007199254740993}
+    "#);
     assert_eq!(
         list.tools.iter().map(|tool| list.seq(tool)).collect::<Vec<_>>(),
         [1, 1, 2]
