@@ -5,7 +5,11 @@
 //! the pipe ends, and it ends the groups that are left. On Windows the job object does the same.
 
 #[cfg(unix)]
-pub(crate) use unix::{forget, watch};
+pub(crate) use unix::{forget, prepare, watch};
+
+/// Job objects do this on Windows.
+#[cfg(not(unix))]
+pub(crate) fn prepare() {}
 
 /// Job objects do this on Windows.
 #[cfg(not(unix))]
@@ -51,6 +55,14 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
         groups: Vec::new(),
     });
 
+    /// Starts the guardian. To be called before a group is started, so that being killed right after leaves nothing.
+    pub(crate) fn prepare() {
+        let mut guardian = GUARDIAN.lock().unwrap_or_else(PoisonError::into_inner);
+        if guardian.pipe.is_none() {
+            guardian.begin();
+        }
+    }
+
     /// Has a group ended after us, should it outlive us.
     pub(crate) fn watch(group: u32) {
         let mut guardian = GUARDIAN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,9 +86,12 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
             }
             // The first group, or somebody killed the guardian: a new one learns of all groups.
             self.pipe = None;
-            if self.groups.is_empty() {
-                return;
+            if !self.groups.is_empty() {
+                self.begin();
             }
+        }
+
+        fn begin(&mut self) {
             match start() {
                 Ok(mut pipe) => {
                     let all: String = self.groups.iter().map(|group| format!("+{group}\n")).collect();

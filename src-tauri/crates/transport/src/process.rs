@@ -88,6 +88,7 @@ impl Process {
         wrap.wrap(ProcessGroup::leader());
         #[cfg(windows)]
         wrap.wrap(JobObject);
+        guardian::prepare();
         let child = wrap.spawn()?;
         let pid = child.id().ok_or(io::ErrorKind::BrokenPipe)?;
         guardian::watch(pid);
