@@ -427,10 +427,11 @@ fn refused(step: &'static str, error: &RpcError<'_>) -> Failure {
     Failure::new(
         step,
         format!(
-            "The server answered {method} with error {}: {}",
-            error.code_text, error.message
+            "The server answered {method} with error {}: {}.",
+            error.code_text,
+            error.message.trim_end_matches('.')
         ),
-        "If it speaks the other era, set the era of this server to auto.",
+        "Look at its error; if the era of this server is set to legacy or modern, auto tries both.",
     )
     .with_detail(error.raw)
 }
