@@ -15,6 +15,9 @@ use crate::shell::Shell;
 /// How many messages of a stream may wait for the page before the engine waits.
 const STREAM_BACKLOG: usize = 64;
 
+/// No stream of the page: closing it says that the page has nothing more to save.
+pub(crate) const GOODBYE: u32 = 0;
+
 /// Carries out one command. Waits while the engine is being opened.
 #[tauri::command]
 pub(crate) async fn call(shell: State<'_, Shell>, name: String, params: String) -> Result<String, CommandError> {
@@ -53,6 +56,9 @@ pub(crate) fn open_stream(app: AppHandle, name: String, params: String, stream_i
 /// Closes a stream; one that has ended already is no error.
 #[tauri::command]
 pub(crate) fn close_stream(shell: State<'_, Shell>, stream_id: u32) {
+    if stream_id == GOODBYE {
+        shell.goodbye.notify_one();
+    }
     shell.streams.close(stream_id);
 }
 

@@ -13,7 +13,7 @@ use patchbay_contract::{CommandError, ErrorCode};
 use patchbay_engine::{Engine, EngineError, EngineOptions, EnvironmentChoice, StoreChoice};
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Manager, Runtime};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 
 use crate::ipc::Streams;
 use crate::problem::Problem;
@@ -21,6 +21,8 @@ use crate::window;
 
 /// How long the servers get in all to end. The engine's own limits are shorter; this is for a defect in them.
 const GRACE: Duration = Duration::from_secs(20);
+/// How long the page, out of sight already, may take to save what it has not saved yet. Usually it takes a few ms.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 /// How often a store that somebody else holds is tried again.
 const LOCK_POLL: Duration = Duration::from_secs(1);
 
@@ -35,6 +37,8 @@ pub(crate) struct Shell {
     pub(crate) problem: Mutex<Option<Problem>>,
     /// Where the problem page's buttons lead.
     choices: mpsc::Sender<Choice>,
+    /// The page has saved everything.
+    pub(crate) goodbye: Notify,
     /// The program is ending.
     leaving: AtomicBool,
     /// Nothing is left to end.
@@ -63,6 +67,7 @@ impl Shell {
             streams: Streams::default(),
             problem: Mutex::new(None),
             choices,
+            goodbye: Notify::new(),
             leaving: AtomicBool::new(false),
             left: AtomicBool::new(false),
             come_back: AtomicBool::new(false),
@@ -235,15 +240,16 @@ pub(crate) fn leave<R: Runtime>(app: &AppHandle<R>, code: i32) {
     if app.state::<Shell>().leaving.swap(true, Ordering::SeqCst) {
         return;
     }
-    for window in app.webview_windows().values() {
-        // Not `destroy`: the plugin notes the window's place when it is closed. One that is closed already is no loss.
-        let _ = window.close();
-    }
+    window::put_away(app);
     let app = app.clone();
     spawn(async move {
         let shell = app.state::<Shell>();
-        shell.streams.close_all();
         let engine = shell.engine.borrow().clone();
+        if engine.is_some() && window::ask_for_last_words(&app) {
+            let _ = tokio::time::timeout(LAST_WORDS, shell.goodbye.notified()).await;
+        }
+        window::destroy(&app);
+        shell.streams.close_all();
         if let Some(engine) = engine
             && tokio::time::timeout(GRACE, engine.shutdown()).await.is_err()
         {

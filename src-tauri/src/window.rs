@@ -5,10 +5,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tauri::utils::config::Color;
 use tauri::webview::{NewWindowResponse, PageLoadEvent};
-use tauri::{AppHandle, Manager, Runtime, Theme, Url, WebviewWindow, WebviewWindowBuilder};
-use tauri_plugin_window_state::StateFlags;
+use tauri::{AppHandle, Manager, Runtime, Theme, Url, WebviewWindow, WebviewWindowBuilder, WindowEvent};
+use tauri_plugin_window_state::{AppHandleExt, StateFlags};
 
-use crate::{problem, save};
+use crate::{ipc, problem, save, shell};
 use crate::shell::Shell;
 
 /// The window's label, in the configuration and the capability.
@@ -36,12 +36,12 @@ pub(crate) fn has_display() -> bool {
 /// Makes the window and begins to load the page.
 pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> tauri::Result<()> {
     let home = home(app, data_dir);
+    let mut place = tauri_plugin_window_state::Builder::new().with_state_flags(REMEMBERED);
     if let Some(home) = &home {
         // An absolute name, because the plugin would put it into a folder of Tauri's choice.
-        let file = home.join("window.json").to_string_lossy().into_owned();
-        let place = tauri_plugin_window_state::Builder::new().with_state_flags(REMEMBERED).with_filename(file);
-        app.plugin(place.build())?;
+        place = place.with_filename(home.join("window.json").to_string_lossy());
     }
+    app.plugin(place.build())?;
     let config = app.config().app.windows.iter().find(|window| window.label == LABEL).cloned().unwrap_or_default();
     let builder = WebviewWindowBuilder::from_config(app, &config)?
         .on_navigation({
@@ -63,6 +63,15 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
         None => builder.incognito(true),
     }
     .build()?;
+    window.on_window_event({
+        let app = app.clone();
+        move |event| {
+            if let WindowEvent::CloseRequested { api, .. } = event {
+                api.prevent_close();
+                shell::leave(&app, 0);
+            }
+        }
+    });
     let dark = window.theme().is_ok_and(|theme| theme == Theme::Dark);
     window.set_background_color(Some(if dark { DARK } else { LIGHT }))?;
     quit_by_key(&window)?;
@@ -152,6 +161,36 @@ fn go<R: Runtime>(app: &AppHandle<R>, address: &str) {
     });
     if let Err(error) = gone {
         tracing::error!(%error, address, "the window could not navigate");
+    }
+}
+
+/// Takes the window out of sight and notes its place.
+pub(crate) fn put_away<R: Runtime>(app: &AppHandle<R>) {
+    if let Err(error) = app.save_window_state(REMEMBERED) {
+        tracing::warn!(%error, "the window's place was not saved");
+    }
+    if let Some(window) = app.get_webview_window(LABEL) {
+        let _ = window.hide();
+    }
+}
+
+/// Has the page save what it has not saved yet, as at its end, and close the stream [`ipc::GOODBYE`] when the engine has
+/// answered it once more. False if there is no page.
+pub(crate) fn ask_for_last_words<R: Runtime>(app: &AppHandle<R>) -> bool {
+    let script = format!(
+        "dispatchEvent(new Event('pagehide'));
+        const {{ invoke }} = window.__TAURI_INTERNALS__;
+        invoke('call', {{ name: 'ui_state_get', params: '{{}}' }})
+            .finally(() => invoke('close_stream', {{ streamId: {} }}));",
+        ipc::GOODBYE
+    );
+    app.get_webview_window(LABEL).is_some_and(|window| window.eval(script).is_ok())
+}
+
+/// Ends the page.
+pub(crate) fn destroy<R: Runtime>(app: &AppHandle<R>) {
+    if let Some(window) = app.get_webview_window(LABEL) {
+        let _ = window.destroy();
     }
 }
 

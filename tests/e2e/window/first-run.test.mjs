@@ -8,6 +8,7 @@ import { until } from './until.mjs';
 
 const option = (list, text) =>
   `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"][contains(., "${text}")]`;
+const tab = (text) => `//*[@role="tab"][contains(., "${text}")]`;
 const button = (text) => `//button[contains(., "${text}")]`;
 
 /** From the first screen to a tool's answer. */
@@ -17,7 +18,7 @@ async function callATool(desk) {
   await page.find(button('Connect demo'));
   await shoot('first-screen', opened);
   await page.click(button('Connect demo'));
-  await page.click(option('Tools', 'echo'));
+  await page.click(option('Tools', 'greet'));
   const field = '*[self::textarea or self::input[not(@type="radio")]]';
   await page.type(`//section[@aria-label="Arguments"]//${field}`, 'A patch cable');
   await page.click(button('Call tool'));
@@ -46,11 +47,13 @@ test(
     const window = await xWindow(app);
     await resize(page, window, 1111, 777);
     const { total } = await page.call('traffic_rows', ROWS);
+    // The last thing before the end is kept too.
+    await page.click(tab('Info'));
     xdotool('windowactivate', '--sync', window, 'key', 'ctrl+q');
     await gone([app]);
 
     const again = await desk.open();
-    await again.page.find(option('Servers', 'Demo server'));
+    await again.page.find(`${option('Servers', 'Demo server')}[@aria-selected="true"]`);
     await again.page.find(option('Traffic', 'tools/call'));
     const now = await again.page.call('traffic_rows', ROWS);
     assert.ok(now.total >= total, `${now.total} records of ${total}`);
@@ -58,6 +61,8 @@ test(
       again.page.run('return innerWidth === 1111 && innerHeight === 777'),
     );
     assert.equal(desk.servers().length, 0, 'nothing is connected unasked');
+    await again.page.click(button('Connect'));
+    await again.page.find(`${tab('Info')}[@aria-selected="true"]`);
   }),
 );
 
