@@ -13,8 +13,7 @@ import { ToolList } from './ToolList';
 import { useToolDetail } from './useToolDetail';
 import classes from './tools.module.css';
 
-const WITH_CONTEXT = ['list', 'desk', 'context'];
-const WITHOUT = ['list', 'desk'];
+const PANELS = ['list', 'desk', 'context'];
 
 /** List, form and result, context: the tools of one server. */
 export function ToolsPanel({ serverId }: { serverId: ServerId }) {
@@ -39,9 +38,10 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
     desk.current?.querySelector<HTMLElement>('[data-arguments] :is(input, textarea, .cm-content)')?.focus();
 
   const detail = useToolDetail(serverId, selected?.item, list.rows);
-  const panels = contextOpen && selected !== undefined ? WITH_CONTEXT : WITHOUT;
+  // Not by what is selected: the list would be made anew by the first choice in it, and lose focus and search.
+  const panels = contextOpen ? WITH_CONTEXT : WITHOUT;
   return (
-    <Columns key={panels.length} panels={panels}>
+    <Group orientation="horizontal" className={classes.columns} {...layout}>
       <Panel id="list" defaultSize="24%" minSize="180px">
         <ToolList serverId={serverId} list={list} selected={selected} onSelect={select} onOpen={focusDesk} />
       </Panel>
@@ -60,23 +60,14 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
           )}
         </div>
       </Panel>
-      {panels.length === 3 && selected !== undefined && (
+      {contextOpen && (
         <>
           <Separator className={classes.separator} />
           <Panel id="context" defaultSize="28%" minSize="200px">
-            <ToolContext item={selected.item} detail={detail} />
+            {selected !== undefined && <ToolContext item={selected.item} detail={detail} />}
           </Panel>
         </>
       )}
-    </Columns>
-  );
-}
-
-function Columns({ panels, children }: { panels: string[]; children: React.ReactNode }) {
-  const layout = useLayout(`tools-${panels.length}`, panels);
-  return (
-    <Group orientation="horizontal" className={classes.columns} {...layout}>
-      {children}
     </Group>
   );
 }
