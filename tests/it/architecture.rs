@@ -39,11 +39,17 @@ const EDGES: &[(&str, &[&str])] = &[
     ("patchbay-test-server", &[]),
     (
         "patchbay-it",
-        &["patchbay-client", "patchbay-contract", "patchbay-protocol", "patchbay-traffic"],
+        &[
+            "patchbay-client",
+            "patchbay-contract",
+            "patchbay-protocol",
+            "patchbay-traffic",
+        ],
     ),
     (
         "patchbay-bench",
         &[
+            "patchbay-rmcp",
             "patchbay-protocol",
             "patchbay-traffic",
             "patchbay-transport",

@@ -81,7 +81,9 @@ pub(crate) struct Patchbay {
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
+    /// As text; bytes that are none are replaced.
     pub(crate) stdout: String,
+    pub(crate) bytes: Vec<u8>,
     pub(crate) stderr: String,
 }
 
@@ -108,7 +110,8 @@ impl From<Output> for Ended {
     fn from(output: Output) -> Self {
         Self {
             code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).unwrap(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            bytes: output.stdout,
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
     }

@@ -74,27 +74,6 @@ fn everything_has_resources_templates_and_prompts() {
     assert!(prompt.json()["messages"].is_array(), "{}", prompt.stdout);
 }
 
-#[test]
-fn a_request_that_takes_too_long_ends_with_5() {
-    let Some(server) = everything() else { return };
-    let patchbay = Patchbay::new();
-    let arguments = r#"{"duration":60,"steps":1}"#;
-    let (ended, recording) = patchbay.recorded(&[
-        "tools",
-        "call",
-        "--era",
-        "legacy",
-        "--timeout",
-        "1",
-        "--stdio",
-        &server,
-        "trigger-long-running-operation",
-        arguments,
-    ]);
-    ended.code(5);
-    recording.find("clientToServer", "notifications/cancelled");
-}
-
 /// Both eras, from the same server.
 #[test]
 fn time_speaks_both_eras() {

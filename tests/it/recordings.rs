@@ -84,7 +84,18 @@ fn stray_lines_are_kept() {
 
 #[test]
 fn bytes_that_are_no_text_are_kept() {
-    let (_, recording) = call("not-utf8");
+    let patchbay = Patchbay::new();
+    let server = scripted("legacy");
+    let args = [
+        "tools", "call", "--era", "legacy", "--stdio", &server, "not-utf8", "{}",
+    ];
+    let (ended, recording) = patchbay.recorded(&args);
+    let caf = b"caf\xe9";
+    assert!(
+        ended.bytes.windows(caf.len()).any(|bytes| bytes == caf),
+        "{}",
+        ended.stdout
+    );
     let encoded = recording
         .lines
         .iter()
@@ -106,7 +117,7 @@ fn misbehaviour_is_recorded_and_survived() {
         ("crlf", 0, "content"),
         ("bom", 0, "content"),
         ("blank", 0, "content"),
-        ("both", 0, "error"),
+        ("both", 3, "error"),
         ("crash", 2, "initialize"),
         ("abort", 2, "initialize"),
     ] {
