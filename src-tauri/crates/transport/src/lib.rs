@@ -4,6 +4,7 @@
 //! A frame is recorded before anybody sees it, and before it is written. Decoding, pairing and time-outs of requests are
 //! deliberately not here (see `patchbay-client`).
 
+mod command;
 mod ended;
 mod environment;
 mod failure;
@@ -15,9 +16,10 @@ mod program;
 mod stderr;
 mod stdio;
 
+pub use command::{NotStarted, ProcessInfo, StdioConfig};
 pub use ended::Ended;
 pub use environment::{Environment, EnvironmentSource};
 pub use failure::Failure;
 pub use process::Exit;
 pub use stderr::StderrTail;
-pub use stdio::{Event, NotStarted, ProcessInfo, Received, SHUTDOWN_GRACE, Stdio, StdioConfig};
+pub use stdio::{Event, Received, SHUTDOWN_GRACE, Stdio};

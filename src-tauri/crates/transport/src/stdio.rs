@@ -1,25 +1,17 @@
 //! A server's process and its three pipes: frames in, frames out, and the end.
 
-use std::{
-    ffi::{OsStr, OsString},
-    future::pending,
-    path::{Path, PathBuf},
-    process::Stdio as Pipe,
-    sync::Arc,
-    time::Duration,
-};
+use std::{future::pending, path::Path, time::Duration};
 
 use bytes::Bytes;
 use patchbay_traffic::{ConnectionRef, Direction, Recorder, Seq};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
-    process::Command,
     task::JoinHandle,
     time::{Instant, sleep_until, timeout_at},
 };
 
 use crate::{
-    Ended, Environment, Exit, Failure, StderrTail,
+    Ended, Exit, Failure, NotStarted, ProcessInfo, StderrTail, StdioConfig, command,
     ended::Cause,
     lines::{Fill, Line, Lines},
     outbox::Outbox,
@@ -37,51 +29,6 @@ const DRAIN: Duration = Duration::from_millis(500);
 const STORE_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a server gets to react to a closed stdin, and again to SIGTERM.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
-
-/// How to start a server.
-#[derive(Debug, Clone)]
-pub struct StdioConfig {
-    /// A path, or a name looked up in PATH.
-    pub command: String,
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// Variables set on top of the environment.
-    pub env: Vec<(String, String)>,
-    /// The folder it starts in; the home folder if none.
-    pub cwd: Option<PathBuf>,
-    /// The environment it starts in.
-    pub environment: Arc<Environment>,
-}
-
-/// The process of a server, as it was really started.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProcessInfo {
-    /// As configured.
-    pub command: String,
-    /// The file that was run; none if it was not found.
-    pub resolved: Option<PathBuf>,
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// The folder it was started in.
-    pub cwd: PathBuf,
-    /// The PATH it got.
-    pub path: String,
-    /// Names of the variables set for this server.
-    pub env_names: Vec<String>,
-    /// Its process id; none if it could not be started.
-    pub pid: Option<u32>,
-    /// How it ended; none while it runs.
-    pub exit: Option<Exit>,
-}
-
-/// A program that could not be started.
-#[derive(Debug, Clone)]
-pub struct NotStarted {
-    /// What was tried.
-    pub process: ProcessInfo,
-    /// Why it failed.
-    pub failure: Failure,
-}
 
 /// A frame from the server, recorded already.
 #[derive(Debug, Clone)]
@@ -138,44 +85,7 @@ impl Stdio {
         recorder: Recorder,
         connection: ConnectionRef,
     ) -> Result<Self, Box<NotStarted>> {
-        let vars = variables(config);
-        let path = vars
-            .iter()
-            .rev()
-            .find(|(name, _)| is_path(name))
-            .map(|(_, value)| value.clone());
-        let mut info = ProcessInfo {
-            command: config.command.clone(),
-            resolved: None,
-            args: config.args.clone(),
-            cwd: folder(config),
-            path: path.as_deref().unwrap_or_default().to_string_lossy().into_owned(),
-            env_names: config.env.iter().map(|(name, _)| name.clone()).collect(),
-            pid: None,
-            exit: None,
-        };
-        let resolved = program::check_cwd(&info.cwd)
-            .and_then(|()| program::resolve(&config.command, &info.cwd, path.as_deref()));
-        let program = match resolved {
-            Ok(program) => program,
-            Err(failure) => {
-                return Err(Box::new(NotStarted {
-                    process: info,
-                    failure,
-                }));
-            }
-        };
-        info.resolved = Some(program.clone());
-        let mut command = Command::new(&program);
-        command
-            .args(&config.args)
-            .current_dir(&info.cwd)
-            .env_clear()
-            .envs(vars);
-        command
-            .stdin(Pipe::piped())
-            .stdout(Pipe::piped())
-            .stderr(Pipe::piped());
+        let (command, mut info) = command::prepare(config)?;
         match Process::start(command, grace) {
             Ok((
                 process,
@@ -195,7 +105,8 @@ impl Stdio {
                 Ok(stdio)
             }
             Err(error) => {
-                let failure = program::spawn_failure(&program, &error);
+                let program = info.resolved.as_deref().unwrap_or(Path::new(""));
+                let failure = program::spawn_failure(program, &error);
                 Err(Box::new(NotStarted {
                     process: info,
                     failure,
@@ -442,32 +353,6 @@ impl Drop for Stdio {
         if let Some(stderr) = &self.stderr {
             stderr.abort();
         }
-    }
-}
-
-/// The variables of a server: the environment, its own on top, and the folder it starts in.
-fn variables(config: &StdioConfig) -> Vec<(OsString, OsString)> {
-    let mut vars = config.environment.vars.clone();
-    vars.push(("PWD".into(), folder(config).into()));
-    vars.extend(config.env.iter().map(|(name, value)| (name.into(), value.into())));
-    vars
-}
-
-fn is_path(name: &OsStr) -> bool {
-    if cfg!(windows) {
-        name.eq_ignore_ascii_case("PATH")
-    } else {
-        name == "PATH"
-    }
-}
-
-/// The folder a server starts in.
-fn folder(config: &StdioConfig) -> PathBuf {
-    let home = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
-    match (&config.cwd, config.environment.get(home)) {
-        (Some(cwd), _) => cwd.clone(),
-        (None, Some(home)) if Path::new(home).is_dir() => home.into(),
-        (None, _) => std::env::temp_dir(),
     }
 }
 

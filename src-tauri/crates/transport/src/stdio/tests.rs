@@ -1,10 +1,11 @@
 #![cfg(unix)]
 
-use std::{fs::File, io::Read as _};
+use std::{fs::File, io::Read as _, path::PathBuf, process::Stdio as Pipe, sync::Arc};
 
 use patchbay_traffic::{Filter, Kind, NewConnection, Store, StoreOptions};
 
 use super::*;
+use crate::Environment;
 
 const GRACE: Duration = Duration::from_millis(50);
 
