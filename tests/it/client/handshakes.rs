@@ -58,8 +58,8 @@ handshakes! {
     "#;
     legacy_refused_by_a_modern_server: ["modern"], Legacy, @r#"
     Failed (set to legacy: initialize without a probe)
-    Initialize: The server answered initialize with error -32022: Unsupported protocol version
-    If it speaks the other era, set the era of this server to auto.
+    Initialize: The server answered initialize with error -32022: Unsupported protocol version.
+    Look at its error; if the era of this server is set to legacy or modern, auto tries both.
     {"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2026-07-28"],"requested":"?"}}
     "#;
     an_unknown_version: ["unknown-version"], Legacy, @r#"
@@ -69,8 +69,8 @@ handshakes! {
     "#;
     an_error_to_initialize: ["refuses"], Legacy, @r#"
     Failed (set to legacy: initialize without a probe)
-    Initialize: The server answered initialize with error -32602: Invalid request parameters
-    If it speaks the other era, set the era of this server to auto.
+    Initialize: The server answered initialize with error -32602: Invalid request parameters.
+    Look at its error; if the era of this server is set to legacy or modern, auto tries both.
     {"code":-32602,"message":"Invalid request parameters","data":""}
     "#;
     an_exit_at_once: ["exit", "no API key"], Legacy, @r#"
