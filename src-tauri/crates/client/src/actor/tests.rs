@@ -341,6 +341,9 @@ async fn many_in_flight_are_answered_in_any_order() {
     for _ in 0..100 {
         exchanges.push(bench.request(false).await);
     }
+    for _ in 0..100 {
+        peer.heard().await;
+    }
     for id in (2..102).rev() {
         peer.says(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"n":{id}}}}}"#))
             .await;
