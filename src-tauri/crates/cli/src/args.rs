@@ -4,19 +4,26 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+const AFTER_HELP: &str = "\
+Exit codes:
+    0  done
+    1  wrong usage
+    2  could not connect
+    3  JSON-RPC error; the error object is on stdout
+    4  the tool reported an error (isError); its result is on stdout
+    5  no answer in time
+    7  authorization required
+  130  interrupted
+
+Example:
+  patchbay tools call --stdio 'patchbay demo-server' add '{\"a\":9007199254740993,\"b\":1}'";
+
 /// See, touch and change everything that passes between a host and its MCP servers.
 ///
 /// Results go to stdout exactly as received, words to stderr.
-///
-/// Exit codes: 0 ok · 1 wrong usage · 2 could not connect · 3 JSON-RPC error (the error object on stdout) · 4 tool result
-/// with isError (the result on stdout) · 5 no answer in time · 7 authorization required · 130 interrupted.
 #[derive(Debug, Parser)]
-#[command(
-    name = "patchbay",
-    version,
-    subcommand_required = true,
-    arg_required_else_help = true
-)]
+#[command(name = "patchbay", version, after_help = AFTER_HELP)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Cli {
     /// Keep and look for all files in DIR instead of the user's own folders.
     #[arg(long, global = true, value_name = "DIR")]

@@ -263,3 +263,6 @@ fn open_store(path: Option<&Path>, notices: &mut Vec<String>) -> Result<(Store, 
         (opened, _) => opened.map_err(failed),
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -213,7 +213,7 @@ async fn without_the_cookie_there_is_no_socket_and_no_body() {
     let served = Served::start().await;
     let origin = format!("http://{}", served.host());
     assert_eq!(served.socket("a=b", &origin).await.err(), Some(401));
-    let body = format!("GET /body/f%3A1 HTTP/1.1\r\nHost: {}", served.host());
+    let body = format!("GET /body/x HTTP/1.1\r\nHost: {}", served.host());
     assert_eq!(served.status(&body).await, 401);
     let (cookie, _) = served.enter().await;
     let answer = served.ask(&format!("{body}\r\nCookie: {cookie}"), "").await;

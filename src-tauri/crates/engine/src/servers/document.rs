@@ -26,7 +26,10 @@ struct Entry {
 }
 
 #[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "few, and nearly all of them the large one")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "few, and nearly all of them the large one"
+)]
 enum Kind {
     /// A server we can use, and its entry as it was written last.
     Known { server: Server, members: Members },

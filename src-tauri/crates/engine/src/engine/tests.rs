@@ -1,0 +1,143 @@
+//! The engine as a whole, with programs every Unix has as (bad) servers. Good ones are in `tests/it`.
+
+use patchbay_contract::{ServerId, TrafficRowsResponse};
+use serde_json::{Value, json};
+
+use crate::{Engine, EngineError, EngineOptions, EnvironmentChoice, StoreChoice};
+
+fn options(folder: &tempfile::TempDir, store: StoreChoice) -> EngineOptions {
+    EngineOptions {
+        data_dir: Some(folder.path().to_owned()),
+        store,
+        environment: EnvironmentChoice::Inherited,
+        demo_program: None,
+        front: "a test",
+    }
+}
+
+async fn call(engine: &Engine, name: &str, params: Value) -> Value {
+    serde_json::from_str(&engine.call(name, &params.to_string()).await.unwrap()).unwrap()
+}
+
+async fn add(engine: &Engine, line: &str) -> ServerId {
+    let draft = engine.draft_of_command(line).unwrap();
+    engine.add_server(draft).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_secret_that_a_server_repeats_is_seen_nowhere() {
+    const SECRET: &str = "s3cr3t-value-with-1234";
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(options(&folder, StoreChoice::Temporary))
+        .await
+        .unwrap();
+    let line =
+        format!("API_TOKEN={SECRET} sh -c 'echo \"$API_TOKEN\"; echo \"token is $API_TOKEN\" >&2; exit 3'");
+    let id = add(&engine, &line).await;
+    let failure = engine.connect(&id).await.unwrap().unwrap_err();
+    let details = call(&engine, "connection_get", json!({"serverId": id})).await;
+    let filter = json!({"serverId": null, "kinds": [], "text": null});
+    let rows = call(
+        &engine,
+        "traffic_rows",
+        json!({"filter": filter, "offset": 0, "limit": 500}),
+    )
+    .await;
+    let rows: TrafficRowsResponse = serde_json::from_value(rows).unwrap();
+    let mut seen = format!("{failure:?} {details}");
+    for row in &rows.rows {
+        let record = call(&engine, "traffic_record", json!({"seq": row.seq})).await;
+        seen += &record.to_string();
+    }
+    assert!(
+        seen.contains("******1234"),
+        "what was written is there, masked: {seen}"
+    );
+    assert!(!seen.contains(SECRET), "{seen}");
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_folder_is_used_by_one_and_is_free_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = Engine::open(options(&folder, StoreChoice::Persistent))
+        .await
+        .unwrap();
+    let second = Engine::open(options(&folder, StoreChoice::Persistent))
+        .await
+        .unwrap_err();
+    assert!(matches!(second, EngineError::Locked { .. }), "{second}");
+    // One-shot commands need no lock.
+    Engine::open(options(&folder, StoreChoice::Temporary))
+        .await
+        .unwrap()
+        .shutdown()
+        .await;
+    first.shutdown().await;
+    Engine::open(options(&folder, StoreChoice::Persistent))
+        .await
+        .unwrap()
+        .shutdown()
+        .await;
+}
+
+#[tokio::test]
+async fn a_damaged_store_is_set_aside_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("traffic.sqlite"),
+        "this is no database, but long enough to be read as one".repeat(40),
+    )
+    .unwrap();
+    let engine = Engine::open(options(&folder, StoreChoice::Persistent))
+        .await
+        .unwrap();
+    let info = call(&engine, "app_info", json!({})).await;
+    assert!(
+        info["notices"][0].as_str().unwrap().contains("set aside"),
+        "{info}"
+    );
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn what_is_not_connected_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(options(&folder, StoreChoice::Temporary))
+        .await
+        .unwrap();
+    let id = add(&engine, "no-such-program-anywhere").await;
+    let list = json!({"serverId": id, "refresh": false, "cursor": null}).to_string();
+    let error = engine.call("tool_list", &list).await.unwrap_err();
+    insta::assert_snapshot!(error.message, @r#""no-such-program-anywhere" is not connected. Connect first."#);
+    let failure = engine.connect(&id).await.unwrap().unwrap_err();
+    assert!(failure.cause.contains("no-such-program-anywhere"), "{failure:?}");
+    let item = call(&engine, "server_list", json!({})).await;
+    assert_eq!(item["items"][0]["connection"]["state"], "failed");
+    engine.shutdown().await;
+    let open = json!({"serverId": id}).to_string();
+    assert!(
+        engine.call("connection_open", &open).await.is_err(),
+        "nothing is started after the end"
+    );
+}
+
+#[tokio::test]
+async fn a_stream_ends_with_a_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(options(&folder, StoreChoice::Temporary))
+        .await
+        .unwrap();
+    let (sink, mut messages) = tokio::sync::mpsc::channel(8);
+    let params = json!({"serverId": "x", "method": "ping", "paramsJson": null, "timeouts": null}).to_string();
+    let _handle = engine.open_stream("request_send", &params, sink.clone()).unwrap();
+    let end: Value = serde_json::from_str(&messages.recv().await.unwrap()).unwrap();
+    assert_eq!(
+        (&end["end"], &end["error"]["code"]),
+        (&json!(true), &json!("notFound"))
+    );
+    for (name, params) in [("request_send", "{}"), ("server_list", "{}"), ("nothing", "{}")] {
+        assert!(engine.open_stream(name, params, sink.clone()).is_err(), "{name}");
+    }
+    engine.shutdown().await;
+}
