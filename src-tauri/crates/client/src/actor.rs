@@ -12,6 +12,7 @@ use std::{
 };
 
 use patchbay_protocol::{
+    checks::Conversation,
     meta::RequestMeta,
     pairing::Pairing,
     views::{ClientCapabilities, implementation_json},
@@ -80,8 +81,8 @@ pub(crate) struct Actor {
     phase: Phase,
     /// What every request carries in the modern era.
     meta: Option<RequestMeta>,
-    /// Whether a request of the modern era asked for log messages.
-    logs_invited: bool,
+    /// What was agreed, to see what is sent against it.
+    conversation: Conversation,
     pairing: Pairing,
     pending: PendingTable,
     /// Requests that ended before their answer, and how: a late answer is still linked to them.
@@ -137,7 +138,7 @@ impl Actor {
             link: None,
             phase: Phase::Probing,
             meta: None,
-            logs_invited: false,
+            conversation: Conversation::new(),
             pairing: Pairing::new(),
             pending: PendingTable::default(),
             abandoned: HashMap::new(),

@@ -94,10 +94,10 @@ impl Actor {
             .observe(Direction::ServerToClient, at.seq, at.at_ns, message);
         let mut description = Description::new(kind_of(message));
         violations.extend(observed.violations.iter().cloned());
+        violations.extend(self.conversation.observe(Direction::ServerToClient, message));
         description.violations = violations;
         match message {
             Message::Request { id, method, params } => {
-                description.violations.extend(self.unfit_request(method));
                 description.method = Some(method.to_string());
                 description.rpc_id = Some(id.to_json());
                 description.summary = methods::summary(method, *params);
@@ -109,9 +109,7 @@ impl Actor {
                 description.method = Some(method.to_string());
                 description.summary = methods::summary(method, *params);
                 description.related_to = observed.related;
-                description
-                    .violations
-                    .extend(self.unfit_notification(method, *params));
+                description.violations.extend(malformed(method, *params));
                 self.describe(at.seq, description);
                 self.notified(method, *params, at.seq, &observed);
             }
@@ -137,29 +135,6 @@ impl Actor {
 
     // ---- requests and notifications
 
-    /// What is wrong with the server asking this, now.
-    fn unfit_request(&self, method: &str) -> Vec<Violation> {
-        let mut found = Vec::new();
-        if self.is_modern() {
-            let words = format!("a server sends no requests in the modern era, but it sent {method}");
-            found.push(Violation::new(Rule::WrongEra, words));
-        } else if self.phase != Phase::Ready && method != methods::PING {
-            let words = format!("{method} before we sent notifications/initialized");
-            found.push(Violation::new(Rule::BeforeInitialized, words));
-        }
-        let capability = match method {
-            methods::SAMPLING_CREATE_MESSAGE => "sampling",
-            methods::ELICITATION_CREATE => "elicitation",
-            methods::ROOTS_LIST => "roots",
-            _ => return found,
-        };
-        if !self.capabilities.has(capability) {
-            let words = format!("{method}, but we did not declare `{capability}`");
-            found.push(Violation::new(Rule::UndeclaredCapability, words));
-        }
-        found
-    }
-
     /// Answers a request of the server. In the modern era a client never answers.
     async fn serve(&mut self, id: &RequestId, method: &str, seq: Seq) {
         if self.is_modern() || matches!(self.phase, Phase::Switching(_) | Phase::Ending(_) | Phase::Over) {
@@ -172,30 +147,6 @@ impl Actor {
             self.respond(id, method, seq, Some((error_codes::METHOD_NOT_FOUND, &words)))
                 .await;
         }
-    }
-
-    /// What is wrong with a notification: in itself, and in the light of what was declared.
-    fn unfit_notification(&self, method: &str, params: Option<&str>) -> Vec<Violation> {
-        let (mut found, capability) = match method {
-            methods::PROGRESS => (ProgressView::parse(params).violations, None),
-            methods::CANCELLED => (Cancelled::parse(params).violations, None),
-            methods::MESSAGE => (LogMessage::parse(params).violations, Some("logging")),
-            methods::TOOLS_LIST_CHANGED => (Vec::new(), Some("tools")),
-            methods::PROMPTS_LIST_CHANGED => (Vec::new(), Some("prompts")),
-            methods::RESOURCES_LIST_CHANGED | methods::RESOURCES_UPDATED => (Vec::new(), Some("resources")),
-            _ => (Vec::new(), None),
-        };
-        prefix(&mut found, "/params");
-        if method == methods::MESSAGE && self.is_modern() && !self.logs_invited {
-            found.push(Violation::new(
-                Rule::LogUninvited,
-                "a log message, but no request asked for any",
-            ));
-        } else if let Some(capability) = capability.filter(|capability| !self.server_declares(capability)) {
-            let words = format!("{method}, but the server did not declare `{capability}`");
-            found.push(Violation::new(Rule::UndeclaredCapability, words));
-        }
-        found
     }
 
     fn notified(&mut self, method: &str, params: Option<&str>, seq: Seq, observed: &Observation) {
@@ -263,7 +214,7 @@ impl Actor {
             if method == methods::TOOLS_CALL && is_error(result) {
                 status = RecordStatus::ToolError;
             }
-            outcome = self.result_outcome(result, &mut description.violations);
+            outcome = self.result_outcome(method, result, &mut description.violations);
         }
         if let Said::Error(error) = said {
             description.summary = Some(excerpt_of(&format!("{} {}", error.code_text, error.message)));
@@ -318,7 +269,7 @@ impl Actor {
     }
 
     /// What kind of result it is. Before the modern era all are complete.
-    fn result_outcome(&self, result: &str, violations: &mut Vec<Violation>) -> Outcome {
+    fn result_outcome(&self, method: &str, result: &str, violations: &mut Vec<Violation>) -> Outcome {
         if !self.is_modern() {
             return Outcome::Result;
         }
@@ -326,7 +277,8 @@ impl Actor {
         let unknown = violation
             .as_ref()
             .is_some_and(|violation| violation.rule == Rule::ResultTypeUnknown);
-        violations.extend(violation.map(|violation| prefixed(violation, "/result")));
+        let unfit = checks::result(Era::Modern, method, result);
+        violations.extend(unfit.into_iter().map(|violation| prefixed(violation, "/result")));
         match kind {
             ResultType::Complete => Outcome::Result,
             ResultType::InputRequired => Outcome::InputRequired,
@@ -406,4 +358,16 @@ pub(super) fn prefix(violations: &mut [Violation], prefix: &str) {
             pointer.insert_str(0, prefix);
         }
     }
+}
+
+/// What is wrong with a notification in itself.
+fn malformed(method: &str, params: Option<&str>) -> Vec<Violation> {
+    let mut found = match method {
+        methods::PROGRESS => ProgressView::parse(params).violations,
+        methods::CANCELLED => Cancelled::parse(params).violations,
+        methods::MESSAGE => LogMessage::parse(params).violations,
+        _ => Vec::new(),
+    };
+    prefix(&mut found, "/params");
+    found
 }

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use patchbay_protocol::{
+    checks::Conversation,
     Direction, Era, Negotiated, Revision,
     message::{Outcome as Said, RpcError},
     meta::{ProbeVerdict, RequestMeta, probe_verdict},
@@ -229,6 +230,8 @@ impl Actor {
             .map(|server| format!(", {}", server.name))
             .unwrap_or_default();
         self.log(format!("Ready: {revision}{name}"), None);
+        let declared = handshake.capabilities_json.as_deref().unwrap_or("{}");
+        self.conversation.agree(era, declared, &self.capabilities.to_json());
         let status = &mut self.board.status;
         status.era = Some(era);
         status.revision = Some(revision);
@@ -310,6 +313,7 @@ impl Actor {
                 let failure = Failure::new(DISCOVER, reason.clone(), "");
                 self.lose_all(&failure);
                 self.pairing = Pairing::new();
+                self.conversation = Conversation::new();
                 self.verdict(format!("{reason}; initialize in a fresh process"));
                 self.initialize().await;
             }

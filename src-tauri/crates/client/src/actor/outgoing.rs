@@ -2,10 +2,9 @@
 
 use bytes::Bytes;
 use patchbay_protocol::{
-    Direction, RequestId, Rule, Violation, json,
+    Direction, RequestId, json,
     message::{self, Message},
     meta, methods,
-    views::ServerCapabilities,
 };
 use patchbay_traffic::{Answer as RecordAnswer, Description, Kind, Seq, Status as RecordStatus};
 use patchbay_transport::Failure;
@@ -67,9 +66,6 @@ impl Actor {
         let id = RequestId::Int(number);
         let params = self.params(&outgoing, number);
         let text = message::request(&id, outgoing.method, params.as_deref());
-        self.logs_invited |= params
-            .as_deref()
-            .is_some_and(|params| params.contains(meta::LOG_LEVEL));
         let at_ns = self.recorder.now_ns();
         let seq = self.send(text).await?;
         self.next_id += 1;
@@ -87,7 +83,9 @@ impl Actor {
         description.summary = methods::summary(&method, params.as_deref());
         description.status = Some(RecordStatus::Pending);
         description.violations = observed.violations;
-        description.violations.extend(self.undeclared(&method));
+        // Notes only: what somebody asked to send is sent.
+        let unfit = self.conversation.observe(Direction::ClientToServer, &message);
+        description.violations.extend(unfit);
         description.method = Some(method.clone().into_owned());
         self.describe(seq, description);
         self.pending.insert(
@@ -127,33 +125,6 @@ impl Actor {
         }
     }
 
-    /// A note on a request that the server did not say it could serve. It is sent all the same.
-    fn undeclared(&self, method: &str) -> Option<Violation> {
-        let capability = match method.split_once('/')?.0 {
-            "tools" => "tools",
-            "resources" => "resources",
-            "prompts" => "prompts",
-            "completion" => "completions",
-            "logging" => "logging",
-            _ => return None,
-        };
-        (!self.server_declares(capability)).then(|| {
-            let message = format!("{method} was sent, but the server did not declare `{capability}`");
-            Violation::new(Rule::UndeclaredCapability, message)
-        })
-    }
-
-    /// Whether the server declared a capability; true while nothing is known.
-    pub(super) fn server_declares(&self, capability: &str) -> bool {
-        let declared = self
-            .board
-            .status
-            .handshake
-            .as_ref()
-            .and_then(|handshake| handshake.capabilities_json.as_deref());
-        declared.is_none_or(|json| ServerCapabilities::new(json).has(capability))
-    }
-
     /// Sends a notification; `related` is the request it is about.
     pub(super) async fn notify(&mut self, method: &str, params: Option<&str>) {
         if !matches!(self.phase, Phase::Ready | Phase::Initializing) {
@@ -173,6 +144,8 @@ impl Actor {
         description.method = Some(method.to_owned());
         description.summary = methods::summary(method, params);
         description.violations = observed.violations;
+        let unfit = self.conversation.observe(Direction::ClientToServer, &message);
+        description.violations.extend(unfit);
         description.related_to = observed.related;
         self.describe(seq, description);
     }
