@@ -25,7 +25,7 @@ import { tags } from '@lezer/highlight';
 export type CodeLanguage = 'json' | 'plain';
 
 /** Above this many characters a text gets no highlighting and no folding. */
-export const HIGHLIGHT_LIMIT = 1_200_000;
+export const HIGHLIGHT_LIMIT = 3_000_000;
 /** Above this many characters long lines are not wrapped. */
 export const WRAP_LIMIT = 200_000;
 

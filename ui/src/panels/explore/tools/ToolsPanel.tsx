@@ -38,8 +38,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
     desk.current?.querySelector<HTMLElement>('[data-arguments] :is(input, textarea, .cm-content)')?.focus();
 
   const detail = useToolDetail(serverId, selected?.item, list.rows);
-  // Not by what is selected: the list would be made anew by the first choice in it, and lose focus and search.
-  const panels = contextOpen ? WITH_CONTEXT : WITHOUT;
+  const layout = useLayout('tools', PANELS);
   return (
     <Group orientation="horizontal" className={classes.columns} {...layout}>
       <Panel id="list" defaultSize="24%" minSize="180px">
@@ -60,11 +59,11 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
           )}
         </div>
       </Panel>
-      {contextOpen && (
+      {contextOpen && selected !== undefined && (
         <>
           <Separator className={classes.separator} />
           <Panel id="context" defaultSize="28%" minSize="200px">
-            {selected !== undefined && <ToolContext item={selected.item} detail={detail} />}
+            <ToolContext item={selected.item} detail={detail} />
           </Panel>
         </>
       )}
