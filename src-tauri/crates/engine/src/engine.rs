@@ -264,5 +264,5 @@ fn open_store(path: Option<&Path>, notices: &mut Vec<String>) -> Result<(Store, 
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests;

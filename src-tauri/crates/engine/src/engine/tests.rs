@@ -1,5 +1,7 @@
 //! The engine as a whole, with programs every Unix has as (bad) servers. Good ones are in `tests/it`.
 
+#![cfg(unix)]
+
 use patchbay_contract::{ServerId, TrafficRowsResponse};
 use serde_json::{Value, json};
 
