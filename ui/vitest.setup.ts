@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach } from 'vitest';
 
 // What Mantine and the virtual lists ask of a browser and jsdom does not have.
@@ -25,5 +25,8 @@ HTMLElement.prototype.scrollTo ??= () => {};
 if (!('fonts' in document)) {
   Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 }
+
+// What is waited for comes as soon as it can; a loaded machine of two cores can be slow to load a lazy part.
+configure({ asyncUtilTimeout: 15_000 });
 
 afterEach(cleanup);

@@ -76,7 +76,8 @@ export function useTrafficView(filter: TrafficFilter): TrafficView {
     paused,
     setPaused: (pause) => setFrozen(pause ? { era, total: log.total } : null),
     ready: log.ready,
-    error: log.error,
+    // That the engine is gone is said once, for the whole window.
+    error: link.status === 'up' ? log.error : null,
     storeProblem: log.storeProblem,
     version,
     era,
