@@ -9,7 +9,7 @@ import classes from './CodeSurface.module.css';
 
 /** What is put into the view at once; the rest follows in slices, so that no single task is long. */
 const FIRST_SLICE = 128_000;
-const SLICE = 1_000_000;
+const SLICE = 256_000;
 
 export interface CodeSurfaceProps {
   text: string;
