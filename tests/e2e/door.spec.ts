@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type Patchbay, expect, test } from './patchbay.ts';
+import { Screen } from './screen.ts';
 
 interface Answer {
   status: number;
@@ -74,35 +75,35 @@ test('listens on the loopback only', async ({ patchbay }) => {
   }
 });
 
-test('the page trades the token for a cookie and clears the fragment', async ({ opened, patchbay, context }) => {
-  await expect(opened).toHaveTitle(/Patchbay/);
-  await expect.poll(() => new URL(opened.url()).hash).toBe('');
-  expect(await opened.evaluate(() => history.length)).toBeLessThanOrEqual(2);
+test('the page trades the token for a cookie and clears the fragment', async ({ app, patchbay, context }) => {
+  await expect(app.page).toHaveTitle(/Patchbay/);
+  await expect.poll(() => new URL(app.page.url()).hash).toBe('');
+  expect(await app.page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
   await expect.poll(async () => (await context.cookies()).length).toBe(1);
   const [cookie] = await context.cookies();
   expect(cookie).toMatchObject({ name: `patchbay_${patchbay.port}`, httpOnly: true, sameSite: 'Strict', path: '/' });
   expect(cookie?.value).not.toContain(patchbay.token);
 });
 
-test('a reload keeps the session', async ({ opened }) => {
-  const first = opened.getByRole('button', { name: 'Connect demo' });
+test('a reload keeps the session', async ({ app }) => {
+  const first = app.connectDemoButton;
   await expect(first).toBeVisible();
-  await opened.reload();
+  await app.page.reload();
   await expect(first).toBeVisible();
 });
 
-test('a second page without the token is refused, though it shares the cookie', async ({ opened, patchbay, context }) => {
-  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
+test('a second page without the token is refused, though it shares the cookie', async ({ app, patchbay, context }) => {
+  await expect(app.connectDemoButton).toBeVisible();
   const second = await context.newPage();
   await second.goto(patchbay.origin);
-  await expect(second.getByText('This page was not opened by its link')).toBeVisible();
+  await expect(second.getByText('This page was not app.page by its link')).toBeVisible();
 });
 
-test('the link can be opened again in the same browser', async ({ opened, patchbay, context }) => {
-  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
+test('the link can be app.page again in the same browser', async ({ app, patchbay, context }) => {
+  await expect(app.connectDemoButton).toBeVisible();
   const second = await context.newPage();
   await second.goto(patchbay.address);
-  await expect(second.getByRole('button', { name: 'Connect demo' })).toBeVisible();
+  await expect(new Screen(second).connectDemoButton).toBeVisible();
 });
 
 test('the token is good once, and then only with the cookie it was traded for', async ({ patchbay }) => {
@@ -147,9 +148,9 @@ test('without the cookie there is no socket and no body', async ({ patchbay }) =
   expect((await ask(patchbay, '/body/x')).status).toBe(401);
 });
 
-test('a socket with the cookie and a wrong page is closed with 4401', async ({ opened }) => {
-  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
-  const code = await opened.evaluate(
+test('a socket with the cookie and a wrong page is closed with 4401', async ({ app }) => {
+  await expect(app.connectDemoButton).toBeVisible();
+  const code = await app.page.evaluate(
     () =>
       new Promise<number>((resolve) => {
         const socket = new WebSocket(`ws://${location.host}/ws`);
@@ -171,8 +172,8 @@ test('pages come with strict headers', async ({ patchbay }) => {
   });
 });
 
-test('no token in process arguments, files or a second line', async ({ opened, patchbay }) => {
-  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
+test('no token in process arguments, files or a second line', async ({ app, patchbay }) => {
+  await expect(app.connectDemoButton).toBeVisible();
   expect(await readFile(`/proc/${patchbay.pid}/cmdline`, 'utf8')).not.toContain(patchbay.token);
   expect(patchbay.lines.filter((line) => line.includes(patchbay.token))).toHaveLength(1);
   const files = await readdir(patchbay.folder, { recursive: true, withFileTypes: true });
@@ -182,13 +183,13 @@ test('no token in process arguments, files or a second line', async ({ opened, p
   }
 });
 
-test('the page loads without an error on the console', async ({ opened }) => {
-  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
+test('the page loads without an error on the console', async ({ app }) => {
+  await expect(app.connectDemoButton).toBeVisible();
   const errors: string[] = [];
-  opened.on('console', (message) => {
+  app.page.on('console', (message) => {
     if (message.type() === 'error') errors.push(message.text());
   });
-  await opened.reload();
-  await expect(opened.getByRole('button', { name: 'Connect demo' })).toBeVisible();
+  await app.page.reload();
+  await expect(app.connectDemoButton).toBeVisible();
   expect(errors).toEqual([]);
 });

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Page, test as base } from '@playwright/test';
+import { test as base } from '@playwright/test';
+import { Screen } from './screen.ts';
 
 /** A running `patchbay serve` with folders of its own. */
 export class Patchbay {
@@ -12,6 +13,8 @@ export class Patchbay {
   address = '';
   /** All it printed on stdout. */
   readonly lines: string[] = [];
+  /** All it said on stderr. */
+  words = '';
 
   private constructor(readonly folder: string) {}
 
@@ -41,8 +44,9 @@ export class Patchbay {
   private async begin(): Promise<void> {
     const bin = process.env.PATCHBAY_BIN;
     if (bin === undefined) throw new Error('PATCHBAY_BIN names the program `patchbay`; `cargo xtask test browser` sets it');
-    const child = spawn(bin, ['serve', '--data-dir', this.folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(bin, ['serve', '--data-dir', this.folder], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
+    child.stderr.setEncoding('utf8').on('data', (part: string) => (this.words += part));
     const output = createInterface({ input: child.stdout });
     this.address = await new Promise<string>((resolve, reject) => {
       output.on('line', (line) => {
@@ -50,7 +54,7 @@ export class Patchbay {
         resolve(line);
       });
       child.once('error', reject);
-      child.once('exit', (code) => reject(new Error(`patchbay serve ended with ${code} before it printed an address`)));
+      child.once('exit', (code) => reject(new Error(`patchbay serve ended with ${code} before it printed an address: ${this.words}`)));
     });
   }
 
@@ -76,16 +80,16 @@ export class Patchbay {
   }
 }
 
-/** Tests get a `patchbay` of their own, and `opened`: a page that came in by its link. */
-export const test = base.extend<{ patchbay: Patchbay; opened: Page }>({
+/** Tests get a `patchbay` of their own, and `app`: a page that came in by its link. */
+export const test = base.extend<{ patchbay: Patchbay; app: Screen }>({
   patchbay: async ({}, use) => {
     const patchbay = await Patchbay.start();
     await use(patchbay);
     await patchbay.remove();
   },
-  opened: async ({ page, patchbay }, use) => {
+  app: async ({ page, patchbay }, use) => {
     await page.goto(patchbay.address);
-    await use(page);
+    await use(new Screen(page));
   },
 });
 

@@ -1,5 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
-import { expect } from './patchbay.ts';
+import { type Locator, type Page, expect } from '@playwright/test';
 
 /** What is on the screen, by what a person would call it. */
 export class Screen {
@@ -12,6 +11,10 @@ export class Screen {
   readonly tools: Locator;
   readonly toolRows: Locator;
   readonly arguments: Locator;
+  readonly result: Locator;
+  /** How the call stands: `Running`, `Result`, `Tool error` … */
+  readonly standing: Locator;
+  readonly connectDemoButton: Locator;
 
   constructor(readonly page: Page) {
     this.welcome = page.getByRole('region', { name: 'Welcome' });
@@ -23,6 +26,9 @@ export class Screen {
     this.tools = page.getByRole('region', { name: 'Tools' });
     this.toolRows = page.getByRole('listbox', { name: 'Tools' }).getByRole('option');
     this.arguments = page.getByRole('region', { name: 'Arguments' });
+    this.result = page.getByRole('region', { name: 'Result', exact: true });
+    this.standing = this.result.getByRole('status');
+    this.connectDemoButton = page.getByRole('button', { name: 'Connect demo' });
   }
 
   /** A server's row in the rail; its name says its state too. */
@@ -32,19 +38,17 @@ export class Screen {
 
   /** One click on the first screen. */
   async connectDemo(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Connect demo' }).click();
+    await this.connectDemoButton.click();
     await expect(this.toolRows.first()).toBeVisible();
   }
 
-  /** Adds what is pasted (one server or several) and connects. */
-  async addByPaste(text: string): Promise<void> {
-    if (await this.welcome.isVisible()) await this.welcome.getByRole('button', { name: 'Add server' }).click();
-    else await this.page.getByRole('button', { name: 'Add server' }).first().click();
+  /** Adds what is pasted, `count` servers, and connects. */
+  async addByPaste(text: string, count = 1): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add server' }).first().click();
     const dialog = this.page.getByRole('dialog', { name: 'Add a server' });
     await dialog.getByLabel('Paste anything').fill(text);
-    const connect = dialog.getByRole('button', { name: /connect$/ });
-    await expect(dialog.getByLabel('Command', { exact: true }).or(dialog.getByText(/servers found/))).not.toHaveValue('');
-    await connect.click();
+    if (count === 1) await expect(dialog.getByLabel('Command', { exact: true })).not.toHaveValue('');
+    await dialog.getByRole('button', { name: count === 1 ? 'Save and connect' : `Add ${count} and connect` }).click();
     await expect(dialog).toBeHidden();
   }
 
@@ -74,10 +78,3 @@ export class Screen {
     await this.arguments.getByRole('button', { name: 'Call tool' }).click();
   }
 }
-
-/** The commands that tests add as servers. */
-export const peers = {
-  node: process.env.PATCHBAY_PEERS_NODE,
-  python: process.env.PATCHBAY_PEERS_PYTHON,
-  bin: process.env.PATCHBAY_BIN_DIR,
-};
