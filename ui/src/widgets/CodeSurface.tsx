@@ -4,7 +4,7 @@ import { openSearchPanel } from '@codemirror/search';
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy, IconSearch, IconTextWrap } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { type CodeLanguage, HIGHLIGHT_LIMIT, WRAP_LIMIT, viewerExtensions } from './codeSetup';
+import { type CodeLanguage, WRAP_LIMIT, viewerExtensions } from './codeSetup';
 import classes from './CodeSurface.module.css';
 
 /** What is put into the view at once; the rest follows in slices, so that no single task is long. */
@@ -26,7 +26,6 @@ export function CodeSurface({ text, language, label, height, numbered = true }: 
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const [wrap, setWrap] = useState(text.length <= WRAP_LIMIT);
-  const read: CodeLanguage = text.length > HIGHLIGHT_LIMIT ? 'plain' : language;
   const canWrap = text.length <= WRAP_LIMIT;
 
   useEffect(() => {
@@ -36,7 +35,10 @@ export function CodeSurface({ text, language, label, height, numbered = true }: 
       parent: parent.current,
       state: EditorState.create({
         doc: text.slice(0, shown),
-        extensions: [viewerExtensions(read, label, numbered), wrap && canWrap ? EditorView.lineWrapping : []],
+        extensions: [
+          viewerExtensions(language, label, numbered, text.length),
+          wrap && canWrap ? EditorView.lineWrapping : [],
+        ],
       }),
     });
     view.current = editor;
@@ -54,7 +56,7 @@ export function CodeSurface({ text, language, label, height, numbered = true }: 
       editor.destroy();
       view.current = null;
     };
-  }, [text, read, label, numbered, wrap, canWrap]);
+  }, [text, language, label, numbered, wrap, canWrap]);
 
   const find = (): void => {
     if (view.current === null) return;

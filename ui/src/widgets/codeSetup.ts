@@ -20,12 +20,13 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { jsonColours } from './jsonColours';
 
 /** What a text is read as. */
 export type CodeLanguage = 'json' | 'plain';
 
-/** Above this many characters a text gets no highlighting and no folding. */
-export const HIGHLIGHT_LIMIT = 3_000_000;
+/** Above this many characters a text is not parsed: it can be coloured, but not folded. */
+export const PARSE_LIMIT = 300_000;
 /** Above this many characters long lines are not wrapped. */
 export const WRAP_LIMIT = 200_000;
 
@@ -97,6 +98,10 @@ const theme = EditorView.theme({
     border: '1px solid var(--pb-hairline-strong)',
     borderRadius: '4px',
   },
+  '.cm-json-key': { color: 'var(--pb-code-key)' },
+  '.cm-json-string': { color: 'var(--pb-code-string)' },
+  '.cm-json-number': { color: 'var(--pb-code-number)' },
+  '.cm-json-word': { color: 'var(--pb-code-word)' },
   '.cm-placeholder': { color: 'var(--pb-text-faint)' },
 });
 
@@ -123,10 +128,16 @@ const phrases = EditorState.phrases.of({
 });
 
 /** A text that is only read: no cursor, but focus, selection and search. */
-export function viewerExtensions(name: CodeLanguage, label: string, numbered: boolean): Extension {
+export function viewerExtensions(
+  name: CodeLanguage,
+  label: string,
+  numbered: boolean,
+  size: number,
+): Extension {
+  const parsed = size <= PARSE_LIMIT;
   return [
     theme,
-    language(name),
+    parsed ? language(name) : name === 'json' ? jsonColours : [],
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),
     EditorView.contentAttributes.of({
@@ -136,7 +147,7 @@ export function viewerExtensions(name: CodeLanguage, label: string, numbered: bo
       'aria-label': label,
     }),
     numbered ? lineNumbers() : [],
-    name === 'json' ? [codeFolding(), foldGutter(), keymap.of(foldKeymap)] : [],
+    name === 'json' && parsed ? [codeFolding(), foldGutter(), keymap.of(foldKeymap)] : [],
     highlightSpecialChars(),
     search({ top: true }),
     phrases,
