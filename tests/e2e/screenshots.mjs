@@ -1,0 +1,88 @@
+// The pictures of the README: `node screenshots.mjs FOLDER`, run by `cargo xtask screenshots`.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { chromium } from '@playwright/test';
+
+const target = process.argv[2] ?? '.';
+await mkdir(target, { recursive: true });
+const folder = await mkdtemp(join(tmpdir(), 'patchbay-pictures-'));
+const child = spawn(process.env.PATCHBAY_BIN, ['serve', '--data-dir', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+const address = await new Promise((resolve, reject) => {
+  createInterface({ input: child.stdout }).once('line', resolve);
+  child.once('exit', (code) => reject(new Error(`patchbay serve ended with ${code}`)));
+});
+const browser = await chromium.launch({
+  executablePath: process.env.PATCHBAY_CHROMIUM,
+  args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--force-device-scale-factor=1'],
+});
+
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  const shoot = async (name) => {
+    await page.mouse.move(720, 2);
+    await page.evaluate(() => document.fonts.ready);
+    await page.screenshot({ path: join(target, `${name}.png`), animations: 'disabled', caret: 'hide' });
+    console.log(`${name}.png`);
+  };
+  const theme = async (name) => {
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByRole('menuitem', { name }).click();
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+  };
+  const tools = page.getByRole('listbox', { name: 'Tools' }).getByRole('option');
+  const selectTool = async (name) => {
+    await page.getByLabel('Find tools').fill(name);
+    await tools.filter({ hasText: name }).first().click();
+    await page.getByLabel('Find tools').fill('');
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+  };
+  const call = async () => {
+    await page.getByRole('button', { name: 'Call tool' }).click();
+    await page.getByRole('region', { name: 'Result', exact: true }).getByRole('status').getByText('Result').waitFor();
+  };
+
+  await page.goto(address);
+  await page.getByRole('button', { name: 'Connect demo' }).waitFor();
+  await theme('Light');
+  await shoot('welcome-light');
+
+  await page.getByRole('button', { name: 'Connect demo' }).click();
+  await tools.first().waitFor();
+  await selectTool('convert');
+  await call();
+  await theme('Dark');
+  await selectTool('book_trip');
+  await shoot('form-dark');
+  await selectTool('every_content');
+  await call();
+  await shoot('tools-dark');
+
+  await page.getByRole('tab', { name: 'Info' }).click();
+  await page.getByRole('heading').first().waitFor();
+  await shoot('info-dark');
+  await page.getByRole('tab', { name: 'Tools' }).click();
+
+  await theme('Light');
+  const answer = page.getByRole('listbox', { name: 'Traffic' }).getByRole('option');
+  await answer.filter({ hasText: 'tools/call' }).filter({ hasText: 'response' }).first().click();
+  await page.getByRole('region', { name: 'Record' }).getByRole('textbox').first().waitFor();
+  await shoot('traffic-light');
+
+  await theme('Dark');
+  await page.getByRole('button', { name: 'Add server' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add a server' });
+  await dialog.getByLabel('Paste anything').fill('my-mcp-server --config ./server.toml');
+  await dialog.getByText('Command', { exact: true }).waitFor();
+  await page.waitForFunction(() => [...document.querySelectorAll('[role=dialog] input')].some((input) => input.value === 'my-mcp-server'));
+  await dialog.getByRole('button', { name: 'Save and connect' }).click();
+  await page.getByText('Failed at').waitFor();
+  await shoot('failed-dark');
+} finally {
+  await browser.close();
+  child.kill('SIGTERM');
+  await new Promise((resolve) => child.once('exit', resolve));
+  await rm(folder, { recursive: true, force: true });
+}
