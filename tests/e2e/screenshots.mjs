@@ -9,7 +9,9 @@ import { chromium } from '@playwright/test';
 const target = process.argv[2] ?? '.';
 await mkdir(target, { recursive: true });
 const folder = await mkdtemp(join(tmpdir(), 'patchbay-pictures-'));
-const child = spawn(process.env.PATCHBAY_BIN, ['serve', '--data-dir', folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+// Nothing of the machine that takes them is in the pictures.
+const env = { ...process.env, HOME: '/tmp', PATH: '/usr/local/bin:/usr/bin:/bin' };
+const child = spawn(process.env.PATCHBAY_BIN, ['serve', '--data-dir', folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 const address = await new Promise((resolve, reject) => {
   createInterface({ input: child.stdout }).once('line', resolve);
   child.once('exit', (code) => reject(new Error(`patchbay serve ended with ${code}`)));
@@ -74,9 +76,9 @@ try {
   await theme('Dark');
   await page.getByRole('button', { name: 'Add server' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add a server' });
-  await dialog.getByLabel('Paste anything').fill('my-mcp-server --config ./server.toml');
+  await dialog.getByLabel('Paste anything').fill('weather-server --config ./weather.toml');
   await dialog.getByText('Command', { exact: true }).waitFor();
-  await page.waitForFunction(() => [...document.querySelectorAll('[role=dialog] input')].some((input) => input.value === 'my-mcp-server'));
+  await page.waitForFunction(() => [...document.querySelectorAll('[role=dialog] input')].some((input) => input.value === 'weather-server'));
   await dialog.getByRole('button', { name: 'Save and connect' }).click();
   await page.getByText('Failed at').waitFor();
   await shoot('failed-dark');
