@@ -11,7 +11,7 @@ use process_wrap::tokio::ProcessGroup;
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use tokio::{
     process::{ChildStderr, ChildStdin, ChildStdout, Command},
-    sync::{oneshot, watch},
+    sync::watch,
     time::{sleep, timeout},
 };
 
@@ -67,9 +67,12 @@ impl From<std::process::ExitStatus> for Exit {
 #[derive(Debug)]
 pub(crate) struct Process {
     pub(crate) pid: u32,
+    /// The usual patience.
+    pub(crate) grace: Duration,
     /// How the process itself ended, once it has.
     pub(crate) exit: watch::Receiver<Option<Exit>>,
-    end: Option<oneshot::Sender<()>>,
+    /// Since it is to end: how long it may take to do so by itself. Dropped: the usual grace.
+    end: watch::Sender<Option<Duration>>,
     gone: watch::Receiver<bool>,
 }
 
@@ -104,7 +107,7 @@ impl Process {
             stderr: group.child.stderr().take().ok_or_else(pipe_missing)?,
         };
         let (exited, exit) = watch::channel(None);
-        let (end, asked) = oneshot::channel();
+        let (end, asked) = watch::channel(None);
         let (vanished, gone) = watch::channel(false);
         tokio::spawn(async move {
             group.supervise(exited, asked, grace).await;
@@ -114,17 +117,25 @@ impl Process {
         Ok((
             Self {
                 pid,
+                grace,
                 exit,
-                end: Some(end),
+                end,
                 gone,
             },
             pipes,
         ))
     }
 
-    /// Ends the group: waits for it (its stdin should be closed by now), then asks, then kills.
-    pub(crate) fn end(&mut self) {
-        self.end = None;
+    /// Ends the group: waits for it (its stdin should be closed by now) as long as `patience`, then asks, then kills.
+    /// A second call with less patience counts.
+    pub(crate) fn end(&self, patience: Duration) {
+        self.end.send_if_modified(|now| match now {
+            Some(known) if *known <= patience => false,
+            _ => {
+                *now = Some(patience);
+                true
+            }
+        });
     }
 
     /// Waits until the group is gone. Cancel safe.
@@ -145,26 +156,49 @@ impl Group {
     async fn supervise(
         &mut self,
         exited: watch::Sender<Option<Exit>>,
-        asked: oneshot::Receiver<()>,
+        mut asked: watch::Receiver<Option<Duration>>,
         grace: Duration,
     ) {
-        tokio::pin!(asked);
-        // Either way `asked` has to come: an exit alone may leave others of the group, who get the same grace.
         tokio::select! {
-            () = self.wait_exit(&exited) => { let _ = asked.await; }
-            _ = &mut asked => {}
+            () = self.wait_exit(&exited) => {}
+            _ = asked.wait_for(Option::is_some) => {}
         }
-        for force in [Force::Ask, Force::Kill] {
-            if timeout(grace, self.wait_gone(&exited)).await.is_ok() {
-                return;
-            }
-            self.signal(force);
+        // Either way it has to be asked for: an exit alone may leave others of the group, who get the same grace.
+        let _ = asked.wait_for(Option::is_some).await;
+        if self.ends_by_itself(&exited, asked, grace).await {
+            return;
         }
+        self.signal(Force::Ask);
+        if timeout(grace, self.wait_gone(&exited)).await.is_ok() {
+            return;
+        }
+        self.signal(Force::Kill);
         if timeout(grace, self.wait_gone(&exited)).await.is_err() {
             tracing::warn!(
                 pid = self.pid,
                 "a server's process group is still there after SIGKILL"
             );
+        }
+    }
+
+    /// Waits as long as was asked for, which may become less meanwhile; `grace` if nobody is left to ask.
+    async fn ends_by_itself(
+        &mut self,
+        exited: &watch::Sender<Option<Exit>>,
+        mut asked: watch::Receiver<Option<Duration>>,
+        grace: Duration,
+    ) -> bool {
+        let mut listening = true;
+        loop {
+            let patience = if listening {
+                *asked.borrow_and_update()
+            } else {
+                None
+            };
+            tokio::select! {
+                gone = timeout(patience.unwrap_or(grace), self.wait_gone(exited)) => return gone.is_ok(),
+                changed = asked.changed(), if listening => listening = changed.is_ok(),
+            }
         }
     }
 

@@ -199,9 +199,19 @@ impl Stdio {
 
     /// Closes stdin and begins to end the process group; what still comes is delivered, then `Ended`.
     pub fn close(&mut self) {
+        let grace = self
+            .process
+            .as_ref()
+            .map_or(Duration::ZERO, |process| process.grace);
+        self.close_within(grace);
+    }
+
+    /// As [`Self::close`], but the process gets `patience` to end by itself before it is asked to. A second call with
+    /// less patience counts.
+    pub fn close_within(&mut self, patience: Duration) {
         self.outbox.close();
-        match &mut self.process {
-            Some(process) => process.end(),
+        match &self.process {
+            Some(process) => process.end(patience),
             // Nobody makes this peer end.
             None => self.drain_until = self.drain_until.or_else(|| Some(Instant::now() + DRAIN)),
         }

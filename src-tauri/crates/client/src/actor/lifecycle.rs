@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use patchbay_protocol::{
-    checks::Conversation,
     Direction, Era, Negotiated, Revision,
+    checks::Conversation,
     message::{Outcome as Said, RpcError},
     meta::{ProbeVerdict, RequestMeta, probe_verdict},
     methods, negotiate,
@@ -12,7 +12,7 @@ use patchbay_protocol::{
     views::{DiscoverResult, Implementation, InitializeResult, initialize_params},
 };
 use patchbay_traffic::{Answer as RecordAnswer, Status as RecordStatus};
-use patchbay_transport::{Ended, Failure, NotStarted, ProcessInfo};
+use patchbay_transport::{Ended, Failure, NotStarted, ProcessInfo, SHUTDOWN_GRACE};
 
 use super::{Actor, Phase, incoming::prefix, outgoing::Outgoing};
 use crate::{
@@ -24,6 +24,9 @@ const DISCOVER: &str = "Discover";
 const INITIALIZE: &str = "Initialize";
 /// How long a probe waits at most: a legacy server may say nothing at all to it.
 const PROBE_PATIENCE: Duration = Duration::from_secs(10);
+/// How long a silent probe may take to end by itself: killed while it installs itself (a first `npx` or `uvx`), it would
+/// leave half an installation for the fresh process to stumble over.
+const SILENT_PATIENCE: Duration = Duration::from_secs(30);
 
 impl Actor {
     // ---- beginnings
@@ -157,14 +160,20 @@ impl Actor {
                 return self.fail(refused(DISCOVER, error));
             }
             (ProbeVerdict::ModernRefused { code }, Said::Result(_)) => {
-                return self.not_modern(format!("it answered server/discover with error {code}"));
+                return self.not_modern(
+                    format!("it answered server/discover with error {code}"),
+                    SHUTDOWN_GRACE,
+                );
             }
-            (ProbeVerdict::Legacy { reason }, _) => return self.not_modern(reason),
+            (ProbeVerdict::Legacy { reason }, _) => return self.not_modern(reason, SHUTDOWN_GRACE),
         };
         // A modern server, but of revisions we do not speak, or it would not say this one. It may speak a legacy one.
         let list = versions.join(", ");
         if let Negotiated::Agreed(_) = negotiate(Era::Legacy, &versions) {
-            self.not_modern(format!("it answered server/discover with the versions {list}"));
+            self.not_modern(
+                format!("it answered server/discover with the versions {list}"),
+                SHUTDOWN_GRACE,
+            );
         } else {
             self.fail(no_common_version(DISCOVER, "server/discover", &list));
         }
@@ -231,7 +240,8 @@ impl Actor {
             .unwrap_or_default();
         self.log(format!("Ready: {revision}{name}"), None);
         let declared = handshake.capabilities_json.as_deref().unwrap_or("{}");
-        self.conversation.agree(era, declared, &self.capabilities.to_json());
+        self.conversation
+            .agree(era, declared, &self.capabilities.to_json());
         let status = &mut self.board.status;
         status.era = Some(era);
         status.revision = Some(revision);
@@ -245,7 +255,8 @@ impl Actor {
         let seconds = after.as_secs_f64();
         match purpose {
             Purpose::Discover => {
-                self.not_modern(format!("it did not answer server/discover within {seconds:.0} s"))
+                let reason = format!("it did not answer server/discover within {seconds:.0} s");
+                self.not_modern(reason, SILENT_PATIENCE);
             }
             Purpose::Initialize => self.fail(Failure::new(
                 INITIALIZE,
@@ -256,8 +267,8 @@ impl Actor {
         }
     }
 
-    /// The probe did not find a modern server.
-    fn not_modern(&mut self, reason: String) {
+    /// The probe did not find a modern server. Its process has `patience` to end by itself once its stdin is closed.
+    fn not_modern(&mut self, reason: String, patience: Duration) {
         if self.era == EraChoice::Modern {
             return self.fail(Failure::new(
                 DISCOVER,
@@ -268,7 +279,7 @@ impl Actor {
         self.log(format!("Not a modern server: {reason}"), None);
         self.phase = Phase::Switching(reason);
         if let Some(link) = &mut self.link {
-            link.close();
+            link.close_within(patience);
         }
     }
 
@@ -284,7 +295,7 @@ impl Actor {
             Phase::Probing if self.era == EraChoice::Auto && !ended.is_ours() => {
                 let reason = format!("it ended on server/discover: {}", ended.failure(DISCOVER).cause);
                 self.lose_all(&ended.failure(DISCOVER));
-                return self.not_modern(reason.trim_end_matches('.').to_owned());
+                return self.not_modern(reason.trim_end_matches('.').to_owned(), SHUTDOWN_GRACE);
             }
             Phase::Probing => DISCOVER,
             Phase::Initializing => INITIALIZE,

@@ -133,6 +133,27 @@ async fn frames_go_out_in_order_and_the_end_of_stdin_ends_a_good_server() {
     assert!(stdio.send(Bytes::from_static(b"late")).await.is_err());
 }
 
+/// Ends by itself after the end of its stdin, but later than the usual grace.
+const SLOW: &str = "while read -r line; do :; done; sleep 1; exit 7";
+
+#[tokio::test]
+async fn a_patient_close_lets_a_slow_server_end_by_itself() {
+    let Started { mut stdio, .. } = started(SLOW);
+    stdio.close_within(Duration::from_secs(60));
+    let (_, ended) = to_the_end(&mut stdio).await;
+    assert_eq!(ended.exit, Some(Exit::Code(7)));
+}
+
+#[tokio::test]
+async fn a_second_close_with_less_patience_counts() {
+    let Started { mut stdio, .. } = started("exec sleep 1000");
+    stdio.close_within(Duration::from_secs(3600));
+    stdio.close();
+    stdio.close_within(Duration::from_secs(3600));
+    let (_, ended) = to_the_end(&mut stdio).await;
+    assert_eq!(ended.exit, Some(Exit::Signal(15)));
+}
+
 #[tokio::test]
 async fn the_environment_is_the_given_one_with_the_servers_own_on_top() {
     let environment = Environment {
