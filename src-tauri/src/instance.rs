@@ -28,7 +28,10 @@ pub(crate) fn plugin<R: Runtime>(data_dir: Option<&Path>) -> Option<TauriPlugin<
 
 /// A name on the session bus for a data folder: the same for every way to write the folder.
 fn bus_name(folder: &Path) -> String {
-    let folder = folder.canonicalize().or_else(|_| std::path::absolute(folder)).unwrap_or_else(|_| folder.to_owned());
+    let folder = folder
+        .canonicalize()
+        .or_else(|_| std::path::absolute(folder))
+        .unwrap_or_else(|_| folder.to_owned());
     let mut hash = DefaultHasher::new();
     folder.hash(&mut hash);
     format!("dev.patchbay.Patchbay.F{:016x}", hash.finish())

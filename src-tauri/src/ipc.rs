@@ -20,7 +20,11 @@ pub(crate) const GOODBYE: u32 = 0;
 
 /// Carries out one command. Waits while the engine is being opened.
 #[tauri::command]
-pub(crate) async fn call(shell: State<'_, Shell>, name: String, params: String) -> Result<String, CommandError> {
+pub(crate) async fn call(
+    shell: State<'_, Shell>,
+    name: String,
+    params: String,
+) -> Result<String, CommandError> {
     shell.engine().await?.call(&name, &params).await
 }
 
@@ -34,7 +38,13 @@ pub(crate) async fn body(shell: State<'_, Shell>, id: BodyId) -> Result<Response
 /// Opens a stream under an id the page chose. Everything about it, also that it could not be opened, comes through
 /// the channel. Not `async`, so that an opening and a closing keep their order.
 #[tauri::command]
-pub(crate) fn open_stream(app: AppHandle, name: String, params: String, stream_id: u32, channel: Channel<String>) {
+pub(crate) fn open_stream(
+    app: AppHandle,
+    name: String,
+    params: String,
+    stream_id: u32,
+    channel: Channel<String>,
+) {
     let streams = &app.state::<Shell>().streams;
     // Locked until the stream is listed, so that even one that ends at once finds itself in the list.
     let mut open = streams.lock();
@@ -63,7 +73,12 @@ pub(crate) fn close_stream(shell: State<'_, Shell>, stream_id: u32) {
 }
 
 /// Moves messages from the engine to the page until either ends. The stream lives as long as this future.
-async fn pump(shell: &Shell, name: &str, params: &str, channel: &Channel<String>) -> Result<(), CommandError> {
+async fn pump(
+    shell: &Shell,
+    name: &str,
+    params: &str,
+    channel: &Channel<String>,
+) -> Result<(), CommandError> {
     let (sink, mut messages) = mpsc::channel(STREAM_BACKLOG);
     let _stream = shell.engine().await?.open_stream(name, params, sink)?;
     while let Some(message) = messages.recv().await {
@@ -103,7 +118,10 @@ impl Streams {
     /// Takes an ended stream off the list, unless its id already names a newer one.
     fn forget(&self, stream_id: u32, task: Option<tokio::task::Id>) {
         let mut open = self.lock();
-        if open.get(&stream_id).is_some_and(|listed| Some(listed.id()) == task) {
+        if open
+            .get(&stream_id)
+            .is_some_and(|listed| Some(listed.id()) == task)
+        {
             open.remove(&stream_id);
         }
     }

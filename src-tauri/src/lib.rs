@@ -44,8 +44,15 @@ pub fn run(options: Options) -> ExitCode {
     }
     let built = builder
         .manage(shell)
-        .register_uri_scheme_protocol(problem::SCHEME, |context, _request| problem::page(context.app_handle()))
-        .invoke_handler(tauri::generate_handler![ipc::call, ipc::open_stream, ipc::close_stream, ipc::body])
+        .register_uri_scheme_protocol(problem::SCHEME, |context, _request| {
+            problem::page(context.app_handle())
+        })
+        .invoke_handler(tauri::generate_handler![
+            ipc::call,
+            ipc::open_stream,
+            ipc::close_stream,
+            ipc::body
+        ])
         .setup(move |app| {
             shell::start(app.handle(), options.data_dir.clone(), choices);
             window::open(app.handle(), options.data_dir.as_deref())?;

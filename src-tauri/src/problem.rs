@@ -14,8 +14,11 @@ use crate::window;
 pub(crate) const SCHEME: &str = "problem";
 
 /// Where the page is: Windows has no schemes of its own, only hosts.
-pub(crate) const ADDRESS: &str =
-    if cfg!(windows) { "http://problem.localhost/" } else { "problem://localhost/" };
+pub(crate) const ADDRESS: &str = if cfg!(windows) {
+    "http://problem.localhost/"
+} else {
+    "problem://localhost/"
+};
 
 const TEMPLATE: &str = include_str!("problem.html");
 
@@ -38,7 +41,10 @@ impl Problem {
                 "Another Patchbay is using this data",
                 "This window goes on by itself as soon as the other one has ended.",
             ),
-            EngineError::NoHome => ("There is no place for Patchbay’s files", "Set HOME and try again."),
+            EngineError::NoHome => (
+                "There is no place for Patchbay’s files",
+                "Set HOME and try again.",
+            ),
             EngineError::File { .. } => (
                 "Patchbay’s files cannot be used",
                 "Make room on the disk or correct the permissions, then try again.",
@@ -49,12 +55,22 @@ impl Problem {
             ),
         };
         let retried = matches!(error, EngineError::Locked { .. });
-        Self { title, message: error.to_string(), hint, retried, separate }
+        Self {
+            title,
+            message: error.to_string(),
+            hint,
+            retried,
+            separate,
+        }
     }
 
     /// The page.
     fn html(&self) -> String {
-        let retry = if self.retried { "" } else { "<a href=\"retry\">Try again</a>" };
+        let retry = if self.retried {
+            ""
+        } else {
+            "<a href=\"retry\">Try again</a>"
+        };
         let separate = self.separate.as_ref().map_or_else(String::new, |folder| {
             let folder = escape(&folder.to_string_lossy());
             format!("<a href=\"separate\">Use a separate folder</a><p class=\"path\">{folder}</p>")
@@ -71,14 +87,22 @@ impl Problem {
 
 /// Answers a request for the page, whatever its path.
 pub(crate) fn page<R: Runtime>(app: &AppHandle<R>) -> Response<Vec<u8>> {
-    let html = window::lock(&app.state::<Shell>().problem).as_ref().map(Problem::html).unwrap_or_default();
+    let html = window::lock(&app.state::<Shell>().problem)
+        .as_ref()
+        .map(Problem::html)
+        .unwrap_or_default();
     let mut response = Response::new(html.into_bytes());
     for (name, value) in [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CACHE_CONTROL, "no-store"),
-        (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'unsafe-inline'",
+        ),
     ] {
-        response.headers_mut().insert(name, header::HeaderValue::from_static(value));
+        response
+            .headers_mut()
+            .insert(name, header::HeaderValue::from_static(value));
     }
     response
 }

@@ -37,13 +37,19 @@ fn ask<R: Runtime>(webview: &Webview<R>, destination: &mut PathBuf) -> bool {
         Some("Cancel"),
     );
     dialog.set_do_overwrite_confirmation(true);
-    if let Ok(folder) = webview.path().download_dir().or_else(|_| webview.path().home_dir()) {
+    if let Ok(folder) = webview
+        .path()
+        .download_dir()
+        .or_else(|_| webview.path().home_dir())
+    {
         dialog.set_current_folder(folder);
     }
     if let Some(name) = destination.file_name() {
         dialog.set_current_name(&name.to_string_lossy());
     }
-    let chosen = (dialog.run() == gtk::ResponseType::Accept).then(|| dialog.filename()).flatten();
+    let chosen = (dialog.run() == gtk::ResponseType::Accept)
+        .then(|| dialog.filename())
+        .flatten();
     let Some(chosen) = chosen else { return false };
     // WebKit writes no file that exists; the dialog has asked whether this one may go.
     if let Err(error) = std::fs::remove_file(&chosen)

@@ -78,7 +78,11 @@ impl Shell {
     /// The engine, as soon as it is open.
     pub(crate) async fn engine(&self) -> Result<Engine, CommandError> {
         let mut engine = self.engine.subscribe();
-        let open = engine.wait_for(Option::is_some).await.ok().and_then(|open| open.clone());
+        let open = engine
+            .wait_for(Option::is_some)
+            .await
+            .ok()
+            .and_then(|open| open.clone());
         open.ok_or_else(|| CommandError {
             code: ErrorCode::Internal,
             message: "Patchbay is closing.".to_owned(),
@@ -96,7 +100,11 @@ impl Shell {
 }
 
 /// Begins to open the engine, and to listen for signals.
-pub(crate) fn start<R: Runtime>(app: &AppHandle<R>, data_dir: Option<PathBuf>, choices: mpsc::Receiver<Choice>) {
+pub(crate) fn start<R: Runtime>(
+    app: &AppHandle<R>,
+    data_dir: Option<PathBuf>,
+    choices: mpsc::Receiver<Choice>,
+) {
     let options = EngineOptions {
         data_dir,
         store: StoreChoice::Persistent,
@@ -109,9 +117,16 @@ pub(crate) fn start<R: Runtime>(app: &AppHandle<R>, data_dir: Option<PathBuf>, c
 }
 
 /// Opens the engine; shows why it cannot and does what the user chooses until it can.
-async fn open_engine<R: Runtime>(app: AppHandle<R>, mut options: EngineOptions, mut choices: mpsc::Receiver<Choice>) {
+async fn open_engine<R: Runtime>(
+    app: AppHandle<R>,
+    mut options: EngineOptions,
+    mut choices: mpsc::Receiver<Choice>,
+) {
     let shell = app.state::<Shell>();
-    let wanted = options.data_dir.clone().or_else(|| Some(app.path().data_dir().ok()?.join("patchbay")));
+    let wanted = options
+        .data_dir
+        .clone()
+        .or_else(|| Some(app.path().data_dir().ok()?.join("patchbay")));
     let mut separate = Separate::new(wanted);
     loop {
         let error = match Engine::open(options.clone()).await {
@@ -201,8 +216,11 @@ mod signals {
 
     /// Waits for SIGTERM, SIGINT or SIGHUP.
     pub(super) async fn next() -> std::io::Result<()> {
-        let (mut term, mut int, mut hangup) =
-            (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?, signal(SignalKind::hangup())?);
+        let (mut term, mut int, mut hangup) = (
+            signal(SignalKind::terminate())?,
+            signal(SignalKind::interrupt())?,
+            signal(SignalKind::hangup())?,
+        );
         tokio::select! {
             _ = term.recv() => {}
             _ = int.recv() => {}

@@ -8,22 +8,28 @@ use tauri::webview::{NewWindowResponse, PageLoadEvent};
 use tauri::{AppHandle, Manager, Runtime, Theme, Url, WebviewWindow, WebviewWindowBuilder, WindowEvent};
 use tauri_plugin_window_state::{AppHandleExt, StateFlags};
 
-use crate::{ipc, problem, save, shell};
 use crate::shell::Shell;
+use crate::{ipc, problem, save, shell};
 
 /// The window's label, in the configuration and the capability.
 const LABEL: &str = "main";
 
 /// Where the page is.
-const PAGE: &str = if cfg!(windows) { "http://tauri.localhost/" } else { "tauri://localhost/" };
+const PAGE: &str = if cfg!(windows) {
+    "http://tauri.localhost/"
+} else {
+    "tauri://localhost/"
+};
 
 /// `--pb-ground` of the page's style, so that nothing flashes before the page is there.
 const LIGHT: Color = Color(0xf4, 0xf6, 0xf8, 0xff);
 const DARK: Color = Color(0x15, 0x18, 0x1c, 0xff);
 
 /// What of the window's place is kept for the next start. It is visible whenever it is there.
-const REMEMBERED: StateFlags =
-    StateFlags::SIZE.union(StateFlags::POSITION).union(StateFlags::MAXIMIZED).union(StateFlags::FULLSCREEN);
+const REMEMBERED: StateFlags = StateFlags::SIZE
+    .union(StateFlags::POSITION)
+    .union(StateFlags::MAXIMIZED)
+    .union(StateFlags::FULLSCREEN);
 
 /// Whether a window can be opened at all.
 pub(crate) fn has_display() -> bool {
@@ -42,7 +48,14 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
         place = place.with_filename(home.join("window.json").to_string_lossy());
     }
     app.plugin(place.build())?;
-    let config = app.config().app.windows.iter().find(|window| window.label == LABEL).cloned().unwrap_or_default();
+    let config = app
+        .config()
+        .app
+        .windows
+        .iter()
+        .find(|window| window.label == LABEL)
+        .cloned()
+        .unwrap_or_default();
     let builder = WebviewWindowBuilder::from_config(app, &config)?
         .on_navigation({
             let app = app.clone();
@@ -123,7 +136,9 @@ fn target(url: &Url) -> Target {
 /// Whether `url` has the scheme and host of `address`. Such an address is written with and without a final slash.
 fn is_at(url: &Url, address: &str) -> bool {
     let bare = address.trim_end_matches('/');
-    url.as_str().strip_prefix(bare).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    url.as_str()
+        .strip_prefix(bare)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn may_navigate<R: Runtime>(app: &AppHandle<R>, url: &Url) -> bool {
@@ -135,7 +150,11 @@ fn may_navigate<R: Runtime>(app: &AppHandle<R>, url: &Url) -> bool {
         }
         Target::Elsewhere => {
             // Not the whole address: it may hold secrets.
-            tracing::warn!(scheme = url.scheme(), host = url.host_str(), "a navigation was blocked");
+            tracing::warn!(
+                scheme = url.scheme(),
+                host = url.host_str(),
+                "a navigation was blocked"
+            );
             false
         }
     }
@@ -155,10 +174,12 @@ pub(crate) fn show_page<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>)
 }
 
 fn go<R: Runtime>(app: &AppHandle<R>, address: &str) {
-    let Some(window) = app.get_webview_window(LABEL) else { return };
-    let gone = Url::parse(address).map_err(|error| error.to_string()).and_then(|url| {
-        window.navigate(url).map_err(|error| error.to_string())
-    });
+    let Some(window) = app.get_webview_window(LABEL) else {
+        return;
+    };
+    let gone = Url::parse(address)
+        .map_err(|error| error.to_string())
+        .and_then(|url| window.navigate(url).map_err(|error| error.to_string()));
     if let Err(error) = gone {
         tracing::error!(%error, address, "the window could not navigate");
     }
@@ -184,7 +205,8 @@ pub(crate) fn ask_for_last_words<R: Runtime>(app: &AppHandle<R>) -> bool {
             .finally(() => invoke('close_stream', {{ streamId: {} }}));",
         ipc::GOODBYE
     );
-    app.get_webview_window(LABEL).is_some_and(|window| window.eval(script).is_ok())
+    app.get_webview_window(LABEL)
+        .is_some_and(|window| window.eval(script).is_ok())
 }
 
 /// Ends the page.
@@ -197,7 +219,10 @@ pub(crate) fn destroy<R: Runtime>(app: &AppHandle<R>) {
 /// Brings the window to the front.
 pub(crate) fn focus<R: Runtime>(app: &AppHandle<R>) {
     if let Some(window) = app.get_webview_window(LABEL) {
-        let raised = window.unminimize().and_then(|()| window.show()).and_then(|()| window.set_focus());
+        let raised = window
+            .unminimize()
+            .and_then(|()| window.show())
+            .and_then(|()| window.set_focus());
         if let Err(error) = raised {
             tracing::warn!(%error, "the window could not be brought to the front");
         }

@@ -8,9 +8,17 @@ use crate::shell::Choice;
 
 #[test]
 fn a_held_store_says_who_holds_it_and_offers_a_separate_folder() {
-    let error = EngineError::Locked { holder: "patchbay serve (process 42)".into(), folder: "/data/patchbay".into() };
+    let error = EngineError::Locked {
+        holder: "patchbay serve (process 42)".into(),
+        folder: "/data/patchbay".into(),
+    };
     let html = Problem::new(&error, Some("/data/patchbay-2".into())).html();
-    for part in ["patchbay serve (process 42)", "/data/patchbay", "href=\"separate\"", "/data/patchbay-2"] {
+    for part in [
+        "patchbay serve (process 42)",
+        "/data/patchbay",
+        "href=\"separate\"",
+        "/data/patchbay-2",
+    ] {
         assert!(html.contains(part), "{part} is missing in {html}");
     }
     assert!(!html.contains("{{"), "{html}");
@@ -20,7 +28,15 @@ fn a_held_store_says_who_holds_it_and_offers_a_separate_folder() {
 fn what_the_system_says_is_text_not_markup() {
     let path = PathBuf::from("/tmp/<script>&\"{{title}}");
     let source = std::io::Error::other("no space left");
-    let html = Problem::new(&EngineError::File { step: "Open", path, source }, None).html();
+    let html = Problem::new(
+        &EngineError::File {
+            step: "Open",
+            path,
+            source,
+        },
+        None,
+    )
+    .html();
     assert!(!html.contains("<script>"), "{html}");
     assert!(html.contains("&lt;script&gt;"), "{html}");
     assert!(html.contains("no space left"), "{html}");

@@ -10,7 +10,13 @@ fn leads_to(address: &str) -> Target {
 #[test]
 fn the_window_stays_at_home() {
     let bare = PAGE.trim_end_matches('/').to_owned();
-    let inside = [PAGE.to_owned(), bare, format!("{PAGE}index.html#x"), format!("blob:{PAGE}1-2"), "about:blank".into()];
+    let inside = [
+        PAGE.to_owned(),
+        bare,
+        format!("{PAGE}index.html#x"),
+        format!("blob:{PAGE}1-2"),
+        "about:blank".into(),
+    ];
     for address in inside {
         assert_eq!(leads_to(&address), Target::Ours, "{address}");
     }
@@ -32,5 +38,8 @@ fn the_window_stays_at_home() {
 
 #[test]
 fn buttons_of_the_problem_page_are_choices() {
-    assert_eq!(leads_to(&format!("{}separate", problem::ADDRESS)), Target::Choice(Choice::Separate));
+    assert_eq!(
+        leads_to(&format!("{}separate", problem::ADDRESS)),
+        Target::Choice(Choice::Separate)
+    );
 }

@@ -48,7 +48,8 @@ impl Seen {
             return;
         }
         let docs = T::docs().unwrap_or_default();
-        self.declarations.insert(name, format!("{docs}export {}", T::decl(config)));
+        self.declarations
+            .insert(name, format!("{docs}export {}", T::decl(config)));
         T::visit_dependencies(&mut Visit { seen: self, config });
     }
 }

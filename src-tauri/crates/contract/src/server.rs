@@ -92,7 +92,11 @@ pub struct Timeouts {
 
 impl Default for Timeouts {
     fn default() -> Self {
-        Self { request_ms: 60_000, max_total_ms: 600_000, reset_on_progress: true }
+        Self {
+            request_ms: 60_000,
+            max_total_ms: 600_000,
+            reset_on_progress: true,
+        }
     }
 }
 
