@@ -356,6 +356,11 @@ impl Queue {
         }
     }
 
+    /// The newest number that a record has, written or not.
+    pub(crate) fn last_seq(&self) -> Seq {
+        lock(&self.state).next_seq - 1
+    }
+
     /// How many records are still queued.
     pub(crate) fn queued_records(&self) -> usize {
         lock(&self.state)

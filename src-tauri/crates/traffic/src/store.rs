@@ -161,14 +161,14 @@ impl Store {
         Ok(cleared.await.map_err(|_| StoreClosed)?)
     }
 
-    /// Waits until this record can be read.
+    /// Waits until this record can be read. A number that no record has yet is not waited for.
     ///
     /// # Errors
     /// The store was closed before.
     pub async fn flushed(&self, seq: Seq) -> Result<(), StoreClosed> {
         let shared = &self.inner.shared;
         let mut committed = shared.committed.subscribe();
-        if committed.borrow_and_update().seq < seq {
+        if committed.borrow_and_update().seq < seq && seq <= shared.queue.last_seq() {
             shared.queue.hurry();
             committed
                 .wait_for(|committed| committed.seq >= seq)
