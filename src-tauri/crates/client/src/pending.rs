@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use patchbay_protocol::RequestId;
 use patchbay_traffic::Seq;
 use tokio::{sync::mpsc, time::Instant};
 
@@ -92,22 +93,22 @@ impl PendingTable {
         self.by_id.insert(id, entry);
     }
 
-    pub(crate) fn get_mut(&mut self, id: i64) -> Option<&mut Entry> {
-        self.by_id.get_mut(&id)
-    }
-
     pub(crate) fn remove(&mut self, id: i64) -> Option<Entry> {
         let entry = self.by_id.remove(&id)?;
         self.by_time.remove(&(entry.looked_at, id));
         Some(entry)
     }
 
-    /// The id of the request with this record.
-    pub(crate) fn id_of(&self, seq: Seq) -> Option<i64> {
-        self.by_id
-            .iter()
-            .find(|(_, entry)| entry.seq == seq)
-            .map(|(id, _)| *id)
+    /// The request with this record, which gave this progress token.
+    pub(crate) fn get_by_token(&mut self, seq: Seq, token: Option<&RequestId>) -> Option<&mut Entry> {
+        let of_token = |id: &i64| self.by_id.get(id).is_some_and(|entry| entry.seq == seq);
+        let id = match token {
+            // Our own tokens are the ids of their requests.
+            Some(RequestId::Int(id)) if of_token(id) => *id,
+            // Whoever sent it chose a token of another kind.
+            _ => *self.by_id.iter().find(|(_, entry)| entry.seq == seq)?.0,
+        };
+        self.by_id.get_mut(&id)
     }
 
     /// The id of an exchange's request.

@@ -1,9 +1,9 @@
 //! A server's process and its three pipes: frames in, frames out, and the end.
 
-use std::{future::pending, path::Path, time::Duration};
+use std::{future::pending, ops::Range, path::Path, time::Duration};
 
 use bytes::Bytes;
-use patchbay_traffic::{ConnectionRef, Direction, Recorder, Seq};
+use patchbay_traffic::{ConnectionRef, Description, Direction, Recorder, Seq, StoreClosed};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     task::JoinHandle,
@@ -189,11 +189,7 @@ impl Stdio {
                 self.outbox.push(frame);
                 Ok(seq)
             }
-            Err(cause) => {
-                let failure = cause.words(STEP);
-                self.begin_drain(cause);
-                Err(failure)
-            }
+            Err(cause) => Err(self.broke_off(STEP, cause)),
         }
     }
 
@@ -296,27 +292,30 @@ impl Stdio {
         self.lines.take_unfinished()
     }
 
-    /// Records a frame; gives up on a store that takes nothing for a while.
+    /// Records a message within a frame that holds several, `span` of it. Waits only for the store.
+    ///
+    /// # Errors
+    /// The store takes nothing; nothing more comes from the server then.
+    pub async fn member(
+        &mut self,
+        frame: Seq,
+        span: Range<usize>,
+        description: Description,
+    ) -> Result<Seq, Failure> {
+        let recorded = self.recorder.member(self.connection, frame, span, description);
+        let recorded = patiently(&self.recorder, &mut self.stalled_since, recorded).await;
+        recorded.map_err(|cause| self.broke_off("Read from the server", cause))
+    }
+
     async fn record(&mut self, direction: Direction, frame: Bytes) -> Result<Seq, Cause> {
-        // A full queue makes us wait; when this future is dropped meanwhile, the time goes on from where it was.
-        let begun = *self.stalled_since.get_or_insert_with(Instant::now);
-        let recorded = timeout_at(
-            begun + STORE_PATIENCE,
-            self.recorder.frame(self.connection, direction, frame),
-        );
-        let outcome = match recorded.await {
-            Ok(Ok(seq)) => Ok(seq),
-            Ok(Err(closed)) => Err(Cause::Store(closed.to_string())),
-            Err(_) => {
-                let problem = self.recorder.problem().borrow().clone();
-                Err(Cause::Store(problem.map_or_else(
-                    || "the traffic log does not keep up".to_owned(),
-                    |problem| problem.to_string(),
-                )))
-            }
-        };
-        self.stalled_since = None;
-        outcome
+        let recorded = self.recorder.frame(self.connection, direction, frame);
+        patiently(&self.recorder, &mut self.stalled_since, recorded).await
+    }
+
+    fn broke_off(&mut self, step: &'static str, cause: Cause) -> Failure {
+        let failure = cause.words(step);
+        self.begin_drain(cause);
+        failure
     }
 
     /// The end has begun: what is still on its way gets a moment to arrive.
@@ -364,6 +363,29 @@ impl Drop for Stdio {
             stderr.abort();
         }
     }
+}
+
+/// Waits for the store, but gives up on one that takes nothing for a while.
+async fn patiently(
+    recorder: &Recorder,
+    stalled_since: &mut Option<Instant>,
+    recorded: impl Future<Output = Result<Seq, StoreClosed>>,
+) -> Result<Seq, Cause> {
+    // A full queue makes us wait; when this future is dropped meanwhile, the time goes on from where it was.
+    let begun = *stalled_since.get_or_insert_with(Instant::now);
+    let outcome = match timeout_at(begun + STORE_PATIENCE, recorded).await {
+        Ok(Ok(seq)) => Ok(seq),
+        Ok(Err(closed)) => Err(Cause::Store(closed.to_string())),
+        Err(_) => {
+            let problem = recorder.problem().borrow().clone();
+            Err(Cause::Store(problem.map_or_else(
+                || "the traffic log does not keep up".to_owned(),
+                |problem| problem.to_string(),
+            )))
+        }
+    };
+    *stalled_since = None;
+    outcome
 }
 
 /// When the process has exited; never without one.

@@ -78,10 +78,9 @@ impl Actor {
         self.describe(seq, whole);
         for located in messages {
             let kind = kind_of(&located.message);
-            let member =
-                self.recorder
-                    .member(self.connection, seq, located.span.clone(), Description::new(kind));
-            // A closed store ends the connection with the next frame.
+            let Some(link) = &mut self.link else { return };
+            let member = link.member(seq, located.span.clone(), Description::new(kind));
+            // A store that takes nothing ends the connection: that comes next.
             let Ok(member) = member.await else { return };
             self.message(at(located.span, member), &located.message, located.violations)
                 .await;
@@ -168,14 +167,14 @@ impl Actor {
     }
 
     fn progress(&mut self, params: Option<&str>, observed: &Observation) {
-        let Some(id) = observed.related.and_then(|request| self.pending.id_of(request)) else {
-            return;
-        };
-        let Some(entry) = self.pending.get_mut(id) else {
+        let view = ProgressView::parse(params);
+        let Some(entry) = observed
+            .related
+            .and_then(|request| self.pending.get_by_token(request, view.token.as_ref()))
+        else {
             return;
         };
         entry.touch(Instant::now());
-        let view = ProgressView::parse(params);
         let Purpose::Exchange { events, .. } = &entry.purpose else {
             return;
         };

@@ -377,3 +377,41 @@ async fn a_closed_store_ends_the_connection() {
     assert_eq!(status.failure.as_ref().unwrap().step, "Record the traffic");
     assert_eq!(peer.heard().await, "(end)");
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_that_the_store_does_not_take_ends_the_connection() {
+    let (bench, mut peer) = Bench::legacy(seconds(60, 600)).await;
+    bench.store.flush().await.unwrap();
+    bench.store.set_size_limit(Some(1));
+    let member = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}"#;
+    peer.says(&format!("[{}]", [member; 20_000].join(","))).await;
+    let mut status = bench.connection.status();
+    let status = status
+        .wait_for(|status| status.state == State::Failed)
+        .await
+        .unwrap()
+        .clone();
+    let failure = status.failure.as_ref().unwrap();
+    assert_eq!(
+        (failure.step, failure.cause.as_str()),
+        (
+            "Record the traffic",
+            "Nothing may cross unrecorded, and database or disk is full."
+        )
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn progress_with_a_token_of_another_kind_counts_too() {
+    let (bench, mut peer) = Bench::legacy(seconds(60, 600)).await;
+    let params = r#"{"name":"x","_meta":{"progressToken":"mine"}}"#;
+    let mut exchange = bench
+        .connection
+        .request(Request::new("tools/call", Some(params.to_owned())))
+        .await;
+    peer.heard().await;
+    assert!(matches!(exchange.next().await, Some(ExchangeEvent::Sent { .. })));
+    peer.says(r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"mine","progress":1}}"#)
+        .await;
+    assert!(matches!(exchange.next().await, Some(ExchangeEvent::Progress(progress)) if progress.count == 1));
+}
