@@ -226,6 +226,7 @@ impl Actor {
             } => self.exchange(request, exchange, events).await,
             Command::Notify { method, params } => self.notify(&method, params.as_deref()).await,
             Command::Cancel { exchange, reason } => self.cancel(exchange, reason).await,
+            Command::Problems(count) => self.board.problems(count),
             Command::Close => self.close().await,
         }
     }

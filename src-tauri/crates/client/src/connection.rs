@@ -37,6 +37,7 @@ pub(crate) enum Command {
         exchange: u64,
         reason: Option<String>,
     },
+    Problems(usize),
     Close,
 }
 
@@ -132,6 +133,12 @@ impl Connection {
     pub async fn cancel(&self, exchange: u64, reason: Option<String>) {
         // An error means that everything has ended already.
         let _ = self.commands.send(Command::Cancel { exchange, reason }).await;
+    }
+
+    /// Counts problems that somebody else found in what the server sent (and recorded).
+    pub async fn count_problems(&self, count: usize) {
+        // An error means that nobody counts any more.
+        let _ = self.commands.send(Command::Problems(count)).await;
     }
 
     /// Shuts down: stdin is closed, the process group ended. Returns when nothing is left running.

@@ -11,7 +11,7 @@ use std::{
 use patchbay_client as client;
 use patchbay_client::{Connection, Finished, Outcome, Request};
 use patchbay_contract::*;
-use patchbay_protocol::{error_codes, json, methods};
+use patchbay_protocol::{Violation, error_codes, json, methods};
 use tokio::time::Instant;
 
 use crate::{
@@ -229,7 +229,7 @@ async fn run(
     if progress.send(events).await.is_err() {
         return Ok(());
     }
-    let end = end(engine, finished, tool).await?;
+    let end = end(engine, connection, finished, tool).await?;
     // Nobody listens any more: the log has it all.
     let _ = events.send(&end).await;
     Ok(())
@@ -274,6 +274,7 @@ impl Paced {
 /// How it ended, as the UI sees it: masked, decoded, checked.
 async fn end(
     engine: &Engine,
+    connection: &Connection,
     finished: Finished,
     tool: Option<Option<String>>,
 ) -> Result<ExchangeEvent, CommandError> {
@@ -288,7 +289,15 @@ async fn end(
         }),
     };
     let outcome = match (finished.outcome, answered) {
-        (Outcome::Result | Outcome::UnknownResultType(_), Some(answered)) => result(answered, tool).await?,
+        (Outcome::Result | Outcome::UnknownResultType(_), Some(answered)) => {
+            let seq = answered.answer.seq;
+            let (outcome, fault) = result(answered, tool).await?;
+            if let Some(fault) = fault {
+                engine.inner.recorder.violations(seq, vec![fault]);
+                connection.count_problems(1).await;
+            }
+            outcome
+        }
         (Outcome::InputRequired, Some(answered)) => ExchangeOutcome::InputRequired { raw: answered.raw() },
         (Outcome::Error, Some(answered)) => rpc_error(&answered),
         (Outcome::TimedOut { after }, _) => ExchangeOutcome::TimedOut {
@@ -314,12 +323,14 @@ async fn end(
     })
 }
 
-async fn result(answered: Answered, tool: Option<Option<String>>) -> Result<ExchangeOutcome, CommandError> {
+/// The view of a result, and what is wrong with it in the light of the tool's output schema.
+async fn result(
+    answered: Answered,
+    tool: Option<Option<String>>,
+) -> Result<(ExchangeOutcome, Option<Violation>), CommandError> {
     let Some(output_schema) = tool else {
-        return Ok(ExchangeOutcome::Result {
-            raw: answered.raw(),
-            tool: None,
-        });
+        let raw = answered.raw();
+        return Ok((ExchangeOutcome::Result { raw, tool: None }, None));
     };
     let has_schema = output_schema.is_some();
     // Off the runtime: a result may be many megabytes.
@@ -332,10 +343,9 @@ async fn result(answered: Answered, tool: Option<Option<String>>) -> Result<Exch
     if let (Some(shown), Some(schema), Some(value)) = (&mut view.structured, output_schema, structured) {
         shown.check = Some(schema_check::check(schema, value).await);
     }
-    Ok(ExchangeOutcome::Result {
-        raw,
-        tool: Some(view),
-    })
+    let fault = result_view::fault(&view);
+    let tool = Some(view);
+    Ok((ExchangeOutcome::Result { raw, tool }, fault))
 }
 
 fn rpc_error(answered: &Answered) -> ExchangeOutcome {

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use patchbay_client::Answer;
 use patchbay_contract::*;
 use patchbay_protocol::{
-    json,
+    Rule, Violation, json,
     views::{CallToolResult, ContentBlock, ContentKind},
 };
 
@@ -64,6 +64,36 @@ impl Answered {
         };
         (view, result.structured.filter(|_| has_schema).map(str::to_owned))
     }
+}
+
+/// What is wrong with a result in the light of its tool's output schema. A tool that failed owes nothing.
+pub(super) fn fault(view: &ToolResultView) -> Option<Violation> {
+    if view.structured_missing {
+        let message = "the tool has an `outputSchema`, but this result has no `structuredContent`";
+        return Some(Violation::at(Rule::StructuredMissing, "/result", message));
+    }
+    let check = view
+        .structured
+        .as_ref()
+        .filter(|_| !view.is_error)?
+        .check
+        .as_ref()?;
+    let SchemaCheck::Invalid { problems } = check else {
+        return None;
+    };
+    let first = problems.first()?;
+    let more = match problems.len() {
+        1 => String::new(),
+        all => format!(" (and {} more)", all - 1),
+    };
+    Some(Violation::at(
+        Rule::StructuredMismatch,
+        format!("/result/structuredContent{}", first.pointer),
+        format!(
+            "it does not fit the tool's `outputSchema`: {}{more}",
+            first.message
+        ),
+    ))
 }
 
 /// Where a result stands, so that parts of it can be named.

@@ -1,4 +1,7 @@
-use super::{meta_members, request, tool_params};
+use tokio::time::Instant;
+
+use super::{Paced, meta_members, request, tool_params};
+use crate::streams::Events;
 
 #[test]
 fn arguments_are_sent_as_they_stand_on_one_line() {
@@ -37,4 +40,31 @@ fn meta_members_keep_their_text() {
             ("n".to_owned(), "1.10".to_owned())
         ]
     );
+}
+
+/// The newest wins, at most every 50 ms, and the first at once.
+#[tokio::test(start_paused = true)]
+async fn progress_comes_at_a_pace() {
+    let (sink, mut told) = tokio::sync::mpsc::channel(8);
+    let events = Events::new(sink);
+    let mut paced = Paced::default();
+    let begun = Instant::now();
+    let mut seen = Vec::new();
+    for burst in [1_u32..=3, 4..=4, 5..=9] {
+        for step in burst {
+            paced.put(patchbay_client::Progress {
+                progress: step.into(),
+                total: None,
+                message: None,
+                count: step.into(),
+            });
+        }
+        paced.due().await;
+        paced.send(&events).await.unwrap();
+        let event: serde_json::Value = serde_json::from_str(&told.recv().await.unwrap()).unwrap();
+        seen.push((event["event"]["count"].as_u64(), begun.elapsed().as_millis()));
+    }
+    assert_eq!(seen, [(Some(3), 0), (Some(4), 50), (Some(9), 100)]);
+    paced.send(&events).await.unwrap();
+    assert!(told.try_recv().is_err(), "nothing is told twice");
 }

@@ -1,8 +1,8 @@
 use bytes::Bytes;
 use patchbay_client::Answer;
-use patchbay_contract::{ContentItem, ToolResultView};
+use patchbay_contract::{ContentItem, SchemaCheck, SchemaProblem, ToolResultView};
 
-use super::Answered;
+use super::{Answered, fault};
 
 /// The answer of a member that stands at `at` in its frame.
 fn answered(prefix: &str, result: &str) -> Answered {
@@ -149,4 +149,46 @@ fn large_text_crosses_by_reference() {
         panic!("one text")
     };
     assert_eq!((text.inline.as_ref(), text.size), (None, 70_000.0));
+}
+
+/// The fault of a result whose check came out like this.
+fn fault_of(result: &str, problems: &[&str]) -> Option<String> {
+    let mut view = answered("", result).tool_view(true).0;
+    if let Some(structured) = &mut view.structured {
+        structured.check = Some(SchemaCheck::Invalid {
+            problems: problems
+                .iter()
+                .map(|message| SchemaProblem {
+                    pointer: "/n".to_owned(),
+                    message: (*message).to_owned(),
+                    schema_pointer: String::new(),
+                })
+                .collect(),
+        });
+    }
+    fault(&view).map(|violation| {
+        format!(
+            "{} {} {}",
+            violation.rule.id(),
+            violation.pointer.unwrap_or_default(),
+            violation.message
+        )
+    })
+}
+
+#[test]
+fn structured_content_that_was_promised_otherwise_is_a_fault() {
+    let unfit = r#"{"content":[],"structuredContent":{"n":"x"}}"#;
+    assert_eq!(
+        fault_of(unfit, &["no number", "no more"]).unwrap(),
+        "structured-content-mismatch /result/structuredContent/n it does not fit the tool's `outputSchema`: no number (and 1 more)"
+    );
+    assert!(
+        fault_of(r#"{"content":[]}"#, &[])
+            .unwrap()
+            .starts_with("structured-content-missing /result ")
+    );
+    assert_eq!(fault_of(r#"{"content":[],"isError":true}"#, &[]), None);
+    let failed = r#"{"content":[],"structuredContent":{"n":"x"},"isError":true}"#;
+    assert_eq!(fault_of(failed, &["no number"]), None);
 }
