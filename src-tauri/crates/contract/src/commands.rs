@@ -30,7 +30,7 @@ macro_rules! commands {
                 server_reorder(ServerReorderParams) -> Done;
                 /// Reads what was pasted (a command line, an `mcpServers` JSON) into drafts; adds nothing.
                 server_parse(ServerParseParams) -> ServerParseResponse;
-                /// One server as `mcpServers` JSON text.
+                /// One server as `mcpServers` JSON text, with `${NAME}` in place of secrets.
                 server_export(ServerExportParams) -> ServerExportResponse;
 
                 /// Starts connecting and answers at once; progress comes by nudges.

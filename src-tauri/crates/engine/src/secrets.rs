@@ -1,9 +1,10 @@
 //! Which values of a server's settings are secret, judged by their names until the vault holds them.
 
+use patchbay_client::Environment;
 use patchbay_contract::{ServerDraft, TransportDraft};
 use patchbay_traffic::Secret;
 
-/// Words in a variable's name that mean its value must not be shown.
+/// Words in a variable's or option's name that mean its value must not be shown.
 const WORDS: &[&str] = &[
     "TOKEN",
     "KEY",
@@ -20,34 +21,109 @@ const WORDS: &[&str] = &[
     "PAT",
     "DSN",
     "PRIVATE",
+    "APIKEY",
+    "ACCESSKEY",
+    "SECRETKEY",
+    "AUTHTOKEN",
 ];
+/// Last words of names whose values tell where or what kind of thing it is: masking those would only falsify the log.
+const HARMLESS: &[&str] = &[
+    "FILE", "PATH", "DIR", "FOLDER", "SOCK", "SOCKET", "URL", "URI", "HOST", "PORT", "ADDRESS", "NAME",
+    "TYPE", "MODE", "CLASS", "DESKTOP", "ENABLED", "TIMEOUT", "TTL", "SIZE",
+];
+/// Names that would seem to mean a secret: two folders and a desktop.
+const NOT: &[&str] = &["PWD", "OLDPWD", "DESKTOP_SESSION"];
 
-/// The values that the recorder masks from now on.
-pub(crate) fn of(draft: &ServerDraft) -> Vec<Secret> {
-    let TransportDraft::Stdio { env, .. } = &draft.transport;
-    env.iter()
-        .filter(|var| is_secret(&var.name))
-        .map(|var| Secret::new(var.value.clone()))
-        .collect()
+/// The values that the recorder masks from now on: those of the server, and those it gets from our environment.
+pub(crate) fn of(draft: &ServerDraft, environment: &Environment) -> Vec<Secret> {
+    let TransportDraft::Stdio { args, env, .. } = &draft.transport;
+    let own = env
+        .iter()
+        .filter_map(|var| part(&var.name, &var.value))
+        .chain(in_args(args).into_iter().map(|(_, _, secret)| secret))
+        .map(Secret::new);
+    let inherited = environment
+        .vars
+        .iter()
+        .filter_map(|(name, value)| part(name.to_str()?, value.to_str()?).map(Secret::new));
+    own.chain(inherited).collect()
 }
 
-/// `GITHUB_TOKEN`, `apiKey`, `DB_PASSWORD`; not `MONKEY`, `PATH`, `AUTHOR` or plain `PWD`, which is a folder.
-fn is_secret(name: &str) -> bool {
-    if name == "PWD" || name == "OLDPWD" {
-        return false;
+/// The draft with `${NAME}` in place of every secret: what may leave this machine.
+pub(crate) fn without(draft: &ServerDraft) -> ServerDraft {
+    let mut draft = draft.clone();
+    let TransportDraft::Stdio { args, env, .. } = &mut draft.transport;
+    for var in env {
+        if part(&var.name, &var.value).is_some() {
+            var.value = format!("${{{}}}", var.name);
+        }
     }
-    words(name).any(|word| {
-        let word = word
-            .strip_suffix('S')
-            .filter(|word| WORDS.contains(word))
-            .unwrap_or(&word)
-            .to_owned();
-        WORDS.contains(&word.as_str())
-            || ["APIKEY", "ACCESSKEY", "SECRETKEY", "AUTHTOKEN"].contains(&word.as_str())
-    })
+    let found: Vec<_> = in_args(args)
+        .into_iter()
+        .map(|(at, name, secret)| (at, name, secret.to_owned()))
+        .collect();
+    for (at, name, secret) in found {
+        args[at] = args[at].replace(&secret, &format!("${{{name}}}"));
+    }
+    draft
 }
 
-/// The words of `SNAKE_CASE`, `kebab-case` and `camelCase`, in capitals.
+/// What is secret of a value: all of it if its name says so, else the password in an address.
+fn part<'a>(name: &str, value: &'a str) -> Option<&'a str> {
+    Some(value)
+        .filter(|value| is_secret(name) && !value.is_empty())
+        .or_else(|| password(value))
+}
+
+/// The password in `scheme://user:password@host…`.
+fn password(address: &str) -> Option<&str> {
+    let (_, rest) = address.split_once("://")?;
+    let (user, _) = rest.split(['/', '?', '#']).next()?.rsplit_once('@')?;
+    let (_, password) = user.split_once(':')?;
+    Some(password).filter(|password| !password.is_empty())
+}
+
+/// `--api-key VALUE`, `--api-key=VALUE`, `-e API_KEY=VALUE` and addresses with a password: where, the name, the secret.
+fn in_args(args: &[String]) -> Vec<(usize, String, &str)> {
+    let mut found = Vec::new();
+    let mut option = None;
+    for (at, arg) in args.iter().enumerate() {
+        let of_option = option
+            .take()
+            .filter(|_| !arg.starts_with('-'))
+            .map(|name| (name, arg.as_str()));
+        let secret = [arg.split_once('='), of_option, Some(("", arg))]
+            .into_iter()
+            .flatten()
+            .find_map(|(name, value)| Some((name, part(name, value)?)));
+        match secret {
+            Some((name, secret)) => {
+                let name: Vec<String> = words(name).collect();
+                let name = if name.is_empty() {
+                    "PASSWORD".to_owned()
+                } else {
+                    name.join("_")
+                };
+                found.push((at, name, secret));
+            }
+            None => option = arg.starts_with('-').then_some(arg.as_str()),
+        }
+    }
+    found
+}
+
+/// `GITHUB_TOKEN`, `apiKey`, `--db-password`; not `MONKEY`, `PATH`, `AUTHOR`, `SSL_KEY_FILE`.
+fn is_secret(name: &str) -> bool {
+    let words: Vec<String> = words(name).collect();
+    let harmless = words.last().is_some_and(|last| HARMLESS.contains(&last.as_str()));
+    let is_one = |word: &String| {
+        let one = word.strip_suffix('S').unwrap_or(word);
+        WORDS.contains(&word.as_str()) || WORDS.contains(&one)
+    };
+    !harmless && !NOT.contains(&name) && words.iter().any(is_one)
+}
+
+/// The words of `SNAKE_CASE`, `--kebab-case` and `camelCase`, in capitals.
 fn words(name: &str) -> impl Iterator<Item = String> {
     let mut words = vec![String::new()];
     let mut after_lower = false;
@@ -62,44 +138,8 @@ fn words(name: &str) -> impl Iterator<Item = String> {
             word.push(c.to_ascii_uppercase());
         }
     }
-    words.into_iter()
+    words.into_iter().filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
-mod tests {
-    use super::is_secret;
-
-    #[test]
-    fn names_that_mean_a_secret() {
-        for name in [
-            "GITHUB_TOKEN",
-            "API_KEY",
-            "apiKey",
-            "APIKEY",
-            "OPENAI_API_KEY",
-            "DB_PASSWORD",
-            "x-auth",
-            "CLIENT_SECRET",
-            "AWS_SECRET_ACCESS_KEY",
-            "API_KEYS",
-            "GH_PAT",
-            "MYSQL_PWD",
-            "authToken",
-        ] {
-            assert!(is_secret(name), "{name}");
-        }
-        for name in [
-            "PATH",
-            "HOME",
-            "MONKEY",
-            "AUTHOR",
-            "PWD",
-            "KEYBOARD",
-            "TOKENIZER",
-            "LOG_LEVEL",
-            "",
-        ] {
-            assert!(!is_secret(name), "{name}");
-        }
-    }
-}
+mod tests;

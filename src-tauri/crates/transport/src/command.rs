@@ -12,7 +12,7 @@ use tokio::process::Command;
 use crate::{Environment, Exit, Failure, program};
 
 /// How to start a server.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct StdioConfig {
     /// A path, or a name looked up in PATH.
     pub command: String,
@@ -24,6 +24,18 @@ pub struct StdioConfig {
     pub cwd: Option<PathBuf>,
     /// The environment it starts in.
     pub environment: Arc<Environment>,
+}
+
+/// Without arguments and the variables' values, which may be secret.
+impl std::fmt::Debug for StdioConfig {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("StdioConfig")
+            .field("command", &self.command)
+            .field("cwd", &self.cwd)
+            .field("environment", &self.environment)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The process of a server, as it was really started.

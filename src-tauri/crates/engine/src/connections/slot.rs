@@ -46,7 +46,7 @@ impl Slot {
 
     /// Starts a connection in place of the last one.
     pub(super) fn open(&self, inner: &Inner, server: &Server, environment: Arc<Environment>) -> Live {
-        inner.recorder.redact(secrets::of(&server.draft));
+        inner.recorder.redact(secrets::of(&server.draft, &environment));
         let options = ConnectOptions {
             server_id: server.id.0.clone(),
             server_name: server.draft.name.clone(),

@@ -57,7 +57,10 @@ pub(crate) fn details(
     let handshake = status.handshake.as_deref();
     ConnectionGetResponse {
         connection: item(&status, masked),
-        process: status.process.as_ref().map(|process| process_item(process, live)),
+        process: status
+            .process
+            .as_ref()
+            .map(|process| process_item(process, live, masked)),
         era_verdict: status.era_verdict.as_ref().map(|verdict| EraVerdict {
             reason: masked(verdict.reason.clone()),
             probe_seq: verdict.probe_seq.map(convert::seq),
@@ -78,11 +81,11 @@ pub(crate) fn details(
     }
 }
 
-fn process_item(process: &ProcessInfo, live: &Live) -> ProcessItem {
+fn process_item(process: &ProcessInfo, live: &Live, masked: impl Fn(String) -> String) -> ProcessItem {
     ProcessItem {
         command: process.command.clone(),
         resolved: process.resolved.as_ref().map(|path| path.display().to_string()),
-        args: process.args.clone(),
+        args: process.args.iter().cloned().map(masked).collect(),
         cwd: process.cwd.display().to_string(),
         path: path_of(process.path.clone(), &live.environment),
         env_names: process.env_names.clone(),

@@ -7,6 +7,7 @@ use super::Server;
 use crate::{
     entry::{self, Members},
     error::fail,
+    secrets,
 };
 
 const LIST: &str = "mcpServers";
@@ -186,13 +187,14 @@ impl Document {
         }
     }
 
-    /// One server as other hosts read it.
+    /// One server as other hosts read it; it leaves this machine, so secrets become placeholders.
     pub(super) fn export(&self, id: &ServerId) -> Option<serde_json::Result<String>> {
         self.entries.iter().find_map(|entry| match &entry.kind {
             Kind::Known { server, members } if server.id == *id => {
                 let mut members = members.clone();
+                let draft = secrets::without(&server.draft);
                 Some(
-                    entry::write(&mut members, None, server.is_demo, &server.draft).and_then(|()| {
+                    entry::write(&mut members, None, server.is_demo, &draft).and_then(|()| {
                         indented(&Members::from_iter([(
                             entry.name.clone(),
                             to_raw_value(&members)?,

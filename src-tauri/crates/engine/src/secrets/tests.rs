@@ -1,0 +1,118 @@
+use patchbay_contract::{EnvVar, ServerDraft, TransportDraft};
+
+use super::{in_args, is_secret, part, without};
+
+#[test]
+fn names_that_mean_a_secret() {
+    for name in [
+        "GITHUB_TOKEN",
+        "API_KEY",
+        "apiKey",
+        "APIKEY",
+        "--api-key",
+        "OPENAI_API_KEY",
+        "DB_PASSWORD",
+        "x-auth",
+        "CLIENT_SECRET",
+        "AWS_SECRET_ACCESS_KEY",
+        "AWS_ACCESS_KEY_ID",
+        "API_KEYS",
+        "API_KEY_2",
+        "GH_PAT",
+        "MYSQL_PWD",
+        "authToken",
+    ] {
+        assert!(is_secret(name), "{name}");
+    }
+    for name in [
+        "PATH",
+        "HOME",
+        "MONKEY",
+        "AUTHOR",
+        "PWD",
+        "KEYBOARD",
+        "TOKENIZER",
+        "LOG_LEVEL",
+        "SSL_KEY_FILE",
+        "SSH_AUTH_SOCK",
+        "XDG_SESSION_TYPE",
+        "DESKTOP_SESSION",
+        "TOKEN_URL",
+        "",
+    ] {
+        assert!(!is_secret(name), "{name}");
+    }
+}
+
+#[test]
+fn an_address_shows_all_but_its_password() {
+    assert_eq!(
+        part("DATABASE_URL", "postgres://me:p:w@host/db?x=a@b"),
+        Some("p:w")
+    );
+    for value in [
+        "postgres://me@host/db",
+        "https://host/path:with@sign",
+        "me:pw@host",
+        "https://me:@host",
+    ] {
+        assert_eq!(part("DATABASE_URL", value), None, "{value}");
+    }
+}
+
+#[test]
+fn secrets_among_arguments() {
+    let args = [
+        "-y",
+        "server",
+        "--api-key",
+        "a-long-key",
+        "--token=the-token",
+        "-e",
+        "DB_PASSWORD=hidden-one",
+        "--key-file",
+        "/home/me/key",
+        "--secret",
+        "--verbose",
+        "x=1",
+        "redis://:pass-word@host",
+    ]
+    .map(str::to_owned);
+    let found: Vec<String> = in_args(&args)
+        .into_iter()
+        .map(|(at, name, secret)| format!("{at} {name} {secret}"))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "3 API_KEY a-long-key",
+            "4 TOKEN the-token",
+            "6 DB_PASSWORD hidden-one",
+            "12 PASSWORD pass-word"
+        ]
+    );
+}
+
+#[test]
+fn what_leaves_has_placeholders() {
+    let draft = ServerDraft {
+        name: "s".to_owned(),
+        transport: TransportDraft::Stdio {
+            command: "x".to_owned(),
+            args: ["--token=abcdefgh", "--port", "1"].map(str::to_owned).to_vec(),
+            env: [("API_KEY", "12345678"), ("MODE", "fast")]
+                .map(|(name, value)| EnvVar {
+                    name: name.to_owned(),
+                    value: value.to_owned(),
+                })
+                .to_vec(),
+            cwd: None,
+        },
+        era: Default::default(),
+        timeouts: Default::default(),
+    };
+    let TransportDraft::Stdio { args, env, .. } = without(&draft).transport;
+    assert_eq!(args, ["--token=${TOKEN}", "--port", "1"]);
+    let env: Vec<_> = env.iter().map(|var| var.value.as_str()).collect();
+    assert_eq!(env, ["${API_KEY}", "fast"]);
+}
