@@ -85,6 +85,7 @@ impl Inner {
 impl Engine {
     /// Starts connecting; does nothing if it is connected or about to be.
     pub(crate) async fn open_connection(&self, id: &ServerId) -> Result<(), CommandError> {
+        self.inner.servers.get(id)?;
         let slot = self.inner.connections.slot(id);
         let _gate = slot.gate.lock().await;
         self.open_slot(&slot, id).await

@@ -14,6 +14,7 @@ use patchbay_contract::{
     TransportDraft,
 };
 use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, set_aside};
+use tokio::sync::OnceCell;
 
 use crate::{
     bodies,
@@ -53,6 +54,7 @@ pub(crate) struct Inner {
     pub(crate) exchanges: Arc<Exchanges>,
     pub(crate) nudges: Arc<Nudges>,
     closing: AtomicBool,
+    closed: OnceCell<()>,
     lock: Mutex<Option<Lock>>,
 }
 
@@ -111,12 +113,14 @@ impl Engine {
     }
 
     /// Closes all connections at once, each with the whole sequence (close stdin, wait, SIGTERM, SIGKILL), then
-    /// writes what is left to the store and lets the data folder go. Answers when nothing is left; calling it again
-    /// does nothing.
+    /// writes what is left to the store and lets the data folder go. Answers when nothing is left, whoever called it
+    /// first.
     pub async fn shutdown(&self) {
-        if self.inner.closing.swap(true, Ordering::SeqCst) {
-            return;
-        }
+        self.inner.closing.store(true, Ordering::SeqCst);
+        self.inner.closed.get_or_init(|| self.close()).await;
+    }
+
+    async fn close(&self) {
         self.close_connections().await;
         if let Err(error) = self.inner.store.close().await {
             tracing::error!(%error, "the traffic store could not be closed");
@@ -169,6 +173,7 @@ impl Inner {
             exchanges: Arc::default(),
             nudges: Arc::new(Nudges::new()),
             closing: AtomicBool::new(false),
+            closed: OnceCell::new(),
             lock: Mutex::new(lock),
         })
     }

@@ -1,8 +1,12 @@
 //! Whether a value fits a JSON Schema: on a blocking thread, bounded in size and time, never from the network.
+//!
+//! A check cannot be interrupted: one that takes too long goes on unheard. So there are only a few at a time, and while
+//! all of them are stuck nothing more is checked.
 
 use std::time::Duration;
 
 use patchbay_contract::{SchemaCheck, SchemaProblem};
+use tokio::sync::Semaphore;
 
 /// Larger values are not checked.
 const LARGEST_VALUE: usize = 16 * 1024 * 1024;
@@ -10,6 +14,8 @@ const LARGEST_VALUE: usize = 16 * 1024 * 1024;
 const LARGEST_SCHEMA: usize = 1024 * 1024;
 /// How long a check may take.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// So many checks run at once, those nobody waits for any more among them.
+static ROOM: Semaphore = Semaphore::const_new(4);
 /// More problems than this are not listed.
 const MOST_PROBLEMS: usize = 100;
 /// Longer messages (they quote the value) are cut.
@@ -23,10 +29,22 @@ pub(crate) async fn check(schema: String, value: String) -> SchemaCheck {
     if value.len() > LARGEST_VALUE {
         return not_checked("the value is larger than 16 MiB");
     }
-    let checking = tokio::task::spawn_blocking(move || check_now(&schema, &value));
+    in_time(move || check_now(&schema, &value)).await
+}
+
+async fn in_time(check: impl FnOnce() -> SchemaCheck + Send + 'static) -> SchemaCheck {
+    let checking = async {
+        let room = ROOM.acquire().await.ok()?;
+        let checked = tokio::task::spawn_blocking(move || {
+            let check = check();
+            drop(room);
+            check
+        });
+        checked.await.ok()
+    };
     match tokio::time::timeout(PATIENCE, checking).await {
-        Ok(Ok(check)) => check,
-        Ok(Err(_)) => not_checked("the check itself failed"),
+        Ok(Some(check)) => check,
+        Ok(None) => not_checked("the check itself failed"),
         Err(_) => not_checked("it took longer than 2 seconds"),
     }
 }

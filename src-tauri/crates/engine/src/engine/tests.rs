@@ -143,3 +143,69 @@ async fn a_stream_ends_with_a_word() {
     }
     engine.shutdown().await;
 }
+
+#[tokio::test]
+async fn who_calls_shutdown_second_waits_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(options(&folder, StoreChoice::Persistent))
+        .await
+        .unwrap();
+    let first = tokio::spawn({
+        let engine = engine.clone();
+        async move { engine.shutdown().await }
+    });
+    while !engine.inner.is_closing() {
+        tokio::task::yield_now().await;
+    }
+    engine.shutdown().await;
+    // The lock is the last thing to go.
+    Engine::open(options(&folder, StoreChoice::Persistent))
+        .await
+        .unwrap()
+        .shutdown()
+        .await;
+    first.await.unwrap();
+}
+
+/// Time stands still: whoever waited would wait for ever.
+#[tokio::test(start_paused = true)]
+async fn a_record_that_never_was_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(options(&folder, StoreChoice::Temporary))
+        .await
+        .unwrap();
+    let begun = tokio::time::Instant::now();
+    let record = engine
+        .call("traffic_record", r#"{"seq":"99"}"#)
+        .await
+        .unwrap_err();
+    let body = engine.body(&patchbay_contract::BodyId("f:99".to_owned())).await;
+    assert_eq!(record.code, patchbay_contract::ErrorCode::NotFound);
+    assert_eq!(body.unwrap_err().code, patchbay_contract::ErrorCode::NotFound);
+    assert_eq!(begun.elapsed(), std::time::Duration::ZERO);
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_secret_among_arguments_is_masked_and_never_exported() {
+    const SECRET: &str = "s3cr3t-value-with-1234";
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(options(&folder, StoreChoice::Temporary))
+        .await
+        .unwrap();
+    let line = format!("API_TOKEN={SECRET} sh -c 'exit 3' sh --api-key {SECRET}");
+    let id = add(&engine, &line).await;
+    engine.connect(&id).await.unwrap().unwrap_err();
+    let mut seen = call(&engine, "connection_get", json!({"serverId": id}))
+        .await
+        .to_string();
+    seen += &call(&engine, "server_export", json!({"serverId": id}))
+        .await
+        .to_string();
+    assert!(
+        seen.contains("******1234") && seen.contains("${API_TOKEN}") && seen.contains("${API_KEY}"),
+        "{seen}"
+    );
+    assert!(!seen.contains(SECRET), "{seen}");
+    engine.shutdown().await;
+}

@@ -44,6 +44,7 @@ fn read_line(line: &str, found: &mut Found) {
         return;
     };
     let (mut env, words) = assignments(words);
+    let mut signs = signs(line);
     if let Some(added) = mcp_add(&words) {
         match added {
             Added::Command {
@@ -52,7 +53,7 @@ fn read_line(line: &str, found: &mut Found) {
                 words,
             } => {
                 env.extend(more);
-                command(line, Some(name), env, None, words, found);
+                command(line, &signs, Some(name), env, None, words, found);
             }
             Added::Json { name, text } => json::read_named(&name, &text, found),
             Added::Url(name) => found
@@ -66,22 +67,46 @@ fn read_line(line: &str, found: &mut Found) {
         [cd, folder, and, rest @ ..] if cd == "cd" && and == "&&" && !rest.is_empty() => {
             let (more, rest) = assignments(rest.to_vec());
             env.extend(more);
+            if let Some(at) = signs.iter().position(|sign| sign == and) {
+                signs.remove(at);
+            }
             (Some(folder.clone()), rest)
         }
         _ => (None, words),
     };
-    command(line, None, env, cwd, words, found);
+    command(line, &signs, None, env, cwd, words, found);
+}
+
+/// The words of a line that only a shell understands; quoted or escaped, they are words like others.
+fn signs(line: &str) -> Vec<&str> {
+    let mut signs = Vec::new();
+    let (mut start, mut quote, mut escaped) = (0, None, false);
+    for (at, c) in line.char_indices().chain([(line.len(), ' ')]) {
+        match (quote, c) {
+            _ if escaped => escaped = false,
+            (None | Some('"'), '\\') => escaped = true,
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(open), _) if open == c => quote = None,
+            (None, _) if c.is_whitespace() => {
+                signs.extend(line.get(start..at).filter(|word| SHELL_SIGNS.contains(word)));
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    signs
 }
 
 fn command(
     line: &str,
+    signs: &[&str],
     name: Option<String>,
     env: Vec<EnvVar>,
     cwd: Option<String>,
     words: Vec<String>,
     found: &mut Found,
 ) {
-    if let Some(sign) = words.iter().find(|word| SHELL_SIGNS.contains(&word.as_str())) {
+    if let Some(sign) = signs.first() {
         found.problems.push(format!(
             "`{sign}` needs a shell, and none is used. Write it as: sh -c '…' (the line was: {line})"
         ));

@@ -72,6 +72,10 @@ fn command_lines() {
         "cd ~/proj && A=1 npm run start",
         "start: A=1 (~/proj) npm | run | start",
     );
+    check(
+        r#"srv '|' "&&" \; 'a | b' "it's > \" x""#,
+        r#"srv: srv | | | && | ; | a | b | it's > " x"#,
+    );
     check("npx foo\nnpx foo", "foo: npx | foo\nfoo 2: npx | foo");
     check("npx taken", "taken 2: npx | taken");
 }
@@ -112,6 +116,10 @@ fn what_cannot_be_a_command_line_is_said() {
     check(
         "foo | tee log",
         "! `|` needs a shell, and none is used. Write it as: sh -c '…' (the line was: foo | tee log)",
+    );
+    check(
+        "cd a && b && c",
+        "! `&&` needs a shell, and none is used. Write it as: sh -c '…' (the line was: cd a && b && c)",
     );
 }
 

@@ -1,6 +1,6 @@
 use patchbay_contract::SchemaCheck;
 
-use super::{check, check_now};
+use super::{ROOM, check, check_now, in_time};
 
 /// `valid`, `? reason`, or one problem a line: `pointer (schema pointer): message`.
 fn checked(schema: &str, value: &str) -> String {
@@ -98,4 +98,18 @@ async fn what_is_too_large_is_not_read() {
         check("{}".to_owned(), large).await,
         SchemaCheck::Valid {}
     ));
+}
+
+/// Four that never end are all there can be: the fifth is given up before it begins.
+#[tokio::test]
+async fn checks_that_do_not_end_cannot_pile_up() {
+    let _all = ROOM.acquire_many(4).await.unwrap();
+    tokio::time::pause();
+    let answer = in_time(|| unreachable!("there is no room for it")).await;
+    assert_eq!(
+        answer,
+        SchemaCheck::NotChecked {
+            reason: "it took longer than 2 seconds".to_owned()
+        }
+    );
 }
