@@ -29,7 +29,10 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
   async function pull(): Promise<void> {
     try {
       const { items } = await host.call('server_list', {});
-      store.setState({ items, error: null });
+      store.setState(({ items: known, error }) => {
+        const kept = keepEqual(known, items);
+        return kept === known && error === null ? {} : { items: kept, error: null };
+      });
     } catch (thrown) {
       store.setState({ error: commandError(thrown) });
     }
@@ -62,4 +65,15 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
   });
 
   return Object.assign(store, { refresh });
+}
+
+/** The new list, with the old object wherever nothing changed: what shows it is not drawn anew for nothing. */
+function keepEqual(known: ServerItem[] | undefined, items: ServerItem[]): ServerItem[] {
+  if (known === undefined) return items;
+  const byId = new Map(known.map((item) => [item.id, item]));
+  const kept = items.map((item) => {
+    const old = byId.get(item.id);
+    return old !== undefined && JSON.stringify(old) === JSON.stringify(item) ? old : item;
+  });
+  return kept.length === known.length && kept.every((item, i) => item === known[i]) ? known : kept;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../contract/generated/contract';
 import { ScriptedHost } from '../host/scripted';
 import { TrafficLog } from './trafficLog';
@@ -51,6 +51,30 @@ describe('TrafficLog', () => {
     expect(log.row(800)?.seq).toBe('801');
     expect(log.row(799)).toBeUndefined();
     expect(log.indexOf('1000' as Seq)).toBe(999);
+  });
+
+  it('calls its listeners ten times a second in a burst, and at once otherwise', async () => {
+    vi.useFakeTimers();
+    try {
+      const { log, tail } = setUp();
+      let calls = 0;
+      log.subscribe(() => calls++);
+      tail.emit(delta({ reset: true, total: 200, added: rows(1, 200) }));
+      expect(calls).toBe(1);
+      for (let total = 400; total <= 1000; total += 200) {
+        tail.emit(delta({ total, added: rows(total - 199, total) }));
+      }
+      expect([calls, log.total]).toEqual([1, 1000]);
+      await vi.advanceTimersByTimeAsync(100);
+      expect(calls).toBe(2);
+      tail.emit(delta({ total: 1200, added: rows(1001, 1200) }));
+      tail.emit(delta({ total: 1201, added: rows(1201, 1201) }));
+      expect(calls).toBe(3);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(calls).toBe(3);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('appends, and knows that rows between two deltas are missing', async () => {

@@ -10,6 +10,10 @@ import { commandError } from './errors';
 
 /** Rows are pulled in pages of this many. */
 const PAGE = 200;
+/** A delta with so many rows is part of a burst. */
+const BURST_ROWS = 20;
+/** How often listeners are called at most during a burst, in ms: nobody reads rows that fast. */
+const BURST_EVERY_MS = 100;
 /** How many pages are kept at most: what is scrolled far away from is pulled again. */
 const KEEP_PAGES = 60;
 
@@ -45,6 +49,8 @@ export class TrafficLog {
   #misses = 0;
   #version = 0;
   #ready = false;
+  /** Listeners are to be called soon. */
+  #burst: ReturnType<typeof setTimeout> | undefined;
   #error: CommandError | null = null;
   #storeProblem: string | null = null;
 
@@ -108,6 +114,8 @@ export class TrafficLog {
   close(): void {
     this.#handle?.close();
     this.#handle = undefined;
+    clearTimeout(this.#burst);
+    this.#burst = undefined;
   }
 
   /** The row at an index, if it is known. */
@@ -187,7 +195,8 @@ export class TrafficLog {
       this.#misses++;
       for (const page of this.#pages.values()) page.stale = true;
     }
-    this.#changed();
+    if (delta.added.length < BURST_ROWS || delta.reset) this.#changed();
+    else this.#changedInBurst();
   }
 
   #put(index: number, row: TrafficRow): void {
@@ -223,7 +232,14 @@ export class TrafficLog {
     this.#changedMeanwhile.clear();
   }
 
+  #changedInBurst(): void {
+    if (this.#burst !== undefined) return;
+    this.#burst = setTimeout(() => this.#changed(), BURST_EVERY_MS);
+  }
+
   #changed(): void {
+    clearTimeout(this.#burst);
+    this.#burst = undefined;
     this.#version++;
     for (const listener of this.#listeners) listener();
   }

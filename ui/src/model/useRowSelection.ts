@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Seq } from '../contract/generated/contract';
 import { useHost } from './context';
-import type { TrafficView } from './useTrafficView';
+import { type TrafficView, useRow } from './useTrafficView';
 
 /** The selected row of a view of the log. It stays the same record when rows move under another filter. */
 export interface RowSelection {
@@ -26,14 +26,15 @@ export function useRowSelection(view: TrafficView): RowSelection {
   const host = useHost();
   const [selected, setSelected] = useState<Selected | null>(null);
   const [reveal, setReveal] = useState<{ index: number } | null>(null);
-  const { era, filter, row, version } = view;
+  const { era, filter, log } = view;
 
   // A row that was not known when it was selected.
+  const isUnknown = selected !== null && selected.seq === null && selected.era === era;
+  const known = useRow(view, isUnknown ? selected.index : null);
   useEffect(() => {
-    if (selected === null || selected.seq !== null || selected.index === null || selected.era !== era) return;
-    const known = row(selected.index);
-    if (known !== undefined) setSelected({ ...selected, seq: known.seq });
-  }, [selected, era, row, version]);
+    if (known === undefined) return;
+    setSelected((now) => (now !== null && now.seq === null ? { ...now, seq: known.seq } : now));
+  }, [known]);
 
   // Other rows: find the record among them.
   const lostSeq = selected !== null && selected.era !== era ? selected.seq : null;
@@ -59,7 +60,7 @@ export function useRowSelection(view: TrafficView): RowSelection {
     seq: selected?.seq ?? null,
     reveal,
     select(index) {
-      setSelected(index === null ? null : { index, seq: row(index)?.seq ?? null, era });
+      setSelected(index === null ? null : { index, seq: log.row(index)?.seq ?? null, era });
     },
     async selectSeq(seq) {
       const { index } = await host.call('traffic_locate', { filter, seq });

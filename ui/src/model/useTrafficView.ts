@@ -1,29 +1,25 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import type { CommandError, Seq, TrafficFilter, TrafficRow } from '../contract/generated/contract';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { CommandError, TrafficFilter, TrafficRow } from '../contract/generated/contract';
 import { useModel } from './context';
 import { TrafficLog } from './trafficLog';
 
-/** A view of the traffic log as a list shows it. */
+/**
+ * A view of the traffic log, without what changes with every record: that is `useRowCount` and `useRow`, for the parts
+ * that show it. So twenty changes a second do not draw a whole panel anew.
+ */
 export interface TrafficView {
+  log: TrafficLog;
   /** The filter that the rows are of: while a new one is being asked, still the old one. */
   filter: TrafficFilter;
-  /** How many rows to show. */
-  total: number;
-  /** Rows that came since the view was paused. */
-  arrived: number;
   paused: boolean;
+  /** How many rows are shown while paused; null if all are. */
+  frozenAt: number | null;
   setPaused: (paused: boolean) => void;
   ready: boolean;
   error: CommandError | null;
   storeProblem: string | null;
-  /** Grows with any change of the rows. */
-  version: number;
-  /** Grows when all indices known before are void. */
+  /** Changes when all indices known before are void. */
   era: string;
-  row: (index: number) => TrafficRow | undefined;
-  indexOf: (seq: Seq) => number | undefined;
-  /** Asks for the rows between two indices. */
-  want: (first: number, last: number) => void;
   /** Tries again after an error. */
   retry: () => void;
 }
@@ -63,27 +59,39 @@ export function useTrafficView(filter: TrafficFilter): TrafficView {
   }, [host, link, key]);
 
   const { log } = shown;
-  const version = useSyncExternalStore(log.subscribe, log.version);
-  const era = `${shown.id}.${log.era}`;
-  const paused = frozen !== null;
-  // A cleared log or another filter has nothing of what was frozen.
-  const total = frozen !== null && frozen.era === era ? Math.min(frozen.total, log.total) : log.total;
+  const ready = useSyncExternalStore(log.subscribe, () => log.ready);
+  const error = useSyncExternalStore(log.subscribe, () => log.error);
+  const storeProblem = useSyncExternalStore(log.subscribe, () => log.storeProblem);
+  const era = useSyncExternalStore(log.subscribe, () => `${shown.id}.${log.era}`);
 
   return {
+    log,
     filter: shown.filter,
-    total,
-    arrived: log.total - total,
-    paused,
+    paused: frozen !== null,
+    // A cleared log or another filter has nothing of what was frozen.
+    frozenAt: frozen !== null && frozen.era === era ? frozen.total : null,
     setPaused: (pause) => setFrozen(pause ? { era, total: log.total } : null),
-    ready: log.ready,
+    ready,
     // That the engine is gone is said once, for the whole window.
-    error: link.status === 'up' ? log.error : null,
-    storeProblem: log.storeProblem,
-    version,
+    error: link.status === 'up' ? error : null,
+    storeProblem,
     era,
-    row: useCallback((index: number) => log.row(index), [log]),
-    indexOf: useCallback((seq: Seq) => log.indexOf(seq), [log]),
-    want: useCallback((first: number, last: number) => log.want(first, last), [log]),
     retry: () => log.open(),
   };
+}
+
+/** How many rows a view shows, and how many came since it was paused. `version` grows with any change of the rows. */
+export function useRowCount({ log, frozenAt }: TrafficView): {
+  total: number;
+  arrived: number;
+  version: number;
+} {
+  const version = useSyncExternalStore(log.subscribe, log.version);
+  const total = frozenAt === null ? log.total : Math.min(frozenAt, log.total);
+  return { total, arrived: log.total - total, version };
+}
+
+/** One row of a view as it is now, if it is known. */
+export function useRow({ log }: TrafficView, index: number | null): TrafficRow | undefined {
+  return useSyncExternalStore(log.subscribe, () => (index === null ? undefined : log.row(index)));
 }

@@ -76,10 +76,14 @@ export function VirtualRows(props: VirtualRowsProps) {
   }, []);
 
   useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!follow || element === null) return;
-    lastTop.current = place.maxTop;
-    element.scrollTop = place.maxTop;
+    if (!follow) return;
+    // Just before the frame is laid out anyway: at once, the browser would have to lay it out within this task too.
+    const frame = requestAnimationFrame(() => {
+      if (scroller.current === null) return;
+      lastTop.current = place.maxTop;
+      scroller.current.scrollTop = place.maxTop;
+    });
+    return () => cancelAnimationFrame(frame);
   }, [follow, count, height, place.maxTop]);
 
   useLayoutEffect(() => {

@@ -1,10 +1,11 @@
 import { Button, Group, Popover, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { CommandError, ServerItem } from '../../contract/generated/contract';
+import type { CommandError, ServerId } from '../../contract/generated/contract';
 import { useHost } from '../../model/context';
 import { commandError } from '../../model/errors';
 import { formatCount } from '../../model/format';
+import { type TrafficView, useRowCount } from '../../model/useTrafficView';
 import { CommandAlert } from '../../widgets/CommandAlert';
 import { IconButton } from '../../widgets/IconButton';
 
@@ -13,23 +14,24 @@ const ASK_ABOVE = 500;
 
 interface ClearButtonProps {
   /** Only of this server; all if none. */
-  server: ServerItem | null;
-  /** How many records are shown. */
-  shown: number;
+  serverId: ServerId | null;
+  serverName: string | undefined;
+  /** What is shown. */
+  view: TrafficView;
   /** Whether there may be more than are shown. */
   isFiltered: boolean;
 }
 
 /** Removes records from the log, asking first when they are many or not all seen. */
-export function ClearButton({ server, shown, isFiltered }: ClearButtonProps) {
+export function ClearButton({ serverId, serverName, view, isFiltered }: ClearButtonProps) {
   const host = useHost();
   const [asking, setAsking] = useState(false);
   const [error, setError] = useState<CommandError | null>(null);
-  const whose = server === null ? 'all servers' : server.draft.name;
+  const whose = serverId === null ? 'all servers' : (serverName ?? serverId);
 
   async function clear(): Promise<void> {
     try {
-      await host.call('traffic_clear', { serverId: server?.id ?? null });
+      await host.call('traffic_clear', { serverId });
       setAsking(false);
     } catch (thrown) {
       setError(commandError(thrown));
@@ -46,7 +48,7 @@ export function ClearButton({ server, shown, isFiltered }: ClearButtonProps) {
             label={`Clear the records of ${whose}`}
             onClick={() => {
               setError(null);
-              if (shown > ASK_ABOVE || isFiltered) setAsking(true);
+              if (view.log.total > ASK_ABOVE || isFiltered) setAsking(true);
               else void clear();
             }}
           />
@@ -55,9 +57,13 @@ export function ClearButton({ server, shown, isFiltered }: ClearButtonProps) {
       <Popover.Dropdown>
         {error === null ? (
           <Text size="sm">
-            {isFiltered
-              ? `This clears every record of ${whose}, also those that the filter hides.`
-              : `This clears ${formatCount(shown, 'record', 'records')} of ${whose}.`}{' '}
+            {isFiltered ? (
+              `This clears every record of ${whose}, also those that the filter hides.`
+            ) : (
+              <>
+                This clears <Shown view={view} /> of {whose}.
+              </>
+            )}{' '}
             They cannot be brought back.
           </Text>
         ) : (
@@ -74,4 +80,9 @@ export function ClearButton({ server, shown, isFiltered }: ClearButtonProps) {
       </Popover.Dropdown>
     </Popover>
   );
+}
+
+function Shown({ view }: { view: TrafficView }) {
+  const { total, arrived } = useRowCount(view);
+  return formatCount(total + arrived, 'record');
 }
