@@ -5,24 +5,29 @@ import '@mantine/spotlight/styles.css';
 import './styles/tokens.css';
 import './styles/global.css';
 import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { type Root, createRoot } from 'react-dom/client';
 import { App } from './app/App';
+import { StartFailed } from './app/StartFailed';
 import { chooseHost } from './host/choose';
 import { createModel } from './model/context';
 
-async function start(): Promise<void> {
+async function start(root: Root): Promise<void> {
   const { host, link } = await chooseHost();
   const model = createModel(host, link);
   // Both before the first paint, so that it is already the right one.
   await Promise.all([model.ui.load(), model.servers.refresh()]);
   window.addEventListener('pagehide', () => model.ui.flush());
-  const root = document.getElementById('root');
-  if (root === null) throw new Error('index.html has no #root');
-  createRoot(root).render(
+  root.render(
     <StrictMode>
       <App model={model} />
     </StrictMode>,
   );
 }
 
-void start();
+const element = document.getElementById('root');
+if (element === null) throw new Error('index.html has no #root');
+const root = createRoot(element);
+// Neither blank nor silent, whatever happens before there is a window to say it in.
+start(root).catch((thrown: unknown) => {
+  root.render(<StartFailed error={thrown instanceof Error ? thrown : new Error(String(thrown))} />);
+});

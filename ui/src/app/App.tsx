@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { useMemo, useSyncExternalStore } from 'react';
 import { type Model, ModelProvider } from '../model/context';
+import { PartBoundary } from '../widgets/PartBoundary';
 import { RefusedPage } from './RefusedPage';
 import { Shell } from './Shell';
 import { themeKeeper } from './themeKeeper';
@@ -22,7 +23,9 @@ export function App({ model }: { model: Model }) {
       defaultColorScheme="auto"
     >
       <ModelProvider model={model}>
-        {status === 'refused' ? <RefusedPage /> : <Shell isLost={status === 'lost'} />}
+        <PartBoundary resetKey={status}>
+          {status === 'refused' ? <RefusedPage /> : <Shell isLost={status === 'lost'} />}
+        </PartBoundary>
       </ModelProvider>
     </MantineProvider>
   );

@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core';
-import { Suspense, lazy, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useActions } from '../model/actions';
 import { useModel, useServer, useServers, useUi, useWorkspace } from '../model/context';
 import { ConnectionPanel } from '../panels/connection/ConnectionPanel';
 import { Welcome } from '../panels/welcome/Welcome';
 import { CommandAlert } from '../widgets/CommandAlert';
 import { EmptyState } from '../widgets/EmptyState';
+import { PartBoundary } from '../widgets/PartBoundary';
+import { lazyPart } from '../widgets/lazyPart';
 import { Notices } from './Notices';
 import classes from './Shell.module.css';
 
 // The editor and the forms are half of the program; the first paint does not wait for them.
-const loadExplore = async () => ({ default: (await import('../panels/explore/ExplorePanel')).ExplorePanel });
-const ExplorePanel = lazy(loadExplore);
+const loadExplore = async () => (await import('../panels/explore/ExplorePanel')).ExplorePanel;
+const ExplorePanel = lazyPart(loadExplore);
 
 /** The selected server; the first screen if there is none. */
 export function Centre() {
@@ -20,6 +22,7 @@ export function Centre() {
   const selected = useUi((state) => state.selectedServer);
   const server = useServer(selected);
   const serverError = useWorkspace((state) => (selected === null ? undefined : state.serverErrors[selected]));
+  const tab = useUi((state) => state.exploreTab);
   const actions = useActions();
 
   return (
@@ -36,7 +39,9 @@ export function Centre() {
         <CommandAlert error={serverError} onClose={() => actions.dismissError(server.id)} />
       )}
       <div className={classes.content}>
-        <Content />
+        <PartBoundary resetKey={`${selected} ${server?.connection.state} ${tab}`}>
+          <Content />
+        </PartBoundary>
       </div>
     </div>
   );

@@ -1,13 +1,15 @@
-import { Suspense, lazy, useEffect, useRef } from 'react';
+import { Modal } from '@mantine/core';
+import { Suspense, useEffect, useRef } from 'react';
 import { useModel, useServers, useWorkspace } from '../model/context';
+import type { Workspace } from '../model/workspace';
 import { RemoveDialog } from '../panels/servers/RemoveDialog';
 import { ServerDialog } from '../panels/servers/ServerDialog';
+import { PartBoundary } from '../widgets/PartBoundary';
+import { lazyPart } from '../widgets/lazyPart';
 import { ShortcutsDialog } from './ShortcutsDialog';
 
 // The first paint does not need the code viewer in it.
-const ExportDialog = lazy(async () => ({
-  default: (await import('../panels/servers/ExportDialog')).ExportDialog,
-}));
+const ExportDialog = lazyPart(async () => (await import('../panels/servers/ExportDialog')).ExportDialog);
 
 /** Gives the focus back to what had it before the dialog. (Mantine does so only for dialogs that stay mounted.) */
 function useFocusReturn(open: boolean): void {
@@ -29,12 +31,33 @@ function useFocusReturn(open: boolean): void {
 export function Dialogs() {
   const { workspace } = useModel();
   const dialog = useWorkspace((state) => state.dialog);
-  const server = useServers(({ items }) =>
-    dialog !== null && 'serverId' in dialog ? items?.find(({ id }) => id === dialog.serverId) : undefined,
-  );
   useFocusReturn(dialog !== null);
   if (dialog === null) return null;
   const close = (): void => workspace.setState({ dialog: null });
+  return (
+    <PartBoundary
+      resetKey={JSON.stringify(dialog)}
+      renderFailure={(message) => (
+        <Modal opened onClose={close} title="Patchbay">
+          {message}
+        </Modal>
+      )}
+    >
+      <Content dialog={dialog} onClose={close} />
+    </PartBoundary>
+  );
+}
+
+function Content({
+  dialog,
+  onClose: close,
+}: {
+  dialog: NonNullable<Workspace['dialog']>;
+  onClose: () => void;
+}) {
+  const server = useServers(({ items }) =>
+    'serverId' in dialog ? items?.find(({ id }) => id === dialog.serverId) : undefined,
+  );
 
   switch (dialog.type) {
     case 'shortcuts':

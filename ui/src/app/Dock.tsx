@@ -5,6 +5,7 @@ import type { UiState } from '../model/uiState';
 import { OutputPanel } from '../panels/output/OutputPanel';
 import { TrafficPanel } from '../panels/traffic/TrafficPanel';
 import { IconButton } from '../widgets/IconButton';
+import { PartBoundary } from '../widgets/PartBoundary';
 import classes from './Shell.module.css';
 
 const TABS: readonly { id: UiState['dockTab']; label: string }[] = [
@@ -30,7 +31,21 @@ export function Dock() {
 
   return (
     <div className={classes.dock}>
-      {open ? <Content tab={tab} lead={lead} trail={trail} /> : <Closed lead={lead} trail={trail} />}
+      {open ? (
+        <PartBoundary
+          resetKey={tab}
+          renderFailure={(message) => (
+            <>
+              <Closed lead={lead} trail={trail} />
+              {message}
+            </>
+          )}
+        >
+          <Content tab={tab} lead={lead} trail={trail} />
+        </PartBoundary>
+      ) : (
+        <Closed lead={lead} trail={trail} />
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useModel, useUi } from '../model/context';
 import { useLayout } from '../model/useLayout';
 import { Palette } from '../panels/palette/Palette';
 import { Rail } from '../panels/rail/Rail';
+import { PartBoundary } from '../widgets/PartBoundary';
 import { Centre } from './Centre';
 import { Dialogs } from './Dialogs';
 import { Dock } from './Dock';
@@ -44,7 +45,9 @@ export function Shell({ isLost }: { isLost: boolean }) {
                 maxSize="420px"
                 groupResizeBehavior="preserve-pixel-size"
               >
-                <Rail />
+                <PartBoundary resetKey="">
+                  <Rail />
+                </PartBoundary>
               </Panel>
               <Separator className="pb-separator" />
               <Panel id="centre" minSize="360px">

@@ -33,7 +33,7 @@ const gray: MantineColorsTuple = [
   '#c3cad2',
   '#b6bfc8',
   '#7b8692',
-  '#606b77',
+  '#5a6570',
   '#525d68',
   '#2f3740',
   '#1a2128',
@@ -41,7 +41,7 @@ const gray: MantineColorsTuple = [
 const dark: MantineColorsTuple = [
   '#e2e6ea',
   '#a5afb9',
-  '#8d97a2',
+  '#939da8',
   '#5d6670',
   '#3c444d',
   '#2a3037',

@@ -1,10 +1,9 @@
-import { Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { type ReactNode, Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, memo, useState } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
 import type { TrafficFilter, TrafficRow } from '../../contract/generated/contract';
-import { useModel, useServer, useUi } from '../../model/context';
-import { formatCount, formatTime } from '../../model/format';
+import { useModel, useServerName, useUi } from '../../model/context';
+import { formatTime } from '../../model/format';
 import { useLayout } from '../../model/useLayout';
 import { useRecord } from '../../model/useRecord';
 import { useRowSelection } from '../../model/useRowSelection';
@@ -13,25 +12,28 @@ import { CommandAlert } from '../../widgets/CommandAlert';
 import { EmptyState } from '../../widgets/EmptyState';
 import { FilterInput } from '../../widgets/FilterInput';
 import { IconButton } from '../../widgets/IconButton';
+import { LogCount } from '../../widgets/LogCount';
+import { LogRows } from '../../widgets/LogRows';
 import { ScopeSwitch } from '../../widgets/ScopeSwitch';
+import { PartBoundary } from '../../widgets/PartBoundary';
 import { Toolbar } from '../../widgets/Toolbar';
-import { VirtualRows } from '../../widgets/VirtualRows';
+import { lazyPart } from '../../widgets/lazyPart';
 import classes from './OutputPanel.module.css';
 
 const ROW_HEIGHT = 20;
 
 // The first paint does not need the code viewer.
-const CodeView = lazy(async () => ({ default: (await import('../../widgets/CodeView')).CodeView }));
+const CodeView = lazyPart(async () => (await import('../../widgets/CodeView')).CodeView);
 
 /** What servers write to stderr, line by line. Rows hold the beginning of a line; the selected one is shown whole. */
 export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
   const { ui } = useModel();
   const saved = useUi((state) => state.output);
   const serverId = useUi((state) => state.selectedServer);
-  const server = useServer(serverId);
-  const scoped = saved.oneServer && server !== undefined;
+  const serverName = useServerName(serverId);
+  const scoped = saved.oneServer && serverName !== undefined;
   const filter: TrafficFilter = {
-    serverId: scoped ? server.id : null,
+    serverId: scoped ? serverId : null,
     kinds: ['stderr', 'gap'],
     text: saved.text === '' ? null : saved.text,
   };
@@ -41,23 +43,12 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
   const [follow, setFollow] = useState(true);
   const layout = useLayout('output', ['lines', 'line']);
 
-  const range = useRef({ first: 0, last: -1 });
-  const { want, version } = view;
-  const onRange = useCallback(
-    (first: number, last: number) => {
-      range.current = { first, last };
-      want(first, last);
-    },
-    [want],
-  );
-  useEffect(() => want(range.current.first, range.current.last), [want, version]);
-
   return (
     <section className={classes.panel} aria-label="Server output" data-filter-scope>
       <Toolbar label="Server output">
         {lead}
         <ScopeSwitch
-          serverName={server?.draft.name}
+          serverName={serverName}
           oneServer={saved.oneServer}
           onChange={(oneServer) => ui.setState(({ output }) => ({ output: { ...output, oneServer } }))}
         />
@@ -68,10 +59,7 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
           width={200}
           onChange={(text) => ui.setState(({ output }) => ({ output: { ...output, text } }))}
         />
-        <Text span size="xs" c="dimmed" className="pb-num" ml="auto">
-          {formatCount(view.total, 'line', 'lines')}
-          {view.paused && ` · paused, ${formatCount(view.arrived)} new`}
-        </Text>
+        <LogCount view={view} noun="line" />
         <IconButton
           icon={view.paused ? IconPlayerPlay : IconPlayerPause}
           label={view.paused ? 'Go on showing new lines' : 'Pause: keep what is shown; recording goes on'}
@@ -85,33 +73,26 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
         <PanelGroup orientation="horizontal" {...layout}>
           <Panel id="lines" minSize="320px">
             <div className={classes.rows}>
-              <VirtualRows
+              <LogRows
                 label="Server output"
-                count={view.total}
+                view={view}
+                selection={selection}
                 rowHeight={ROW_HEIGHT}
-                era={view.era}
-                onRange={onRange}
-                selected={selection.index}
-                onSelect={selection.select}
-                onEscape={() => selection.select(null)}
-                follow={follow && !view.paused}
+                follow={follow}
                 onFollow={setFollow}
-                reveal={selection.reveal}
                 empty={
-                  view.ready && (
-                    <EmptyState
-                      title={saved.text === '' ? 'No output' : 'No line matches the filter'}
-                      text={
-                        saved.text === ''
-                          ? 'What a server writes to stderr appears here, line by line, as it comes.'
-                          : undefined
-                      }
-                    />
-                  )
+                  <EmptyState
+                    title={saved.text === '' ? 'No output' : 'No line matches the filter'}
+                    text={
+                      saved.text === ''
+                        ? 'What a server writes to stderr appears here, line by line, as it comes.'
+                        : undefined
+                    }
+                  />
                 }
               >
-                {(index) => <OutputRow row={view.row(index)} showServer={!scoped} />}
-              </VirtualRows>
+                {(row) => <OutputRow row={row} showServer={!scoped} />}
+              </LogRows>
             </div>
           </Panel>
           {record !== undefined && selection.seq !== null && (
@@ -119,15 +100,17 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
               <Separator className="pb-separator" />
               <Panel id="line" defaultSize="38%" minSize="200px">
                 <section className={classes.detail} aria-label="Line">
-                  <Suspense>
-                    <CodeView
-                      key={record.row.seq}
-                      body={record.raw}
-                      form="raw"
-                      height="fill"
-                      label={`Line ${record.row.seq}`}
-                    />
-                  </Suspense>
+                  <PartBoundary resetKey={record.row.seq}>
+                    <Suspense>
+                      <CodeView
+                        key={record.row.seq}
+                        body={record.raw}
+                        form="raw"
+                        height="fill"
+                        label={`Line ${record.row.seq}`}
+                      />
+                    </Suspense>
+                  </PartBoundary>
                 </section>
               </Panel>
             </>
@@ -138,7 +121,13 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
   );
 }
 
-function OutputRow({ row, showServer }: { row: TrafficRow | undefined; showServer: boolean }) {
+interface OutputRowProps {
+  row: TrafficRow | undefined;
+  /** Whether the list holds several servers. */
+  showServer: boolean;
+}
+
+const OutputRow = memo(function OutputRow({ row, showServer }: OutputRowProps) {
   if (row === undefined) return <div className={classes.row}>…</div>;
   return (
     <div className={classes.row}>
@@ -147,4 +136,4 @@ function OutputRow({ row, showServer }: { row: TrafficRow | undefined; showServe
       <span className={`${classes.line} ${row.kind === 'gap' ? classes.gap : ''}`}>{row.summary}</span>
     </div>
   );
-}
+});

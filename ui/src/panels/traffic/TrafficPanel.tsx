@@ -1,22 +1,23 @@
-import { Text } from '@mantine/core';
 import { IconLayoutSidebarRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { type ReactNode, Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
 import type { Seq, TrafficFilter } from '../../contract/generated/contract';
-import { useModel, useServer, useUi, useWorkspace } from '../../model/context';
-import { formatCount } from '../../model/format';
+import { useModel, useServerName, useUi, useWorkspace } from '../../model/context';
 import { KIND_GROUPS, toggleKinds } from '../../model/kinds';
 import type { TrafficView as SavedView } from '../../model/uiState';
 import { useLayout } from '../../model/useLayout';
 import { useRowSelection } from '../../model/useRowSelection';
-import { useTrafficView } from '../../model/useTrafficView';
+import { useRow, useTrafficView } from '../../model/useTrafficView';
 import { CommandAlert } from '../../widgets/CommandAlert';
 import { EmptyState } from '../../widgets/EmptyState';
 import { FilterInput } from '../../widgets/FilterInput';
 import { IconButton } from '../../widgets/IconButton';
+import { LogCount } from '../../widgets/LogCount';
+import { LogRows } from '../../widgets/LogRows';
 import { ScopeSwitch } from '../../widgets/ScopeSwitch';
+import { PartBoundary } from '../../widgets/PartBoundary';
 import { ToolGroup, Toolbar } from '../../widgets/Toolbar';
-import { VirtualRows } from '../../widgets/VirtualRows';
+import { lazyPart } from '../../widgets/lazyPart';
 import { ClearButton } from './ClearButton';
 import classes from './TrafficPanel.module.css';
 import { TrafficHead, TrafficRow, UnknownRow } from './TrafficRow';
@@ -24,18 +25,18 @@ import { TrafficHead, TrafficRow, UnknownRow } from './TrafficRow';
 const ROW_HEIGHT = 24;
 
 // Brings the code viewer along, which the first paint does not need.
-const TrafficDetail = lazy(async () => ({ default: (await import('./TrafficDetail')).TrafficDetail }));
+const TrafficDetail = lazyPart(async () => (await import('./TrafficDetail')).TrafficDetail);
 
 /** The live log of everything that crosses, and the record selected in it. */
 export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
   const { ui, workspace } = useModel();
   const saved = useUi((state) => state.traffic);
   const serverId = useUi((state) => state.selectedServer);
-  const server = useServer(serverId);
+  const serverName = useServerName(serverId);
   const wish = useWorkspace((state) => state.reveal);
-  const scoped = saved.oneServer && server !== undefined;
+  const scoped = saved.oneServer && serverName !== undefined;
   const filter: TrafficFilter = {
-    serverId: scoped ? server.id : null,
+    serverId: scoped ? serverId : null,
     kinds: saved.kinds,
     text: saved.text === '' ? null : saved.text,
   };
@@ -47,18 +48,6 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
 
   const save = (part: Partial<SavedView>): void =>
     ui.setState(({ traffic }) => ({ traffic: { ...traffic, ...part } }));
-
-  // What is in view may have to be pulled again when changes were missed, not only when it comes into view.
-  const range = useRef({ first: 0, last: -1 });
-  const { want, version } = view;
-  const onRange = useCallback(
-    (first: number, last: number) => {
-      range.current = { first, last };
-      want(first, last);
-    },
-    [want],
-  );
-  useEffect(() => want(range.current.first, range.current.last), [want, version]);
 
   function show(seq: Seq): void {
     setFollow(false);
@@ -91,7 +80,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     // oxlint-disable-next-line react/exhaustive-deps -- a wish is granted once
   }, [wish]);
 
-  const selectedRow = selection.index === null ? undefined : view.row(selection.index);
+  const selectedRow = useRow(view, selection.index);
   const pairSeq = selectedRow?.pairSeq ?? null;
   const detailOpen = saved.detailOpen && selection.seq !== null;
 
@@ -99,34 +88,28 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     <div className={classes.list}>
       <TrafficHead showServer={!scoped} />
       <div className={classes.rows}>
-        <VirtualRows
+        <LogRows
           label="Traffic"
-          count={view.total}
+          view={view}
+          selection={selection}
           rowHeight={ROW_HEIGHT}
-          era={view.era}
-          onRange={onRange}
-          selected={selection.index}
           onSelect={(index) => {
             selection.select(index);
             if (!saved.detailOpen) save({ detailOpen: true });
           }}
           onOpen={() => save({ detailOpen: true })}
-          onEscape={() => selection.select(null)}
-          follow={follow && !view.paused}
+          follow={follow}
           onFollow={setFollow}
-          reveal={selection.reveal}
-          empty={
-            view.ready && (
-              <NoTraffic isFiltered={isFiltered} onShowAll={() => save({ kinds: [], text: '' })} />
+          empty={<NoTraffic isFiltered={isFiltered} onShowAll={() => save({ kinds: [], text: '' })} />}
+        >
+          {(row) =>
+            row === undefined ? (
+              <UnknownRow />
+            ) : (
+              <TrafficRow row={row} showServer={!scoped} isPair={row.seq === pairSeq} />
             )
           }
-        >
-          {(index) => {
-            const row = view.row(index);
-            if (row === undefined) return <UnknownRow />;
-            return <TrafficRow row={row} showServer={!scoped} isPair={row.seq === pairSeq} />;
-          }}
-        </VirtualRows>
+        </LogRows>
       </div>
     </div>
   );
@@ -136,7 +119,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
       <Toolbar label="Traffic">
         {lead}
         <ScopeSwitch
-          serverName={server?.draft.name}
+          serverName={serverName}
           oneServer={saved.oneServer}
           onChange={(oneServer) => save({ oneServer })}
         />
@@ -168,18 +151,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           width={200}
           onChange={(text) => save({ text })}
         />
-        <Text
-          span
-          size="xs"
-          c="dimmed"
-          className="pb-num"
-          ml="auto"
-          aria-live="off"
-          data-testid="traffic-count"
-        >
-          {formatCount(view.total, 'record', 'records')}
-          {view.paused && ` · paused, ${formatCount(view.arrived)} new`}
-        </Text>
+        <LogCount view={view} noun="record" />
         <ToolGroup label="Actions">
           <IconButton
             icon={view.paused ? IconPlayerPlay : IconPlayerPause}
@@ -187,7 +159,12 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
             pressed={view.paused}
             onClick={() => view.setPaused(!view.paused)}
           />
-          <ClearButton server={scoped ? server : null} shown={view.total} isFiltered={isFiltered} />
+          <ClearButton
+            serverId={scoped ? serverId : null}
+            serverName={serverName}
+            view={view}
+            isFiltered={isFiltered}
+          />
           <IconButton
             icon={IconLayoutSidebarRight}
             label="Details of the selected record"
@@ -222,16 +199,18 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
             <>
               <Separator className="pb-separator" />
               <Panel id="detail" defaultSize="38%" minSize="260px">
-                <Suspense>
-                  <TrafficDetail
-                    seq={selection.seq}
-                    row={selectedRow}
-                    form={saved.detailForm}
-                    onForm={(detailForm) => save({ detailForm })}
-                    onShow={show}
-                    onClose={() => save({ detailOpen: false })}
-                  />
-                </Suspense>
+                <PartBoundary resetKey={selection.seq ?? ''}>
+                  <Suspense>
+                    <TrafficDetail
+                      seq={selection.seq}
+                      row={selectedRow}
+                      form={saved.detailForm}
+                      onForm={(detailForm) => save({ detailForm })}
+                      onShow={show}
+                      onClose={() => save({ detailOpen: false })}
+                    />
+                  </Suspense>
+                </PartBoundary>
               </Panel>
             </>
           )}

@@ -7,6 +7,7 @@ import { formatDuration, formatSize } from '../../../model/format';
 import { type ToolCall, standingOf } from '../../../model/toolCall';
 import { CodeView } from '../../../widgets/CodeView';
 import { IconButton } from '../../../widgets/IconButton';
+import { PartBoundary } from '../../../widgets/PartBoundary';
 import { CopyMenu } from './CopyMenu';
 import { OutcomeView } from './OutcomeView';
 import { Running } from './Running';
@@ -68,13 +69,15 @@ export function CallResult({ call, serverName, onCancel, onAgain }: CallResultPr
         )}
       </div>
       <div className={classes.body}>
-        {outcome === null ? (
-          <Running call={call} />
-        ) : raw !== null && tab === 'raw' ? (
-          <CodeView body={raw} form="raw" height="fill" label="Answer as received" />
-        ) : (
-          <OutcomeView outcome={outcome} tool={call.tool} />
-        )}
+        <PartBoundary resetKey={`${standing} ${tab}`}>
+          {outcome === null ? (
+            <Running call={call} />
+          ) : raw !== null && tab === 'raw' ? (
+            <CodeView body={raw} form="raw" height="fill" label="Answer as received" />
+          ) : (
+            <OutcomeView outcome={outcome} tool={call.tool} />
+          )}
+        </PartBoundary>
       </div>
     </section>
   );

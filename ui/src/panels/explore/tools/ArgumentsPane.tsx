@@ -10,7 +10,7 @@ import { shortcutText } from '../../../model/shortcuts';
 import type { ToolCall, ToolDesk } from '../../../model/toolCall';
 import type { Problem } from '../../../model/validate';
 import { Failed, Waiting } from '../../../widgets/CodeView';
-import { ErrorBoundary } from '../../../widgets/ErrorBoundary';
+import { ErrorBoundary, type Failure } from '../../../widgets/ErrorBoundary';
 import { IconButton } from '../../../widgets/IconButton';
 import { JsonEditor } from '../../../widgets/JsonEditor';
 import type { Loaded } from '../../../widgets/useBodyText';
@@ -160,7 +160,7 @@ function Editor({ detail, form, state, text, mode, noForm, shown, setText, item 
   );
 }
 
-function formFailed(error: Error) {
+function formFailed({ error }: Failure) {
   return (
     <p className={classes.noForm} role="alert">
       The form could not be drawn for this schema ({error.message}). Switch to JSON to edit the arguments.
