@@ -24,12 +24,15 @@ export interface Model {
 
 export function createModel(host: Host, link: Link = new Link()): Model {
   const events = createAppEvents(host, link);
+  const ui = createUiState(host);
+  // Also reads the state that could not be read before.
+  events.onResync(() => ui.flush());
   return {
     host,
     link,
     events,
     servers: createServers(host, events),
-    ui: createUiState(host),
+    ui,
     workspace: createWorkspace(),
     tools: createTools(host, events, Date.now),
     toolCalls: createToolCalls(host, Date.now),
@@ -68,6 +71,11 @@ export function useWorkspace<T>(selector: (state: Workspace) => T): T {
 /** A server as the rail shows it; undefined if it is gone or not known yet. */
 export function useServer(serverId: ServerId | null): ServerItem | undefined {
   return useServers(({ items }) => items?.find((item) => item.id === serverId));
+}
+
+/** The name of a server, for what shows no more of it: connections change often, names hardly ever. */
+export function useServerName(serverId: ServerId | null): string | undefined {
+  return useServers(({ items }) => items?.find((item) => item.id === serverId)?.draft.name);
 }
 
 /** Calls `listener` at each event of the engine while mounted. */

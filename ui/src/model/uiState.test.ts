@@ -80,15 +80,29 @@ describe('createUiState', () => {
     expect(saved(host).length).toBe(1);
   });
 
-  it('lives on when the engine cannot be asked, and saves the next change', async () => {
-    const host = new ScriptedHost();
+  it('lives on when the engine cannot save, and saves the next change', async () => {
+    const host = new ScriptedHost({ ui_state_get: () => ({ stateJson: null }) });
     const ui = createUiState(host);
     await ui.load();
-    expect(ui.getState()).toEqual(initialUiState);
     ui.setState({ theme: 'dark' });
     await vi.advanceTimersByTimeAsync(300);
     ui.setState({ theme: 'light' });
     await vi.advanceTimersByTimeAsync(300);
     expect(saved(host).length).toBe(2);
+  });
+
+  it('does not write over a state that it could not read, and joins the two when it can', async () => {
+    const host = new ScriptedHost({ ui_state_set: () => ({}) });
+    const ui = createUiState(host);
+    await ui.load();
+    expect(ui.getState()).toEqual(initialUiState);
+    ui.setState({ theme: 'dark' });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(saved(host)).toEqual([]);
+    host.answers.ui_state_get = () => ({ stateJson: '{"theme":"light","selectedServer":"s1"}' });
+    ui.flush();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ui.getState()).toEqual({ ...initialUiState, theme: 'dark', selectedServer: 's1' });
+    expect(saved(host)).toEqual([ui.getState()]);
   });
 });

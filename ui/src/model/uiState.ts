@@ -56,7 +56,10 @@ const ALL_KINDS = KIND_GROUPS.flatMap(({ kinds }) => kinds);
 const SAVE_AFTER_MS = 300;
 
 export type UiStateStore = StoreApi<UiState> & {
-  /** Reads what was saved. Never fails: what cannot be read is the initial state. */
+  /**
+   * Reads what was saved. Never fails: until it can be read, the state is the initial one. Nothing is saved before it was
+   * read, so that what was saved is not lost.
+   */
   load(): Promise<void>;
   /** Saves at once what has not been saved yet. */
   flush(): void;
@@ -67,10 +70,15 @@ export function createUiState(host: Host): UiStateStore {
   const store = createStore<UiState>(() => initialUiState);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let saved = JSON.stringify(initialUiState);
+  let isRead = false;
 
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
+    if (!isRead) {
+      void read().then(() => isRead && flush());
+      return;
+    }
     const stateJson = JSON.stringify(store.getState());
     if (stateJson === saved) return;
     saved = stateJson;
@@ -80,20 +88,33 @@ export function createUiState(host: Host): UiStateStore {
     });
   }
 
-  async function load(): Promise<void> {
+  async function read(): Promise<void> {
     try {
       const { stateJson } = await host.call('ui_state_get', {});
-      if (stateJson !== null) store.setState(readUiState(stateJson), true);
+      isRead = true;
+      const before = stateJson === null ? initialUiState : readUiState(stateJson);
+      saved = JSON.stringify(before);
+      // What the user changed meanwhile stays.
+      store.setState({ ...before, ...changes(store.getState()) }, true);
     } catch {
-      // The initial state is a good one.
+      // The initial state is a good one for now; the next change tries again.
     }
-    saved = JSON.stringify(store.getState());
+  }
+
+  async function load(): Promise<void> {
+    await read();
     store.subscribe(() => {
       timer ??= setTimeout(flush, SAVE_AFTER_MS);
     });
   }
 
   return Object.assign(store, { load, flush });
+}
+
+/** What is not as in the initial state. */
+function changes(state: UiState): Partial<UiState> {
+  const initial: Record<string, unknown> = { ...initialUiState };
+  return Object.fromEntries(Object.entries(state).filter(([key, value]) => value !== initial[key]));
 }
 
 /** Takes what it understands of a saved state and the initial state for the rest. */
