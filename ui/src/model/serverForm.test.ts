@@ -60,8 +60,13 @@ describe('serverForm', () => {
     expect(commandLine('', [])).toBe('');
   });
 
-  it('takes names of secrets for secrets', () => {
-    expect(looksSecret('GITHUB_TOKEN')).toBe(true);
-    expect(looksSecret('PATH')).toBe(false);
-  });
+  it.each(['GITHUB_TOKEN', 'apiKey', 'x-auth', 'AWS_ACCESS_KEY_ID', 'API_KEYS', 'GH_PAT', 'MYSQL_PWD'])(
+    'takes the name %s for that of a secret',
+    (name) => expect(looksSecret(name)).toBe(true),
+  );
+
+  it.each(['PATH', 'PWD', 'MONKEY', 'AUTHOR', 'SSL_KEY_FILE', 'TOKEN_URL', 'DESKTOP_SESSION', ''])(
+    'does not take the name %j for that of a secret',
+    (name) => expect(looksSecret(name)).toBe(false),
+  );
 });
