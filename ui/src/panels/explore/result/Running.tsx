@@ -8,18 +8,16 @@ import classes from './result.module.css';
 export function Running({ call }: { call: ToolCall }) {
   const now = useNow();
   const { progress } = call;
-  const known = progress?.total !== null && progress?.total !== undefined && progress.total > 0;
-  const percent = known && progress?.total ? Math.min(100, (progress.progress / progress.total) * 100) : 100;
+  const total = progress?.total ?? 0;
+  const percent = progress === null || total <= 0 ? null : Math.min(100, (progress.progress / total) * 100);
   const elapsed = formatDuration(Math.max(0, Math.round((now - call.startedAtMs) / 100) * 100));
   return (
     <div className={classes.running}>
-      <Progress
-        value={percent}
-        animated={!known}
-        size="sm"
-        aria-label="Progress of the call"
-        transitionDuration={100}
-      />
+      {percent === null ? (
+        <div className={classes.endless} role="progressbar" aria-label="Progress of the call" />
+      ) : (
+        <Progress value={percent} size="sm" aria-label="Progress of the call" transitionDuration={100} />
+      )}
       <div className={classes.runningLine}>
         <span className="pb-num">{elapsed}</span>
         {progress !== null && (
