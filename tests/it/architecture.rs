@@ -42,6 +42,7 @@ const EDGES: &[(&str, &[&str])] = &[
         &[
             "patchbay-client",
             "patchbay-contract",
+            "patchbay-engine",
             "patchbay-protocol",
             "patchbay-traffic",
         ],

@@ -5,3 +5,5 @@ mod faults;
 mod handshakes;
 mod session;
 mod size;
+
+pub(crate) use session::play;

@@ -60,6 +60,14 @@ fn everything_has_resources_templates_and_prompts() {
         let page: serde_json::Value = serde_json::from_str(ended.stdout.lines().next().unwrap()).unwrap();
         assert!(!page[member].as_array().unwrap().is_empty(), "{}", ended.stdout);
     }
+    let listed = patchbay.run(&["resources", "list", "--era", "legacy", "--stdio", &server]);
+    let uri = listed.code(0).json()["resources"][0]["uri"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let read = patchbay.run(&["resources", "read", "--era", "legacy", "--stdio", &server, &uri]);
+    let read = read.code(0).json();
+    assert_eq!(read["contents"][0]["uri"], uri.as_str(), "{read}");
     let prompt = patchbay
         .run(&[
             "prompts",

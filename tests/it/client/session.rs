@@ -165,7 +165,7 @@ pub(super) fn impatient(tool: &str) -> Request {
 }
 
 /// Plays one test; a test that hangs fails by itself.
-pub(super) fn play<T>(test: impl Future<Output = T>) -> T {
+pub(crate) fn play<T>(test: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
