@@ -1,7 +1,7 @@
 //! Nothing is left running after `patchbay`, however it ends.
 #![cfg(unix)]
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
@@ -109,5 +109,41 @@ fn after_being_killed() {
     let held = lifeline.taken();
     signal("-KILL", &child);
     assert_eq!(child.wait().unwrap().code(), None);
+    held.all_gone();
+}
+
+/// The server outlives its stdin and is deaf to SIGTERM: who asks twice does not wait for all that.
+#[test]
+fn after_a_second_interrupt_at_once() {
+    let patchbay = Patchbay::new();
+    let lifeline = Lifeline::new(patchbay.folder());
+    let stdin_ended = patchbay.folder().join("stdin-ended");
+    assert!(
+        Command::new("mkfifo")
+            .arg(&stdin_ended)
+            .status()
+            .unwrap()
+            .success()
+    );
+    let server = format!(
+        "sh -c \"exec 9>{}; trap '' TERM; {} legacy; : >{}; while :; do sleep 1; done\"",
+        quoted(&lifeline.path),
+        quoted(&ours("patchbay-test-server")),
+        quoted(&stdin_ended),
+    );
+    let mut child = patchbay
+        .command(&[
+            "tools", "call", "--era", "legacy", "--stdio", &server, "never", "{}",
+        ])
+        .spawn()
+        .unwrap();
+    let held = lifeline.taken();
+    signal("-INT", &child);
+    // Opens only when the first signal has had its effect.
+    drop(File::open(&stdin_ended).unwrap());
+    signal("-INT", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let left: Vec<_> = fs::read_dir(patchbay.folder().join("tmp")).unwrap().collect();
+    assert!(left.is_empty(), "{left:?}");
     held.all_gone();
 }

@@ -68,8 +68,10 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool)
     };
     tokio::select! {
         recorded = finish(&engine, record) => recorded.and(ended),
-        // A second signal: at once. What is left running is ended by transport's guardian.
-        number = signals.next() => Ok(Exit::Signal(number)),
+        number = signals.next() => {
+            engine.abandon().await;
+            Ok(Exit::Signal(number))
+        }
     }
 }
 

@@ -52,8 +52,10 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Ex
     };
     tokio::select! {
         () = engine.shutdown() => ended.map(|()| Exit::Ok),
-        // A second signal: at once. What is left running is ended by transport's guardian.
-        number = signals.next() => Ok(Exit::Signal(number)),
+        number = signals.next() => {
+            engine.abandon().await;
+            Ok(Exit::Signal(number))
+        }
     }
 }
 

@@ -120,8 +120,19 @@ impl Engine {
         self.inner.closed.get_or_init(|| self.close()).await;
     }
 
+    /// Ends at once: writes what is left to the store and lets the data folder go, but does not wait for servers; the
+    /// guardian ends those that outlive us.
+    pub async fn abandon(&self) {
+        self.inner.closing.store(true, Ordering::SeqCst);
+        self.let_go().await;
+    }
+
     async fn close(&self) {
         self.close_connections().await;
+        self.let_go().await;
+    }
+
+    async fn let_go(&self) {
         if let Err(error) = self.inner.store.close().await {
             tracing::error!(%error, "the traffic store could not be closed");
         }

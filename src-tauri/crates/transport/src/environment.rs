@@ -112,7 +112,8 @@ async fn ask(shell: &OsStr, limit: Duration) -> Result<Vec<(OsString, OsString)>
         .arg(format!("printf '%s' {mark}; command env -0; printf '%s' {mark}"))
         .stdin(Pipe::null())
         .stdout(Pipe::piped())
-        .stderr(Pipe::null());
+        .stderr(Pipe::null())
+        .kill_on_drop(true);
     let mut wrap = CommandWrap::from(command);
     // A session of its own: an interactive shell must not touch the terminal we may have.
     #[cfg(unix)]
