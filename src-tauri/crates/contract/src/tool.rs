@@ -145,7 +145,7 @@ pub struct ToolCallParams {
     pub name: String,
     /// The arguments: JSON text of an object, sent exactly as it stands here (key order, number text).
     pub arguments_json: String,
-    /// Additional `_meta` members: JSON text of an object. Ours (progress token, version) win.
+    /// Additional `_meta` members: JSON text of an object. They go before ours, but for the progress token.
     pub meta_json: Option<String>,
     /// Instead of the server's setting.
     pub timeouts: Option<crate::Timeouts>,

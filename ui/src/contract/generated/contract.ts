@@ -924,7 +924,7 @@ name: string,
  */
 argumentsJson: string, 
 /**
- * Additional `_meta` members: JSON text of an object. Ours (progress token, version) win.
+ * Additional `_meta` members: JSON text of an object. They go before ours, but for the progress token.
  */
 metaJson: string | null, 
 /**

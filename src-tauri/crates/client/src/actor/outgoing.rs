@@ -109,9 +109,10 @@ impl Actor {
             .as_ref()
             .map(meta::RequestMeta::members)
             .unwrap_or_default();
-        // What somebody asked to send overrides what we would say.
+        // What somebody asked to send goes before what we would say.
+        let is_given = |name: &str| meta::member(outgoing.params, name).is_some();
         for (name, value) in modern.iter().rev() {
-            if !members.iter().any(|(known, _)| known == name) {
+            if !is_given(name) && !members.iter().any(|(known, _)| known == name) {
                 members.insert(0, (name, value));
             }
         }

@@ -415,3 +415,27 @@ async fn progress_with_a_token_of_another_kind_counts_too() {
         .await;
     assert!(matches!(exchange.next().await, Some(ExchangeEvent::Progress(progress)) if progress.count == 1));
 }
+
+#[tokio::test(start_paused = true)]
+async fn what_somebody_writes_into_meta_goes_before_ours() {
+    let mut bench = Bench::new(EraChoice::Modern, seconds(60, 600));
+    let mut peer = bench.process().await;
+    peer.heard().await;
+    peer.says(r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{}}}"#)
+        .await;
+    assert_eq!(bench.connection.settled().await.state, State::Ready);
+    let params = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01"}}"#;
+    let _exchange = bench
+        .connection
+        .request(Request::new("x", Some(params.to_owned())))
+        .await;
+    let sent = peer.heard().await;
+    assert!(
+        sent.contains("2099-01-01") && !sent.contains("2026-07-28"),
+        "{sent}"
+    );
+    assert!(
+        sent.contains("io.modelcontextprotocol/clientCapabilities"),
+        "{sent}"
+    );
+}
