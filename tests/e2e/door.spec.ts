@@ -96,10 +96,10 @@ test('a second page without the token is refused, though it shares the cookie', 
   await expect(app.connectDemoButton).toBeVisible();
   const second = await context.newPage();
   await second.goto(patchbay.origin);
-  await expect(second.getByText('This page was not app.page by its link')).toBeVisible();
+  await expect(second.getByText('This page was not opened by its link')).toBeVisible();
 });
 
-test('the link can be app.page again in the same browser', async ({ app, patchbay, context }) => {
+test('the link can be opened again in the same browser', async ({ app, patchbay, context }) => {
   await expect(app.connectDemoButton).toBeVisible();
   const second = await context.newPage();
   await second.goto(patchbay.address);

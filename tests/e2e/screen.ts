@@ -27,7 +27,7 @@ export class Screen {
     this.toolRows = page.getByRole('listbox', { name: 'Tools' }).getByRole('option');
     this.arguments = page.getByRole('region', { name: 'Arguments' });
     this.result = page.getByRole('region', { name: 'Result', exact: true });
-    this.standing = this.result.getByRole('status');
+    this.standing = this.result.getByRole('status').first();
     this.connectDemoButton = page.getByRole('button', { name: 'Connect demo' });
   }
 
