@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
@@ -69,18 +69,25 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
     else
       toolCalls.start({ serverId, tool: item.name, argumentsJson: old.argumentsJson, options: old.options });
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
+
+  // Ctrl/Cmd-Enter works from every field here, and from the list where the tool was chosen.
+  const root = useRef<HTMLDivElement>(null);
+  const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
     event.preventDefault();
     call(false);
-  };
+  });
+  useEffect(() => {
+    const scope = root.current?.closest<HTMLElement>('[data-run-scope]');
+    const listener = (event: KeyboardEvent): void => onKeyDown(event);
+    scope?.addEventListener('keydown', listener);
+    return () => scope?.removeEventListener('keydown', listener);
+  }, []);
 
   const shown = desk.calls.find(({ id }) => id === desk.shown);
   const layout = useLayout('tool-desk', ['arguments', 'result']);
   return (
-    // Ctrl/Cmd-Enter works from every field below.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={classes.desk} onKeyDown={onKeyDown}>
+    <div ref={root} className={classes.desk}>
       <ToolHead item={item} detail={detail} />
       <Group orientation="vertical" className={classes.deskPanes} {...layout}>
         <Panel id="arguments" minSize="120px">

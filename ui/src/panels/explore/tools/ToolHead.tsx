@@ -17,7 +17,9 @@ export function ToolHead({ item, detail }: { item: ToolItem; detail: Loaded<Tool
         <h2 className={`${classes.toolName} pb-selectable`}>
           {item.name === '' ? 'Tool without a name' : item.name}
         </h2>
-        {item.title !== null && item.title !== item.name && <span className={classes.dim}>{item.title}</span>}
+        {item.title !== null && item.title !== item.name && (
+          <span className={classes.toolAlias}>{item.title}</span>
+        )}
         <ToolBadges item={item} />
         <span className={classes.grow} />
         <IconButton

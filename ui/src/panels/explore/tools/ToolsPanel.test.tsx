@@ -206,6 +206,19 @@ describe('arguments', () => {
 });
 
 describe('a call', () => {
+  it('is made with the keyboard from a field, and from the list where the tool was chosen', async () => {
+    const { user, host } = await show({ none: { schema: '{"type":"object"}' } });
+    act(() => screen.getByRole('listbox', { name: 'Tools' }).focus());
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(host.streams('tool_call').length).toBe(1);
+    act(() => screen.getByRole('textbox', { name: 'Find tools' }).focus());
+    await user.keyboard('{Meta>}{Enter}{/Meta}');
+    expect(host.streams('tool_call').length).toBe(2);
+    act(() => screen.getByRole('textbox', { name: 'Find tools' }).blur());
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    expect(host.streams('tool_call').length).toBe(2);
+  });
+
   it('shows progress, then the result, also after looking at another tool', async () => {
     const { host, emitEnd, user, model } = await show({
       slow: { schema: '{"type":"object"}' },

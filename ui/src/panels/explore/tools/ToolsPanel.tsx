@@ -40,7 +40,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   const detail = useToolDetail(serverId, selected?.item, list.rows);
   const layout = useLayout('tools', PANELS);
   return (
-    <Group orientation="horizontal" className={classes.columns} {...layout}>
+    <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
       <Panel id="list" defaultSize="24%" minSize="180px">
         <ToolList serverId={serverId} list={list} selected={selected} onSelect={select} onOpen={focusDesk} />
       </Panel>

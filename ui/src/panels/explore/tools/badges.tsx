@@ -111,10 +111,10 @@ export function ToolBadges({ item }: { item: ToolItem }) {
   return (
     <span className={classes.badges}>
       {factsOf(item).map(({ key, icon: Glyph, word, tooltip, tone }) => (
-        <Tooltip key={key} label={tooltip} multiline maw={320}>
+        <Tooltip key={key} label={`${word}: ${tooltip}`} multiline maw={320}>
           <span className={classes.badge} data-tone={tone}>
             <Glyph size={12} aria-hidden />
-            {word}
+            <span data-word>{word}</span>
           </span>
         </Tooltip>
       ))}
