@@ -60,7 +60,7 @@ function Switcher() {
         <UnstyledButton className={classes.switcher} aria-label="Switch server">
           {server !== undefined && <StateGlyph state={server.connection.state} />}
           <span className="pb-ellipsis">{server?.draft.name ?? 'Choose a server'}</span>
-          <IconChevronDown size={14} aria-hidden />
+          <IconChevronDown size={14} style={{ flex: 'none' }} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -127,7 +127,8 @@ export const theme = createTheme({
     Radio: { defaultProps: { size: 'xs' } },
     SegmentedControl: {
       defaultProps: { size: 'xs' },
-      styles: { label: { fontWeight: 450, padding: '2px 8px' } },
+      // As high as every other control.
+      styles: { root: { padding: 2 }, label: { fontWeight: 450, padding: '2px 8px' } },
     },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
     Popover: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },

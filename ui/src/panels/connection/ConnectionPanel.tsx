@@ -28,12 +28,15 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
           <StateGlyph state={state} size={18} />
           <h2 className={classes.title}>{headline(state, server.draft.name)}</h2>
           {waiting && (
-            <span className={classes.since}>
+            // Not for a screen reader: it would read ten numbers a second.
+            <span className={classes.since} aria-hidden>
               <Elapsed sinceAtMs={sinceAtMs} />
             </span>
           )}
         </div>
-        {state === 'failed' && failure !== null && <Failure failure={failure} />}
+        {state === 'failed' && failure !== null && (
+          <Failure failure={failure} stderr={connection?.stderrTail.join('\n') ?? ''} />
+        )}
         {(waiting || (!ended && !connection?.process)) && (
           <dl className={classes.facts}>
             {!connection?.process && (
@@ -108,7 +111,8 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
   );
 }
 
-function Failure({ failure }: { failure: FailureItem }) {
+/** `stderr` is shown below; a detail that is the same is not said twice. */
+function Failure({ failure, stderr }: { failure: FailureItem; stderr: string }) {
   return (
     <dl className={`${classes.failure} pb-selectable`} role="alert">
       <dt>Failed at</dt>
@@ -117,7 +121,7 @@ function Failure({ failure }: { failure: FailureItem }) {
       <dd>{failure.cause}</dd>
       <dt>What to do</dt>
       <dd>{failure.next}</dd>
-      {failure.detail !== null && (
+      {failure.detail !== null && failure.detail.trim() !== stderr.trim() && (
         <>
           <dt>Detail</dt>
           <dd className="pb-mono" style={{ whiteSpace: 'pre-wrap' }}>

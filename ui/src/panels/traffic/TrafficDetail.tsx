@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconAlertTriangle, IconExclamationCircle, IconX } from '@tabler/icons-react';
 import type {
+  RecordKind,
   Seq,
   TrafficRecordResponse,
   TrafficRow,
@@ -97,7 +98,9 @@ function RecordBody({ record, form, onShow }: RecordBodyProps) {
           Not valid UTF-8: bytes that are no text are shown as <span className="pb-mono">�</span>.
         </div>
       )}
-      {form === 'decoded' && !isJson && <div className={classes.note}>Not JSON: shown as it crossed.</div>}
+      {form === 'decoded' && !isJson && isMessage(row.kind) && (
+        <div className={classes.note}>Not JSON: shown as it crossed.</div>
+      )}
       <div className={classes.code}>
         <CodeView
           key={row.seq}
@@ -109,6 +112,11 @@ function RecordBody({ record, form, onShow }: RecordBodyProps) {
       </div>
     </>
   );
+}
+
+/** Whether JSON is to be expected of it. */
+function isMessage(kind: RecordKind): boolean {
+  return kind !== 'stderr' && kind !== 'lifecycle' && kind !== 'gap';
 }
 
 function PairLink({ pair, onShow }: { pair: TrafficRow; onShow: (seq: Seq) => void }) {
