@@ -24,7 +24,7 @@ test('form and JSON editor are kept in step, numbers as written', async ({ app }
 test('progress is shown and a call can be cancelled', async ({ app }) => {
   await app.connectDemo();
   await app.selectTool('count_slowly');
-  await app.writeArguments('{"steps": 1000, "delay_ms": 50}');
+  await app.writeArguments('{"steps": 1000, "delay_ms": 200}');
   await app.callTool();
   await expect(app.standing).toHaveText('Running');
   await expect(app.result.getByRole('progressbar')).toBeVisible();

@@ -93,7 +93,9 @@ fn main() -> ExitCode {
         list();
         return ExitCode::from(1);
     };
-    if rest.iter().any(|arg| arg == "--help" || arg == "-h") {
+    // What stands after `--` is the program's own.
+    let mut ours = rest.iter().take_while(|arg| *arg != "--");
+    if ours.any(|arg| arg == "--help" || arg == "-h") {
         println!("cargo xtask {}\n    {}", verb.usage, verb.about);
         return ExitCode::SUCCESS;
     }
