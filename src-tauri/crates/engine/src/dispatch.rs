@@ -28,11 +28,6 @@ macro_rules! define {
             ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static;)*
         }
 
-        /// Whether `name` is a command of the contract, called or streamed.
-        pub fn is_command(name: &str) -> bool {
-            [$(stringify!($call),)* $(stringify!($stream),)*].contains(&name)
-        }
-
         impl Engine {
             /// Carries out the command `name` with its parameters as JSON text and answers with JSON text.
             ///

@@ -34,7 +34,6 @@ mod traffic_views;
 mod ui_state;
 
 pub use diagnostics::start_diagnostics;
-pub use dispatch::is_command;
 pub use engine::{Body, Engine};
 pub use error::EngineError;
 pub use options::{EngineOptions, EnvironmentChoice, StoreChoice};

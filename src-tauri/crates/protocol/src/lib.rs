@@ -31,9 +31,13 @@ pub(crate) fn spec_examples() -> Option<Vec<(String, String)>> {
         named.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/spec").into());
     let folder = root.join("2026-07-28/examples");
     let Ok(kinds) = std::fs::read_dir(&folder) else {
-        eprintln!(
-            "SKIPPED: {} is not there; set PATCHBAY_SPEC_DIR",
-            folder.display()
+        // Past libtest's capture, which hides the output of what passes.
+        let _ = std::io::Write::write_fmt(
+            &mut std::io::stderr(),
+            format_args!(
+                "SKIPPED the official examples: {} is not there; set PATCHBAY_SPEC_DIR\n",
+                folder.display()
+            ),
         );
         return None;
     };

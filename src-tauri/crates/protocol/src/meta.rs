@@ -29,8 +29,6 @@ pub struct RequestMeta {
     pub client_info: Option<String>,
     /// One of the eight levels; none asks for silence.
     pub log_level: Option<String>,
-    /// JSON text of the progress token.
-    pub progress_token: Option<String>,
 }
 
 impl RequestMeta {
@@ -45,21 +43,7 @@ impl RequestMeta {
         if let Some(level) = &self.log_level {
             members.push((LOG_LEVEL, json::quote(level)));
         }
-        if let Some(token) = &self.progress_token {
-            members.push((PROGRESS_TOKEN, token.clone()));
-        }
         members
-    }
-
-    /// `params` with these members in their `_meta`.
-    #[must_use]
-    pub fn apply(&self, params: Option<&str>) -> String {
-        let members = self.members();
-        let borrowed: Vec<(&str, &str)> = members
-            .iter()
-            .map(|(name, value)| (*name, value.as_str()))
-            .collect();
-        json::with_meta(params, &borrowed)
     }
 }
 

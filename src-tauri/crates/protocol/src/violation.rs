@@ -67,12 +67,6 @@ macro_rules! rules {
             pub fn spec(self) -> &'static str {
                 match self { $(Self::$name => concat!("https://modelcontextprotocol.io/specification/", $spec),)+ }
             }
-
-            /// What it is about, in a sentence.
-            #[must_use]
-            pub fn explanation(self) -> &'static str {
-                match self { $(Self::$name => concat!($($doc),+).trim_ascii(),)+ }
-            }
         }
     };
 }

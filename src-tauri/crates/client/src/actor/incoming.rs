@@ -117,7 +117,7 @@ impl Actor {
                     .await;
             }
             Message::Invalid { reason } => {
-                description.summary = Some(excerpt(at.text, &at.span));
+                description.summary = Some(methods::clip(at.text.get(at.span.clone()).unwrap_or(at.text)));
                 if description.violations.is_empty() {
                     description
                         .violations
@@ -216,7 +216,7 @@ impl Actor {
             outcome = self.result_outcome(method, result, &mut description.violations);
         }
         if let Said::Error(error) = said {
-            description.summary = Some(excerpt_of(&format!("{} {}", error.code_text, error.message)));
+            description.summary = Some(methods::error_summary(error));
         }
         let number = match id {
             Some(RequestId::Int(number)) => Some(*number),
@@ -333,15 +333,6 @@ fn is_error(result: &str) -> bool {
             .and_then(|object| object.get("isError"))
             .and_then(json::boolean)
             == Some(true)
-}
-
-/// The beginning of a part of a frame.
-fn excerpt(text: &str, span: &Range<usize>) -> String {
-    excerpt_of(text.get(span.clone()).unwrap_or(text))
-}
-
-fn excerpt_of(text: &str) -> String {
-    text.chars().take(300).collect()
 }
 
 fn prefixed(mut violation: Violation, prefix: &str) -> Violation {

@@ -53,7 +53,6 @@ impl Actor {
             client_capabilities: self.capabilities.to_json(),
             client_info: Some(self.client_info.clone()),
             log_level: None,
-            progress_token: None,
         };
         self.meta = Some(meta);
         let patience = if self.era == EraChoice::Auto {

@@ -183,10 +183,6 @@ fn rules_have_unique_ids_in_kebab_case() {
     assert_eq!(ids.len(), count);
     for rule in Rule::ALL {
         assert!(
-            rule.explanation().ends_with('.') && !rule.explanation().starts_with(' '),
-            "{rule:?}"
-        );
-        assert!(
             rule.spec()
                 .starts_with("https://modelcontextprotocol.io/specification/20"),
             "{rule:?}"
