@@ -71,7 +71,7 @@ fn secrets_among_arguments() {
         "-e",
         "DB_PASSWORD=hidden-one",
         "--key-file",
-        "/home/me/key",
+        "/srv/key",
         "--secret",
         "--verbose",
         "x=1",
