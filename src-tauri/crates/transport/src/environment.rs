@@ -59,11 +59,14 @@ impl Environment {
     /// The environment that the user's login shell (`$SHELL -l -i`) sets up; the inherited one with a problem if the
     /// shell does not tell it within `limit`.
     pub async fn from_login_shell(limit: Duration) -> Self {
-        let inherited = Self::inherited();
-        let Some(shell) = inherited.get("SHELL").filter(|shell| !shell.is_empty()) else {
+        Self::inherited().in_login_shell(limit).await
+    }
+
+    async fn in_login_shell(self, limit: Duration) -> Self {
+        let Some(shell) = self.get("SHELL").filter(|shell| !shell.is_empty()) else {
             return Self {
                 problem: Some("SHELL is not set, so the login shell is not known.".into()),
-                ..inherited
+                ..self
             };
         };
         match ask(shell, limit).await {
@@ -74,7 +77,7 @@ impl Environment {
             },
             Err(problem) => Self {
                 problem: Some(format!("{} {problem}", shell.to_string_lossy())),
-                ..inherited
+                ..self
             },
         }
     }

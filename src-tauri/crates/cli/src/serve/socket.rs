@@ -17,7 +17,7 @@ use futures_util::{
     SinkExt as _, StreamExt as _,
     stream::{SplitSink, SplitStream},
 };
-use patchbay_contract::CommandError;
+use patchbay_contract::{CommandError, ErrorCode};
 use patchbay_engine::StreamHandle;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -40,6 +40,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LARGEST_FRAME: usize = 64 * 1024 * 1024;
 /// So many calls of one page are carried out at once; more wait.
 const MOST_CALLS: usize = 64;
+/// So many streams of one page may be open.
+const MOST_STREAMS: usize = 256;
 /// So many frames to the page wait; then streams wait too.
 const QUEUE: usize = 256;
 /// What streams open without params.
@@ -205,7 +207,16 @@ impl Page {
     async fn open(&mut self, id: u64, name: &str, params: &str) {
         self.streams.retain(|_, stream| !stream.passing.is_finished());
         let (sink, mut events) = mpsc::channel::<String>(1);
-        let handle = match self.serving.engine.open_stream(name, params, sink) {
+        let opened = if self.streams.len() < MOST_STREAMS {
+            self.serving.engine.open_stream(name, params, sink)
+        } else {
+            Err(CommandError {
+                code: ErrorCode::Internal,
+                message: format!("This page has {MOST_STREAMS} streams open. Close some first."),
+                detail: None,
+            })
+        };
+        let handle = match opened {
             Ok(handle) => handle,
             Err(error) => {
                 let _ = self.sender.send(Message::from(refused(id, &error))).await;

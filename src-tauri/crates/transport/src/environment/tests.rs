@@ -1,16 +1,21 @@
 #![cfg(unix)]
 
-use std::{fs, os::unix::fs::PermissionsExt as _};
+use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
 
 use super::*;
 
-/// What a login shell that runs this script tells; `$3` is the command it is asked to run.
-async fn told(script: &str, limit: Duration) -> Result<Vec<(OsString, OsString)>, String> {
-    let folder = tempfile::tempdir().unwrap();
+/// A shell that runs this script; `$4` is the command it is asked to run.
+fn shell(folder: &tempfile::TempDir, script: &str) -> PathBuf {
     let shell = folder.path().join("shell");
     fs::write(&shell, format!("#!/bin/sh\n{script}\n")).unwrap();
     fs::set_permissions(&shell, fs::Permissions::from_mode(0o755)).unwrap();
-    ask(shell.as_os_str(), limit).await
+    shell
+}
+
+/// What a login shell that runs this script tells.
+async fn told(script: &str, limit: Duration) -> Result<Vec<(OsString, OsString)>, String> {
+    let folder = tempfile::tempdir().unwrap();
+    ask(shell(&folder, script).as_os_str(), limit).await
 }
 
 const PATIENT: Duration = Duration::from_secs(30);
@@ -45,4 +50,43 @@ async fn a_shell_that_fails_says_how() {
     );
     let missing = ask(OsStr::new("/nothing/sh"), PATIENT).await.unwrap_err();
     assert!(missing.starts_with("could not be started: "), "{missing}");
+}
+
+/// What a desktop gave us, with this as the user's shell.
+fn desktop(shell: &str) -> Environment {
+    Environment {
+        vars: vec![("SHELL".into(), shell.into()), ("PATH".into(), "/desktop".into())],
+        source: EnvironmentSource::Inherited,
+        problem: None,
+    }
+}
+
+#[tokio::test]
+async fn the_path_of_the_shell_is_used_or_why_not_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let noisy = "echo motd; echo PATH=/wrong; PATH=/from/rc:$PATH; export PATH; eval \"$4\"";
+    let noisy = shell(&folder, noisy);
+    let noisy = noisy.to_str().unwrap();
+    let found = desktop(noisy).in_login_shell(PATIENT).await;
+    assert_eq!(found.source, EnvironmentSource::LoginShell);
+    let path = found.get("PATH").unwrap().to_str().unwrap();
+    assert!(path.starts_with("/from/rc:"), "{path}");
+
+    let folder = tempfile::tempdir().unwrap();
+    let slow = shell(&folder, "sleep 1000");
+    let slow = slow.to_str().unwrap();
+    for (shell, limit, problem) in [
+        (slow, Duration::from_millis(50), " did not answer within 0.05 s."),
+        ("/bin/false", PATIENT, "/bin/false did not print its variables."),
+        ("", PATIENT, "SHELL is not set, so the login shell is not known."),
+    ] {
+        let found = desktop(shell).in_login_shell(limit).await;
+        assert_eq!(found.source, EnvironmentSource::Inherited, "{shell}");
+        assert_eq!(found.get("PATH"), Some(OsStr::new("/desktop")), "{shell}");
+        assert!(
+            found.problem.as_deref().unwrap().ends_with(problem),
+            "{:?}",
+            found.problem
+        );
+    }
 }
