@@ -23,7 +23,7 @@ export function ExportDialog({ server, onClose }: { server: ServerItem; onClose:
     <Modal opened onClose={onClose} title={`Export ${server.draft.name}`} size={640}>
       <Stack gap="sm">
         <Text c="dimmed">
-          The form that most hosts read. It holds the values of the environment as they are, secrets included.
+          The form that most hosts read. Secrets stay here: fill in what stands as {'${NAME}'}.
         </Text>
         {error !== null && <CommandAlert error={error} />}
         {json !== null && <CodeText text={json} language="json" label="mcpServers" />}
