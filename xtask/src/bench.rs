@@ -105,6 +105,9 @@ fn prepare(chosen: &[&Bench]) -> Outcome {
         "patchbay-bench",
         "--package",
         "patchbay-cli",
+        // The server that the UI's benchmarks connect to.
+        "--package",
+        "patchbay-rmcp",
     ]);
     if window {
         cargo.args(["--package", "patchbay-app"]);
