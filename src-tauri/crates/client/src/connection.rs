@@ -5,19 +5,18 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
+use patchbay_protocol::{Era, methods, views::LogLevel};
 use patchbay_traffic::Recorder;
-use patchbay_transport::{SHUTDOWN_GRACE, Stdio};
 use tokio::sync::{mpsc, watch};
 
 use crate::{
-    ConnectOptions, Exchange, ExchangeEvent, Finished, Notices, Request, State, Status,
-    actor::{Actor, Starter},
+    ConnectOptions, Exchange, ExchangeEvent, Finished, Notices, Request, State, Status, actor::Actor,
 };
 
 /// How many commands may wait for the actor.
 const COMMANDS: usize = 256;
 /// How many events of an exchange may wait for its reader; beyond it progress is skipped (and counted).
-const EXCHANGE_EVENTS: usize = 16;
+pub(crate) const EXCHANGE_EVENTS: usize = 32;
 
 static NEXT_EXCHANGE: AtomicU64 = AtomicU64::new(1);
 
@@ -37,6 +36,8 @@ pub(crate) enum Command {
         exchange: u64,
         reason: Option<String>,
     },
+    /// What requests of the modern era say of log messages from now on.
+    LogLevel(Option<LogLevel>),
     Problems(usize),
     Close,
 }
@@ -52,15 +53,8 @@ pub struct Connection {
 /// Starts a connection. Must be called within a Tokio runtime; returns at once, `status` tells how it goes.
 #[must_use]
 pub fn connect(options: ConnectOptions, recorder: Recorder) -> Connection {
-    let stdio = options.stdio.clone();
-    let starter = move |recorder, connection| Stdio::start(&stdio, SHUTDOWN_GRACE, recorder, connection);
-    connect_with(&options, Box::new(starter), recorder)
-}
-
-/// The same, with another way to start a server.
-pub(crate) fn connect_with(options: &ConnectOptions, starter: Starter, recorder: Recorder) -> Connection {
     let (commands, receiver) = mpsc::channel(COMMANDS);
-    let (actor, status, notices) = Actor::new(options, starter, recorder, receiver);
+    let (actor, status, notices) = Actor::new(options, recorder, receiver);
     tokio::spawn(actor.run());
     Connection {
         commands,
@@ -117,6 +111,32 @@ impl Connection {
         }
     }
 
+    /// Opens a stream of notifications (`subscriptions/listen`, modern era). `filter` is the JSON text of `notifications`.
+    ///
+    /// The exchange stays open: it tells of the acknowledgement and of each notification. The server's end of it is
+    /// [`Outcome::Result`](crate::Outcome::Result) (or `EndedByServer`), ours (`cancel`) is `Cancelled`, a break is
+    /// `ConnectionLost` or `Unanswered`.
+    pub async fn listen(&self, filter: &str) -> Exchange {
+        let params = format!("{{\"notifications\":{filter}}}");
+        self.request(Request::new(methods::SUBSCRIPTIONS_LISTEN, Some(params)))
+            .await
+    }
+
+    /// From which level the server is to log. In the legacy era that is a request (`logging/setLevel`), which is returned;
+    /// none of it is sent for no level, which that era does not have. In the modern era every request says it from now on.
+    pub async fn set_log_level(&self, level: Option<LogLevel>) -> Option<Exchange> {
+        let legacy = self.status.borrow().era != Some(Era::Modern);
+        if legacy && level.is_none() {
+            return None;
+        }
+        // An error means that nobody sends requests any more.
+        let _ = self.commands.send(Command::LogLevel(level)).await;
+        let level = level.filter(|_| legacy)?;
+        let params = format!("{{\"level\":\"{}\"}}", level.as_str());
+        let request = Request::new(methods::LOGGING_SET_LEVEL, Some(params));
+        Some(self.request(request).await)
+    }
+
     /// Sends a notification; false if the connection cannot send.
     pub async fn notify(&self, method: &str, params: Option<String>) -> bool {
         self.commands
@@ -128,8 +148,9 @@ impl Connection {
             .is_ok()
     }
 
-    /// Cancels a request (`Exchange::id`): `notifications/cancelled` is sent, the exchange ends as `Cancelled`. Does
-    /// nothing if it has ended already.
+    /// Cancels a request (`Exchange::id`): the server is told (`notifications/cancelled`, or over HTTP in the modern era the
+    /// end of the stream), inputs it waits for are withdrawn, the exchange ends as `Cancelled`. Does nothing if it has
+    /// ended already.
     pub async fn cancel(&self, exchange: u64, reason: Option<String>) {
         // An error means that everything has ended already.
         let _ = self.commands.send(Command::Cancel { exchange, reason }).await;

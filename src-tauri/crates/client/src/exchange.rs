@@ -63,13 +63,40 @@ impl Exchange {
 /// What happens to a request.
 #[derive(Debug, Clone)]
 pub enum ExchangeEvent {
-    /// It was recorded and handed to the server's pipe.
+    /// It was recorded and handed to the transport. More than once if the request took several legs: rounds of input, or
+    /// one more try after the server refused a header or version before running it.
     Sent {
-        /// Its record.
+        /// The leg's record.
         seq: Seq,
     },
     /// Progress. A slow reader misses some; `count` tells.
     Progress(Box<Progress>),
+    /// The server asks for input before it goes on (`resultType: input_required`). The next leg follows by itself once
+    /// all of it is answered.
+    InputRound {
+        /// Which round, from 1.
+        round: u32,
+        /// The record of the answer that asks.
+        seq: Seq,
+        /// How many inputs it asks for; none when the server only wants to be asked again.
+        inputs: usize,
+    },
+    /// Of `subscriptions/listen`: the stream is open.
+    Acknowledged {
+        /// The notification's record.
+        seq: Seq,
+        /// JSON text of what the server granted, exactly as received.
+        granted: Box<str>,
+    },
+    /// Of `subscriptions/listen`: a notification of this stream. A slow reader misses some; `count` tells.
+    Notified {
+        /// The notification's record.
+        seq: Seq,
+        /// Its method.
+        method: Box<str>,
+        /// How many came on this stream so far.
+        count: u64,
+    },
     /// The end: exactly once, always last.
     Finished(Box<Finished>),
 }
@@ -96,8 +123,14 @@ pub struct Finished {
     pub request_seq: Option<Seq>,
     /// What the server answered, if it did.
     pub response: Option<Answer>,
-    /// From sending to the end.
+    /// From the first sending to the end, rounds of input included.
     pub duration: Duration,
+    /// How much of it was spent waiting for input: people, not the server.
+    pub human_wait: Duration,
+    /// How many legs were sent.
+    pub legs: u32,
+    /// What to do about an error whose code says it (-32020, -32021, -32022), in a sentence.
+    pub advice: Option<String>,
 }
 
 impl Finished {
@@ -107,6 +140,9 @@ impl Finished {
             request_seq: None,
             response: None,
             duration: Duration::ZERO,
+            human_wait: Duration::ZERO,
+            legs: 0,
+            advice: None,
         }
     }
 }
@@ -118,8 +154,11 @@ pub enum Outcome {
     Result,
     /// With a JSON-RPC error.
     Error,
-    /// With a result that asks for input (`resultType: input_required`, modern era).
-    InputRequired,
+    /// With a result that is a task: what was asked for is done in the background (`resultType: task` where the
+    /// extension was negotiated; a `CreateTaskResult` of 2025-11-25).
+    Task,
+    /// With a result that asks for input (`resultType: input_required`, modern era) which was not given; why not.
+    InputRequired(String),
     /// With a result whose `resultType` is neither known nor declared (modern era): invalid by the specification.
     UnknownResultType(String),
     /// No answer in time; a cancellation was sent.
@@ -129,10 +168,40 @@ pub enum Outcome {
     },
     /// Cancelled by us.
     Cancelled,
+    /// Ended by the server with `notifications/cancelled` (subscriptions, modern era); its reason.
+    EndedByServer(Option<String>),
     /// The connection broke before an answer came.
     ConnectionLost(Failure),
+    /// HTTP: what came back was no answer, or nothing came back. The connection goes on.
+    Unanswered(Box<Unanswered>),
     /// Nothing was sent; why, and what to do.
     NotSent(String),
+}
+
+/// Why a request over HTTP has no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unanswered {
+    /// In words.
+    pub failure: Failure,
+    /// The HTTP status, if a response came.
+    pub status: Option<u16>,
+    /// The record of the HTTP exchange, if it is known.
+    pub http: Option<Seq>,
+    /// Whether the server may have run the request: then it must not be repeated without asking the user.
+    pub may_have_run: bool,
+    /// The server wants authorization (401).
+    pub challenge: Option<Challenge>,
+    /// How long it asked to wait before the next try (429, 503).
+    pub retry_after: Option<Duration>,
+}
+
+/// A server that wants authorization.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Challenge {
+    /// Its `WWW-Authenticate`, if it sent one.
+    pub www_authenticate: Option<String>,
+    /// The record of the HTTP exchange.
+    pub http: Seq,
 }
 
 /// An answer as it crossed.

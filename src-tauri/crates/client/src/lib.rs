@@ -7,13 +7,17 @@ mod actor;
 mod board;
 mod connection;
 mod exchange;
+mod inputs;
 mod options;
 mod pending;
 mod status;
 
 pub use connection::{Connection, connect};
-pub use exchange::{Answer, Exchange, ExchangeEvent, Finished, Outcome, Progress, Request};
-pub use options::{ClientInfo, ConnectOptions, EraChoice, Timeouts};
+pub use exchange::{
+    Answer, Challenge, Exchange, ExchangeEvent, Finished, Outcome, Progress, Request, Unanswered,
+};
+pub use inputs::{InputKind, InputReply, InputRequest};
+pub use options::{ClientInfo, ConnectOptions, EraChoice, MAX_ROUNDS, Timeouts, Verdict};
 pub use patchbay_transport::{
     Environment, EnvironmentSource, Exit, Failure, ProcessInfo, StderrTail, StdioConfig,
 };

@@ -1,8 +1,12 @@
 //! How to connect.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
-use patchbay_transport::StdioConfig;
+use patchbay_protocol::{Era, views::ClientCapabilities};
+use patchbay_transport::{Connector, Dialect};
+use tokio::sync::mpsc;
+
+use crate::InputRequest;
 
 /// Which era to speak.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -48,19 +52,75 @@ pub struct ClientInfo {
     pub version: String,
 }
 
+/// What was found out about a server's era, to be remembered and given back at the next connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verdict {
+    /// Its era.
+    pub era: Era,
+    /// How it wants to be spoken to; of stdio no more than the era.
+    pub dialect: Dialect,
+}
+
+/// How many rounds of input one request may take by default.
+pub const MAX_ROUNDS: u32 = 10;
+
 /// How to connect to one server.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ConnectOptions {
     /// The configured server's id, for the log.
     pub server_id: String,
     /// Its name, for the log.
     pub server_name: String,
+    /// How it is reached.
+    pub connector: Arc<dyn Connector>,
     /// Which era to speak.
     pub era: EraChoice,
-    /// How to start it.
-    pub stdio: StdioConfig,
+    /// What an earlier connection found out: tried first where `era` leaves the choice.
+    pub remembered: Option<Verdict>,
     /// Time-outs of requests that bring none of their own, and of the handshake.
     pub timeouts: Timeouts,
     /// What we say of ourselves.
     pub client_info: ClientInfo,
+    /// What we declare, exactly. Nothing is declared that `inputs` could not answer: that is the caller's promise.
+    pub capabilities: ClientCapabilities,
+    /// Who answers sampling, elicitation and roots; without it all are refused.
+    pub inputs: Option<mpsc::Sender<InputRequest>>,
+    /// How many rounds of input one request may take (modern era).
+    pub max_rounds: u32,
+    /// How often to ping a server of the legacy era; never without it.
+    pub health_ping: Option<Duration>,
+}
+
+impl ConnectOptions {
+    /// With nothing declared, nothing remembered, and the usual time-outs.
+    pub fn new(
+        server_id: impl Into<String>,
+        server_name: impl Into<String>,
+        connector: Arc<dyn Connector>,
+        client_info: ClientInfo,
+    ) -> Self {
+        Self {
+            server_id: server_id.into(),
+            server_name: server_name.into(),
+            connector,
+            era: EraChoice::Auto,
+            remembered: None,
+            timeouts: Timeouts::default(),
+            client_info,
+            capabilities: ClientCapabilities::none(),
+            inputs: None,
+            max_rounds: MAX_ROUNDS,
+            health_ping: None,
+        }
+    }
+}
+
+impl std::fmt::Debug for ConnectOptions {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("ConnectOptions")
+            .field("server_id", &self.server_id)
+            .field("era", &self.era)
+            .finish_non_exhaustive()
+    }
 }

@@ -1,11 +1,13 @@
 //! What is known of a connection, published as one immutable value at a time.
 
-use std::{ops::Range, time::SystemTime};
+use std::{collections::VecDeque, ops::Range, time::SystemTime};
 
 use bytes::Bytes;
-use patchbay_protocol::{Era, Revision};
+use patchbay_protocol::{Era, Revision, views::LogLevel};
 use patchbay_traffic::{ConnectionRef, Seq};
-use patchbay_transport::{Failure, ProcessInfo, StderrTail};
+use patchbay_transport::{About, Failure, ProcessInfo, StderrTail};
+
+use crate::{Challenge, Verdict};
 
 /// Where a connection is in its life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +71,9 @@ pub struct EraVerdict {
     pub reason: String,
     /// The probe's request, if one was sent.
     pub probe_seq: Option<Seq>,
+    /// What to remember for the next connection; none where the finding is not certain (a probe that met silence) or
+    /// nothing was found out.
+    pub remember: Option<Verdict>,
 }
 
 /// All that is known of a connection.
@@ -92,8 +97,20 @@ pub struct Status {
     pub process: Option<ProcessInfo>,
     /// The last stderr lines, live.
     pub stderr_tail: StderrTail,
+    /// How it is reached, and in which dialect; of the latest attempt.
+    pub link: Option<About>,
+    /// The log level that was asked for; none asks for nothing.
+    pub log_level: Option<LogLevel>,
+    /// Whether an extension such as `io.modelcontextprotocol/tasks` is declared by both sides, for each that we declare.
+    pub extensions: Vec<(String, bool)>,
     /// Why it failed.
     pub failure: Option<Failure>,
+    /// Set when it failed because the server wants authorization.
+    pub challenge: Option<Challenge>,
+    /// Health pings that were not answered.
+    pub failed_pings: u64,
+    /// How often the server lost the session and a new one was begun.
+    pub sessions_lost: u64,
     /// Its row in the store; none before the first process was tried.
     pub connection: Option<ConnectionRef>,
     /// Violations recorded on this connection; at most 100 ms old.
@@ -115,7 +132,7 @@ impl Status {
 }
 
 /// What the server told without being asked, counted: a reader compares with what it saw last.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Notices {
     /// `notifications/tools/list_changed` so far.
     pub tools_changed: u64,
@@ -129,4 +146,10 @@ pub struct Notices {
     pub log_messages: u64,
     /// The latest `notifications/message`.
     pub last_log: Option<Seq>,
+    /// `notifications/elicitation/complete` so far.
+    pub elicitations_complete: u64,
+    /// The `elicitationId`s of the latest of them, oldest first; at most 32.
+    pub completed_elicitations: VecDeque<String>,
+    /// `notifications/tasks/status` and `notifications/tasks` so far.
+    pub task_updates: u64,
 }
