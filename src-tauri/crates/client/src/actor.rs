@@ -203,6 +203,8 @@ impl Actor {
             }
             Event::Link(Some(LinkEvent::Frame(received))) => self.frame(received).await,
             Event::Link(Some(LinkEvent::Ended(ended))) => self.link_ended(ended),
+            // stdio knows no others.
+            Event::Link(Some(LinkEvent::Unanswered { .. } | LinkEvent::Refused { .. } | LinkEvent::Changed)) => {}
             Event::Link(None) => self.link_gone().await,
             Event::Due => {
                 let now = Instant::now();

@@ -9,7 +9,7 @@ use std::{
 
 use tokio::process::Command;
 
-use crate::{Environment, Exit, Failure, program};
+use crate::{About, Environment, Exit, Failure, Peer, program};
 
 /// How to start a server.
 #[derive(Clone)]
@@ -59,13 +59,23 @@ pub struct ProcessInfo {
     pub exit: Option<Exit>,
 }
 
-/// A program that could not be started.
+/// A link that could not be made: its program could not be started, its URL or its certificates cannot be used.
 #[derive(Debug, Clone)]
 pub struct NotStarted {
     /// What was tried.
-    pub process: ProcessInfo,
+    pub about: About,
     /// Why it failed.
     pub failure: Failure,
+}
+
+impl NotStarted {
+    /// Of a process.
+    pub(crate) fn process(info: ProcessInfo, failure: Failure) -> Box<Self> {
+        Box::new(Self {
+            about: About::new(Peer::Process(info)),
+            failure,
+        })
+    }
 }
 
 /// The command that a configuration means, with its pipes; or why there is none.
@@ -91,10 +101,7 @@ pub(crate) fn prepare(config: &StdioConfig) -> Result<(Command, ProcessInfo), Bo
     let program = match resolved {
         Ok(program) => program,
         Err(failure) => {
-            return Err(Box::new(NotStarted {
-                process: info,
-                failure,
-            }));
+            return Err(NotStarted::process(info, failure));
         }
     };
     info.resolved = Some(program.clone());

@@ -23,6 +23,10 @@ pub(crate) enum Cause {
     Write(String),
     LineTooLong(usize),
     Store(String),
+    /// We closed it, and nothing was amiss.
+    Closed,
+    /// Something else; its step is that of the failure.
+    Failed(Failure),
 }
 
 impl Cause {
@@ -60,11 +64,35 @@ impl Cause {
                 format!("Nothing may cross unrecorded, and {problem}."),
                 "Free some space on the disk, or clear the log, then connect again.",
             ),
+            Self::Closed => Failure::new(step, "The connection was closed.", "Connect again."),
+            Self::Failed(failure) => failure.clone(),
         }
     }
 }
 
 impl Ended {
+    /// As asked: [`crate::Link::close`] was called, and nothing was amiss.
+    #[must_use]
+    pub fn closed() -> Self {
+        Self::of(Cause::Closed)
+    }
+
+    /// Because of a failure.
+    #[must_use]
+    pub fn failed(failure: Failure) -> Self {
+        Self::of(Cause::Failed(failure))
+    }
+
+    /// Of something that is no process.
+    pub(crate) fn of(cause: Cause) -> Self {
+        Self {
+            exit: None,
+            cause: Some(cause),
+            unwritten: 0,
+            stderr: Vec::new(),
+        }
+    }
+
     /// Why, in words. `step` is what was being done.
     #[must_use]
     pub fn failure(&self, step: &'static str) -> Failure {
@@ -105,6 +133,7 @@ impl Ended {
     pub fn summary(&self) -> String {
         let mut text = match (&self.cause, self.exit) {
             (_, Some(exit)) => format!("Process ended: {exit}"),
+            (Some(Cause::Closed), None) => "Closed".to_owned(),
             (Some(cause), None) => cause.words("").cause,
             (None, None) => "The server's output ended".to_owned(),
         };

@@ -4,22 +4,26 @@
 //! A frame is recorded before anybody sees it, and before it is written. Decoding, pairing and time-outs of requests are
 //! deliberately not here (see `patchbay-client`).
 
+mod about;
 mod command;
 mod ended;
 mod environment;
 mod failure;
 mod guardian;
 mod lines;
+mod link;
 mod outbox;
 mod process;
 mod program;
 mod stderr;
 mod stdio;
 
+pub use about::{About, HttpPeer, OpenExchange, OpenStep, Peer, StreamState};
 pub use command::{NotStarted, ProcessInfo, StdioConfig};
 pub use ended::Ended;
 pub use environment::{Environment, EnvironmentSource};
 pub use failure::Failure;
+pub use link::{BoxFuture, Connector, Dialect, Event, Link, Outgoing, OutgoingKind, Received, Unanswered};
 pub use process::Exit;
 pub use stderr::StderrTail;
-pub use stdio::{Event, Received, SHUTDOWN_GRACE, Stdio};
+pub use stdio::{SHUTDOWN_GRACE, Stdio};

@@ -11,7 +11,8 @@ use tokio::{
 };
 
 use crate::{
-    Ended, Exit, Failure, NotStarted, ProcessInfo, StderrTail, StdioConfig, command,
+    About, BoxFuture, Connector, Dialect, Ended, Event, Exit, Failure, Link, NotStarted, Outgoing, Peer,
+    ProcessInfo, Received, StderrTail, StdioConfig, command,
     ended::Cause,
     lines::{Fill, Line, Lines},
     outbox::Outbox,
@@ -29,28 +30,6 @@ const DRAIN: Duration = Duration::from_millis(500);
 const STORE_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a server gets to react to a closed stdin, and again to SIGTERM.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
-
-/// A frame from the server, recorded already.
-#[derive(Debug, Clone)]
-pub struct Received {
-    /// Its record.
-    pub seq: Seq,
-    /// When it was recorded, on the recorder's clock.
-    pub at_ns: u64,
-    /// The line without its `\n`.
-    pub frame: Bytes,
-    /// Whether a `\n` ended it; if not, stdout ended in the middle of a line.
-    pub terminated: bool,
-}
-
-/// What happens on the server's side.
-#[derive(Debug)]
-pub enum Event {
-    /// A frame came.
-    Frame(Received),
-    /// Nothing will come any more. What is left of the process group is being ended.
-    Ended(Ended),
-}
 
 /// A started server. Dropping it ends the process and all that it started.
 pub struct Stdio {
@@ -107,10 +86,7 @@ impl Stdio {
             Err(error) => {
                 let program = info.resolved.as_deref().unwrap_or(Path::new(""));
                 let failure = program::spawn_failure(program, &error);
-                Err(Box::new(NotStarted {
-                    process: info,
-                    failure,
-                }))
+                Err(NotStarted::process(info, failure))
             }
         }
     }
@@ -274,6 +250,7 @@ impl Stdio {
                     at_ns,
                     frame,
                     terminated,
+                    ..Received::default()
                 })
             }
             Err(cause) => {
@@ -354,6 +331,55 @@ impl Stdio {
             unwritten,
             stderr: self.tail.lines(),
         }
+    }
+}
+
+impl Link for Stdio {
+    fn send<'a>(&'a mut self, message: Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
+        Box::pin(self.send(message.frame))
+    }
+
+    fn next<'a>(&'a mut self) -> BoxFuture<'a, Option<Event>> {
+        Box::pin(self.next())
+    }
+
+    fn member<'a>(
+        &'a mut self,
+        frame: Seq,
+        span: Range<usize>,
+        description: Description,
+    ) -> BoxFuture<'a, Result<Seq, Failure>> {
+        Box::pin(self.member(frame, span, description))
+    }
+
+    fn close(&mut self, patience: Option<Duration>) {
+        match patience {
+            Some(patience) => self.close_within(patience),
+            None => self.close(),
+        }
+    }
+
+    fn about(&self) -> About {
+        About {
+            peer: Peer::Process(self.info()),
+            stderr_tail: self.stderr_tail(),
+        }
+    }
+}
+
+impl Connector for StdioConfig {
+    fn connect(
+        &self,
+        _dialect: Dialect,
+        recorder: Recorder,
+        connection: ConnectionRef,
+    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
+        let stdio = Stdio::start(self, SHUTDOWN_GRACE, recorder, connection)?;
+        Ok(Box::new(stdio))
+    }
+
+    fn dialects(&self) -> &'static [Dialect] {
+        &[Dialect::Modern, Dialect::Legacy]
     }
 }
 

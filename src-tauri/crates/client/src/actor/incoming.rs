@@ -37,6 +37,7 @@ impl Actor {
             at_ns,
             frame,
             terminated,
+            ..
         } = received;
         let text = Text::of(&frame);
         let Decoded {

@@ -126,8 +126,8 @@ impl Actor {
                 true
             }
             Err(not_started) => {
-                let NotStarted { process, failure } = *not_started;
-                self.board.status.process = Some(process);
+                let NotStarted { about, failure } = *not_started;
+                self.board.status.process = about.process().cloned();
                 self.fail(failure);
                 false
             }

@@ -82,6 +82,7 @@ async fn to_the_end(stdio: &mut Stdio) -> (Vec<Received>, Ended) {
         match stdio.next().await.expect("Ended comes before none") {
             Event::Frame(frame) => frames.push(frame),
             Event::Ended(ended) => return (frames, ended),
+            other => panic!("{other:?}"),
         }
     }
 }
@@ -89,7 +90,7 @@ async fn to_the_end(stdio: &mut Stdio) -> (Vec<Received>, Ended) {
 async fn next_line(stdio: &mut Stdio) -> String {
     match stdio.next().await.unwrap() {
         Event::Frame(received) => String::from_utf8_lossy(&received.frame).into_owned(),
-        Event::Ended(ended) => panic!("{ended:?}"),
+        other => panic!("{other:?}"),
     }
 }
 
