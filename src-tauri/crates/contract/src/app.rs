@@ -115,6 +115,18 @@ pub enum AppEvent {
         /// Grows with each change.
         revision: u32,
     },
+    /// What servers ask of the user changed: pull `input_list`.
+    InputsChanged {
+        /// Grows with each change.
+        revision: u32,
+    },
+    /// A server's tasks changed: what `task_list` gives is not what it was.
+    TasksChanged {
+        /// Whose.
+        server_id: ServerId,
+        /// Grows with each change.
+        revision: u32,
+    },
     /// A server's tools were listed anew, or it said they changed: pull `tool_list`.
     ToolsChanged {
         /// Whose.

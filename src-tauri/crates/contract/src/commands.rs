@@ -33,9 +33,12 @@ macro_rules! commands {
                 /// One server as `mcpServers` JSON text, with `${NAME}` in place of secrets.
                 server_export(ServerExportParams) -> ServerExportResponse;
 
+                /// Forgets which era `auto` found, so that the next connect probes again.
+                server_era_forget(ServerEraForgetParams) -> Done;
+
                 /// Starts connecting and answers at once; progress comes by nudges.
                 connection_open(ConnectionOpenParams) -> Done;
-                /// Shuts the connection down (close stdin, wait, SIGTERM, SIGKILL) and answers when nothing is left.
+                /// Shuts the connection down (a program: close stdin, wait, SIGTERM, SIGKILL; a legacy HTTP session: DELETE) and answers when nothing is left.
                 connection_close(ConnectionCloseParams) -> Done;
                 /// Close, then open.
                 connection_restart(ConnectionRestartParams) -> Done;
@@ -43,11 +46,27 @@ macro_rules! commands {
                 connection_get(ConnectionGetParams) -> ConnectionGetResponse;
                 /// Sends `ping` (legacy era only) and answers how long the server took.
                 connection_ping(ConnectionPingParams) -> ConnectionPingResponse;
+                /// Asks the server for log messages of this level and above: `logging/setLevel` in the legacy era, a
+                /// member of every request in the modern one.
+                log_level_set(LogLevelSetParams) -> Done;
+
+                /// What servers ask of the user, oldest first, over all connections.
+                input_list(InputListParams) -> InputListResponse;
+                /// Answers one of them. `NotFound`, with the reason, if it was withdrawn meanwhile.
+                input_answer(InputAnswerParams) -> Done;
 
                 /// A page of the server's tools as last listed. `refresh` asks the server again, all pages.
                 tool_list(ToolListParams) -> ToolListResponse;
                 /// One tool's whole definition, exactly as received.
                 tool_get(ToolGetParams) -> ToolGetResponse;
+                /// Asks for values of an argument: of a prompt, or of a variable in a resource template.
+                completion_complete(CompletionCompleteParams) -> CompletionCompleteResponse;
+                /// The server's tasks: asked of it where it can list them (2025-11-25), else those made here.
+                task_list(TaskListParams) -> TaskListResponse;
+                /// Asks how a task stands.
+                task_get(TaskGetParams) -> TaskItem;
+                /// Asks the server to cancel a task. That it was asked does not mean that it ended.
+                task_cancel(TaskCancelParams) -> Done;
                 /// Cancels a running exchange: `notifications/cancelled` is sent, a late answer is still recorded.
                 exchange_cancel(ExchangeCancelParams) -> Done;
 
@@ -67,6 +86,15 @@ macro_rules! commands {
                 tool_call(ToolCallParams) -> ExchangeEvent;
                 /// Sends any request and gives the result as received. Ends after `finished`.
                 request_send(RequestSendParams) -> ExchangeEvent;
+                /// Waits for a task's result, asking as often as the server allows. `task` events tell how it stands; what
+                /// it needs comes into `input_list`. Ends after `finished`. Closing the stream stops the asking.
+                task_result(TaskResultParams) -> ExchangeEvent;
+                /// Listens for changes: `subscriptions/listen`, in the legacy era `resources/subscribe`. Ends after
+                /// `ended`. Closing the stream ends the subscription.
+                subscription_open(SubscriptionOpenParams) -> SubscriptionEvent;
+                /// Looks, step by step, why a server cannot be reached. Each step is told when it begins and when it
+                /// has ended. The attempt is in the log like any other.
+                doctor_run(DoctorRunParams) -> DoctorStep;
                 /// The filtered log, live: a snapshot, then deltas, at most one per 50 ms.
                 traffic_tail(TrafficTailParams) -> TrafficDelta;
             }

@@ -90,6 +90,71 @@ pub struct FailureItem {
     pub next: String,
     /// More, where there is more (system error, server's answer, last stderr lines).
     pub detail: Option<String>,
+    /// The HTTP status the server answered with; 401 means that it wants an authorization.
+    pub http_status: Option<u32>,
+    /// The server's certificate, if it was refused and could be accepted by its fingerprint.
+    pub certificate: Option<CertificateItem>,
+    /// The record to look at.
+    pub seq: Option<Seq>,
+}
+
+/// A certificate that no authority vouches for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct CertificateItem {
+    /// SHA-256 in hex: what goes into `acceptedFingerprint`.
+    pub fingerprint: String,
+    /// Whom it names.
+    pub subject: String,
+    /// Why it was refused.
+    pub reason: String,
+}
+
+/// Which HTTP transport is spoken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum HttpDialect {
+    /// Streamable HTTP.
+    StreamableHttp,
+    /// HTTP+SSE (2024-11-05).
+    HttpSse,
+}
+
+/// What is known of a connection over HTTP.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HttpItem {
+    /// Where requests go (for HTTP+SSE: what the `endpoint` event named).
+    pub url: String,
+    /// Which transport; none before it is known.
+    pub dialect: Option<HttpDialect>,
+    /// `Mcp-Session-Id`, if the server gave one.
+    pub session_id: Option<String>,
+    /// How the stream for the server's own messages stands (legacy era).
+    pub get_stream: GetStream,
+    /// `HTTP/1.1` or `HTTP/2`, of the last answer.
+    pub http_version: Option<String>,
+}
+
+/// How the GET stream of a legacy HTTP connection stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum GetStream {
+    /// There is none (modern era, or not opened yet).
+    #[default]
+    None,
+    /// Being opened, or opened again after it broke.
+    Opening,
+    /// Open.
+    Open,
+    /// The server has none (405).
+    Refused,
+    /// It broke, and was not opened again.
+    Lost,
 }
 
 /// The process of a stdio server, as it was really started.
@@ -124,6 +189,8 @@ pub struct EraVerdict {
     pub reason: String,
     /// The probe's request, if one was sent.
     pub probe_seq: Option<Seq>,
+    /// It was found at an earlier connect and remembered; `server_era_forget` lets the next one probe again.
+    pub remembered: bool,
 }
 
 /// Parameters of `connection_open`.
@@ -169,8 +236,10 @@ pub struct ConnectionGetParams {
 pub struct ConnectionGetResponse {
     /// As in the rail.
     pub connection: ConnectionItem,
-    /// The process; none before the first start.
+    /// The process; none before the first start, and of a server at an address.
     pub process: Option<ProcessItem>,
+    /// The HTTP connection; none of a program.
+    pub http: Option<HttpItem>,
     /// How the era was found.
     pub era_verdict: Option<EraVerdict>,
     /// Revisions the server said it supports (modern era).
@@ -187,6 +256,42 @@ pub struct ConnectionGetResponse {
     pub instructions: Option<String>,
     /// The last stderr lines (at most 20) as text.
     pub stderr_tail: Vec<String>,
+    /// What `log_level_set` asked for; none: the server was not asked.
+    pub log_level: Option<LogLevel>,
+}
+
+/// How grave a log message of a server is (RFC 5424).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum LogLevel {
+    /// For programmers.
+    Debug,
+    /// For information.
+    Info,
+    /// Normal but noteworthy.
+    Notice,
+    /// Something may be wrong.
+    Warning,
+    /// Something failed.
+    Error,
+    /// A part has failed.
+    Critical,
+    /// Somebody must act now.
+    Alert,
+    /// Nothing works.
+    Emergency,
+}
+
+/// Parameters of `log_level_set`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct LogLevelSetParams {
+    /// Which server.
+    pub server_id: ServerId,
+    /// The least grave that is wanted. None asks for no messages; only the modern era can say that.
+    pub level: Option<LogLevel>,
 }
 
 /// Parameters of `connection_ping`.

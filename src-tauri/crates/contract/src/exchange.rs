@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BodyId, ExchangeId, FailureItem, Seq, ServerId, Timeouts, ToolResultView};
+use crate::{BodyId, ExchangeId, FailureItem, Seq, ServerId, TaskItem, Timeouts, ToolResultView};
 
 /// Text that may be large: short ones inline, all of it by `body(id)` as UTF-8.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -61,6 +61,28 @@ pub enum ExchangeEvent {
         /// How many reports so far.
         count: u32,
     },
+    /// The server wants input before it goes on (2026-07-28): the requests stand in `input_list`. Once all are answered
+    /// the request is sent again, with them.
+    InputRound {
+        /// The first is 1.
+        round: u32,
+        /// How many things it asks.
+        count: u32,
+        /// The answer that asks.
+        seq: Seq,
+    },
+    /// The request went out again: with input, or after a refusal before it was carried out.
+    Resent {
+        /// The record of the new request.
+        seq: Seq,
+        /// Why, in a sentence.
+        reason: String,
+    },
+    /// The task that carries it out, as last heard (`task_result`).
+    Task {
+        /// The task.
+        task: TaskItem,
+    },
     /// It is over. The last event.
     Finished {
         /// How it ended.
@@ -85,6 +107,26 @@ pub enum ExchangeOutcome {
         raw: TextBody,
         /// What it holds, if the request was a tool call.
         tool: Option<ToolResultView>,
+        /// How long it may be used again, if the server said so (2026-07-28).
+        freshness: Option<Freshness>,
+    },
+    /// A task was made; its result comes by `task_result`.
+    Task {
+        /// The task.
+        task: TaskItem,
+        /// The `result`, exactly as received.
+        raw: TextBody,
+    },
+    /// The server answered over HTTP with no JSON-RPC message: a status, perhaps a page.
+    HttpStatus {
+        /// The status, e.g. 500.
+        status: u32,
+        /// What it means here and what to do, in a sentence.
+        message: String,
+        /// Whether the request may have been carried out.
+        may_have_run: bool,
+        /// The HTTP exchange.
+        http_seq: Option<Seq>,
     },
     /// A JSON-RPC error: the request itself was refused.
     RpcError {
@@ -99,10 +141,13 @@ pub enum ExchangeOutcome {
         /// `data`, exactly as received.
         data_json: Option<String>,
     },
-    /// The server wants input first (2026-07-28 `input_required`); answering is not supported yet.
+    /// The server wants input (2026-07-28 `input_required`) and nobody can give it: nothing answers requests of this
+    /// kind, or it asked too often.
     InputRequired {
         /// The `result`, exactly as received.
         raw: TextBody,
+        /// Why it was not answered.
+        reason: String,
     },
     /// No answer in time; `notifications/cancelled` was sent.
     TimedOut {
@@ -115,12 +160,27 @@ pub enum ExchangeOutcome {
     ConnectionLost {
         /// Why.
         failure: FailureItem,
+        /// Whether the request may have been carried out.
+        may_have_run: bool,
     },
     /// Nothing was sent.
     NotSent {
         /// Why, and what to do.
         message: String,
     },
+}
+
+/// How long an answer may be used again.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Freshness {
+    /// `ttlMs`: how long it is fresh.
+    pub ttl_ms: f64,
+    /// `cacheScope`: `public` or `private`, as the server says it.
+    pub scope: Option<String>,
+    /// When it came, in ms since the Unix epoch.
+    pub since_at_ms: f64,
 }
 
 /// Parameters of `exchange_cancel`.

@@ -26,6 +26,8 @@ ids! {
     ConnectionId = "string & { readonly __brand: 'ConnectionId' }";
     /// A request of ours and all that belongs to it.
     ExchangeId = "string & { readonly __brand: 'ExchangeId' }";
+    /// A request of a server that waits for the user: sampling, elicitation or roots.
+    InputId = "string & { readonly __brand: 'InputId' }";
     /// A record's sequence number, in decimal. Compare with `BigInt` or by length then text.
     Seq = "string & { readonly __brand: 'Seq' }";
     /// Bytes that can be pulled with `body(id)`. Opaque to the UI.

@@ -9,19 +9,27 @@
 mod app;
 mod commands;
 mod connection;
+mod doctor;
 mod error;
 mod exchange;
 mod ids;
+mod input;
 mod server;
+mod subscription;
+mod task;
 mod tool;
 mod traffic;
 
 pub use app::*;
 pub use connection::*;
+pub use doctor::*;
 pub use error::*;
 pub use exchange::*;
 pub use ids::*;
+pub use input::*;
 pub use server::*;
+pub use subscription::*;
+pub use task::*;
 pub use tool::*;
 pub use traffic::*;
 

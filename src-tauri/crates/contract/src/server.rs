@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ConnectionItem, ServerId};
+use crate::{ConnectionItem, Era, HttpDialect, ServerId};
 
 /// A configured server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,6 +15,8 @@ pub struct ServerItem {
     pub draft: ServerDraft,
     /// The built-in demo server: its command cannot be edited.
     pub is_demo: bool,
+    /// What `auto` found when it connected last, so that it need not probe again; none if it will probe.
+    pub remembered_era: Option<RememberedEra>,
     /// Its present or last connection.
     pub connection: ConnectionItem,
 }
@@ -32,6 +34,21 @@ pub struct ServerDraft {
     pub era: EraChoice,
     /// Time-outs of requests.
     pub timeouts: Timeouts,
+    /// Send `ping` this often while a legacy connection is ready, in milliseconds; never if absent or 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub health_ping_ms: Option<u32>,
+}
+
+/// What era detection found and keeps for the next connect. `server_era_forget` drops it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct RememberedEra {
+    /// The era.
+    pub era: Era,
+    /// Over which HTTP transport; none for a program.
+    pub dialect: Option<HttpDialect>,
 }
 
 /// How to reach a server.
@@ -49,6 +66,67 @@ pub enum TransportDraft {
         env: Vec<EnvVar>,
         /// The folder it starts in; the home folder if none.
         cwd: Option<String>,
+    },
+    /// A server at an address.
+    Http {
+        /// `http://` or `https://`; may hold a query, must not hold a fragment.
+        url: String,
+        /// Which transport to speak.
+        kind: HttpKind,
+        /// Sent with every request.
+        headers: Vec<HttpHeader>,
+        /// Through which proxy.
+        proxy: ProxyDraft,
+        /// A PEM file of certificate authorities that are trusted besides the system's.
+        ca_file: Option<String>,
+        /// A PEM file with a certificate and its key, to show to the server.
+        client_certificate: Option<String>,
+        /// SHA-256, in hex, of the one certificate that is accepted though no authority vouches for it.
+        accepted_fingerprint: Option<String>,
+    },
+}
+
+/// Which HTTP transport to speak.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum HttpKind {
+    /// Streamable HTTP first, HTTP+SSE if the server knows only that.
+    #[default]
+    Auto,
+    /// Streamable HTTP (2025-03-26 on).
+    StreamableHttp,
+    /// HTTP+SSE (2024-11-05).
+    Sse,
+}
+
+/// A header of our own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HttpHeader {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Mask the value in the log and leave it out of exports. A name that sounds like a secret is masked anyway.
+    pub is_secret: bool,
+}
+
+/// Through which proxy a server is reached.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ProxyDraft {
+    /// What `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` say.
+    #[default]
+    System,
+    /// None.
+    None,
+    /// This one.
+    Url {
+        /// `http://host:port`, perhaps with `user:password@`.
+        url: String,
     },
 }
 
@@ -171,7 +249,8 @@ pub struct ServerReorderParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerParseParams {
-    /// What was pasted: a command line (`KEY=value npx -y server dir`), or JSON with `mcpServers`, `servers`, or one server.
+    /// What was pasted: a command line (`KEY=value npx -y server dir`), an address (`https://…`), or JSON with
+    /// `mcpServers`, `servers`, or one server.
     pub text: String,
 }
 
@@ -182,7 +261,7 @@ pub struct ServerParseParams {
 pub struct ServerParseResponse {
     /// What was understood, names made unique among the configured servers.
     pub drafts: Vec<ServerDraft>,
-    /// What was not, in words for the user (e.g. `"github": an HTTP server; not supported yet`).
+    /// What was not, in words for the user (e.g. `"github": it has neither a `command` nor a `url``).
     pub problems: Vec<String>,
 }
 
@@ -202,4 +281,13 @@ pub struct ServerExportParams {
 pub struct ServerExportResponse {
     /// `{"mcpServers": {name: {command, args, env, …}}}`, indented.
     pub json: String,
+}
+
+/// Parameters of `server_era_forget`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerEraForgetParams {
+    /// Which.
+    pub server_id: ServerId,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BodyId, Seq, ServerId, TextBody};
+use crate::{BodyId, Freshness, Seq, ServerId, TextBody};
 
 /// One row of the tool list. A malformed tool is a row with violations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,8 +25,10 @@ pub struct ToolItem {
     pub has_output_schema: bool,
     /// How many properties its input schema names.
     pub argument_count: u32,
-    /// Whether it can be called: it has a name. (A broken schema is no reason not to try.)
+    /// Whether it can be called: it has a name and is not excluded. (A broken schema is no reason not to try.)
     pub callable: bool,
+    /// Why the specification forbids to call it (2026-07-28: an invalid `x-mcp-header`).
+    pub excluded: Option<String>,
     /// What is wrong with its definition.
     pub violations: Vec<ViolationItem>,
 }
@@ -98,10 +100,23 @@ pub struct ToolListResponse {
     pub total: u32,
     /// False if the server did not declare the `tools` capability (nothing was asked, or it answered anyway).
     pub supported: bool,
-    /// The server said `tools/list_changed` after this list was made.
-    pub stale: bool,
+    /// Why the list may no longer be right; it is asked for anew only with `refresh`.
+    pub stale: Option<Staleness>,
+    /// How long the server says it is fresh: of its pages the one that expires first (2026-07-28).
+    pub freshness: Option<Freshness>,
     /// What is wrong with the list itself.
     pub violations: Vec<ViolationItem>,
+}
+
+/// Why a list may no longer be right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Staleness {
+    /// The server said `list_changed` after it was made.
+    Changed,
+    /// Its `ttlMs` is over.
+    Expired,
 }
 
 /// Parameters of `tool_get`.
@@ -149,6 +164,19 @@ pub struct ToolCallParams {
     pub meta_json: Option<String>,
     /// Instead of the server's setting.
     pub timeouts: Option<crate::Timeouts>,
+    /// Run it as a task (2025-11-25). In the modern era the server alone decides, and this is not sent.
+    #[serde(default)]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub as_task: Option<AsTask>,
+}
+
+/// How a call runs as a task.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct AsTask {
+    /// How long the server is asked to keep the task, in milliseconds; as it likes if none.
+    pub ttl_ms: Option<f64>,
 }
 
 /// A `CallToolResult`, decoded leniently.

@@ -38,6 +38,8 @@ pub enum RecordKind {
     Lifecycle,
     /// Lines of stderr that were skipped, counted.
     Gap,
+    /// An HTTP exchange: a request and its answer, with the messages it carried.
+    Http,
 }
 
 /// Which way a frame went.
@@ -109,6 +111,8 @@ pub struct TrafficRow {
     pub violation_count: u32,
     /// The batch it is a member of.
     pub batch_seq: Option<Seq>,
+    /// The HTTP exchange that carried it.
+    pub http_seq: Option<Seq>,
 }
 
 /// Parameters of `traffic_tail`.
@@ -211,8 +215,85 @@ pub struct TrafficRecordResponse {
     pub violations: Vec<ViolationItem>,
     /// The other half.
     pub pair: Option<TrafficRow>,
-    /// Members of the batch, progress, cancellation: what else belongs to it, oldest first, at most 200.
+    /// Members of the batch, progress, cancellation; of an HTTP exchange the messages it carried: what else belongs to
+    /// it, oldest first, at most 200.
     pub related: Vec<TrafficRow>,
+    /// The HTTP exchange, of a record of that kind and of one that was carried by it.
+    pub http: Option<HttpExchangeItem>,
+}
+
+/// An HTTP exchange, as far as it has come. Values of secret headers are masked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HttpExchangeItem {
+    /// Its record.
+    pub seq: Seq,
+    /// `POST`, `GET`, `DELETE`.
+    pub method: String,
+    /// Where it went.
+    pub url: String,
+    /// `HTTP/1.1` or `HTTP/2`: as sent, until the answer says which it was.
+    pub version: String,
+    /// The request's headers, in order.
+    pub request_headers: Vec<HttpHeaderItem>,
+    /// The answer's status; none before its head came.
+    pub status: Option<u32>,
+    /// The status in words.
+    pub reason: Option<String>,
+    /// The answer's headers, in order.
+    pub response_headers: Vec<HttpHeaderItem>,
+    /// How long its parts took.
+    pub timing: Option<HttpTimingItem>,
+    /// What happened, in order, at most 500.
+    pub stages: Vec<HttpStageItem>,
+    /// The answer's body before content-decoding, where it is kept apart from the messages it carried.
+    pub body: Option<TextBody>,
+    /// The same, byte for byte.
+    pub body_bytes: Option<BodyId>,
+    /// The record of the message that the request carried.
+    pub request_seq: Option<Seq>,
+}
+
+/// A header as it crossed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HttpHeaderItem {
+    /// Its name.
+    pub name: String,
+    /// Its value; masked if it is secret.
+    pub value: String,
+}
+
+/// How long the parts of an HTTP exchange took, in milliseconds. None: it was not needed, or has not come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HttpTimingItem {
+    /// Looking up the name.
+    pub dns_ms: Option<f64>,
+    /// TCP.
+    pub connect_ms: Option<f64>,
+    /// TLS.
+    pub tls_ms: Option<f64>,
+    /// From sending to the first byte of the answer.
+    pub first_byte_ms: Option<f64>,
+    /// A connection that was open already was used.
+    pub reused: bool,
+}
+
+/// One thing that happened in an HTTP exchange.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HttpStageItem {
+    /// Milliseconds after the exchange began.
+    pub after_ms: f64,
+    /// `timing`, `head`, `sseId`, `sseRetry`, `sseComment`, `redirect`, `body`, `end`, `failed`, `aborted` …
+    pub stage: String,
+    /// What there is to say of it.
+    pub text: String,
 }
 
 /// Parameters of `traffic_clear`.

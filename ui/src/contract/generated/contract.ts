@@ -15,6 +15,18 @@ serverId: ServerId,
 /**
  * Grows with each change.
  */
+revision: number, } | { "type": "inputsChanged", 
+/**
+ * Grows with each change.
+ */
+revision: number, } | { "type": "tasksChanged", 
+/**
+ * Whose.
+ */
+serverId: ServerId, 
+/**
+ * Grows with each change.
+ */
 revision: number, } | { "type": "toolsChanged", 
 /**
  * Whose.
@@ -73,9 +85,35 @@ notices: Array<string>, };
 export type AppWatchParams = Record<symbol, never>;
 
 /**
+ * How a call runs as a task.
+ */
+export type AsTask = { 
+/**
+ * How long the server is asked to keep the task, in milliseconds; as it likes if none.
+ */
+ttlMs: number | null, };
+
+/**
  * Bytes that can be pulled with `body(id)`. Opaque to the UI.
  */
 export type BodyId = string & { readonly __brand: 'BodyId' };
+
+/**
+ * A certificate that no authority vouches for.
+ */
+export type CertificateItem = { 
+/**
+ * SHA-256 in hex: what goes into `acceptedFingerprint`.
+ */
+fingerprint: string, 
+/**
+ * Whom it names.
+ */
+subject: string, 
+/**
+ * Why it was refused.
+ */
+reason: string, };
 
 /**
  * An error of ours. A JSON-RPC error of a server is data of an exchange, not this.
@@ -93,6 +131,61 @@ message: string,
  * The cause in full, where there is more to say (system error text, offending input).
  */
 detail: string | null, };
+
+/**
+ * Parameters of `completion_complete`.
+ */
+export type CompletionCompleteParams = { 
+/**
+ * Whose.
+ */
+serverId: ServerId, 
+/**
+ * What the argument belongs to.
+ */
+reference: CompletionReference, 
+/**
+ * The argument and what was typed so far.
+ */
+argument: NamedText, 
+/**
+ * Arguments that have their value already.
+ */
+context: Array<NamedText>, };
+
+/**
+ * Answer of `completion_complete`.
+ */
+export type CompletionCompleteResponse = { 
+/**
+ * At most 100.
+ */
+values: Array<string>, 
+/**
+ * How many there are, if the server says so.
+ */
+total: number | null, 
+/**
+ * There are more.
+ */
+hasMore: boolean, 
+/**
+ * The answer's record.
+ */
+seq: Seq | null, };
+
+/**
+ * What a completed argument belongs to.
+ */
+export type CompletionReference = { "type": "prompt", 
+/**
+ * Its name.
+ */
+name: string, } | { "type": "resource", 
+/**
+ * The template.
+ */
+uri: string, };
 
 /**
  * Parameters of `connection_close`.
@@ -121,9 +214,13 @@ export type ConnectionGetResponse = {
  */
 connection: ConnectionItem, 
 /**
- * The process; none before the first start.
+ * The process; none before the first start, and of a server at an address.
  */
 process: ProcessItem | null, 
+/**
+ * The HTTP connection; none of a program.
+ */
+http: HttpItem | null, 
 /**
  * How the era was found.
  */
@@ -155,7 +252,11 @@ instructions: string | null,
 /**
  * The last stderr lines (at most 20) as text.
  */
-stderrTail: Array<string>, };
+stderrTail: Array<string>, 
+/**
+ * What `log_level_set` asked for; none: the server was not asked.
+ */
+logLevel: LogLevel | null, };
 
 /**
  * One lifetime of our client with one server.
@@ -371,6 +472,83 @@ reason: string, };
 export type Direction = "clientToServer" | "serverToClient";
 
 /**
+ * Parameters of `doctor_run`.
+ */
+export type DoctorRunParams = { 
+/**
+ * Whom to look at.
+ */
+subject: DoctorSubject, };
+
+/**
+ * How a step went.
+ */
+export type DoctorStatus = "running" | "ok" | "warning" | "failed" | "skipped";
+
+/**
+ * A step. The first event with an `index` says that it began, the second how it ended.
+ */
+export type DoctorStep = { 
+/**
+ * Its place.
+ */
+index: number, 
+/**
+ * What is looked at.
+ */
+kind: DoctorStepKind, 
+/**
+ * The step in words, e.g. `Connect to 192.0.2.1:443`.
+ */
+title: string, 
+/**
+ * How it went.
+ */
+status: DoctorStatus, 
+/**
+ * What was tried or sent.
+ */
+sent: string | null, 
+/**
+ * What came back.
+ */
+received: string | null, 
+/**
+ * What to do, if there is something to do.
+ */
+next: string | null, 
+/**
+ * How long it took.
+ */
+durationMs: number | null, 
+/**
+ * The record to look at.
+ */
+seq: Seq | null, 
+/**
+ * A certificate that could be accepted by its fingerprint.
+ */
+certificate: CertificateItem | null, };
+
+/**
+ * What a step looks at.
+ */
+export type DoctorStepKind = "resolve" | "tcp" | "tls" | "http" | "start" | "protocol" | "authorization";
+
+/**
+ * Whom the doctor looks at.
+ */
+export type DoctorSubject = { "type": "server", 
+/**
+ * Which.
+ */
+serverId: ServerId, } | { "type": "draft", 
+/**
+ * The settings.
+ */
+draft: ServerDraft, };
+
+/**
  * An answer without content.
  */
 export type Done = Record<symbol, never>;
@@ -409,7 +587,11 @@ reason: string,
 /**
  * The probe's request, if one was sent.
  */
-probeSeq: Seq | null, };
+probeSeq: Seq | null, 
+/**
+ * It was found at an earlier connect and remembered; `server_era_forget` lets the next one probe again.
+ */
+remembered: boolean, };
 
 /**
  * A code exists only where somebody branches on it.
@@ -452,7 +634,31 @@ message: string | null,
 /**
  * How many reports so far.
  */
-count: number, } | { "type": "finished", 
+count: number, } | { "type": "inputRound", 
+/**
+ * The first is 1.
+ */
+round: number, 
+/**
+ * How many things it asks.
+ */
+count: number, 
+/**
+ * The answer that asks.
+ */
+seq: Seq, } | { "type": "resent", 
+/**
+ * The record of the new request.
+ */
+seq: Seq, 
+/**
+ * Why, in a sentence.
+ */
+reason: string, } | { "type": "task", 
+/**
+ * The task.
+ */
+task: TaskItem, } | { "type": "finished", 
 /**
  * How it ended.
  */
@@ -486,7 +692,35 @@ raw: TextBody,
 /**
  * What it holds, if the request was a tool call.
  */
-tool: ToolResultView | null, } | { "type": "rpcError", 
+tool: ToolResultView | null, 
+/**
+ * How long it may be used again, if the server said so (2026-07-28).
+ */
+freshness: Freshness | null, } | { "type": "task", 
+/**
+ * The task.
+ */
+task: TaskItem, 
+/**
+ * The `result`, exactly as received.
+ */
+raw: TextBody, } | { "type": "httpStatus", 
+/**
+ * The status, e.g. 500.
+ */
+status: number, 
+/**
+ * What it means here and what to do, in a sentence.
+ */
+message: string, 
+/**
+ * Whether the request may have been carried out.
+ */
+mayHaveRun: boolean, 
+/**
+ * The HTTP exchange.
+ */
+httpSeq: Seq | null, } | { "type": "rpcError", 
 /**
  * The `error`, exactly as received.
  */
@@ -510,7 +744,11 @@ dataJson: string | null, } | { "type": "inputRequired",
 /**
  * The `result`, exactly as received.
  */
-raw: TextBody, } | { "type": "timedOut", 
+raw: TextBody, 
+/**
+ * Why it was not answered.
+ */
+reason: string, } | { "type": "timedOut", 
 /**
  * After how long.
  */
@@ -518,7 +756,11 @@ afterMs: number, } | { "type": "cancelled", } | { "type": "connectionLost",
 /**
  * Why.
  */
-failure: FailureItem, } | { "type": "notSent", 
+failure: FailureItem, 
+/**
+ * Whether the request may have been carried out.
+ */
+mayHaveRun: boolean, } | { "type": "notSent", 
 /**
  * Why, and what to do.
  */
@@ -543,7 +785,205 @@ next: string,
 /**
  * More, where there is more (system error, server's answer, last stderr lines).
  */
-detail: string | null, };
+detail: string | null, 
+/**
+ * The HTTP status the server answered with; 401 means that it wants an authorization.
+ */
+httpStatus: number | null, 
+/**
+ * The server's certificate, if it was refused and could be accepted by its fingerprint.
+ */
+certificate: CertificateItem | null, 
+/**
+ * The record to look at.
+ */
+seq: Seq | null, };
+
+/**
+ * How long an answer may be used again.
+ */
+export type Freshness = { 
+/**
+ * `ttlMs`: how long it is fresh.
+ */
+ttlMs: number, 
+/**
+ * `cacheScope`: `public` or `private`, as the server says it.
+ */
+scope: string | null, 
+/**
+ * When it came, in ms since the Unix epoch.
+ */
+sinceAtMs: number, };
+
+/**
+ * How the GET stream of a legacy HTTP connection stands.
+ */
+export type GetStream = "none" | "opening" | "open" | "refused" | "lost";
+
+/**
+ * Which HTTP transport is spoken.
+ */
+export type HttpDialect = "streamableHttp" | "httpSse";
+
+/**
+ * An HTTP exchange, as far as it has come. Values of secret headers are masked.
+ */
+export type HttpExchangeItem = { 
+/**
+ * Its record.
+ */
+seq: Seq, 
+/**
+ * `POST`, `GET`, `DELETE`.
+ */
+method: string, 
+/**
+ * Where it went.
+ */
+url: string, 
+/**
+ * `HTTP/1.1` or `HTTP/2`: as sent, until the answer says which it was.
+ */
+version: string, 
+/**
+ * The request's headers, in order.
+ */
+requestHeaders: Array<HttpHeaderItem>, 
+/**
+ * The answer's status; none before its head came.
+ */
+status: number | null, 
+/**
+ * The status in words.
+ */
+reason: string | null, 
+/**
+ * The answer's headers, in order.
+ */
+responseHeaders: Array<HttpHeaderItem>, 
+/**
+ * How long its parts took.
+ */
+timing: HttpTimingItem | null, 
+/**
+ * What happened, in order, at most 500.
+ */
+stages: Array<HttpStageItem>, 
+/**
+ * The answer's body before content-decoding, where it is kept apart from the messages it carried.
+ */
+body: TextBody | null, 
+/**
+ * The same, byte for byte.
+ */
+bodyBytes: BodyId | null, 
+/**
+ * The record of the message that the request carried.
+ */
+requestSeq: Seq | null, };
+
+/**
+ * A header of our own.
+ */
+export type HttpHeader = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its value.
+ */
+value: string, 
+/**
+ * Mask the value in the log and leave it out of exports. A name that sounds like a secret is masked anyway.
+ */
+isSecret: boolean, };
+
+/**
+ * A header as it crossed.
+ */
+export type HttpHeaderItem = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its value; masked if it is secret.
+ */
+value: string, };
+
+/**
+ * What is known of a connection over HTTP.
+ */
+export type HttpItem = { 
+/**
+ * Where requests go (for HTTP+SSE: what the `endpoint` event named).
+ */
+url: string, 
+/**
+ * Which transport; none before it is known.
+ */
+dialect: HttpDialect | null, 
+/**
+ * `Mcp-Session-Id`, if the server gave one.
+ */
+sessionId: string | null, 
+/**
+ * How the stream for the server's own messages stands (legacy era).
+ */
+getStream: GetStream, 
+/**
+ * `HTTP/1.1` or `HTTP/2`, of the last answer.
+ */
+httpVersion: string | null, };
+
+/**
+ * Which HTTP transport to speak.
+ */
+export type HttpKind = "auto" | "streamableHttp" | "sse";
+
+/**
+ * One thing that happened in an HTTP exchange.
+ */
+export type HttpStageItem = { 
+/**
+ * Milliseconds after the exchange began.
+ */
+afterMs: number, 
+/**
+ * `timing`, `head`, `sseId`, `sseRetry`, `sseComment`, `redirect`, `body`, `end`, `failed`, `aborted` …
+ */
+stage: string, 
+/**
+ * What there is to say of it.
+ */
+text: string, };
+
+/**
+ * How long the parts of an HTTP exchange took, in milliseconds. None: it was not needed, or has not come.
+ */
+export type HttpTimingItem = { 
+/**
+ * Looking up the name.
+ */
+dnsMs: number | null, 
+/**
+ * TCP.
+ */
+connectMs: number | null, 
+/**
+ * TLS.
+ */
+tlsMs: number | null, 
+/**
+ * From sending to the first byte of the answer.
+ */
+firstByteMs: number | null, 
+/**
+ * A connection that was open already was used.
+ */
+reused: boolean, };
 
 /**
  * `serverInfo` or `clientInfo`.
@@ -563,6 +1003,113 @@ title: string | null,
 version: string | null, };
 
 /**
+ * The answer to an input request.
+ */
+export type InputAnswer = { "type": "result", 
+/**
+ * JSON text of an object, sent exactly as it stands.
+ */
+json: string, } | { "type": "error", 
+/**
+ * JSON-RPC code.
+ */
+code: number, 
+/**
+ * In words.
+ */
+message: string, };
+
+/**
+ * Parameters of `input_answer`.
+ */
+export type InputAnswerParams = { 
+/**
+ * Which.
+ */
+inputId: InputId, 
+/**
+ * What to answer.
+ */
+answer: InputAnswer, };
+
+/**
+ * A request of a server that waits for the user: sampling, elicitation or roots.
+ */
+export type InputId = string & { readonly __brand: 'InputId' };
+
+/**
+ * A request of a server that waits for an answer.
+ */
+export type InputItem = { 
+/**
+ * To answer it.
+ */
+id: InputId, 
+/**
+ * Who asks.
+ */
+serverId: ServerId, 
+/**
+ * The server's name, as configured.
+ */
+serverName: string, 
+/**
+ * What is asked.
+ */
+kind: InputKind, 
+/**
+ * `sampling/createMessage`, `elicitation/create` or `roots/list`.
+ */
+method: string, 
+/**
+ * The params, exactly as received; `{}` if there were none.
+ */
+paramsJson: string, 
+/**
+ * The request of ours that it belongs to, where that is certain.
+ */
+aboutSeq: Seq | null, 
+/**
+ * The exchange that request began.
+ */
+aboutExchange: ExchangeId | null, 
+/**
+ * The record it stands in.
+ */
+seq: Seq, 
+/**
+ * Which round of a request of ours it is (2026-07-28); none of a request the server sent by itself.
+ */
+round: number | null, 
+/**
+ * When it came, in ms since the Unix epoch.
+ */
+waitingSinceMs: number, };
+
+/**
+ * What a server asks.
+ */
+export type InputKind = "sampling" | "elicitation" | "roots";
+
+/**
+ * Parameters of `input_list`.
+ */
+export type InputListParams = Record<symbol, never>;
+
+/**
+ * Answer of `input_list`.
+ */
+export type InputListResponse = { 
+/**
+ * Those that wait, oldest first.
+ */
+items: Array<InputItem>, 
+/**
+ * The last 20 that went away without an answer of the user, newest first.
+ */
+withdrawn: Array<WithdrawnInput>, };
+
+/**
  * Parameters of `link_open`.
  */
 export type LinkOpenParams = { 
@@ -570,6 +1117,37 @@ export type LinkOpenParams = {
  * The address, shown to the user before.
  */
 url: string, };
+
+/**
+ * How grave a log message of a server is (RFC 5424).
+ */
+export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
+
+/**
+ * Parameters of `log_level_set`.
+ */
+export type LogLevelSetParams = { 
+/**
+ * Which server.
+ */
+serverId: ServerId, 
+/**
+ * The least grave that is wanted. None asks for no messages; only the modern era can say that.
+ */
+level: LogLevel | null, };
+
+/**
+ * A name and a text.
+ */
+export type NamedText = { 
+/**
+ * The name.
+ */
+name: string, 
+/**
+ * The text.
+ */
+value: string, };
 
 /**
  * The PATH that server processes get, and where it is from.
@@ -631,14 +1209,36 @@ pid: number | null,
 exit: string | null, };
 
 /**
+ * Through which proxy a server is reached.
+ */
+export type ProxyDraft = { "type": "system" } | { "type": "none" } | { "type": "url", 
+/**
+ * `http://host:port`, perhaps with `user:password@`.
+ */
+url: string, };
+
+/**
  * What a record is.
  */
-export type RecordKind = "request" | "notification" | "response" | "batch" | "invalid" | "stderr" | "lifecycle" | "gap";
+export type RecordKind = "request" | "notification" | "response" | "batch" | "invalid" | "stderr" | "lifecycle" | "gap" | "http";
 
 /**
  * How a request ended, or what a response says.
  */
 export type RecordStatus = "pending" | "ok" | "error" | "toolError" | "cancelled" | "timedOut" | "lost";
+
+/**
+ * What era detection found and keeps for the next connect. `server_era_forget` drops it.
+ */
+export type RememberedEra = { 
+/**
+ * The era.
+ */
+era: Era, 
+/**
+ * Over which HTTP transport; none for a program.
+ */
+dialect: HttpDialect | null, };
 
 /**
  * Parameters of `request_send`.
@@ -738,7 +1338,20 @@ era: EraChoice,
 /**
  * Time-outs of requests.
  */
-timeouts: Timeouts, };
+timeouts: Timeouts, 
+/**
+ * Send `ping` this often while a legacy connection is ready, in milliseconds; never if absent or 0.
+ */
+healthPingMs?: number, };
+
+/**
+ * Parameters of `server_era_forget`.
+ */
+export type ServerEraForgetParams = { 
+/**
+ * Which.
+ */
+serverId: ServerId, };
 
 /**
  * Parameters of `server_export`.
@@ -780,6 +1393,10 @@ draft: ServerDraft,
  */
 isDemo: boolean, 
 /**
+ * What `auto` found when it connected last, so that it need not probe again; none if it will probe.
+ */
+rememberedEra: RememberedEra | null, 
+/**
  * Its present or last connection.
  */
 connection: ConnectionItem, };
@@ -803,7 +1420,8 @@ items: Array<ServerItem>, };
  */
 export type ServerParseParams = { 
 /**
- * What was pasted: a command line (`KEY=value npx -y server dir`), or JSON with `mcpServers`, `servers`, or one server.
+ * What was pasted: a command line (`KEY=value npx -y server dir`), an address (`https://…`), or JSON with
+ * `mcpServers`, `servers`, or one server.
  */
 text: string, };
 
@@ -816,7 +1434,7 @@ export type ServerParseResponse = {
  */
 drafts: Array<ServerDraft>, 
 /**
- * What was not, in words for the user (e.g. `"github": an HTTP server; not supported yet`).
+ * What was not, in words for the user (e.g. `"github": it has neither a `command` nor a `url``).
  */
 problems: Array<string>, };
 
@@ -857,6 +1475,11 @@ draft: ServerDraft, };
 export type Severity = "error" | "warning";
 
 /**
+ * Why a list may no longer be right.
+ */
+export type Staleness = "changed" | "expired";
+
+/**
  * `structuredContent` and whether it fits the tool's `outputSchema`.
  */
 export type StructuredView = { 
@@ -868,6 +1491,224 @@ json: TextBody,
  * The check against `outputSchema`; none if the tool declares none.
  */
 check: SchemaCheck | null, };
+
+/**
+ * How a subscription ended.
+ */
+export type SubscriptionEnd = "graceful" | "abrupt" | "refused" | "cancelled";
+
+/**
+ * What happens in a subscription, in order.
+ */
+export type SubscriptionEvent = { "type": "opened", 
+/**
+ * To end it with `exchange_cancel`; none in the legacy era, where it is no exchange of its own.
+ */
+exchangeId: ExchangeId | null, 
+/**
+ * The request's record; none if nothing had to be sent (legacy list changes come by themselves).
+ */
+seq: Seq | null, } | { "type": "acknowledged", 
+/**
+ * What it will tell.
+ */
+granted: SubscriptionFilter, 
+/**
+ * What was asked for and will not be told, in words, one each.
+ */
+refused: Array<string>, 
+/**
+ * The record that says it.
+ */
+seq: Seq | null, } | { "type": "notified", 
+/**
+ * `notifications/tools/list_changed`, `notifications/resources/updated` …
+ */
+method: string, 
+/**
+ * The resource, or the task, that changed.
+ */
+subject: string | null, 
+/**
+ * How often since it was told last.
+ */
+count: number, 
+/**
+ * The newest record of it.
+ */
+seq: Seq, } | { "type": "ended", 
+/**
+ * How.
+ */
+end: SubscriptionEnd, 
+/**
+ * In a sentence.
+ */
+reason: string, 
+/**
+ * The record that says it, if there is one.
+ */
+seq: Seq | null, };
+
+/**
+ * What to be told of.
+ */
+export type SubscriptionFilter = { 
+/**
+ * The list of tools changed.
+ */
+toolsListChanged: boolean, 
+/**
+ * The list of prompts changed.
+ */
+promptsListChanged: boolean, 
+/**
+ * The list of resources changed.
+ */
+resourcesListChanged: boolean, 
+/**
+ * These resources changed.
+ */
+resourceUris: Array<string>, 
+/**
+ * These tasks changed (2026-07-28, extension `io.modelcontextprotocol/tasks`).
+ */
+taskIds: Array<string>, };
+
+/**
+ * Parameters of `subscription_open`.
+ */
+export type SubscriptionOpenParams = { 
+/**
+ * Whose.
+ */
+serverId: ServerId, 
+/**
+ * What to be told of.
+ */
+filter: SubscriptionFilter, };
+
+/**
+ * Parameters of `task_cancel`.
+ */
+export type TaskCancelParams = { 
+/**
+ * Whose.
+ */
+serverId: ServerId, 
+/**
+ * Which.
+ */
+taskId: string, };
+
+/**
+ * Parameters of `task_get`.
+ */
+export type TaskGetParams = { 
+/**
+ * Whose.
+ */
+serverId: ServerId, 
+/**
+ * Which.
+ */
+taskId: string, };
+
+/**
+ * A task as last heard of.
+ */
+export type TaskItem = { 
+/**
+ * The server's id of it.
+ */
+taskId: string, 
+/**
+ * How it stands: `working`, `input_required`, `completed`, `failed`, `cancelled`, or whatever the server says.
+ */
+status: string, 
+/**
+ * Whether it is over.
+ */
+isFinal: boolean, 
+/**
+ * In words.
+ */
+statusMessage: string | null, 
+/**
+ * When it was made, as the server writes it.
+ */
+createdAt: string | null, 
+/**
+ * When it changed last, as the server writes it.
+ */
+lastUpdatedAt: string | null, 
+/**
+ * How long after its making the server keeps it, in milliseconds; none: unlimited or not said.
+ */
+ttlMs: number | null, 
+/**
+ * How often the server wants to be asked at most, in milliseconds.
+ */
+pollIntervalMs: number | null, 
+/**
+ * The tool that made it, if it was made here.
+ */
+tool: string | null, 
+/**
+ * The record that tells it.
+ */
+seq: Seq | null, 
+/**
+ * What is wrong with it.
+ */
+violations: Array<ViolationItem>, };
+
+/**
+ * Parameters of `task_list`.
+ */
+export type TaskListParams = { 
+/**
+ * Whose.
+ */
+serverId: ServerId, 
+/**
+ * Where to go on (`next_cursor` of the page before).
+ */
+cursor: string | null, };
+
+/**
+ * Answer of `task_list`.
+ */
+export type TaskListResponse = { 
+/**
+ * The tasks.
+ */
+items: Array<TaskItem>, 
+/**
+ * Where to go on; none on the last page.
+ */
+nextCursor: string | null, 
+/**
+ * Whether the server declared tasks.
+ */
+supported: boolean, 
+/**
+ * Whether the server was asked (else they are those made here).
+ */
+asked: boolean, };
+
+/**
+ * Parameters of `task_result`.
+ */
+export type TaskResultParams = { 
+/**
+ * Whose.
+ */
+serverId: ServerId, 
+/**
+ * Which.
+ */
+taskId: string, };
 
 /**
  * Text that may be large: short ones inline, all of it by `body(id)` as UTF-8.
@@ -930,7 +1771,11 @@ metaJson: string | null,
 /**
  * Instead of the server's setting.
  */
-timeouts: Timeouts | null, };
+timeouts: Timeouts | null, 
+/**
+ * Run it as a task (2025-11-25). In the modern era the server alone decides, and this is not sent.
+ */
+asTask?: AsTask, };
 
 /**
  * Parameters of `tool_get`.
@@ -1032,9 +1877,13 @@ hasOutputSchema: boolean,
  */
 argumentCount: number, 
 /**
- * Whether it can be called: it has a name. (A broken schema is no reason not to try.)
+ * Whether it can be called: it has a name and is not excluded. (A broken schema is no reason not to try.)
  */
 callable: boolean, 
+/**
+ * Why the specification forbids to call it (2026-07-28: an invalid `x-mcp-header`).
+ */
+excluded: string | null, 
 /**
  * What is wrong with its definition.
  */
@@ -1078,9 +1927,13 @@ total: number,
  */
 supported: boolean, 
 /**
- * The server said `tools/list_changed` after this list was made.
+ * Why the list may no longer be right; it is asked for anew only with `refresh`.
  */
-stale: boolean, 
+stale: Staleness | null, 
+/**
+ * How long the server says it is fresh: of its pages the one that expires first (2026-07-28).
+ */
+freshness: Freshness | null, 
 /**
  * What is wrong with the list itself.
  */
@@ -1230,9 +2083,14 @@ violations: Array<ViolationItem>,
  */
 pair: TrafficRow | null, 
 /**
- * Members of the batch, progress, cancellation: what else belongs to it, oldest first, at most 200.
+ * Members of the batch, progress, cancellation; of an HTTP exchange the messages it carried: what else belongs to
+ * it, oldest first, at most 200.
  */
-related: Array<TrafficRow>, };
+related: Array<TrafficRow>, 
+/**
+ * The HTTP exchange, of a record of that kind and of one that was carried by it.
+ */
+http: HttpExchangeItem | null, };
 
 /**
  * One row of the log. Carries no body.
@@ -1301,7 +2159,11 @@ violationCount: number,
 /**
  * The batch it is a member of.
  */
-batchSeq: Seq | null, };
+batchSeq: Seq | null, 
+/**
+ * The HTTP exchange that carried it.
+ */
+httpSeq: Seq | null, };
 
 /**
  * Parameters of `traffic_rows`.
@@ -1361,7 +2223,35 @@ env: Array<EnvVar>,
 /**
  * The folder it starts in; the home folder if none.
  */
-cwd: string | null, };
+cwd: string | null, } | { "type": "http", 
+/**
+ * `http://` or `https://`; may hold a query, must not hold a fragment.
+ */
+url: string, 
+/**
+ * Which transport to speak.
+ */
+kind: HttpKind, 
+/**
+ * Sent with every request.
+ */
+headers: Array<HttpHeader>, 
+/**
+ * Through which proxy.
+ */
+proxy: ProxyDraft, 
+/**
+ * A PEM file of certificate authorities that are trusted besides the system's.
+ */
+caFile: string | null, 
+/**
+ * A PEM file with a certificate and its key, to show to the server.
+ */
+clientCertificate: string | null, 
+/**
+ * SHA-256, in hex, of the one certificate that is accepted though no authority vouches for it.
+ */
+acceptedFingerprint: string | null, };
 
 /**
  * Parameters of `ui_state_get`.
@@ -1407,6 +2297,31 @@ message: string,
  */
 pointer: string | null, };
 
+/**
+ * An input request that is no longer wanted.
+ */
+export type WithdrawnInput = { 
+/**
+ * Which.
+ */
+id: InputId, 
+/**
+ * Who asked.
+ */
+serverName: string, 
+/**
+ * What was asked.
+ */
+method: string, 
+/**
+ * Why it went, in a sentence.
+ */
+reason: string, 
+/**
+ * When, in ms since the Unix epoch.
+ */
+atMs: number, };
+
 /** Commands that answer once. */
 export interface Calls {
   app_info: { params: AppInfoParams; response: AppInfoResponse };
@@ -1421,13 +2336,21 @@ export interface Calls {
   server_reorder: { params: ServerReorderParams; response: Done };
   server_parse: { params: ServerParseParams; response: ServerParseResponse };
   server_export: { params: ServerExportParams; response: ServerExportResponse };
+  server_era_forget: { params: ServerEraForgetParams; response: Done };
   connection_open: { params: ConnectionOpenParams; response: Done };
   connection_close: { params: ConnectionCloseParams; response: Done };
   connection_restart: { params: ConnectionRestartParams; response: Done };
   connection_get: { params: ConnectionGetParams; response: ConnectionGetResponse };
   connection_ping: { params: ConnectionPingParams; response: ConnectionPingResponse };
+  log_level_set: { params: LogLevelSetParams; response: Done };
+  input_list: { params: InputListParams; response: InputListResponse };
+  input_answer: { params: InputAnswerParams; response: Done };
   tool_list: { params: ToolListParams; response: ToolListResponse };
   tool_get: { params: ToolGetParams; response: ToolGetResponse };
+  completion_complete: { params: CompletionCompleteParams; response: CompletionCompleteResponse };
+  task_list: { params: TaskListParams; response: TaskListResponse };
+  task_get: { params: TaskGetParams; response: TaskItem };
+  task_cancel: { params: TaskCancelParams; response: Done };
   exchange_cancel: { params: ExchangeCancelParams; response: Done };
   traffic_rows: { params: TrafficRowsParams; response: TrafficRowsResponse };
   traffic_locate: { params: TrafficLocateParams; response: TrafficLocateResponse };
@@ -1440,5 +2363,8 @@ export interface Streams {
   app_watch: { params: AppWatchParams; event: AppEvent };
   tool_call: { params: ToolCallParams; event: ExchangeEvent };
   request_send: { params: RequestSendParams; event: ExchangeEvent };
+  task_result: { params: TaskResultParams; event: ExchangeEvent };
+  subscription_open: { params: SubscriptionOpenParams; event: SubscriptionEvent };
+  doctor_run: { params: DoctorRunParams; event: DoctorStep };
   traffic_tail: { params: TrafficTailParams; event: TrafficDelta };
 }
