@@ -27,6 +27,7 @@ async function open(items: ServerItem[], answers: ConstructorParameters<typeof S
     connection_get: ({ serverId }) => ({
       connection: items.find(({ id }) => id === serverId)?.connection ?? connection({}),
       process: null,
+      http: null,
       eraVerdict: null,
       supportedVersions: [],
       serverCapabilitiesJson: null,
@@ -35,6 +36,7 @@ async function open(items: ServerItem[], answers: ConstructorParameters<typeof S
       handshakeSeq: null,
       instructions: null,
       stderrTail: ['npm error 404'],
+      logLevel: null,
     }),
     connection_open: () => ({}),
     ...answers,
@@ -75,10 +77,11 @@ describe('the window', () => {
   });
 
   it('names step, cause, next action and the last lines of a failure', async () => {
-    const failure = { step: 'Handshake', cause: 'It exited.', next: 'Correct it.', detail: 'code 1' };
+    const words = { step: 'Handshake', cause: 'It exited.', next: 'Correct it.', detail: 'code 1' };
+    const failure = { ...words, httpStatus: null, certificate: null, seq: null };
     const { host, user } = await open([server('gh', connection({ state: 'failed', failure }))]);
     const alert = await screen.findByRole('alert');
-    for (const text of Object.values(failure)) expect(alert.textContent).toContain(text);
+    for (const text of Object.values(words)) expect(alert.textContent).toContain(text);
     expect(await screen.findByText('npm error 404')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Reconnect' }));
     expect(called(host, 'connection_open')).toEqual([{ serverId: 'gh' }]);

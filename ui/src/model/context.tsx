@@ -34,7 +34,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     servers: createServers(host, events),
     ui,
     workspace: createWorkspace(),
-    tools: createTools(host, events, Date.now),
+    tools: createTools(host, events),
     toolCalls: createToolCalls(host, Date.now),
   };
 }

@@ -7,8 +7,7 @@ describe('serverForm', () => {
   it('makes of a draft the form it came from', () => {
     const draft = draftOf({ ...good, args: ['mcp-server-time', ''], cwd: ' /tmp ', requestSeconds: '1.5' });
     expect(draft.timeouts).toEqual({ requestMs: 1500, maxTotalMs: 600_000, resetOnProgress: true });
-    expect(draft.transport.args).toEqual(['mcp-server-time', '']);
-    expect(draft.transport.cwd).toBe('/tmp');
+    expect(draft.transport).toMatchObject({ args: ['mcp-server-time', ''], cwd: '/tmp' });
     expect(draftOf(formOf(draft))).toEqual(draft);
   });
 
@@ -20,8 +19,7 @@ describe('serverForm', () => {
         { name: 'A', value: '' },
       ],
     });
-    expect(transport.env).toEqual([{ name: 'A', value: '' }]);
-    expect(transport.cwd).toBeNull();
+    expect(transport).toMatchObject({ env: [{ name: 'A', value: '' }], cwd: null });
   });
 
   it('finds nothing wrong with a good form', () => {

@@ -1,4 +1,4 @@
-import type { EnvVar, EraChoice, ServerDraft } from '../contract/generated/contract';
+import type { EnvVar, EraChoice, ServerDraft, TransportDraft } from '../contract/generated/contract';
 import { shellQuote } from './copyAs';
 
 /** A server as the dialog edits it: text as typed, seconds instead of milliseconds. */
@@ -42,7 +42,7 @@ export function emptyForm(): ServerForm {
 }
 
 export function formOf(draft: ServerDraft): ServerForm {
-  const { command, args, env, cwd } = draft.transport;
+  const { command, args, env, cwd } = programOf(draft.transport);
   return {
     name: draft.name,
     command,
@@ -54,6 +54,18 @@ export function formOf(draft: ServerDraft): ServerForm {
     maxTotalSeconds: String(draft.timeouts.maxTotalMs / 1000),
     resetOnProgress: draft.timeouts.resetOnProgress,
   };
+}
+
+/** What is started; of a server at an address, nothing. */
+function programOf(transport: TransportDraft) {
+  return transport.type === 'stdio'
+    ? transport
+    : { command: '', args: [] as string[], env: [] as EnvVar[], cwd: null };
+}
+
+/** How a server is reached, in a line: its command line or its address. */
+export function reachedBy(transport: TransportDraft): string {
+  return transport.type === 'stdio' ? commandLine(transport.command, transport.args) : transport.url;
 }
 
 /** The draft a form stands for. Only for a form without problems. */

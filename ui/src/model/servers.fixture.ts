@@ -23,6 +23,7 @@ export function server(name: string, of: ConnectionItem, part: Partial<ServerIte
     id: name as ServerId,
     draft: draftOf({ ...emptyForm(), name, command: name, args: ['--stdio'] }),
     isDemo: false,
+    rememberedEra: null,
     connection: of,
     ...part,
   };

@@ -109,7 +109,7 @@ describe('createToolCalls', () => {
     const raw = { inline: '{}', body: 'b' as never, size: 2, pretty: null };
     const tool = { isError: true, content: [], structured: null, structuredMissing: false, violations: [] };
     start();
-    finish({ type: 'result', raw, tool });
+    finish({ type: 'result', raw, tool, freshness: null });
     expect(standingOf(newest())).toBe('toolError');
     start();
     finish({ type: 'rpcError', raw, code: '-32602', message: 'm', meaning: null, dataJson: null });

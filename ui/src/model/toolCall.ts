@@ -172,6 +172,10 @@ function fromEvent(event: ExchangeEvent): Partial<ToolCall> {
         responseSeq: event.responseSeq,
         ...(event.requestSeq === null ? {} : { requestSeq: event.requestSeq }),
       };
+    case 'inputRound':
+    case 'resent':
+    case 'task':
+      return {};
   }
 }
 
@@ -194,6 +198,8 @@ export type CallStanding =
   | 'ok'
   | 'toolError'
   | 'rpcError'
+  | 'httpStatus'
+  | 'task'
   | 'inputRequired'
   | 'timedOut'
   | 'cancelled'
@@ -208,6 +214,8 @@ export function standingOf({ outcome }: ToolCall): CallStanding {
     case 'connectionLost':
       return 'lost';
     case 'rpcError':
+    case 'httpStatus':
+    case 'task':
     case 'inputRequired':
     case 'timedOut':
     case 'cancelled':

@@ -12,6 +12,7 @@ export function aTool(index: number, name: string, change: Partial<ToolItem> = {
     hasOutputSchema: false,
     argumentCount: 0,
     callable: true,
+    excluded: null,
     violations: [],
     ...change,
   };

@@ -13,7 +13,8 @@ function page(names: string[], change: Partial<ToolListResponse> = {}): ToolList
     nextCursor: null,
     total: names.length,
     supported: true,
-    stale: false,
+    stale: null,
+    freshness: null,
     violations: [],
     ...change,
   };
@@ -71,7 +72,7 @@ describe('createTools', () => {
       tool_list: ({ cursor }) =>
         cursor === null ? page(['a'], { nextCursor: 'n', total: 2 }) : page(['b'], { total: 2 }),
     });
-    const tools = createTools(host, events(), () => 0);
+    const tools = createTools(host, events());
     await tools.load(SERVER, true);
     expect(tools.getState()[SERVER]?.rows.map(({ item }) => item.name)).toEqual(['a', 'b']);
     expect(host.calls.map(({ params }) => params)).toEqual([
@@ -86,7 +87,7 @@ describe('createTools', () => {
       tool_list: () =>
         fail ? new CommandFailure({ code: 'timedOut', message: 'No answer', detail: null }) : page(['a']),
     });
-    const tools = createTools(host, events(), () => 0);
+    const tools = createTools(host, events());
     await tools.load(SERVER, false);
     fail = true;
     await tools.load(SERVER, true);
@@ -97,22 +98,18 @@ describe('createTools', () => {
     });
   });
 
-  it('lists again when the server says that its list changed, but not for ever', async () => {
-    let clock = 0;
-    const host = new ScriptedHost({ tool_list: () => page(['a'], { stale: true }) });
-    const tools = createTools(host, events(), () => clock);
+  it('marks a list that changed, and asks the server again only when somebody wants it', async () => {
+    const host = new ScriptedHost({ tool_list: () => page(['a'], { stale: 'changed' }) });
+    const tools = createTools(host, events());
     await tools.load(SERVER, false);
-    expect(host.calls.map(({ params }) => (params as { refresh: boolean }).refresh)).toEqual([false, true]);
-    expect(tools.getState()[SERVER]?.stale).toBe(true);
-    clock = 5000;
-    await tools.load(SERVER, false);
-    expect(host.calls).toHaveLength(4);
+    expect(host.calls.map(({ params }) => (params as { refresh: boolean }).refresh)).toEqual([false]);
+    expect(tools.getState()[SERVER]?.stale).toBe('changed');
   });
 
   it('pulls on a nudge only what somebody looks at', async () => {
     const nudges = events();
     const host = new ScriptedHost({ tool_list: () => page(['a']) });
-    const tools = createTools(host, nudges, () => 0);
+    const tools = createTools(host, nudges);
     nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 1 });
     expect(host.calls).toHaveLength(0);
     await tools.load(SERVER, false);

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type {
   CommandError,
   ServerId,
+  Staleness,
   ToolItem,
   ToolListResponse,
   ViolationItem,
@@ -21,8 +22,8 @@ export interface ToolList {
   rows: ToolRow[];
   total: number;
   supported: boolean;
-  /** The server said that its list changed after this one was made. */
-  stale: boolean;
+  /** Why the list may no longer be right; it is asked for anew only when somebody wants it. */
+  stale: Staleness | null;
   violations: ViolationItem[];
   /** Being pulled for the first time or anew. */
   loading: boolean;
@@ -36,15 +37,13 @@ export const noTools: ToolList = {
   rows: [],
   total: 0,
   supported: true,
-  stale: false,
+  stale: null,
   violations: [],
   loading: false,
   error: null,
   known: false,
 };
 
-/** How long after an automatic listing the next one may come: a server may announce a change at each listing. */
-const RELIST_AFTER_MS = 2000;
 /** More pages than this are not asked for. */
 const MAX_PAGES = 500;
 
@@ -54,10 +53,9 @@ export type ToolsStore = StoreApi<Record<ServerId, ToolList>> & {
 };
 
 /** The tool lists of all servers. */
-export function createTools(host: Host, events: AppEvents, now: () => number): ToolsStore {
+export function createTools(host: Host, events: AppEvents): ToolsStore {
   const store = createStore<Record<ServerId, ToolList>>(() => ({}));
   const runs = new Map<ServerId, number>();
-  const relisted = new Map<ServerId, number>();
 
   function set(serverId: ServerId, change: Partial<ToolList>): void {
     store.setState((lists) => ({ [serverId]: { ...(lists[serverId] ?? noTools), ...change } }));
@@ -75,19 +73,12 @@ export function createTools(host: Host, events: AppEvents, now: () => number): T
         rows: pages.flatMap(({ items }) => items).map(toRow),
         total: last?.total ?? 0,
         supported: last?.supported ?? true,
-        stale: last?.stale ?? false,
+        stale: last?.stale ?? null,
         violations: pages[0]?.violations ?? [],
         loading: false,
         error: null,
         known: true,
       });
-      if (
-        last?.stale === true &&
-        now() - (relisted.get(serverId) ?? Number.NEGATIVE_INFINITY) > RELIST_AFTER_MS
-      ) {
-        relisted.set(serverId, now());
-        await load(serverId, true);
-      }
     } catch (thrown) {
       if (runs.get(serverId) === run)
         set(serverId, { loading: false, error: commandError(thrown), known: true });

@@ -19,6 +19,7 @@ export function row(seq: number, part: Partial<TrafficRow> = {}): TrafficRow {
     latencyMs: null,
     violationCount: 0,
     batchSeq: null,
+    httpSeq: null,
     ...part,
   };
 }

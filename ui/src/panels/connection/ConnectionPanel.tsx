@@ -4,7 +4,7 @@ import type { ConnectionState, FailureItem, ServerItem } from '../../contract/ge
 import { useActions } from '../../model/actions';
 import { useConnection } from '../../model/connection';
 import { useModel } from '../../model/context';
-import { commandLine } from '../../model/serverForm';
+import { reachedBy } from '../../model/serverForm';
 import { CommandAlert } from '../../widgets/CommandAlert';
 import { StateGlyph } from '../../widgets/ConnectionStatus';
 import { Elapsed } from '../../widgets/RecordStatus';
@@ -45,7 +45,7 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
                 <dd className={server.isDemo ? '' : 'pb-mono pb-selectable'}>
                   {server.isDemo
                     ? 'The built-in demo server: runs on this machine, needs no network.'
-                    : commandLine(server.draft.transport.command, server.draft.transport.args)}
+                    : reachedBy(server.draft.transport)}
                 </dd>
               </>
             )}

@@ -135,7 +135,7 @@ function CommandLine({
       const { drafts, problems } = await host.call('server_parse', { text: line });
       if (newest.current !== line) return;
       const [draft] = drafts;
-      if (draft === undefined) {
+      if (draft?.transport.type !== 'stdio') {
         setError({ code: 'invalidParams', message: problems[0] ?? 'Not a command line.', detail: null });
       } else {
         setError(null);

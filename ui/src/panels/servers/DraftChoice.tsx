@@ -1,6 +1,6 @@
 import { Checkbox, Stack } from '@mantine/core';
 import type { ServerDraft } from '../../contract/generated/contract';
-import { commandLine } from '../../model/serverForm';
+import { reachedBy } from '../../model/serverForm';
 
 interface DraftChoiceProps {
   drafts: ServerDraft[];
@@ -23,9 +23,7 @@ export function DraftChoice({ drafts, chosen, onChosen }: DraftChoiceProps) {
         <Checkbox
           key={draft.name}
           label={draft.name}
-          description={
-            <span className="pb-mono">{commandLine(draft.transport.command, draft.transport.args)}</span>
-          }
+          description={<span className="pb-mono">{reachedBy(draft.transport)}</span>}
           checked={chosen.has(i)}
           onChange={() => toggle(i)}
         />

@@ -49,6 +49,7 @@ async function open(stored: TrafficRow[], hiddenUnless: (filter: TrafficFilter) 
       violations: [{ rule: 'r-1', severity: 'error', message: 'Something is wrong.', pointer: '/id' }],
       pair: stored.find((each) => each.pairSeq === seq) ?? null,
       related: [],
+      http: null,
     }),
     traffic_clear: () => ({}),
   });

@@ -20,13 +20,24 @@ export function OutcomeView({ outcome, tool }: { outcome: ExchangeOutcome; tool:
       return (
         <>
           <Banner tone="warn" title="The server wants input before it goes on">
-            It answered with input_required. Giving that input is not supported yet; this is what it asked
-            for.
+            It answered with input_required. {outcome.reason} This is what it asked for.
           </Banner>
           <div className={classes.rest}>
             <CodeView body={outcome.raw} form="pretty" height="fill" label="Input required" />
           </div>
         </>
+      );
+    case 'task':
+      return (
+        <Banner tone="ok" title={`The server made a task: ${outcome.task.status}`}>
+          {outcome.task.statusMessage ?? `Its id is ${outcome.task.taskId}.`}
+        </Banner>
+      );
+    case 'httpStatus':
+      return (
+        <Banner tone="error" title={`The server answered with HTTP status ${outcome.status}`}>
+          {outcome.message}
+        </Banner>
       );
     case 'timedOut':
       return (

@@ -23,6 +23,8 @@ const LOOKS: Record<Exclude<CallStanding, 'running'>, Look> = {
   ok: { words: 'Result', icon: IconCircleCheck, tone: 'ok' },
   toolError: { words: 'Tool error', icon: IconExclamationCircle, tone: 'warn' },
   rpcError: { words: 'JSON-RPC error', icon: IconAlertCircle, tone: 'error' },
+  httpStatus: { words: 'HTTP error', icon: IconAlertCircle, tone: 'error' },
+  task: { words: 'Task made', icon: IconCircleCheck, tone: 'ok' },
   inputRequired: { words: 'Input required', icon: IconMessageQuestion, tone: 'warn' },
   timedOut: { words: 'Timed out', icon: IconClockX, tone: 'error' },
   cancelled: { words: 'Cancelled', icon: IconHandStop, tone: 'off' },

@@ -77,14 +77,18 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
       </VirtualRows>
       <div className={classes.foot}>
         <span className="pb-num">{list.known ? count : ''}</span>
-        {list.stale && (
+        {list.stale !== null && (
           <Button
             variant="subtle"
             size="compact-xs"
-            title="The server said that its list of tools changed"
+            title={
+              list.stale === 'changed'
+                ? 'The server said that its list of tools changed'
+                : 'The time for which the server called its list fresh is over'
+            }
             onClick={() => void tools.load(serverId, true)}
           >
-            List changed: refresh
+            {list.stale === 'changed' ? 'List changed: refresh' : 'List expired: refresh'}
           </Button>
         )}
       </div>

@@ -30,6 +30,7 @@ const server: ServerItem = {
     timeouts: { requestMs: 60_000, maxTotalMs: 600_000, resetOnProgress: true },
   },
   isDemo: false,
+  rememberedEra: null,
   connection: {
     connectionId: 'c' as ConnectionId,
     state: 'ready',
@@ -60,7 +61,8 @@ async function show(tools: Record<string, Tool>) {
       nextCursor: null,
       total: items.length,
       supported: true,
-      stale: false,
+      stale: null,
+      freshness: null,
       violations: [],
     }),
     tool_get: ({ index }) => ({
@@ -112,7 +114,7 @@ function result(change: Partial<ToolResultView>): ExchangeOutcome {
     violations: [],
     ...change,
   };
-  return { type: 'result', raw: text('{}'), tool };
+  return { type: 'result', raw: text('{}'), tool, freshness: null };
 }
 
 const SUM =
@@ -301,7 +303,8 @@ describe('the list', () => {
         nextCursor: null,
         total: 0,
         supported: false,
-        stale: false,
+        stale: null,
+        freshness: null,
         violations: [],
       }),
     });
