@@ -18,7 +18,7 @@ use patchbay_protocol::{
     views::{ClientCapabilities, implementation_json},
 };
 use patchbay_traffic::{ConnectionRef, NewConnection, Recorder, Seq, Status as RecordStatus};
-use patchbay_transport::{Event as LinkEvent, NotStarted, StderrTail, Stdio};
+use patchbay_transport::{Connector, Event as LinkEvent, Link, StderrTail};
 use tokio::{
     sync::{mpsc, watch},
     time::{Instant, Sleep, sleep_until},
@@ -28,9 +28,6 @@ use crate::{
     ConnectOptions, EraChoice, Notices, State, Status, Timeouts, board::Board, connection::Command,
     pending::PendingTable,
 };
-
-/// Starts the server; more than once if the first process was only probed.
-pub(crate) type Starter = Box<dyn FnMut(Recorder, ConnectionRef) -> Result<Stdio, Box<NotStarted>> + Send>;
 
 /// How many commands are taken at once.
 const COMMAND_BATCH: usize = 64;
@@ -70,14 +67,14 @@ pub(crate) struct Actor {
     timeouts: Timeouts,
     client_info: String,
     capabilities: ClientCapabilities,
-    starter: Starter,
+    connector: Arc<dyn Connector>,
     recorder: Recorder,
     connection: ConnectionRef,
     commands: mpsc::Receiver<Command>,
     batch: Vec<Command>,
     /// Whether a handle is left that may ask for something.
     handles: bool,
-    link: Option<Stdio>,
+    link: Option<Box<dyn Link>>,
     phase: Phase,
     /// What every request carries in the modern era.
     meta: Option<RequestMeta>,
@@ -96,8 +93,7 @@ pub(crate) struct Actor {
 
 impl Actor {
     pub(crate) fn new(
-        options: &ConnectOptions,
-        starter: Starter,
+        options: ConnectOptions,
         recorder: Recorder,
         commands: mpsc::Receiver<Command>,
     ) -> (Self, watch::Receiver<Arc<Status>>, watch::Receiver<Notices>) {
@@ -105,8 +101,7 @@ impl Actor {
             server_id: options.server_id.clone(),
             server_name: options.server_name.clone(),
         });
-        // Nothing is declared that cannot be served.
-        let capabilities = ClientCapabilities::none();
+        let capabilities = options.capabilities;
         let (board, status) = Board::new(Status {
             state: State::Connecting,
             since: SystemTime::now(),
@@ -117,7 +112,13 @@ impl Actor {
             era_verdict: None,
             process: None,
             stderr_tail: StderrTail::default(),
+            link: None,
+            log_level: None,
+            extensions: Vec::new(),
             failure: None,
+            challenge: None,
+            failed_pings: 0,
+            sessions_lost: 0,
             connection: Some(connection),
             problem_count: 0,
             pending_count: 0,
@@ -129,7 +130,7 @@ impl Actor {
             timeouts: options.timeouts,
             client_info: implementation_json(&info.name, &info.version, info.title.as_deref()),
             capabilities,
-            starter,
+            connector: options.connector,
             recorder,
             connection,
             commands,
@@ -204,7 +205,9 @@ impl Actor {
             Event::Link(Some(LinkEvent::Frame(received))) => self.frame(received).await,
             Event::Link(Some(LinkEvent::Ended(ended))) => self.link_ended(ended),
             // stdio knows no others.
-            Event::Link(Some(LinkEvent::Unanswered { .. } | LinkEvent::Refused { .. } | LinkEvent::Changed)) => {}
+            Event::Link(Some(
+                LinkEvent::Unanswered { .. } | LinkEvent::Refused { .. } | LinkEvent::Changed,
+            )) => {}
             Event::Link(None) => self.link_gone().await,
             Event::Due => {
                 let now = Instant::now();
@@ -228,6 +231,7 @@ impl Actor {
             } => self.exchange(request, exchange, events).await,
             Command::Notify { method, params } => self.notify(&method, params.as_deref()).await,
             Command::Cancel { exchange, reason } => self.cancel(exchange, reason).await,
+            Command::LogLevel(level) => self.log_level(level),
             Command::Problems(count) => self.board.problems(count),
             Command::Close => self.close().await,
         }

@@ -281,7 +281,7 @@ impl Actor {
         violations.extend(unfit.into_iter().map(|violation| prefixed(violation, "/result")));
         match kind {
             ResultType::Complete => Outcome::Result,
-            ResultType::InputRequired => Outcome::InputRequired,
+            ResultType::InputRequired => Outcome::InputRequired("nobody is there to give it".to_owned()),
             ResultType::Other(name) if unknown => Outcome::UnknownResultType(name),
             ResultType::Other(_) => Outcome::Result,
         }

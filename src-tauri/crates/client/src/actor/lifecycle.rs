@@ -9,10 +9,10 @@ use patchbay_protocol::{
     meta::{ProbeVerdict, RequestMeta, probe_verdict},
     methods, negotiate,
     pairing::Pairing,
-    views::{DiscoverResult, Implementation, InitializeResult, initialize_params},
+    views::{DiscoverResult, Implementation, InitializeResult, LogLevel, initialize_params},
 };
 use patchbay_traffic::{Answer as RecordAnswer, Status as RecordStatus};
-use patchbay_transport::{Ended, Failure, NotStarted, ProcessInfo, SHUTDOWN_GRACE};
+use patchbay_transport::{Dialect, Ended, Failure, NotStarted, ProcessInfo, SHUTDOWN_GRACE};
 
 use super::{Actor, Phase, incoming::prefix, outgoing::Outgoing};
 use crate::{
@@ -116,12 +116,19 @@ impl Actor {
     /// Starts a process; a failure ends the connection.
     fn start(&mut self) -> bool {
         self.board.state(State::Connecting);
-        match (self.starter)(self.recorder.clone(), self.connection) {
+        let dialect = Dialect::Modern;
+        match self
+            .connector
+            .connect(dialect, self.recorder.clone(), self.connection)
+        {
             Ok(link) => {
-                let process = link.info();
-                self.log(started(&process), Some(where_started(&process)));
-                self.board.status.stderr_tail = link.stderr_tail();
-                self.board.status.process = Some(process);
+                let about = link.about();
+                if let Some(process) = about.process() {
+                    self.log(started(process), Some(where_started(process)));
+                }
+                self.board.status.stderr_tail = about.stderr_tail.clone();
+                self.board.status.process = about.process().cloned();
+                self.board.status.link = Some(about);
                 self.link = Some(link);
                 true
             }
@@ -278,7 +285,7 @@ impl Actor {
         self.log(format!("Not a modern server: {reason}"), None);
         self.phase = Phase::Switching(reason);
         if let Some(link) = &mut self.link {
-            link.close_within(patience);
+            link.close(Some(patience));
         }
     }
 
@@ -366,15 +373,24 @@ impl Actor {
             Phase::Over
         };
         if let Some(link) = &mut self.link {
-            link.close();
+            link.close(None);
         }
     }
 
     async fn end_link(&mut self) {
         match &mut self.link {
-            Some(link) => link.close(),
+            Some(link) => link.close(None),
             None => self.link_gone().await,
         }
+    }
+
+    /// From which level requests of the modern era ask for log messages.
+    pub(super) fn log_level(&mut self, level: Option<LogLevel>) {
+        if let Some(meta) = &mut self.meta {
+            meta.log_level = level.map(|level| level.as_str().to_owned());
+        }
+        self.board.status.log_level = level;
+        self.board.publish();
     }
 
     // ---- words
@@ -383,6 +399,7 @@ impl Actor {
         self.board.status.era_verdict = Some(EraVerdict {
             reason,
             probe_seq: self.probe_seq,
+            remember: None,
         });
     }
 

@@ -7,7 +7,7 @@ use patchbay_protocol::{
     meta, methods,
 };
 use patchbay_traffic::{Answer as RecordAnswer, Description, Kind, Seq, Status as RecordStatus};
-use patchbay_transport::Failure;
+use patchbay_transport::{Failure, OutgoingKind};
 use tokio::{sync::mpsc, time::Instant};
 
 use super::{Actor, Phase};
@@ -67,9 +67,13 @@ impl Actor {
         let params = self.params(&outgoing, number);
         let text = message::request(&id, outgoing.method, params.as_deref());
         let at_ns = self.recorder.now_ns();
-        let seq = self.send(text).await?;
-        self.next_id += 1;
         let method = methods::intern(outgoing.method);
+        let kind = OutgoingKind::Request {
+            id: id.clone(),
+            method: method.clone(),
+        };
+        let seq = self.send(text, kind).await?;
+        self.next_id += 1;
         let message = Message::Request {
             id,
             method: method.clone(),
@@ -133,7 +137,12 @@ impl Actor {
         }
         let text = message::notification(method, params);
         let at_ns = self.recorder.now_ns();
-        let Ok(seq) = self.send(text).await else { return };
+        let kind = OutgoingKind::Notification {
+            method: methods::intern(method),
+        };
+        let Ok(seq) = self.send(text, kind).await else {
+            return;
+        };
         let message = Message::Notification {
             method: method.into(),
             params,
@@ -164,7 +173,10 @@ impl Actor {
             Some((code, words)) => message::response_error(Some(id), code, words, None),
         };
         let at_ns = self.recorder.now_ns();
-        let Ok(seq) = self.send(text).await else { return };
+        let kind = OutgoingKind::Response { id: id.clone() };
+        let Ok(seq) = self.send(text, kind).await else {
+            return;
+        };
         // The error's texts are not needed again: only who answers whom.
         let message = Message::Response {
             id: Some(id.clone()),
@@ -197,7 +209,7 @@ impl Actor {
     }
 
     /// Records a message and hands it to the pipe.
-    async fn send(&mut self, text: String) -> Result<Seq, Failure> {
+    async fn send(&mut self, text: String, kind: OutgoingKind) -> Result<Seq, Failure> {
         let Some(link) = &mut self.link else {
             return Err(Failure::new(
                 "Write to the server",
@@ -211,7 +223,12 @@ impl Actor {
         } else {
             text
         };
-        link.send(Bytes::from(text)).await
+        link.send(patchbay_transport::Outgoing {
+            frame: Bytes::from(text),
+            kind,
+            headers: Vec::new(),
+        })
+        .await
     }
 
     /// Describes a record and counts what is wrong with it.
@@ -303,6 +320,9 @@ pub(super) fn finish(entry: Entry, outcome: Outcome, response: Option<Answer>, n
             request_seq: Some(entry.seq),
             response,
             duration,
+            human_wait: std::time::Duration::ZERO,
+            legs: 1,
+            advice: None,
         };
         // One place is always kept free for this (see `progress`); if nobody listens any more, nobody is told.
         let _ = events.try_send(ExchangeEvent::Finished(Box::new(finished)));

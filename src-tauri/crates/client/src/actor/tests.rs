@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use patchbay_traffic::{Filter, Recorder, Status as RecordStatus, Store, StoreOptions};
-use patchbay_transport::{Environment, ProcessInfo, StdioConfig};
+use patchbay_transport::{Dialect, NotStarted, ProcessInfo, Stdio};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines};
 
 use super::*;
-use crate::{
-    ClientInfo, Connection, Exchange, ExchangeEvent, Finished, Outcome, Request, connection::connect_with,
-};
+use crate::{ClientInfo, Connection, Exchange, ExchangeEvent, Finished, Outcome, Request, connect};
 
 /// The server's side of one process.
 struct Peer {
@@ -61,48 +59,53 @@ const IN_MEMORY: ProcessInfo = ProcessInfo {
     exit: None,
 };
 
+/// Starts processes that are no more than two pipes.
+struct InMemory {
+    started: mpsc::Sender<Peer>,
+}
+
+impl Connector for InMemory {
+    fn connect(
+        &self,
+        _dialect: Dialect,
+        recorder: Recorder,
+        connection: ConnectionRef,
+    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
+        let (stdin, our_stdin) = tokio::io::duplex(1 << 16);
+        let (stdout, our_stdout) = tokio::io::duplex(1 << 16);
+        self.started
+            .try_send(Peer {
+                lines: BufReader::new(stdin).lines(),
+                out: stdout,
+            })
+            .unwrap();
+        let (reader, writer) = (Box::new(our_stdout), Box::new(our_stdin));
+        Ok(Box::new(Stdio::over(
+            reader, writer, IN_MEMORY, recorder, connection,
+        )))
+    }
+
+    fn dialects(&self) -> &'static [Dialect] {
+        &[Dialect::Modern, Dialect::Legacy]
+    }
+}
+
 impl Bench {
     fn new(era: EraChoice, timeouts: Timeouts) -> Self {
         let (store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
-        let options = ConnectOptions {
-            server_id: "s".to_owned(),
-            server_name: "s".to_owned(),
-            era,
-            stdio: StdioConfig {
-                command: String::new(),
-                args: Vec::new(),
-                env: Vec::new(),
-                cwd: None,
-                environment: Arc::new(Environment::inherited()),
-            },
-            timeouts,
-            client_info: ClientInfo {
-                name: "t".to_owned(),
-                title: None,
-                version: "1".to_owned(),
-            },
-        };
         let (started, processes) = mpsc::channel(4);
-        let starter = move |recorder: Recorder, connection| {
-            let (stdin, our_stdin) = tokio::io::duplex(1 << 16);
-            let (stdout, our_stdout) = tokio::io::duplex(1 << 16);
-            let (reader, writer) = (our_stdout, our_stdin);
-            started
-                .try_send(Peer {
-                    lines: BufReader::new(stdin).lines(),
-                    out: stdout,
-                })
-                .unwrap();
-            Ok(Stdio::over(
-                Box::new(reader),
-                Box::new(writer),
-                IN_MEMORY,
-                recorder,
-                connection,
-            ))
+        let us = ClientInfo {
+            name: "t".to_owned(),
+            title: None,
+            version: "1".to_owned(),
+        };
+        let options = ConnectOptions {
+            era,
+            timeouts,
+            ..ConnectOptions::new("s", "s", Arc::new(InMemory { started }), us)
         };
         Self {
-            connection: connect_with(&options, Box::new(starter), recorder),
+            connection: connect(options, recorder),
             processes,
             store,
         }
