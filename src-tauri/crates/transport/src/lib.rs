@@ -15,6 +15,7 @@ mod link;
 mod outbox;
 mod process;
 mod program;
+mod sse;
 mod stderr;
 mod stdio;
 

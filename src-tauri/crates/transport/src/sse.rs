@@ -1,0 +1,233 @@
+//! `text/event-stream` taken apart, as the WHATWG standard says, at any cut of its bytes.
+//!
+//! What is recorded as a frame is the event's *data*: it is the JSON-RPC message that crossed, byte for byte (of several
+//! `data` lines: joined by `\n`, which is the standard's own reading of them). The rest of an event (its name, its id,
+//! `retry`, comments) is no part of a message; it becomes stages of the HTTP exchange.
+//!
+//! Data of one line that came in one piece is handed out without a copy. Memory is bounded by the limit plus one piece.
+//! Differences from the standard: an event that the stream's end cut off is not thrown away silently
+//! ([`Parser::finish`]), and an event without data is told, because its id counts (a server primes a stream with one).
+
+use std::collections::VecDeque;
+
+use bytes::{Buf as _, Bytes, BytesMut};
+
+/// How much of a comment, a name or an id is kept.
+const SMALL_LIMIT: usize = 4 * 1024;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A part of a stream.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Item {
+    /// A comment line, without its colon.
+    Comment(String),
+    /// How long to wait before connecting again, in ms.
+    Retry(u64),
+    /// An event; also one that only sets the id or has only a name.
+    Event(SseEvent),
+}
+
+/// An event.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct SseEvent {
+    /// Its name; none means `message`.
+    pub(crate) name: Option<String>,
+    /// The id it sets (an empty one takes the id back).
+    pub(crate) id: Option<String>,
+    /// Its data.
+    pub(crate) data: Option<Bytes>,
+}
+
+impl SseEvent {
+    /// Whether it is an ordinary message.
+    pub(crate) fn is_message(&self) -> bool {
+        self.name.as_deref().is_none_or(|name| name == "message")
+    }
+}
+
+/// A line or an event is longer than the limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TooLong;
+
+/// Takes a stream apart.
+#[derive(Debug)]
+pub(crate) struct Parser {
+    limit: usize,
+    /// The piece that is being taken apart.
+    piece: Bytes,
+    /// The beginning of a line that no piece has ended yet.
+    line: BytesMut,
+    /// A `\r` ended the last line: a `\n` right after it belongs to it.
+    after_cr: bool,
+    /// Nothing has come yet, so that a byte order mark may.
+    at_start: bool,
+    event: SseEvent,
+    /// The data lines of the event but the first, with the first, once there are several.
+    joined: BytesMut,
+    several: bool,
+    begun: bool,
+    ready: VecDeque<Item>,
+}
+
+impl Parser {
+    /// With a limit for the bytes of a line and of an event's data.
+    pub(crate) fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            piece: Bytes::new(),
+            line: BytesMut::new(),
+            after_cr: false,
+            at_start: true,
+            event: SseEvent::default(),
+            joined: BytesMut::new(),
+            several: false,
+            begun: false,
+            ready: VecDeque::new(),
+        }
+    }
+
+    /// Gives it the next piece; call [`Self::next`] until it returns none before the next one.
+    pub(crate) fn push(&mut self, piece: Bytes) {
+        debug_assert!(self.piece.is_empty(), "the last piece is not used up");
+        self.piece = piece;
+    }
+
+    /// The next item of what was pushed.
+    ///
+    /// # Errors
+    /// A line or an event is too long. Nothing more is to be expected.
+    pub(crate) fn next(&mut self) -> Result<Option<Item>, TooLong> {
+        loop {
+            if let Some(item) = self.ready.pop_front() {
+                return Ok(Some(item));
+            }
+            let Some(line) = self.take_line()? else {
+                return Ok(None);
+            };
+            self.line(line)?;
+        }
+    }
+
+    /// What the stream's end cut off: the data of an event that no blank line ended, an unfinished line of it included.
+    pub(crate) fn finish(&mut self) -> Option<Bytes> {
+        let mut line = std::mem::take(&mut self.line).freeze();
+        if self.at_start && line.starts_with(BYTE_ORDER_MARK) {
+            line.advance(BYTE_ORDER_MARK.len());
+        }
+        // An empty one would end the event.
+        if !line.is_empty() && self.line(line).is_err() {
+            return None;
+        }
+        self.ready.clear();
+        self.take_event().data.filter(|data| !data.is_empty())
+    }
+
+    /// The next whole line, without its end.
+    fn take_line(&mut self) -> Result<Option<Bytes>, TooLong> {
+        if self.after_cr && !self.piece.is_empty() {
+            self.after_cr = false;
+            if self.piece.first() == Some(&b'\n') {
+                self.piece.advance(1);
+            }
+        }
+        let Some(end) = memchr::memchr2(b'\r', b'\n', &self.piece) else {
+            let rest = std::mem::take(&mut self.piece);
+            self.grow(&rest)?;
+            return Ok(None);
+        };
+        let mut line = self.piece.split_to(end);
+        self.after_cr = self.piece.first() == Some(&b'\r');
+        self.piece.advance(1);
+        if !self.line.is_empty() {
+            self.grow(&line)?;
+            line = self.line.split().freeze();
+        } else if line.len() > self.limit {
+            return Err(TooLong);
+        }
+        if std::mem::take(&mut self.at_start) && line.starts_with(BYTE_ORDER_MARK) {
+            line.advance(BYTE_ORDER_MARK.len());
+        }
+        Ok(Some(line))
+    }
+
+    fn grow(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
+        if self.line.len() + bytes.len() > self.limit {
+            return Err(TooLong);
+        }
+        self.line.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn line(&mut self, mut line: Bytes) -> Result<(), TooLong> {
+        if line.is_empty() {
+            if std::mem::take(&mut self.begun) {
+                let event = self.take_event();
+                self.ready.push_back(Item::Event(event));
+            }
+            return Ok(());
+        }
+        let colon = memchr::memchr(b':', &line);
+        let name = line.split_to(colon.unwrap_or(line.len()));
+        if colon.is_some() {
+            line.advance(1);
+        }
+        if name.is_empty() {
+            self.ready.push_back(Item::Comment(small(&line)));
+            return Ok(());
+        }
+        if line.first() == Some(&b' ') {
+            line.advance(1);
+        }
+        match &*name {
+            b"data" => self.data(line)?,
+            b"event" => {
+                self.event.name = Some(small(&line)).filter(|name| !name.is_empty());
+                self.begun = true;
+            }
+            // An id with a NUL is to be ignored; so is one too long to be sent back.
+            b"id" if !line.contains(&0) && line.len() <= SMALL_LIMIT => {
+                self.event.id = Some(small(&line));
+                self.begun = true;
+            }
+            b"retry" if !line.is_empty() && line.iter().all(u8::is_ascii_digit) => {
+                let time = small(&line).parse().unwrap_or(u64::MAX);
+                self.ready.push_back(Item::Retry(time));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn data(&mut self, line: Bytes) -> Result<(), TooLong> {
+        self.begun = true;
+        let Some(first) = &self.event.data else {
+            self.event.data = Some(line);
+            return Ok(());
+        };
+        if !self.several {
+            self.several = true;
+            self.joined.extend_from_slice(first);
+        }
+        if self.joined.len() + 1 + line.len() > self.limit {
+            return Err(TooLong);
+        }
+        self.joined.extend_from_slice(b"\n");
+        self.joined.extend_from_slice(&line);
+        Ok(())
+    }
+
+    fn take_event(&mut self) -> SseEvent {
+        if std::mem::take(&mut self.several) {
+            self.event.data = Some(self.joined.split().freeze());
+        }
+        std::mem::take(&mut self.event)
+    }
+}
+
+/// The beginning of something that is short unless somebody means harm.
+fn small(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes.get(..SMALL_LIMIT).unwrap_or(bytes)).into_owned()
+}
+
+#[cfg(test)]
+mod tests;
