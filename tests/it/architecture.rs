@@ -11,7 +11,11 @@ use crate::tree;
 const EDGES: &[(&str, &[&str])] = &[
     ("patchbay-protocol", &[]),
     ("patchbay-traffic", &["patchbay-protocol"]),
-    ("patchbay-transport", &["patchbay-protocol", "patchbay-traffic"]),
+    ("patchbay-http", &["patchbay-protocol", "patchbay-traffic"]),
+    (
+        "patchbay-transport",
+        &["patchbay-protocol", "patchbay-traffic", "patchbay-http"],
+    ),
     (
         "patchbay-client",
         &["patchbay-protocol", "patchbay-transport", "patchbay-traffic"],
@@ -70,7 +74,11 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("webbrowser", &["patchbay-engine"]),
     ("tauri", &["patchbay-app"]),
     ("tauri-build", &["patchbay-app"]),
-    ("reqwest", &["patchbay-http"]),
+    ("hyper", &["patchbay-http"]),
+    ("hyper-util", &["patchbay-http"]),
+    ("rustls", &["patchbay-http"]),
+    ("tokio-rustls", &["patchbay-http"]),
+    ("reqwest", &[]),
     ("keyring", &["patchbay-auth"]),
     ("oauth2", &["patchbay-auth"]),
     ("axum", &["patchbay-cli"]),

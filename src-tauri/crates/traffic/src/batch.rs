@@ -1,15 +1,19 @@
 //! What the writer gathers for one transaction: new records with what was said about them already merged in, so that
 //! the usual record is one insert and the usual answer no update at all.
 
-use std::collections::HashMap;
+mod exchanges;
+
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
+pub(crate) use exchanges::{ExchangeNews, RowNews};
+
 use crate::queue::{Content, Entry};
 use crate::record::RecordedViolation;
-use crate::{Answer, Description, Direction, Kind, Seq, Status, Violation};
+use crate::{Answer, Description, Direction, HttpHead, HttpStage, Kind, Seq, Status, Violation};
 
 /// Bodies above this lie in their own table, once by hash.
 const INLINE: usize = 1 << 20;
@@ -29,6 +33,7 @@ pub(crate) struct About {
     pub(crate) pair: Option<Seq>,
     pub(crate) latency_ns: Option<u64>,
     pub(crate) related: Option<Seq>,
+    pub(crate) http: Option<Seq>,
     pub(crate) violations: Vec<Violation>,
 }
 
@@ -46,6 +51,7 @@ impl About {
         self.pair = later.pair.or(self.pair);
         self.latency_ns = later.latency_ns.or(self.latency_ns);
         self.related = later.related.or(self.related);
+        self.http = later.http.or(self.http);
         self.violations.extend(later.violations);
     }
 
@@ -56,6 +62,7 @@ impl About {
             && self.rpc_id.is_none()
             && self.summary.is_none()
             && self.related.is_none()
+            && self.http.is_none()
             && self.violations.is_empty()
     }
 
@@ -88,6 +95,7 @@ impl From<Description> for About {
             pair: description.pair,
             latency_ns: description.latency_ns,
             related: description.related_to,
+            http: None,
             violations: description.violations,
         }
     }
@@ -148,7 +156,8 @@ impl Body {
 }
 
 impl NewRecord {
-    fn new(entry: Entry) -> Self {
+    /// The record, and the beginning of an HTTP exchange with the frame it carries, if it is one.
+    fn new(entry: Entry) -> (Self, Option<(Box<HttpHead>, Option<Seq>)>) {
         let Entry {
             seq,
             at_ns,
@@ -168,8 +177,10 @@ impl NewRecord {
             body: Body::None,
             about: About::default(),
         };
+        let mut begun = None;
         match content {
-            Content::Frame(direction, bytes) => {
+            Content::Frame(direction, bytes, exchange) => {
+                record.about.http = exchange;
                 record.direction = Some(direction);
                 record.size = bytes.len() as u64;
                 record.body = Body::of(bytes);
@@ -195,6 +206,14 @@ impl NewRecord {
                 record.size = detail.as_ref().map_or(0, |detail| detail.len() as u64);
                 record.body = Body::of(detail.unwrap_or_default());
             }
+            Content::Http(head, carries) => {
+                record.kind = Kind::Http;
+                record.direction = Some(Direction::ClientToServer);
+                record.about.method = Some(head.method.clone());
+                record.about.summary = Some(exchanges::summary(&head));
+                record.about.status = Some(Status::Pending);
+                begun = Some((head, carries));
+            }
             Content::Gap { lines, bytes } => {
                 record.kind = Kind::Gap;
                 let s = if lines == 1 { "line" } else { "lines" };
@@ -204,7 +223,7 @@ impl NewRecord {
                 record.size = bytes;
             }
         }
-        record
+        (record, begun)
     }
 
     /// What it is, as far as known.
@@ -232,17 +251,23 @@ pub(crate) struct Batch {
     pub(crate) records: Vec<NewRecord>,
     /// What was said about records of earlier batches.
     pub(crate) updates: HashMap<Seq, About>,
+    /// What happened in HTTP exchanges, begun in this batch or before.
+    pub(crate) exchanges: BTreeMap<Seq, ExchangeNews>,
 }
 
 impl Batch {
     pub(crate) fn is_empty(&self) -> bool {
-        self.connections.is_empty() && self.records.is_empty() && self.updates.is_empty()
+        self.connections.is_empty()
+            && self.records.is_empty()
+            && self.updates.is_empty()
+            && self.exchanges.is_empty()
     }
 
     pub(crate) fn clear(&mut self) {
         self.connections.clear();
         self.records.clear();
         self.updates.clear();
+        self.exchanges.clear();
     }
 
     /// The newest record in it.
@@ -258,13 +283,27 @@ impl Batch {
     }
 
     pub(crate) fn record(&mut self, entry: Entry) {
-        let mut record = NewRecord::new(entry);
+        let (mut record, begun) = NewRecord::new(entry);
+        let (seq, at_ns) = (record.seq, record.at_ns);
         if let Some((frame, ..)) = record.member_of
             && let Some(at) = self.held(frame)
         {
             record.direction = self.records[at].direction;
         }
         self.records.push(record);
+        if let Some((head, carries)) = begun {
+            self.http_stage(seq, at_ns, &HttpStage::Sent(*head));
+            if let Some(frame) = carries {
+                let http = Some(seq);
+                self.say(
+                    frame,
+                    About {
+                        http,
+                        ..About::default()
+                    },
+                );
+            }
+        }
     }
 
     pub(crate) fn say(&mut self, seq: Seq, about: About) {

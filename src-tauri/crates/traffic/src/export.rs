@@ -43,10 +43,10 @@ pub(crate) fn jsonl(
             let mut select = db.prepare_cached(
                 "SELECT r.seq, r.at_ns, r.connection, r.kind, r.direction, coalesce(b.bytes, l.bytes) FROM record r \
                  LEFT JOIN body b ON b.seq = r.seq LEFT JOIN blob l ON l.id = r.blob \
-                 WHERE r.seq >= ?1 AND r.batch IS NULL AND r.kind NOT IN (?2, ?3) ORDER BY r.seq LIMIT ?4",
+                 WHERE r.seq >= ?1 AND r.batch IS NULL AND r.kind NOT IN (?2, ?3, ?4) ORDER BY r.seq LIMIT ?5",
             )?;
-            let (lifecycle, gap) = (Kind::Lifecycle.code(), Kind::Gap.code());
-            let mut rows = select.query((next as i64, lifecycle, gap, WINDOW as i64))?;
+            let [lifecycle, gap, http] = [Kind::Lifecycle, Kind::Gap, Kind::Http].map(Kind::code);
+            let mut rows = select.query((next as i64, lifecycle, gap, http, WINDOW as i64))?;
             let mut read = 0;
             while let Some(row) = rows.next()? {
                 let seq = row.get::<_, i64>(0)? as u64;

@@ -12,6 +12,7 @@ mod batch;
 mod error;
 mod export;
 mod filter;
+mod http;
 mod index;
 mod open;
 mod queue;
@@ -30,6 +31,7 @@ mod writer;
 
 pub use error::{StoreClosed, StoreError};
 pub use filter::Filter;
+pub use http::{HttpFields, HttpHead, HttpMoment, HttpRecord, HttpStage, HttpTiming, HttpTls};
 pub use open::set_aside;
 pub use record::{
     Answer, ConnectionRef, Description, Direction, Kind, NewConnection, Record, RecordedViolation, Row, Seq,

@@ -11,9 +11,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use tokio::sync::{Semaphore, TryAcquireError, oneshot};
+use tokio::sync::{Semaphore, SemaphorePermit, TryAcquireError, oneshot};
 
-use crate::{Answer, Description, Direction, Seq, StoreClosed, Violation};
+use crate::{Answer, Description, Direction, HttpHead, HttpStage, Seq, StoreClosed, Violation};
 
 /// Room for frames.
 const ROOM: u32 = 16 << 20;
@@ -21,6 +21,8 @@ const ROOM: u32 = 16 << 20;
 const STDERR_ROOM: u32 = 2 << 20;
 /// What a record costs beside its bytes: 4096 of them fill the queue.
 const OVERHEAD: u32 = 4 << 10;
+/// What a part of a record costs beside its bytes.
+const PART: u32 = 512;
 /// How long the writer gathers, so that a record and what is said about it are one write.
 const GATHER: Duration = Duration::from_millis(25);
 
@@ -35,7 +37,10 @@ pub(crate) struct Entry {
 
 /// What is recorded.
 pub(crate) enum Content {
-    Frame(Direction, Bytes),
+    /// With the HTTP exchange that carries it.
+    Frame(Direction, Bytes, Option<Seq>),
+    /// The beginning of an HTTP exchange, and the frame it carries.
+    Http(Box<HttpHead>, Option<Seq>),
     Member {
         frame: Seq,
         span: Range<usize>,
@@ -63,6 +68,10 @@ pub(crate) enum Item {
     Describe(Seq, Description),
     Violations(Seq, Vec<Violation>),
     Answer(Seq, Answer),
+    /// Something that happened in an HTTP exchange, and when.
+    Http(Seq, u64, Box<HttpStage>),
+    /// Bytes of an exchange's body.
+    HttpBody(Seq, Bytes),
     Clear {
         server_id: Option<String>,
         done: oneshot::Sender<()>,
@@ -142,6 +151,18 @@ impl Queue {
         }
     }
 
+    /// Room for this much.
+    async fn acquire(&self, cost: u32) -> Result<SemaphorePermit<'_>, StoreClosed> {
+        match self.room.try_acquire_many(cost) {
+            Ok(permit) => Ok(permit),
+            Err(TryAcquireError::Closed) => Err(StoreClosed),
+            Err(TryAcquireError::NoPermits) => {
+                self.hurry();
+                self.room.acquire_many(cost).await.map_err(|_| StoreClosed)
+            }
+        }
+    }
+
     /// Waits for room, then queues a record and numbers it.
     pub(crate) async fn record(
         &self,
@@ -152,14 +173,7 @@ impl Queue {
         content: Content,
     ) -> Result<Seq, StoreClosed> {
         let cost = cost(bytes, ROOM);
-        let permit = match self.room.try_acquire_many(cost) {
-            Ok(permit) => permit,
-            Err(TryAcquireError::Closed) => return Err(StoreClosed),
-            Err(TryAcquireError::NoPermits) => {
-                self.hurry();
-                self.room.acquire_many(cost).await.map_err(|_| StoreClosed)?
-            }
-        };
+        let permit = self.acquire(cost).await?;
         let seq = self.push(|state| {
             state.frames += cost;
             Unnumbered {
@@ -171,6 +185,20 @@ impl Queue {
         })?;
         permit.forget();
         Ok(seq)
+    }
+
+    /// Waits for room, then queues what belongs to a record that is there already.
+    pub(crate) async fn send_sized(&self, bytes: usize, item: Item) -> Result<(), StoreClosed> {
+        let cost = u32::try_from(bytes)
+            .unwrap_or(u32::MAX)
+            .saturating_add(PART)
+            .min(ROOM);
+        let permit = self.acquire(cost).await?;
+        if !self.push_item(item, cost) {
+            return Err(StoreClosed);
+        }
+        permit.forget();
+        Ok(())
     }
 
     /// Queues a record that takes no room.
@@ -242,13 +270,19 @@ impl Queue {
         Ok(seq)
     }
 
-    /// Queues what takes no number. Whether it was queued: not once closed.
+    /// Queues what takes neither number nor room. Whether it was queued: not once closed.
     pub(crate) fn send(&self, item: Item) -> bool {
+        self.push_item(item, 0)
+    }
+
+    fn push_item(&self, item: Item, cost: u32) -> bool {
         let mut state = lock(&self.state);
         if state.closed {
             return false;
         }
-        let urgent = matches!(item, Item::Flush(_) | Item::Clear { .. });
+        state.frames += cost;
+        let urgent =
+            matches!(item, Item::Flush(_) | Item::Clear { .. }) || cost > 0 && state.frames > ROOM / 2;
         let wake = state.items.is_empty() || urgent;
         state.hurry |= urgent;
         state.nudged |= matches!(item, Item::Clear { .. });

@@ -1,11 +1,15 @@
 //! Reading rows, records and bytes out of SQLite.
 
+mod exchanges;
+
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
+
+pub(crate) use exchanges::record as http;
 
 use crate::batch::{HEAD, one_line};
 use crate::index::Index;
@@ -18,7 +22,7 @@ use crate::{Direction, Kind, Record, Row, Seq, Status};
 const RELATED: usize = 200;
 
 const SELECT_ROW: &str = "SELECT seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, batch, \
-    rpc_id, method, summary, violation_count FROM record WHERE seq = ?1";
+    rpc_id, method, summary, violation_count, http FROM record WHERE seq = ?1";
 
 /// The rows that are still there, in the order asked for.
 pub(crate) fn rows(
@@ -80,6 +84,7 @@ fn row(found: &rusqlite::Row<'_>, index: &Index) -> rusqlite::Result<Row> {
         latency_ns: unsigned(8)?,
         violation_count: found.get(13)?,
         batch: unsigned(9)?,
+        http: unsigned(14)?,
     })
 }
 
@@ -99,16 +104,17 @@ pub(crate) fn direction(code: Option<i64>) -> Option<Direction> {
 /// A record in full, but for its bytes.
 pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Result<Option<Record>> {
     let mut select =
-        db.prepare_cached("SELECT redactions, violations, batch, related FROM record WHERE seq = ?1")?;
+        db.prepare_cached("SELECT redactions, violations, batch, related, http FROM record WHERE seq = ?1")?;
     let rest = select.query_row([seq as i64], |found| {
         Ok((
             found.get::<_, u32>(0)?,
             found.get::<_, Option<String>>(1)?.unwrap_or_default(),
             found.get::<_, Option<i64>>(2)?,
             found.get::<_, Option<i64>>(3)?,
+            found.get::<_, Option<i64>>(4)?,
         ))
     });
-    let Some((own_redactions, violations, batch, request)) = rest.optional()? else {
+    let Some((own_redactions, violations, batch, request, http)) = rest.optional()? else {
         return Ok(None);
     };
     let Some(row) = rows(db, shared, [seq])?.pop() else {
@@ -118,10 +124,14 @@ pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Re
         .lines()
         .filter_map(|line| serde_json::from_str(line).ok())
         .collect();
-    let mut related: Vec<Seq> = batch.into_iter().chain(request).map(|seq| seq as u64).collect();
+    let mut related: Vec<Seq> = [batch, request, http]
+        .into_iter()
+        .flatten()
+        .map(|seq| seq as u64)
+        .collect();
     let mut members = db.prepare_cached(
-        "SELECT seq FROM (SELECT seq FROM record WHERE batch = ?1 UNION SELECT seq FROM record WHERE related = ?1) \
-         ORDER BY seq LIMIT ?2",
+        "SELECT seq FROM (SELECT seq FROM record WHERE batch = ?1 UNION SELECT seq FROM record WHERE related = ?1 \
+         UNION SELECT seq FROM record WHERE http = ?1) ORDER BY seq LIMIT ?2",
     )?;
     for member in members.query_map((seq as i64, RELATED as i64), |found| found.get::<_, i64>(0))? {
         related.push(member? as u64);
@@ -154,22 +164,26 @@ pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Re
 /// What crossed.
 pub(crate) fn body(db: &Connection, seq: Seq) -> rusqlite::Result<Option<Bytes>> {
     let mut select =
-        db.prepare_cached("SELECT batch, span_start, span_end, blob FROM record WHERE seq = ?1")?;
+        db.prepare_cached("SELECT batch, span_start, span_end, blob, kind FROM record WHERE seq = ?1")?;
     let place = |found: &rusqlite::Row<'_>| {
         Ok((
             found.get::<_, Option<i64>>(0)?,
             found.get::<_, Option<i64>>(1)?,
             found.get::<_, Option<i64>>(2)?,
             found.get::<_, Option<i64>>(3)?,
+            found.get::<_, i64>(4)?,
         ))
     };
-    let Some((batch, start, end, blob)) = select.query_row([seq as i64], place).optional()? else {
+    let Some((batch, start, end, blob, kind)) = select.query_row([seq as i64], place).optional()? else {
         return Ok(None);
     };
+    if kind == Kind::Http.code() {
+        return exchanges::body(db, seq as i64).map(Some);
+    }
     let Some((frame, (start, end))) = batch.zip(start.zip(end)) else {
         return bytes_of(db, seq as i64, blob).map(Some);
     };
-    let Some((.., blob)) = select.query_row([frame], place).optional()? else {
+    let Some((.., blob, _)) = select.query_row([frame], place).optional()? else {
         return Ok(None);
     };
     let whole = bytes_of(db, frame, blob)?;
@@ -253,7 +267,7 @@ impl Search {
         mut hit: impl FnMut(Seq),
     ) -> rusqlite::Result<()> {
         let mut select = db.prepare_cached(
-            "SELECT r.seq, r.method, r.summary, r.rpc_id, b.bytes, r.blob, r.batch FROM record r \
+            "SELECT r.seq, r.method, r.summary, r.rpc_id, b.bytes, r.blob, r.batch, r.kind FROM record r \
              LEFT JOIN body b ON b.seq = r.seq WHERE r.seq BETWEEN ?1 AND ?2",
         )?;
         let mut rows = select.query((first as i64, last as i64))?;
@@ -279,6 +293,9 @@ impl Search {
             }
             if !holds && row.get::<_, Option<i64>>(6)?.is_some() {
                 holds = body(db, seq)?.is_some_and(|bytes| self.0.is_match(&bytes));
+            }
+            if !holds && row.get::<_, i64>(7)? == Kind::Http.code() {
+                holds = exchanges::hold(db, seq as i64, |bytes| self.0.is_match(bytes))?;
             }
             if holds {
                 hit(seq);

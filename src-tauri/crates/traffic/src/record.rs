@@ -73,6 +73,8 @@ codes! {
         Lifecycle = 6,
         /// Lines of stderr that were skipped, counted.
         Gap = 7,
+        /// An HTTP exchange; the messages it carried are records of their own.
+        Http = 8,
     }
 }
 
@@ -183,6 +185,8 @@ pub struct Row {
     pub violation_count: u32,
     /// The frame it is a member of.
     pub batch: Option<Seq>,
+    /// The HTTP exchange that carried it.
+    pub http: Option<Seq>,
 }
 
 /// A violation as recorded: it outlives the rule that found it.

@@ -1,5 +1,7 @@
 //! The write side: masks, numbers, queues. Nothing here waits for the disk.
 
+mod exchanges;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -48,6 +50,20 @@ impl Recorder {
         direction: Direction,
         frame: Bytes,
     ) -> Result<Seq, StoreClosed> {
+        self.frame_in(connection, direction, frame, None).await
+    }
+
+    /// Records a frame that an HTTP exchange carried. Otherwise as [`Recorder::frame`].
+    ///
+    /// # Errors
+    /// The store is closed.
+    pub async fn frame_in(
+        &self,
+        connection: ConnectionRef,
+        direction: Direction,
+        frame: Bytes,
+        exchange: Option<Seq>,
+    ) -> Result<Seq, StoreClosed> {
         let shared = &self.inner.shared;
         let at_ns = shared.now_ns();
         let (frame, redactions) = shared.redactor().bytes(frame);
@@ -59,7 +75,7 @@ impl Recorder {
                 at_ns,
                 connection.0,
                 redactions,
-                Content::Frame(direction, frame),
+                Content::Frame(direction, frame, exchange),
             )
             .await
     }

@@ -6,6 +6,7 @@
 //! The live bytes are never touched: what is masked is the copy that is recorded.
 
 mod forms;
+mod http;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

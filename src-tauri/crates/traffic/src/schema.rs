@@ -1,7 +1,8 @@
 //! The tables, and the way from any older version of them.
 //!
 //! `record` holds what a row shows, `body` what crossed (so that completing a request never rewrites its bytes), `blob`
-//! bodies over 1 MiB once by SHA-256. Time is monotonic, in ns since the anchor of the run; the run holds the wall clock
+//! bodies over 1 MiB once by SHA-256, `http_stage` what happened in an HTTP exchange (`[at_ns, stage]`, one a line; a row
+//! for each transaction that had news) and `http_body` the bytes of its body in the order they came. Time is monotonic, in ns since the anchor of the run; the run holds the wall clock
 //! of that anchor. Counting and finding by server and kind needs no index here: see [`crate::index`].
 
 use rusqlite::Connection;
@@ -10,7 +11,8 @@ use rusqlite::Connection;
 const APPLICATION: i64 = 0x5054_4348;
 
 /// One step a version. A released step never changes; a new one is added at the end.
-const MIGRATIONS: &[&str] = &["
+const MIGRATIONS: &[&str] = &[
+    "
     CREATE TABLE run (
         id INTEGER PRIMARY KEY,
         wall_ns INTEGER NOT NULL,
@@ -50,7 +52,16 @@ const MIGRATIONS: &[&str] = &["
     CREATE INDEX record_blob ON record (blob) WHERE blob IS NOT NULL;
     CREATE TABLE body (seq INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
     CREATE TABLE blob (id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, bytes BLOB NOT NULL);
-"];
+",
+    "
+    ALTER TABLE record ADD COLUMN http INTEGER;
+    CREATE INDEX record_http ON record (http) WHERE http IS NOT NULL;
+    CREATE TABLE http_stage (seq INTEGER NOT NULL, at_ns INTEGER NOT NULL, stages TEXT NOT NULL,
+        PRIMARY KEY (seq, at_ns)) WITHOUT ROWID;
+    CREATE TABLE http_body (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, bytes BLOB NOT NULL);
+    CREATE INDEX http_body_seq ON http_body (seq);
+",
+];
 
 /// The schema version of this program.
 pub(crate) const VERSION: i64 = MIGRATIONS.len() as i64;

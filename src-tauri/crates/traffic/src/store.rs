@@ -17,7 +17,9 @@ use crate::recorder::Problem;
 use crate::shared::Shared;
 use crate::view::View;
 use crate::writer::Unwritten;
-use crate::{Filter, Record, Recorder, Row, Seq, StoreClosed, StoreError, Tail, export, open, read};
+use crate::{
+    Filter, HttpRecord, Record, Recorder, Row, Seq, StoreClosed, StoreError, Tail, export, open, read,
+};
 
 /// The most rows one page holds.
 const PAGE: usize = 500;
@@ -136,7 +138,17 @@ impl Store {
             .await
     }
 
-    /// What crossed, with secrets masked (of a member: its part of the frame; of a lifecycle record: its detail). `None`:
+    /// An HTTP exchange in full, but for the bytes of its body; `None`: there is none of this number.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the store is closed.
+    pub async fn http(&self, exchange: Seq) -> Result<Option<HttpRecord>, StoreError> {
+        self.blocking(move |inner| inner.readers.with(|db| read::http(db, exchange)))
+            .await
+    }
+
+    /// What crossed, with secrets masked (of a member: its part of the frame; of a lifecycle record: its detail; of an
+    /// HTTP exchange: its body as it crossed, where that is no frame). `None`:
     /// there is no such record.
     ///
     /// # Errors

@@ -3,6 +3,8 @@
 //! Takes what the queue gathered, writes it in one transaction, then tells the index and whoever waits. When it cannot
 //! write (full disk) it keeps the batch, says why, and tries again until it can: nothing taken from the queue is lost.
 
+mod exchanges;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,8 +24,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const COPIED: i64 = 128 << 20;
 
 const INSERT: &str = "INSERT INTO record (seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, \
-    batch, span_start, span_end, related, redactions, violation_count, blob, rpc_id, method, summary, violations) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)";
+    batch, span_start, span_end, related, redactions, violation_count, blob, rpc_id, method, summary, violations, http) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)";
 
 const COMPLETE: &str = "UPDATE record SET status = CASE WHEN ?2 = 0 THEN coalesce(status, 0) ELSE coalesce(?2, status) END, \
     pair = coalesce(?3, pair), latency_ns = coalesce(?4, latency_ns) WHERE seq = ?1";
@@ -32,7 +34,7 @@ const UPDATE: &str = "UPDATE record SET \
     status = CASE WHEN ?2 = 0 THEN coalesce(status, 0) ELSE coalesce(?2, status) END, \
     pair = coalesce(?3, pair), latency_ns = coalesce(?4, latency_ns), kind = coalesce(?5, kind), \
     method = coalesce(?6, method), rpc_id = coalesce(?7, rpc_id), summary = coalesce(?8, summary), \
-    related = coalesce(?9, related), violation_count = violation_count + ?10, \
+    related = coalesce(?9, related), http = coalesce(?12, http), violation_count = violation_count + ?10, \
     violations = CASE WHEN ?11 IS NULL THEN violations ELSE coalesce(violations, '') || ?11 END WHERE seq = ?1";
 
 /// Why the last records could not be written, at the end.
@@ -88,6 +90,8 @@ impl Writer {
                 Item::Describe(seq, description) => batch.say(seq, description.into()),
                 Item::Violations(seq, violations) => batch.say(seq, violations.into()),
                 Item::Answer(seq, answer) => batch.say(seq, answer.into()),
+                Item::Http(seq, at_ns, stage) => batch.http_stage(seq, at_ns, &stage),
+                Item::HttpBody(seq, bytes) => batch.http_body(seq, bytes),
                 Item::Flush(done) => waiting.push(done),
                 Item::Clear { server_id, done } => {
                     self.write(batch)?;
@@ -250,6 +254,7 @@ impl Writer {
                         about.related.map(|seq| seq as i64),
                         about.violations.len() as i64,
                         about.violation_lines(),
+                        about.http.map(|seq| seq as i64),
                     ))?
                 };
                 if done > 0 {
@@ -257,6 +262,7 @@ impl Writer {
                 }
             }
         }
+        exchanges::write(&transaction, batch, &mut changed)?;
         transaction.commit()?;
         Ok(changed)
     }
@@ -269,16 +275,22 @@ impl Writer {
         transaction.execute("UPDATE run SET last_seq = ?1 WHERE id = ?2", (last, self.run))?;
         match server_id {
             None => {
-                transaction.execute_batch("DELETE FROM record; DELETE FROM body; DELETE FROM blob;")?;
+                transaction.execute_batch(
+                    "DELETE FROM record; DELETE FROM body; DELETE FROM blob; DELETE FROM http_stage; DELETE FROM http_body;",
+                )?;
                 transaction.execute("DELETE FROM connection WHERE run <> ?1", [self.run])?;
                 transaction.execute("DELETE FROM run WHERE id <> ?1", [self.run])?;
             }
             Some(server_id) => {
                 let of_server = "connection IN (SELECT id FROM connection WHERE server_id = ?1)";
-                transaction.execute(
-                    &format!("DELETE FROM body WHERE seq IN (SELECT seq FROM record WHERE {of_server})"),
-                    [server_id],
-                )?;
+                for table in ["body", "http_stage", "http_body"] {
+                    transaction.execute(
+                        &format!(
+                            "DELETE FROM {table} WHERE seq IN (SELECT seq FROM record WHERE {of_server})"
+                        ),
+                        [server_id],
+                    )?;
+                }
                 transaction.execute(&format!("DELETE FROM record WHERE {of_server}"), [server_id])?;
                 transaction.execute(
                     "DELETE FROM blob WHERE id NOT IN (SELECT blob FROM record WHERE blob IS NOT NULL)",
@@ -363,6 +375,7 @@ fn insert_record(
     insert.raw_bind_parameter(18, about.method.as_deref())?;
     insert.raw_bind_parameter(19, about.summary.as_deref())?;
     insert.raw_bind_parameter(20, about.violation_lines())?;
+    insert.raw_bind_parameter(21, signed(about.http))?;
     insert.raw_execute()?;
     Ok(())
 }

@@ -1,0 +1,24 @@
+//! The recorded HTTP client: every exchange is a row of the log from the moment it begins, and tells stage by stage how
+//! it goes.
+//!
+//! ```text
+//! Client::send -> pool -> connect (resolve, TCP, proxy, TLS; timed) -> HTTP/1.1 or HTTP/2 -> Response::chunk (decoded)
+//!                  `-------------- each step to the Recorder as it happens -------------'
+//! ```
+//!
+//! Deliberately not here: anything of MCP (`patchbay-transport`), and who may see which credential (`patchbay-engine`).
+
+mod client;
+pub mod doctor;
+mod failed;
+mod request;
+mod response;
+mod settings;
+
+pub use client::Client;
+pub use failed::{Failed, Step, TlsProblem, TlsReason};
+pub use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+pub use request::{Redirects, Request};
+pub use response::{Redirected, Response, Timing};
+pub use settings::{ProxyChoice, Settings, SettingsError};
+pub use url::Url;

@@ -1,0 +1,50 @@
+//! What is to be sent.
+
+use bytes::Bytes;
+use http::{HeaderMap, Method};
+use patchbay_traffic::Seq;
+use url::Url;
+
+/// What is to be sent.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// Whereto: `http` or `https`. A fragment is not sent.
+    pub url: Url,
+    /// The fields. `Host`, `Content-Length` and (unless given) `Accept-Encoding` are added.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Bytes,
+    /// The frame of the log that is the body. Without one, a body is recorded with the exchange.
+    pub message: Option<Seq>,
+    /// What to do when the server points elsewhere.
+    pub follow: Redirects,
+}
+
+impl Request {
+    /// A request without fields and body that follows redirects within its origin.
+    #[must_use]
+    pub fn new(method: Method, url: Url) -> Self {
+        Self {
+            method,
+            url,
+            headers: HeaderMap::new(),
+            body: Bytes::new(),
+            message: None,
+            follow: Redirects::SameOrigin,
+        }
+    }
+}
+
+/// What to do when the server points elsewhere. 307 and 308 keep method and body; 301, 302 and 303 are followed only by GET
+/// and HEAD, as they would turn a POST into a GET. At most 5 in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Redirects {
+    /// Give the redirect itself back.
+    Never,
+    /// Follow within the origin, give any other back.
+    SameOrigin,
+    /// Follow anywhere, but a request with credentials or a body only within its origin.
+    Anywhere,
+}

@@ -1,0 +1,136 @@
+//! What happened in HTTP exchanges since the last transaction, gathered to one write for each.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+
+use super::Batch;
+use crate::{HttpHead, HttpStage, Seq, Status};
+
+/// Characters of a URL that a summary shows.
+const URL: usize = 240;
+
+/// News of one exchange.
+#[derive(Default)]
+pub(crate) struct ExchangeNews {
+    /// When the first of them happened.
+    pub(crate) at_ns: u64,
+    /// The stages: `[at_ns, stage]`, one a line.
+    pub(crate) stages: String,
+    /// Bytes of the body.
+    pub(crate) body: Vec<Bytes>,
+    /// What the row is to say, if the exchange began in an earlier batch.
+    pub(crate) row: RowNews,
+}
+
+/// What a row says anew.
+#[derive(Default)]
+pub(crate) struct RowNews {
+    pub(crate) status: Option<Status>,
+    pub(crate) ended_ns: Option<u64>,
+    pub(crate) size: Option<u64>,
+    /// To be added to the summary.
+    pub(crate) suffix: String,
+}
+
+impl RowNews {
+    /// What a stage means for the row.
+    fn of(at_ns: u64, stage: &HttpStage) -> Self {
+        let ended = |status, size| Self {
+            status: Some(status),
+            ended_ns: Some(at_ns),
+            size,
+            suffix: String::new(),
+        };
+        match stage {
+            HttpStage::Head { status, fields, .. } => {
+                let kind = fields.get("content-type").unwrap_or_default();
+                let kind = kind.split(';').next().unwrap_or_default().trim();
+                Self {
+                    suffix: format!(" \u{2192} {status} {kind}").trim_end().to_owned(),
+                    ..Self::default()
+                }
+            }
+            HttpStage::End { bytes, status } => ended(
+                if *status < 400 { Status::Ok } else { Status::Error },
+                Some(*bytes),
+            ),
+            HttpStage::Aborted { bytes } => ended(Status::Cancelled, Some(*bytes)),
+            HttpStage::Failed {
+                timed_out,
+                may_have_been_sent,
+                ..
+            } => ended(
+                match (timed_out, may_have_been_sent) {
+                    (true, _) => Status::TimedOut,
+                    (false, true) => Status::Lost,
+                    (false, false) => Status::Error,
+                },
+                None,
+            ),
+            _ => Self::default(),
+        }
+    }
+
+    /// Whether the row changes at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.status.is_none() && self.suffix.is_empty()
+    }
+
+    fn merge(&mut self, later: Self) {
+        self.status = later.status.or(self.status);
+        self.ended_ns = later.ended_ns.or(self.ended_ns);
+        self.size = later.size.or(self.size);
+        self.suffix.push_str(&later.suffix);
+    }
+}
+
+/// The summary with which an exchange begins.
+pub(super) fn summary(head: &HttpHead) -> String {
+    let url: String = head.url.chars().take(URL).collect();
+    format!("{} {url}", head.method)
+}
+
+impl Batch {
+    /// Takes in what happened in an exchange.
+    pub(crate) fn http_stage(&mut self, exchange: Seq, at_ns: u64, stage: &HttpStage) {
+        let news = RowNews::of(at_ns, stage);
+        let entry = entry(&mut self.exchanges, exchange, at_ns);
+        entry
+            .stages
+            .push_str(&serde_json::to_string(&(at_ns, stage)).unwrap_or_default());
+        entry.stages.push('\n');
+        match self.held(exchange) {
+            None => entry_row(&mut self.exchanges, exchange, news),
+            Some(at) => {
+                let record = &mut self.records[at];
+                record.about.status = news.status.or(record.about.status);
+                record.about.latency_ns = match news.ended_ns {
+                    Some(ended) => Some(ended.saturating_sub(record.at_ns)),
+                    None => record.about.latency_ns,
+                };
+                record.size = news.size.unwrap_or(record.size);
+                if let Some(summary) = &mut record.about.summary {
+                    summary.push_str(&news.suffix);
+                }
+            }
+        }
+    }
+
+    /// Takes in bytes of an exchange's body.
+    pub(crate) fn http_body(&mut self, exchange: Seq, bytes: Bytes) {
+        entry(&mut self.exchanges, exchange, 0).body.push(bytes);
+    }
+}
+
+fn entry(exchanges: &mut BTreeMap<Seq, ExchangeNews>, exchange: Seq, at_ns: u64) -> &mut ExchangeNews {
+    let entry = exchanges.entry(exchange).or_default();
+    if entry.stages.is_empty() {
+        entry.at_ns = at_ns;
+    }
+    entry
+}
+
+fn entry_row(exchanges: &mut BTreeMap<Seq, ExchangeNews>, exchange: Seq, news: RowNews) {
+    exchanges.entry(exchange).or_default().row.merge(news);
+}

@@ -1,0 +1,70 @@
+//! Reading HTTP exchanges.
+
+use bytes::{Bytes, BytesMut};
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::{HttpMoment, HttpRecord, HttpStage, Kind, Seq};
+
+/// The most stages a record shows: a stream may have an id for each of a million events.
+const STAGES: usize = 2000;
+/// The most frames it names.
+const FRAMES: i64 = 200;
+
+/// An exchange in full, but for its bytes; `None` if there is none of this number.
+pub(crate) fn record(db: &Connection, exchange: Seq) -> rusqlite::Result<Option<HttpRecord>> {
+    let key = exchange as i64;
+    let begun: Option<i64> = db
+        .prepare_cached("SELECT at_ns FROM record WHERE seq = ?1 AND kind = ?2")?
+        .query_row((key, Kind::Http.code()), |row| row.get(0))
+        .optional()?;
+    let Some(begun) = begun.map(|at| at as u64) else {
+        return Ok(None);
+    };
+    let mut record = HttpRecord {
+        exchange,
+        stages: Vec::new(),
+        omitted: 0,
+        frames: Vec::new(),
+    };
+    let mut select = db.prepare_cached("SELECT stages FROM http_stage WHERE seq = ?1 ORDER BY at_ns")?;
+    let mut rows = select.query([key])?;
+    while let Some(row) = rows.next()? {
+        let lines = row.get_ref(0)?.as_str().unwrap_or_default();
+        for line in lines.lines() {
+            if record.stages.len() == STAGES {
+                record.omitted += 1;
+            } else if let Ok((at_ns, stage)) = serde_json::from_str::<(u64, HttpStage)>(line) {
+                let after_ns = at_ns.saturating_sub(begun);
+                record.stages.push(HttpMoment { after_ns, stage });
+            }
+        }
+    }
+    let mut frames = db.prepare_cached("SELECT seq FROM record WHERE http = ?1 ORDER BY seq LIMIT ?2")?;
+    for frame in frames.query_map((key, FRAMES), |row| row.get::<_, i64>(0))? {
+        record.frames.push(frame? as Seq);
+    }
+    Ok(Some(record))
+}
+
+/// The bytes of an exchange's body.
+pub(super) fn body(db: &Connection, exchange: i64) -> rusqlite::Result<Bytes> {
+    let mut select = db.prepare_cached("SELECT bytes FROM http_body WHERE seq = ?1 ORDER BY id")?;
+    let mut rows = select.query([exchange])?;
+    let mut body = BytesMut::new();
+    while let Some(row) = rows.next()? {
+        body.extend_from_slice(row.get_ref(0)?.as_blob().unwrap_or_default());
+    }
+    Ok(body.freeze())
+}
+
+/// Whether the stages or the body hold what is looked for.
+pub(super) fn hold(db: &Connection, exchange: i64, found: impl Fn(&[u8]) -> bool) -> rusqlite::Result<bool> {
+    let mut select = db.prepare_cached("SELECT stages FROM http_stage WHERE seq = ?1")?;
+    let mut rows = select.query([exchange])?;
+    while let Some(row) = rows.next()? {
+        if found(row.get_ref(0)?.as_bytes().unwrap_or_default()) {
+            return Ok(true);
+        }
+    }
+    Ok(found(&body(db, exchange)?))
+}

@@ -1,0 +1,220 @@
+//! Masking what HTTP itself says is secret: credentials in fields, URLs and forms, whoever gave them.
+//!
+//! Lengths stay and from 16 characters on the last 4, as everywhere here.
+
+use std::ops::Range;
+
+use super::{Redactor, mask};
+use crate::{HttpFields, HttpHead, HttpStage};
+
+/// Parts of a name whose value is a secret.
+const SECRET_NAMES: &[&str] = &[
+    "api-key",
+    "api_key",
+    "apikey",
+    "token",
+    "secret",
+    "password",
+    "passwd",
+    "credential",
+    "signature",
+    "x-auth",
+    "subscription-key",
+    "access-key",
+    "access_key",
+];
+/// Whole names whose value is one, in a query or a form.
+const SECRET_PARAMETERS: &[&str] = &[
+    "assertion",
+    "client_assertion",
+    "code",
+    "code_verifier",
+    "key",
+    "sig",
+];
+/// Names that hold such a part, and none.
+const HARMLESS: &[&str] = &[
+    "token_endpoint",
+    "token_type",
+    "token_type_hint",
+    "subject_token_type",
+    "requested_token_type",
+];
+
+fn is_secret_field(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    matches!(
+        &*name,
+        "authorization" | "proxy-authorization" | "cookie" | "set-cookie"
+    ) || SECRET_NAMES.iter().any(|part| name.contains(part))
+}
+
+fn is_secret_parameter(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    !HARMLESS.contains(&&*name)
+        && (SECRET_PARAMETERS.contains(&&*name) || SECRET_NAMES.iter().any(|part| name.contains(part)))
+}
+
+/// What of a secret value is masked.
+fn hidden(value: Range<usize>, text: &str) -> Range<usize> {
+    let shown = &text[value.clone()];
+    let kept: usize = if shown.chars().count() >= 16 {
+        shown.chars().rev().take(4).map(char::len_utf8).sum()
+    } else {
+        0
+    };
+    value.start..value.end - kept
+}
+
+/// The secrets among `a=b&c=d`, which begins at `from` and ends at `to`.
+fn parameters(text: &str, from: usize, to: usize, found: &mut Vec<Range<usize>>) {
+    let mut at = from;
+    for pair in text[from..to].split('&') {
+        if let Some(equals) = pair.find('=')
+            && is_secret_parameter(&pair[..equals])
+        {
+            found.push(hidden(at + equals + 1..at + pair.len(), text));
+        }
+        at += pair.len() + 1;
+    }
+}
+
+/// The secrets of a URL at `range`: a password, and parameters of the query and the fragment.
+fn url(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
+    let whole = &text[range.clone()];
+    let authority = whole.find("://").map(|at| range.start + at + 3);
+    if let Some(begin) = authority {
+        let end = text[begin..range.end]
+            .find(['/', '?', '#'])
+            .map_or(range.end, |at| begin + at);
+        if let Some(at) = text[begin..end].rfind('@')
+            && let Some(colon) = text[begin..begin + at].find(':')
+        {
+            found.push(hidden(begin + colon + 1..begin + at, text));
+        }
+    }
+    let fragment = whole.find('#').map_or(range.end, |at| range.start + at);
+    if let Some(at) = text[range.start..fragment].find('?') {
+        parameters(text, range.start + at + 1, fragment, found);
+    }
+    if fragment < range.end {
+        parameters(text, fragment + 1, range.end, found);
+    }
+}
+
+/// The secrets of a cookie list, or of the first part of a `Set-Cookie`.
+fn cookies(text: &str, range: Range<usize>, only_first: bool, found: &mut Vec<Range<usize>>) {
+    let mut at = range.start;
+    for part in text[range]
+        .split(';')
+        .take(if only_first { 1 } else { usize::MAX })
+    {
+        if let Some(equals) = part.find('=') {
+            found.push(hidden(at + equals + 1..at + part.len(), text));
+        }
+        at += part.len() + 1;
+    }
+}
+
+/// The secrets of one field's value.
+fn field(name: &str, text: &str, value: Range<usize>, found: &mut Vec<Range<usize>>) {
+    if name.eq_ignore_ascii_case("location") || name.eq_ignore_ascii_case("referer") {
+        url(text, value, found);
+    } else if name.eq_ignore_ascii_case("cookie") {
+        cookies(text, value, false, found);
+    } else if name.eq_ignore_ascii_case("set-cookie") {
+        cookies(text, value, true, found);
+    } else if is_secret_field(name) {
+        // The scheme (`Bearer`) is none.
+        let scheme = name
+            .to_ascii_lowercase()
+            .ends_with("authorization")
+            .then(|| text[value.clone()].find(' '));
+        let begin = scheme
+            .flatten()
+            .map_or(value.start, |space| value.start + space + 1);
+        found.push(hidden(begin..value.end, text));
+    }
+}
+
+/// Masks what was found.
+fn cover(text: &mut String, found: Vec<Range<usize>>) {
+    if found.is_empty() {
+        return;
+    }
+    let mut bytes = std::mem::take(text).into_bytes();
+    mask(&mut bytes, found);
+    *text = String::from_utf8_lossy(&bytes).into_owned();
+}
+
+/// A URL without its secrets.
+fn cover_url(text: &mut String) {
+    let mut found = Vec::new();
+    url(text, 0..text.len(), &mut found);
+    cover(text, found);
+}
+
+impl HttpFields {
+    fn mask(&mut self, redactor: &Redactor) {
+        let mut found = Vec::new();
+        let mut at = 0;
+        for line in self.0.split_inclusive('\n') {
+            if let Some(colon) = line.find(": ") {
+                let end = at + line.trim_end_matches('\n').len();
+                field(&line[..colon], &self.0, at + colon + 2..end, &mut found);
+            }
+            at += line.len();
+        }
+        cover(&mut self.0, found);
+        redactor.text(&mut self.0);
+    }
+}
+
+impl HttpHead {
+    /// Masks all that is secret in it.
+    pub(crate) fn mask(&mut self, redactor: &Redactor) {
+        cover_url(&mut self.url);
+        redactor.text(&mut self.url);
+        self.fields.mask(redactor);
+        if let Some(body) = &mut self.body {
+            let form = self
+                .fields
+                .get("content-type")
+                .is_some_and(|kind| kind.starts_with("application/x-www-form-urlencoded"));
+            if form {
+                let mut found = Vec::new();
+                parameters(body, 0, body.len(), &mut found);
+                cover(body, found);
+            }
+            redactor.text(body);
+        }
+    }
+}
+
+impl HttpStage {
+    /// Masks all that is secret in it.
+    pub(crate) fn mask(&mut self, redactor: &Redactor) {
+        match self {
+            Self::Sent(head) => head.mask(redactor),
+            Self::Head { fields, .. } => fields.mask(redactor),
+            Self::SseId { id: text, .. } | Self::SseComment { text } | Self::Failed { cause: text, .. } => {
+                redactor.text(text);
+            }
+            Self::Redirect { to, .. } => {
+                cover_url(to);
+                redactor.text(to);
+            }
+            Self::Timing(_) | Self::SseRetry { .. } | Self::End { .. } | Self::Aborted { .. } => {}
+        }
+    }
+
+    /// About as many bytes as it takes.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Sent(head) => head.fields.0.len() + head.url.len(),
+            Self::Head { fields, .. } => fields.0.len(),
+            Self::SseId { id: text, .. } | Self::SseComment { text } => text.len(),
+            _ => 0,
+        }
+    }
+}

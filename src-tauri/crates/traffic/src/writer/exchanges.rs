@@ -1,0 +1,55 @@
+//! Writing what happened in HTTP exchanges.
+
+use rusqlite::Connection;
+
+use crate::batch::{Batch, RowNews};
+use crate::{Kind, Seq, Status};
+
+const STAGES: &str = "INSERT INTO http_stage (seq, at_ns, stages) VALUES (?1, ?2, ?3) \
+    ON CONFLICT (seq, at_ns) DO UPDATE SET stages = stages || excluded.stages";
+
+const ROW: &str = "UPDATE record SET status = coalesce(?2, status), latency_ns = coalesce(?3 - at_ns, latency_ns), \
+    size = coalesce(?4, size), summary = substr(summary || ?5, 1, 300) WHERE seq = ?1";
+
+/// Writes the news of every exchange; those of earlier batches whose row changed are added to `changed`.
+pub(super) fn write(
+    db: &Connection,
+    batch: &Batch,
+    changed: &mut Vec<(Seq, Option<Kind>)>,
+) -> rusqlite::Result<()> {
+    if batch.exchanges.is_empty() {
+        return Ok(());
+    }
+    let mut stages = db.prepare_cached(STAGES)?;
+    let mut body = db.prepare_cached("INSERT INTO http_body (seq, bytes) VALUES (?1, ?2)")?;
+    let mut update = db.prepare_cached(ROW)?;
+    for (seq, news) in &batch.exchanges {
+        let key = *seq as i64;
+        if !news.stages.is_empty() {
+            stages.execute((key, news.at_ns as i64, &news.stages))?;
+        }
+        for chunk in &news.body {
+            body.execute((key, &chunk[..]))?;
+        }
+        if !news.row.is_empty() {
+            let RowNews {
+                status,
+                ended_ns,
+                size,
+                suffix,
+            } = &news.row;
+            let signed = |value: &Option<u64>| value.map(|value| value as i64);
+            let written = update.execute((
+                key,
+                status.map(Status::code),
+                signed(ended_ns),
+                signed(size),
+                suffix,
+            ))?;
+            if written > 0 {
+                changed.push((*seq, None));
+            }
+        }
+    }
+    Ok(())
+}
