@@ -64,6 +64,8 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("patchbay-rmcp", &[]),
+    // One more front.
+    ("patchbay-conformance", &["patchbay-engine", "patchbay-contract"]),
     ("xtask", &[]),
 ];
 

@@ -6,10 +6,12 @@
 
 mod bench;
 mod browser;
+mod conformance;
 mod contract;
 mod deny;
 mod node;
 mod peers;
+mod pins;
 mod place;
 mod process;
 mod run;
@@ -51,6 +53,18 @@ const VERBS: &[Verb] = &[
         usage: "ci",
         about: "what the build machine runs: the same as `test`",
         run: test::run,
+    },
+    Verb {
+        name: "conformance",
+        usage: "conformance [SCENARIO …]",
+        about: "the official conformance suite: its frozen sets, or only these scenarios",
+        run: conformance::run,
+    },
+    Verb {
+        name: "peers",
+        usage: "peers [NAME …]",
+        about: "drive real servers over every transport and era they have, or only those named",
+        run: peers::run,
     },
     Verb {
         name: "contract",

@@ -1,10 +1,31 @@
-//! Servers nobody here wrote, as `tests/peers` pins them, installed once into the cache.
+//! `peers`: servers nobody here wrote, as `tests/peers` pins them: installed once into the cache, and driven over every
+//! transport and era they have by the script `tests/peers/drive.mjs`, with the command-line program.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-use crate::{Outcome, browser, place, process, stamp};
+use crate::pins::Pins;
+use crate::{Outcome, browser, node, place, process};
+
+pub(crate) fn run(args: &[String]) -> Outcome {
+    node::check_version()?;
+    install(process::must)?;
+    process::must(process::cargo().args([
+        "build",
+        "--package",
+        "patchbay-cli",
+        "--package",
+        "patchbay-rmcp",
+    ]))?;
+    process::ended(with_programs("debug", drive().args(args)))
+}
+
+/// The script that drives them all; its arguments are names of peers.
+pub(crate) fn drive() -> Command {
+    let mut command = process::command("node");
+    command.arg(place::root().join("tests").join("peers").join("drive.mjs"));
+    command
+}
 
 /// Tells a test or a benchmark where the programs are that it starts: ours, built in `profile`, and the peers'.
 pub(crate) fn with_programs<'a>(profile: &str, command: &'a mut Command) -> &'a mut Command {
@@ -17,73 +38,51 @@ pub(crate) fn with_programs<'a>(profile: &str, command: &'a mut Command) -> &'a 
         .env("PATCHBAY_APP", place::binary(profile, "patchbay-app"))
         .env(
             "PATCHBAY_PEERS_NODE",
-            node_folder().join("node_modules").join(".bin"),
+            node_pins().folder().join("node_modules").join(".bin"),
         )
-        .env("PATCHBAY_PEERS_PYTHON", python_folder().join("bin"))
+        .env("PATCHBAY_PEERS_PYTHON", python_pins().folder().join("bin"))
+        .env("PATCHBAY_PEERS_EXAMPLES", examples())
 }
 
-fn source() -> PathBuf {
-    place::root().join("tests").join("peers")
+fn node_pins() -> Pins {
+    Pins::npm("node", "peers")
 }
 
-// Folders are named after what is pinned, so that two clones with different pins do not disturb each other.
-
-fn node_folder() -> PathBuf {
-    pinned("node", &contents(&["package.json", "package-lock.json"]))
+fn python_pins() -> Pins {
+    Pins::of("python", "peers", &["requirements.txt", "examples.txt"])
 }
 
-fn python_folder() -> PathBuf {
-    pinned("python", &contents(&["requirements.txt"]))
-}
+/// What `examples.txt` names: the source of the Python SDK, which holds servers that come with nothing else.
+const EXAMPLES: &str = "mcp-2.3.0";
 
-fn contents(files: &[&str]) -> Vec<Vec<u8>> {
-    files
-        .iter()
-        .map(|file| fs::read(source().join(file)).unwrap_or_default())
-        .collect()
-}
-
-fn pinned(kind: &str, contents: &[Vec<u8>]) -> PathBuf {
-    place::cache()
-        .join("peers")
-        .join(format!("{kind}-{}", &stamp::hash_bytes(contents)[..8]))
+fn examples() -> PathBuf {
+    python_pins().folder().join(EXAMPLES).join("examples")
 }
 
 /// Installs what is missing.
 pub(crate) fn install(mut run: impl FnMut(&mut Command) -> Outcome) -> Outcome {
-    let node = node_folder();
-    once(&node, || {
-        for file in ["package.json", "package-lock.json"] {
-            fs::copy(source().join(file), node.join(file))
-                .map_err(|error| format!("tests/peers/{file}: {error}"))?;
-        }
-        run(process::npm(&node).args(["ci", "--no-audit", "--no-fund"]))
-    })?;
-    let python = python_folder();
-    once(&python, || {
+    node_pins().npm_ci(&mut run)?;
+    let python = python_pins();
+    python.once(|folder| {
         run(process::command("python3")
             .args(["-m", "venv", "--clear"])
-            .arg(&python))?;
-        let mut pip = process::command(python.join("bin").join("python"));
-        pip.args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--requirement",
-        ]);
-        run(pip.arg(source().join("requirements.txt")))
+            .arg(folder))?;
+        let pip = || {
+            let mut pip = process::command(folder.join("bin").join("python"));
+            pip.args(["-m", "pip", "--quiet", "--disable-pip-version-check"]);
+            pip
+        };
+        run(pip()
+            .args(["install", "--requirement"])
+            .arg(python.file("requirements.txt")))?;
+        run(pip()
+            .args(["download", "--no-deps", "--no-binary", ":all:", "--requirement"])
+            .arg(python.file("examples.txt"))
+            .arg("--dest")
+            .arg(folder))?;
+        run(process::command(folder.join("bin").join("python"))
+            .args(["-m", "tarfile", "--extract"])
+            .arg(folder.join(format!("{EXAMPLES}.tar.gz")))
+            .arg(folder))
     })
-}
-
-/// Fills a folder, unless it was filled to the end before.
-fn once(folder: &Path, fill: impl FnOnce() -> Outcome) -> Outcome {
-    let done = folder.with_extension("done");
-    if done.exists() {
-        return Ok(());
-    }
-    fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-    fill()?;
-    fs::write(&done, "").map_err(|error| format!("{} cannot be written: {error}", done.display()))
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::step::{Log, Step, run_all};
 use crate::system::{self, Purpose};
-use crate::{Outcome, browser, node, peers, place, process};
+use crate::{Outcome, browser, conformance, node, peers, place, process};
 
 /// The same for every cargo step, so that nothing is built twice.
 const WORKSPACE: &[&str] = &["--workspace", "--all-targets"];
@@ -71,6 +71,19 @@ const STEPS: &[Step] = &[
         name: "rust tests",
         needs: &["rust build", "peers install"],
         run: rust_tests,
+    },
+    Step {
+        name: "conformance",
+        needs: &["rust build", "peers install"],
+        run: |log| log.run(&mut conformance::suite()).map(done),
+    },
+    Step {
+        name: "peers",
+        needs: &["rust build", "peers install"],
+        run: |log| {
+            log.run(peers::with_programs("debug", &mut peers::drive()))
+                .map(done)
+        },
     },
     Step {
         name: "e2e install",
@@ -169,7 +182,8 @@ fn rust_lint(log: &Log) -> Outcome<Option<String>> {
 }
 
 fn peers_install(log: &Log) -> Outcome<Option<String>> {
-    peers::install(|command| log.run(command)).map(done)
+    peers::install(|command| log.run(command))?;
+    conformance::install(|command| log.run(command)).map(done)
 }
 
 fn rust_tests(log: &Log) -> Outcome<Option<String>> {

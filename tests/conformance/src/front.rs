@@ -1,0 +1,175 @@
+//! A front of the engine, as small as one can be: it speaks the contract, and answers what servers ask at once.
+
+use patchbay_contract::{
+    EraChoice, ExchangeEvent, ExchangeOutcome, HttpKind, InputAnswerParams, InputListResponse, ProxyDraft,
+    RequestSendParams, ServerDraft, ServerId, Timeouts, ToolCallParams, ToolGetParams, ToolGetResponse,
+    ToolItem, ToolListParams, ToolListResponse, TransportDraft,
+};
+use patchbay_engine::{Engine, EngineOptions, EnvironmentChoice, StoreChoice, StreamHandle};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use tokio::sync::mpsc;
+
+use crate::{Failure, answers};
+
+/// An engine with one server.
+pub(crate) struct Front {
+    engine: Engine,
+    server: ServerId,
+    /// A front that watches is one that can answer what servers ask.
+    _watch: StreamHandle,
+}
+
+/// What a stream brings.
+#[derive(Deserialize)]
+struct Brought<E> {
+    event: Option<E>,
+    error: Option<patchbay_contract::CommandError>,
+}
+
+impl Front {
+    /// Opens an engine that knows this one server.
+    pub(crate) async fn open(url: &str, era: EraChoice) -> Result<Self, Failure> {
+        let engine = Engine::open(EngineOptions {
+            data_dir: None,
+            store: StoreChoice::Temporary,
+            environment: EnvironmentChoice::Inherited,
+            demo_program: None,
+            front: "the conformance suite",
+        })
+        .await?;
+        let server = engine.add_server(draft(url, era)).await.map_err(said)?;
+        let (sink, nudges) = mpsc::channel(16);
+        let watch = engine.open_stream("app_watch", "{}", sink).map_err(said)?;
+        tokio::spawn(answer_all(engine.clone(), nudges));
+        Ok(Self {
+            engine,
+            server,
+            _watch: watch,
+        })
+    }
+
+    /// Connects, to the end of the handshake.
+    pub(crate) async fn connect(&self) -> Result<(), Failure> {
+        let ended = self.engine.connect(&self.server).await.map_err(said)?;
+        ended.map_err(|failure| format!("{}: {}", failure.step, failure.cause).into())
+    }
+
+    /// Lists all tools.
+    pub(crate) async fn tools(&self) -> Result<Vec<ToolItem>, Failure> {
+        let params = ToolListParams {
+            server_id: self.server.clone(),
+            refresh: false,
+            cursor: None,
+        };
+        let listed: ToolListResponse = call(&self.engine, "tool_list", &params).await?;
+        Ok(listed.items)
+    }
+
+    /// One tool's definition.
+    pub(crate) async fn tool(&self, tool: &ToolItem) -> Result<ToolGetResponse, Failure> {
+        let params = ToolGetParams {
+            server_id: self.server.clone(),
+            index: tool.index,
+        };
+        call(&self.engine, "tool_get", &params).await
+    }
+
+    /// Calls a tool; the arguments are sent as they stand.
+    pub(crate) async fn call_tool(&self, name: &str, arguments: &str) -> Result<ExchangeOutcome, Failure> {
+        let params = ToolCallParams {
+            server_id: self.server.clone(),
+            name: name.to_owned(),
+            arguments_json: arguments.to_owned(),
+            meta_json: None,
+            timeouts: None,
+            as_task: None,
+        };
+        self.exchange("tool_call", &params).await
+    }
+
+    /// Sends any request.
+    pub(crate) async fn request(
+        &self,
+        method: &str,
+        params: Option<String>,
+    ) -> Result<ExchangeOutcome, Failure> {
+        let params = RequestSendParams {
+            server_id: self.server.clone(),
+            method: method.to_owned(),
+            params_json: params,
+            timeouts: None,
+        };
+        self.exchange("request_send", &params).await
+    }
+
+    async fn exchange(&self, stream: &str, params: &impl Serialize) -> Result<ExchangeOutcome, Failure> {
+        let (sink, mut events) = mpsc::channel(16);
+        let params = serde_json::to_string(params)?;
+        let _open = self.engine.open_stream(stream, &params, sink).map_err(said)?;
+        while let Some(text) = events.recv().await {
+            let brought: Brought<ExchangeEvent> = serde_json::from_str(&text)?;
+            if let Some(error) = brought.error {
+                return Err(said(error));
+            }
+            if let Some(ExchangeEvent::Finished { outcome, .. }) = brought.event {
+                return Ok(outcome);
+            }
+        }
+        Err("the exchange did not end".into())
+    }
+
+    /// Closes the connection and the engine.
+    pub(crate) async fn close(self) {
+        self.engine.shutdown().await;
+    }
+}
+
+/// Answers everything that servers ask, until the engine is gone.
+async fn answer_all(engine: Engine, mut nudges: mpsc::Receiver<String>) {
+    while let Some(nudge) = nudges.recv().await {
+        if !nudge.contains("inputsChanged") {
+            continue;
+        }
+        let listed: Result<InputListResponse, Failure> =
+            call(&engine, "input_list", &serde_json::json!({})).await;
+        for request in listed.map(|listed| listed.items).unwrap_or_default() {
+            let params = InputAnswerParams {
+                answer: answers::to(&request),
+                input_id: request.id,
+            };
+            // Whoever asked may have given up meanwhile.
+            let _: Result<serde_json::Value, Failure> = call(&engine, "input_answer", &params).await;
+        }
+    }
+}
+
+async fn call<R: DeserializeOwned>(
+    engine: &Engine,
+    name: &str,
+    params: &impl Serialize,
+) -> Result<R, Failure> {
+    let answer = engine.call(name, &serde_json::to_string(params)?).await;
+    Ok(serde_json::from_str(&answer.map_err(said)?)?)
+}
+
+fn said(error: patchbay_contract::CommandError) -> Failure {
+    error.message.into()
+}
+
+fn draft(url: &str, era: EraChoice) -> ServerDraft {
+    ServerDraft {
+        name: "conformance".to_owned(),
+        transport: TransportDraft::Http {
+            url: url.to_owned(),
+            kind: HttpKind::StreamableHttp,
+            headers: Vec::new(),
+            proxy: ProxyDraft::None,
+            ca_file: None,
+            client_certificate: None,
+            accepted_fingerprint: None,
+        },
+        era,
+        timeouts: Timeouts::default(),
+        health_ping_ms: None,
+    }
+}

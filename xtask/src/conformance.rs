@@ -1,0 +1,33 @@
+//! `conformance`: the official suite's frozen sets against `patchbay-conformance`, judged by `tests/conformance/suite.mjs`.
+
+use std::process::Command;
+
+use crate::pins::Pins;
+use crate::{Outcome, node, place, process};
+
+pub(crate) fn run(args: &[String]) -> Outcome {
+    node::check_version()?;
+    install(process::must)?;
+    process::must(process::cargo().args(["build", "--package", "patchbay-conformance"]))?;
+    process::ended(suite().args(args))
+}
+
+fn pins() -> Pins {
+    Pins::npm("conformance", "conformance")
+}
+
+/// Installs the suite, and the Node it needs, if they are missing.
+pub(crate) fn install(mut run: impl FnMut(&mut Command) -> Outcome) -> Outcome {
+    pins().npm_ci(&mut run)
+}
+
+/// Runs both sets; its arguments are names of scenarios, to run only those, one after the other.
+pub(crate) fn suite() -> Command {
+    let mut command = process::command("node");
+    command
+        .arg(place::root().join("tests").join("conformance").join("suite.mjs"))
+        .arg(pins().folder())
+        .arg(place::binary("debug", "patchbay-conformance"))
+        .arg(place::logs().join("conformance"));
+    command
+}

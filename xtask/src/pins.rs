@@ -1,0 +1,73 @@
+//! Programs nobody here wrote, as a folder of `tests` pins them, installed once into the cache.
+//!
+//! A folder of the cache is named after what is pinned, so that two clones with different pins do not disturb each other.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{Outcome, place, process, stamp};
+
+/// What some files of the clone pin.
+pub(crate) struct Pins {
+    /// What the cache's folder is called.
+    kind: &'static str,
+    /// The folder of the clone that holds the files.
+    source: PathBuf,
+    files: &'static [&'static str],
+}
+
+impl Pins {
+    /// An npm package with its lock file in a folder of `tests`.
+    pub(crate) fn npm(kind: &'static str, folder: &str) -> Self {
+        Self::of(kind, folder, &["package.json", "package-lock.json"])
+    }
+
+    /// Files in a folder of `tests`.
+    pub(crate) fn of(kind: &'static str, folder: &str, files: &'static [&'static str]) -> Self {
+        let source = place::root().join("tests").join(folder);
+        Self { kind, source, files }
+    }
+
+    /// One of the files.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.source.join(name)
+    }
+
+    /// Where it is installed.
+    pub(crate) fn folder(&self) -> PathBuf {
+        let contents: Vec<Vec<u8>> = self
+            .files
+            .iter()
+            .map(|file| fs::read(self.file(file)).unwrap_or_default())
+            .collect();
+        let hash = stamp::hash_bytes(&contents);
+        place::cache()
+            .join("peers")
+            .join(format!("{}-{}", self.kind, &hash[..8]))
+    }
+
+    /// Fills the folder, unless it was filled to the end before.
+    pub(crate) fn once(&self, fill: impl FnOnce(&Path) -> Outcome) -> Outcome {
+        let folder = self.folder();
+        let done = folder.with_extension("done");
+        if done.exists() {
+            return Ok(());
+        }
+        fs::create_dir_all(&folder)
+            .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+        fill(&folder)?;
+        fs::write(&done, "").map_err(|error| format!("{} cannot be written: {error}", done.display()))
+    }
+
+    /// `npm ci` of what is pinned, unless it was done before.
+    pub(crate) fn npm_ci(&self, run: &mut dyn FnMut(&mut Command) -> Outcome) -> Outcome {
+        self.once(|folder| {
+            for file in self.files {
+                let from = self.file(file);
+                fs::copy(&from, folder.join(file)).map_err(|error| format!("{}: {error}", from.display()))?;
+            }
+            run(process::npm(folder).args(["ci", "--no-audit", "--no-fund"]))
+        })
+    }
+}
