@@ -5,10 +5,13 @@
 
 use std::collections::HashSet;
 
-use crate::json::Object;
+use crate::json;
 use crate::message::Message;
-use crate::views::{ResultType, ServerCapabilities, result_type};
-use crate::{Direction, Era, RequestId, Revision, Rule, Violation, meta, methods};
+use crate::views::{
+    ClientCapabilities, Elicitation, ElicitationMode, ResultType, Sampling, ServerCapabilities, cache_hint,
+    result_type,
+};
+use crate::{Direction, Era, RequestId, Revision, Rule, Violation, error_codes, meta, methods};
 
 /// Whether a batch was legal in the revision that was agreed (nothing is said before that).
 #[must_use]
@@ -38,18 +41,53 @@ pub fn result(era: Era, method: &str, result: &str) -> Vec<Violation> {
             | methods::RESOURCES_TEMPLATES_LIST
             | methods::RESOURCES_READ
     );
-    if cacheable
-        && kind == ResultType::Complete
-        && let Ok(object) = Object::parse(result)
-    {
-        for name in ["ttlMs", "cacheScope"] {
-            if object.get(name).is_none() {
-                let message = format!("the result of {method} has no `{name}`");
-                violations.push(Violation::at(Rule::CacheHintMissing, format!("/{name}"), message));
-            }
-        }
+    if cacheable && kind == ResultType::Complete {
+        violations.extend(cache_hint(result).1);
     }
     violations
+}
+
+/// Why a client must refuse to give input: what is asked for was not declared. Code and words of the error.
+#[must_use]
+pub fn undeclared_input(
+    declared: &ClientCapabilities,
+    method: &str,
+    params: Option<&str>,
+) -> Option<(i64, String)> {
+    let capability = match method {
+        methods::SAMPLING_CREATE_MESSAGE => "sampling",
+        methods::ELICITATION_CREATE => "elicitation",
+        methods::ROOTS_LIST => "roots",
+        _ => {
+            return Some((
+                error_codes::METHOD_NOT_FOUND,
+                format!("Method not found: {method}"),
+            ));
+        }
+    };
+    let declared = ServerCapabilities::new(declared.value(capability).unwrap_or("null"));
+    if json::kind(&declared.raw) != json::Kind::Object {
+        let words = format!("Method not found: {method}; this client did not declare `{capability}`");
+        return Some((error_codes::METHOD_NOT_FOUND, words));
+    }
+    let part = match method {
+        // `{}` means forms (2025-11-25, client/elicitation, "Capabilities").
+        methods::ELICITATION_CREATE => match Elicitation::parse(params).mode {
+            Some(ElicitationMode::Url) => "url",
+            Some(ElicitationMode::Form) if declared.has("url") => "form",
+            Some(ElicitationMode::Form) => return None,
+            None => {
+                let words = "Invalid params: unknown `mode` of elicitation";
+                return Some((error_codes::INVALID_PARAMS, words.to_owned()));
+            }
+        },
+        methods::SAMPLING_CREATE_MESSAGE if Sampling::parse(params).tools => "tools",
+        _ => return None,
+    };
+    (!declared.has(part)).then(|| {
+        let words = format!("Invalid params: this client did not declare `{capability}.{part}`");
+        (error_codes::INVALID_PARAMS, words)
+    })
 }
 
 /// What was agreed on a connection, and how far its handshake is.

@@ -8,6 +8,7 @@
 
 pub mod checks;
 pub mod error_codes;
+pub mod headers;
 mod id;
 pub mod json;
 pub mod message;
@@ -15,6 +16,7 @@ pub mod meta;
 pub mod methods;
 pub mod pairing;
 mod revision;
+pub mod template;
 pub mod views;
 mod violation;
 

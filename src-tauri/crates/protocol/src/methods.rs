@@ -90,6 +90,8 @@ methods! {
     TASKS_UPDATE = "tasks/update";
     /// Ends a task.
     TASKS_CANCEL = "tasks/cancel";
-    /// A task changed.
+    /// A task changed (2025-11-25).
     TASKS_STATUS = "notifications/tasks/status";
+    /// A task changed (extension).
+    TASKS = "notifications/tasks";
 }

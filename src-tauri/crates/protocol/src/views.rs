@@ -1,19 +1,30 @@
 //! Lenient views: what a result or a notification says, as far as it can be read. They never fail; what is wrong is in
 //! `violations`, and what is handed out raw are slices of the text that came in (see [`crate::json::span_of`]).
 
+mod caching;
 mod content;
 mod handshake;
+mod inputs;
 mod notifications;
-mod reader;
+pub(crate) mod reader;
 mod schema;
+mod subscriptions;
+mod tasks;
 mod tools;
 
+pub use caching::{CacheHint, CacheScope, cache_hint};
 pub use content::{CallToolResult, ContentBlock, ContentKind, ResultType, result_type};
 pub use handshake::{
     ClientCapabilities, DiscoverResult, Implementation, InitializeResult, ServerCapabilities,
     implementation_json, initialize_params,
 };
+pub use inputs::{
+    Elicitation, ElicitationMode, InputAsked, InputRequired, Sampling, completed_elicitation, retry_params,
+    update_params,
+};
 pub use notifications::{
     Cancelled, LogLevel, LogMessage, Progress, ResourceUpdated, SubscriptionAcknowledged,
 };
+pub use subscriptions::SubscriptionFilter;
+pub use tasks::{RELATED_TASK, TASKS_EXTENSION, TaskStatus, TaskView, TasksPage};
 pub use tools::{ToolAnnotations, ToolView, ToolsPage, next_cursor};

@@ -162,6 +162,24 @@ rules! {
     SubscriptionIdMissing = "subscription-id-missing", Error, "2026-07-28/basic/patterns/subscriptions";
     /// A result that may be cached lacks `ttlMs` or `cacheScope`.
     CacheHintMissing = "cache-hint-missing", Error, "2026-07-28/server/utilities/caching";
+    /// `ttlMs` is not an integer from 0 on, or `cacheScope` is neither `public` nor `private`.
+    CacheHintInvalid = "cache-hint-invalid", Error, "2026-07-28/server/utilities/caching";
+    /// `input_required` answers a method that may not ask for input.
+    InputRequiredMisplaced = "input-required-misplaced", Error, "2026-07-28/basic/patterns/mrtr#supported-requests";
+    /// `input_required` with neither `inputRequests` nor `requestState`.
+    InputRequiredEmpty = "input-required-empty", Error, "2026-07-28/basic/patterns/mrtr#server-requirements-basic-workflow";
+    /// An input request that is none of the three.
+    InputRequestUnknown = "input-request-unknown", Error, "2026-07-28/basic/patterns/mrtr#server-requirements-basic-workflow";
+    /// A notification on a subscription before its acknowledgement.
+    SubscriptionBeforeAcknowledged = "subscription-before-acknowledged", Error, "2026-07-28/basic/patterns/subscriptions#acknowledgment";
+    /// A notification of a kind that the subscription did not ask for, or the server did not grant.
+    SubscriptionUninvited = "subscription-uninvited", Error, "2026-07-28/basic/patterns/subscriptions#opening-a-stream";
+    /// A server granted more than was asked for.
+    SubscriptionBeyondFilter = "subscription-beyond-filter", Error, "2026-07-28/basic/patterns/subscriptions#acknowledgment";
+    /// A notification names a subscription that is not open.
+    SubscriptionUnknown = "subscription-unknown", Warning, "2026-07-28/basic/patterns/subscriptions#receiving-notifications";
+    /// A modern server cancelled something else than a subscription.
+    ServerCancelled = "server-cancelled", Error, "2026-07-28/basic/patterns/cancellation";
     /// A handshake result lacks a member it must have, or has one of the wrong type.
     HandshakeMember = "handshake-member", Error, "2025-11-25/basic/lifecycle#initialization";
 
@@ -183,6 +201,8 @@ rules! {
     ToolInputSchemaType = "tool-input-schema-type", Error, "2025-11-25/server/tools#tool";
     /// An `outputSchema` that is not a schema object.
     ToolOutputSchemaType = "tool-output-schema-type", Error, "2025-11-25/server/tools#output-schema";
+    /// An `x-mcp-header` is invalid: over HTTP the tool must be excluded.
+    ToolHeaderInvalid = "tool-header-invalid", Error, "2026-07-28/basic/transports/streamable-http#custom-headers-from-tool-parameters";
     /// A schema in an old dialect that some hosts reject.
     SchemaDialect = "schema-dialect", Warning, "2025-11-25/basic#json-schema-usage";
     /// `required` stands inside `properties`, where it names a property instead of demanding some.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::content::read_result_type;
 use super::reader::{Reader, escape};
 use crate::json::{self, Kind, Object};
-use crate::{Revision, Rule, Violation, meta};
+use crate::{Era, Revision, Rule, Violation, meta};
 
 /// Who a peer says it is.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -232,6 +232,28 @@ impl ClientCapabilities {
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.members.iter().any(|(known, _)| known == name)
+    }
+
+    /// The JSON text of one's value.
+    #[must_use]
+    pub fn value(&self, name: &str) -> Option<&str> {
+        let found = self.members.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Those that an era has: the modern one has neither core tasks nor changes of roots.
+    #[must_use]
+    pub fn in_era(&self, era: Era) -> Self {
+        let mut members = self.members.clone();
+        if era == Era::Modern {
+            members.retain(|(name, _)| name != "tasks");
+            for (name, value) in &mut members {
+                if name == "roots" {
+                    *value = "{}".to_owned();
+                }
+            }
+        }
+        Self { members }
     }
 
     /// The JSON text.

@@ -115,6 +115,6 @@ impl<'a> Reader<'a> {
 }
 
 /// A name as a part of a JSON pointer (RFC 6901).
-pub(super) fn escape(name: &str) -> String {
+pub(crate) fn escape(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::reader::Reader;
 use super::schema;
+use crate::headers::{ParamHeader, param_headers};
 use crate::json::{self, Kind};
 use crate::{Rule, Violation};
 
@@ -111,6 +112,9 @@ pub struct ToolView<'a> {
     pub task_support: Option<Cow<'a, str>>,
     /// `icons`, raw.
     pub icons: Option<&'a str>,
+    /// Parameters that stand in HTTP headers too (`x-mcp-header`, 2026-07-28). None if an annotation is invalid: then
+    /// the tool must not be called over HTTP, and a violation says why.
+    pub headers: Option<Vec<ParamHeader>>,
     /// What is wrong with it. Pointers are into the tool.
     pub violations: Vec<Violation>,
 }
@@ -176,6 +180,13 @@ impl<'a> ToolView<'a> {
                 schema::check(schema, &format!("/{name}"), &mut tool.violations);
             }
         }
+        tool.headers = match param_headers(tool.input_schema.unwrap_or("{}"), "/inputSchema") {
+            Ok(headers) => Some(headers),
+            Err(invalid) => {
+                tool.violations.extend(invalid);
+                None
+            }
+        };
         tool
     }
 }

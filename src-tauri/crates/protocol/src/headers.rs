@@ -1,0 +1,85 @@
+//! What of a message stands in HTTP headers too (2026-07-28, `basic/transports/streamable-http#request-metadata`).
+//!
+//! Sending headers is deliberately not here, nor the rules of HTTP itself.
+
+mod annotation;
+mod value;
+
+use std::borrow::Cow;
+
+use crate::json::{self, Kind, Object};
+use crate::{RequestId, meta, methods};
+
+pub use annotation::{ParamHeader, param_headers};
+pub use value::{decode, encode};
+
+/// The revision; equal to the one in the body's `_meta`.
+pub const PROTOCOL_VERSION: &str = "MCP-Protocol-Version";
+/// The method.
+pub const METHOD: &str = "Mcp-Method";
+/// What a request is about: a tool, a prompt, a resource, a task.
+pub const NAME: &str = "Mcp-Name";
+/// What stands before the name that an `x-mcp-header` gives.
+pub const PARAM_PREFIX: &str = "Mcp-Param-";
+
+/// The headers of a request: name and value, ready to be sent. `tool` are the annotated parameters of the tool it calls.
+///
+/// What is not in the params has no header: what somebody asked to send is sent, and the server says what it misses.
+#[must_use]
+pub fn of_request(method: &str, params: Option<&str>, tool: &[ParamHeader]) -> Vec<(String, String)> {
+    let mut headers = Vec::with_capacity(3 + tool.len());
+    let mut push = |name: &str, value: &str| headers.push((name.to_owned(), encode(value).into_owned()));
+    if let Some(version) = meta::member(params, meta::PROTOCOL_VERSION).and_then(json::string) {
+        push(PROTOCOL_VERSION, &version);
+    }
+    push(METHOD, method);
+    let Some(params) = params.and_then(|params| Object::parse(params).ok()) else {
+        return headers;
+    };
+    if let Some(name) = name_member(method).and_then(|member| params.string(member)) {
+        push(NAME, &name);
+    }
+    if let Some(arguments) = params.get("arguments").filter(|_| method == methods::TOOLS_CALL) {
+        for header in tool {
+            if let Some(value) = header.value(arguments) {
+                push(&format!("{PARAM_PREFIX}{}", header.name), &value);
+            }
+        }
+    }
+    headers
+}
+
+/// The member of `params` that [`NAME`] repeats.
+fn name_member(method: &str) -> Option<&'static str> {
+    Some(match method {
+        methods::TOOLS_CALL | methods::PROMPTS_GET => "name",
+        methods::RESOURCES_READ => "uri",
+        // The tasks extension (SEP-2663, "Routing Headers").
+        methods::TASKS_GET | methods::TASKS_UPDATE | methods::TASKS_CANCEL => "taskId",
+        _ => return None,
+    })
+}
+
+impl ParamHeader {
+    /// The value at this parameter's path, as a header says it before encoding; none where it is absent or `null`.
+    #[must_use]
+    pub fn value<'a>(&self, arguments: &'a str) -> Option<Cow<'a, str>> {
+        let mut value = arguments;
+        for name in &self.path {
+            value = Object::parse(value).ok()?.get(name)?;
+        }
+        match json::kind(value) {
+            Kind::Null | Kind::Invalid => None,
+            Kind::String => json::string(value),
+            Kind::Number => Some(match RequestId::parse(value) {
+                RequestId::Int(number) => number.to_string().into(),
+                _ => Cow::Borrowed(json::trim(value)),
+            }),
+            // An object or array is against the schema; the server says so.
+            Kind::Bool | Kind::Object | Kind::Array => Some(Cow::Borrowed(json::trim(value))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,77 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn expanded(template: &str, values: &[(&str, &str)]) -> String {
+    let values = values
+        .iter()
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect();
+    expand(template, &values).expect("a template")
+}
+
+#[test]
+fn examples_of_the_rfc() {
+    let values = [
+        ("var", "value"),
+        ("hello", "Hello World!"),
+        ("path", "/foo/bar"),
+        ("x", "1024"),
+        ("y", "768"),
+        ("empty", ""),
+    ];
+    for (template, uri) in [
+        ("{var}", "value"),
+        ("{hello}", "Hello%20World%21"),
+        ("{+hello}", "Hello%20World!"),
+        ("{+path}/here", "/foo/bar/here"),
+        ("here?ref={+path}", "here?ref=/foo/bar"),
+        ("X{#var}", "X#value"),
+        ("map?{x,y}", "map?1024,768"),
+        ("{/var,x}/here", "/value/1024/here"),
+        ("{;x,y,empty}", ";x=1024;y=768;empty"),
+        ("{?x,y,empty}", "?x=1024&y=768&empty="),
+        ("{?x,undef}", "?x=1024"),
+        ("?fixed=yes{&x}", "?fixed=yes&x=1024"),
+        ("{var:3}", "val"),
+        ("O{undef}X", "OX"),
+        ("file:///{path}", "file:///%2Ffoo%2Fbar"),
+    ] {
+        assert_eq!(expanded(template, &values), uri, "{template}");
+    }
+    assert_eq!(expanded("demo://{name}", &[("name", "ä b")]), "demo://%C3%A4%20b");
+}
+
+#[test]
+fn variables_are_named_once_and_in_order() {
+    assert_eq!(variables("x://{b}/{a}{?b,c*}").unwrap(), ["b", "a", "c"]);
+    assert_eq!(variables("x://plain").unwrap(), Vec::<String>::new());
+    for broken in ["x://{", "x://{a", "}", "{a b}", "{!a}", "%೦", "%4"] {
+        assert!(variables(broken).is_err(), "{broken}");
+        assert!(expand(broken, &HashMap::new()).is_err(), "{broken}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn nothing_panics_and_both_agree_about_what_a_template_is(template in any::<String>()) {
+        prop_assert_eq!(variables(&template).is_ok(), expand(&template, &HashMap::new()).is_ok());
+    }
+
+    #[test]
+    fn a_value_comes_back_out_of_its_percent_encoding(value in any::<String>()) {
+        let uri = expanded("{v}", &[("v", &value)]);
+        prop_assert!(uri.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte)));
+        let mut bytes = Vec::new();
+        let mut rest = uri.bytes();
+        while let Some(byte) = rest.next() {
+            if byte == b'%' {
+                let digits: String = rest.by_ref().take(2).map(char::from).collect();
+                bytes.push(u8::from_str_radix(&digits, 16).expect("two digits"));
+            } else {
+                bytes.push(byte);
+            }
+        }
+        prop_assert_eq!(String::from_utf8(bytes).expect("UTF-8"), value);
+    }
+}

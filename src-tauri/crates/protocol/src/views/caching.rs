@@ -1,0 +1,62 @@
+//! How long a result may be kept, and by whom (2026-07-28, `server/utilities/caching`).
+
+use super::reader::Reader;
+use crate::json;
+use crate::{Rule, Violation};
+
+/// Who may keep a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CacheScope {
+    /// Everybody.
+    Public,
+    /// Only whoever asked.
+    Private,
+}
+
+/// How long a result may be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CacheHint {
+    /// In ms from its arrival on; 0 is stale at once. None if it does not say (then it counts as 0).
+    pub ttl_ms: Option<u64>,
+    /// Who may; none if it does not say.
+    pub scope: Option<CacheScope>,
+}
+
+/// Reads the hint of a result, and what is missing or wrong with it. Pointers are into the result.
+#[must_use]
+pub fn cache_hint(result: &str) -> (CacheHint, Vec<Violation>) {
+    let mut reader = Reader::new(result);
+    let mut hint = CacheHint::default();
+    for name in ["ttlMs", "cacheScope"] {
+        if reader.is_object() && reader.raw(name).is_none() {
+            let message = format!("the result has no `{name}`");
+            reader.push(Rule::CacheHintMissing, name, message);
+        }
+    }
+    if let Some(value) = reader.raw("ttlMs") {
+        match json::integer(value).map(u64::try_from) {
+            Some(Ok(ttl)) => hint.ttl_ms = Some(ttl),
+            // Clients "SHOULD ignore it and treat it as 0".
+            _ => {
+                let message = format!("`ttlMs` is {value}, not an integer from 0 on; it counts as 0");
+                reader.push(Rule::CacheHintInvalid, "ttlMs", message);
+                hint.ttl_ms = Some(0);
+            }
+        }
+    }
+    if let Some(value) = reader.raw("cacheScope") {
+        hint.scope = match json::string(value).as_deref() {
+            Some("public") => Some(CacheScope::Public),
+            Some("private") => Some(CacheScope::Private),
+            _ => {
+                let message = format!("`cacheScope` is {value}, neither \"public\" nor \"private\"");
+                reader.push(Rule::CacheHintInvalid, "cacheScope", message);
+                None
+            }
+        };
+    }
+    (hint, reader.violations)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,221 @@
+//! Tasks: the core ones of 2025-11-25 (`basic/utilities/tasks`) and the extension of the modern era (SEP-2663).
+
+use std::borrow::Cow;
+
+use super::inputs::{InputAsked, input_requests};
+use super::next_cursor;
+use super::reader::Reader;
+use crate::json::{self, Kind, Object};
+use crate::{Era, Rule, Violation};
+
+/// The extension's name in both capability objects.
+pub const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
+/// The `_meta` member that names the task a message belongs to (2025-11-25).
+pub const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
+
+/// How far a task is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TaskStatus {
+    /// It is being worked on.
+    Working,
+    /// It waits for input.
+    InputRequired,
+    /// Done; its result is there.
+    Completed,
+    /// It failed with a JSON-RPC error.
+    Failed,
+    /// It was cancelled.
+    Cancelled,
+}
+
+impl TaskStatus {
+    /// From the wire.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "working" => Self::Working,
+            "input_required" => Self::InputRequired,
+            "completed" => Self::Completed,
+            "failed" => Self::Failed,
+            "cancelled" => Self::Cancelled,
+            _ => return None,
+        })
+    }
+
+    /// As on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Working => "working",
+            Self::InputRequired => "input_required",
+            Self::Completed => "completed",
+            Self::Failed => "failed",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Whether it stays as it is.
+    #[must_use]
+    pub fn is_final(self) -> bool {
+        matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
+    }
+}
+
+/// A task, as a result or a notification shows it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TaskView<'a> {
+    /// All of it, raw.
+    pub raw: &'a str,
+    /// Its id; empty if missing.
+    pub id: Cow<'a, str>,
+    /// How far it is; none if missing or unknown.
+    pub status: Option<TaskStatus>,
+    /// About its status, in words.
+    pub message: Option<Cow<'a, str>>,
+    /// When it was made, as the server writes it.
+    pub created_at: Option<Cow<'a, str>>,
+    /// When it last changed.
+    pub updated_at: Option<Cow<'a, str>>,
+    /// How long it is kept from its making on, in ms; none if without end (or not said).
+    pub ttl_ms: Option<f64>,
+    /// How often to ask, in ms.
+    pub poll_interval_ms: Option<f64>,
+    /// What it waits for (extension).
+    pub input_requests: Vec<InputAsked<'a>>,
+    /// What it came to, raw (extension).
+    pub result: Option<&'a str>,
+    /// The JSON-RPC error it failed with, raw (extension).
+    pub error: Option<&'a str>,
+    /// What is wrong with it. Pointers are into the task.
+    pub violations: Vec<Violation>,
+}
+
+impl<'a> TaskView<'a> {
+    /// Reads a task: the result of `tasks/get`, the params of `notifications/tasks/status` or `notifications/tasks`.
+    #[must_use]
+    pub fn parse(era: Era, raw: &'a str) -> Self {
+        let (ttl, poll) = match era {
+            Era::Legacy => ("ttl", "pollInterval"),
+            Era::Modern => ("ttlMs", "pollIntervalMs"),
+        };
+        let mut reader = Reader::new(raw);
+        for name in ["taskId", "status", "createdAt", "lastUpdatedAt", ttl] {
+            reader.demand(name);
+        }
+        let named = reader.string("status");
+        let status = named.as_deref().and_then(TaskStatus::parse);
+        if let (Some(named), None) = (&named, status) {
+            let message = format!("{named:?} is no status of a task");
+            reader.push(Rule::MemberType, "status", message);
+        }
+        let ttl_ms = match reader.raw(ttl) {
+            Some(value) if json::kind(value) != Kind::Null => reader.number(ttl),
+            _ => None,
+        };
+        let mut view = Self {
+            raw,
+            id: reader.string("taskId").unwrap_or_default(),
+            status,
+            message: reader.string("statusMessage"),
+            created_at: reader.string("createdAt"),
+            updated_at: reader.string("lastUpdatedAt"),
+            ttl_ms,
+            poll_interval_ms: reader.number(poll),
+            ..Self::default()
+        };
+        if era == Era::Modern {
+            let needed = match status {
+                Some(TaskStatus::InputRequired) => Some("inputRequests"),
+                Some(TaskStatus::Completed) => Some("result"),
+                Some(TaskStatus::Failed) => Some("error"),
+                _ => None,
+            };
+            if let Some(needed) = needed {
+                reader.demand(needed);
+            }
+            view.result = reader.object("result");
+            view.error = reader.object("error");
+            if let Some(asked) = reader.raw("inputRequests") {
+                view.input_requests = input_requests(asked, "/inputRequests", &mut reader.violations).0;
+            }
+        }
+        view.violations = reader.violations;
+        view
+    }
+
+    /// The task that a result stands for: `result.task` in the legacy era, the result itself in the modern one.
+    ///
+    /// None if there is none: then it is no `CreateTaskResult`.
+    #[must_use]
+    pub fn created(era: Era, result: &'a str) -> Option<Self> {
+        match era {
+            Era::Legacy => {
+                let task = Object::parse(result).ok()?.get("task")?;
+                let mut view = Self::parse(era, task);
+                for violation in &mut view.violations {
+                    violation.pointer =
+                        Some(format!("/task{}", violation.pointer.take().unwrap_or_default()));
+                }
+                Some(view)
+            }
+            Era::Modern => {
+                let kind = Object::parse(result).ok()?.string("resultType")?;
+                (kind == "task").then(|| {
+                    // Only a seed: what a status brings along comes with `tasks/get`.
+                    let mut view = Self::parse(era, result);
+                    view.violations.retain(|violation| {
+                        violation.rule != Rule::MemberMissing || is_of_every_task(violation)
+                    });
+                    view
+                })
+            }
+        }
+    }
+}
+
+fn is_of_every_task(violation: &Violation) -> bool {
+    !matches!(
+        violation.pointer.as_deref(),
+        Some("/inputRequests" | "/result" | "/error")
+    )
+}
+
+/// One page of `tasks/list` (2025-11-25).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TasksPage<'a> {
+    /// The tasks in order, malformed ones included.
+    pub tasks: Vec<TaskView<'a>>,
+    /// Where to go on.
+    pub next_cursor: Option<Cow<'a, str>>,
+    /// What is wrong with the page itself. Pointers are into the result.
+    pub violations: Vec<Violation>,
+}
+
+impl<'a> TasksPage<'a> {
+    /// Reads a result.
+    #[must_use]
+    pub fn parse(result: &'a str) -> Self {
+        let mut reader = Reader::new(result);
+        let elements = match reader.raw("tasks").map(json::array) {
+            Some(Some(elements)) => elements,
+            _ => {
+                reader.push(Rule::ListMissing, "tasks", "`tasks` is missing or not an array");
+                Vec::new()
+            }
+        };
+        let (next_cursor, cursor_violation) = next_cursor(result);
+        let mut violations = reader.violations;
+        violations.extend(cursor_violation);
+        Self {
+            tasks: elements
+                .into_iter()
+                .map(|text| TaskView::parse(Era::Legacy, text))
+                .collect(),
+            next_cursor,
+            violations,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
