@@ -86,6 +86,12 @@ rules! {
     NotAMessage = "not-a-message", Error, "2025-11-25/basic#messages";
     /// stdout ended in the middle of a line.
     LineUnterminated = "line-unterminated", Error, "2025-11-25/basic/transports#stdio";
+    /// An HTTP body or an event stream ended in the middle of a message.
+    MessageCutOff = "message-cut-off", Error, "2025-11-25/basic/transports#sending-messages-to-the-server";
+    /// A message came under a content type that is not its own.
+    ContentType = "content-type", Error, "2025-11-25/basic/transports#sending-messages-to-the-server";
+    /// The server gave several session ids at once.
+    SessionIdRepeated = "session-id-repeated", Error, "2025-11-25/basic/transports#session-management";
     /// Several messages on one line.
     SeveralMessages = "several-messages-on-a-line", Error, "2025-11-25/basic/transports#stdio";
     /// A batch in a revision that has none.
