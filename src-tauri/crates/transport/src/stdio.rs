@@ -392,11 +392,11 @@ impl Drop for Stdio {
 }
 
 /// Waits for the store, but gives up on one that takes nothing for a while.
-async fn patiently(
+pub(crate) async fn patiently<T>(
     recorder: &Recorder,
     stalled_since: &mut Option<Instant>,
-    recorded: impl Future<Output = Result<Seq, StoreClosed>>,
-) -> Result<Seq, Cause> {
+    recorded: impl Future<Output = Result<T, StoreClosed>>,
+) -> Result<T, Cause> {
     // A full queue makes us wait; when this future is dropped meanwhile, the time goes on from where it was.
     let begun = *stalled_since.get_or_insert_with(Instant::now);
     let outcome = match timeout_at(begun + STORE_PATIENCE, recorded).await {

@@ -1,0 +1,28 @@
+//! MCP over HTTP: Streamable HTTP of both eras, and HTTP+SSE.
+//!
+//! ```text
+//! HttpLink::send -> record -> line -> post ──┐ one future per message, all polled by HttpLink::next: no tasks
+//!                                     listen ├─> signals (bounded) -> HttpLink::next -> Event
+//!                                        sse ┘
+//! ```
+//!
+//! - `post`: one message's exchange, from its POST to its answer, over as many GETs as a server makes of it.
+//! - `listen`: the GET stream of a legacy session. `sse_stream`: the one stream of HTTP+SSE.
+//! - `events`: an event stream's messages, recorded. `answer`: other bodies.
+//! - `shared`: what all of them know, and what [`crate::Link::about`] tells.
+//!
+//! A message is sent again in one case only: never. (`patchbay-http` may choose another connection as long as not a byte of
+//! a request was written.) Streams are taken up again where they broke off, by GET, which runs nothing.
+
+mod answer;
+mod config;
+mod events;
+mod link;
+mod listen;
+mod post;
+mod reconnect;
+mod shared;
+mod sse_stream;
+
+pub use config::{HttpConfig, HttpKind};
+pub use reconnect::Reconnect;

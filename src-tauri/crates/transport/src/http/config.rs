@@ -1,0 +1,169 @@
+//! How to reach a server by HTTP.
+
+use std::fmt;
+
+use patchbay_http::{Client, HeaderMap, HeaderName, HeaderValue, Settings, Url};
+use patchbay_traffic::{ConnectionRef, Recorder};
+
+use super::{link::HttpLink, reconnect::Reconnect};
+use crate::{About, Connector, Dialect, Failure, HttpPeer, Link, NotStarted, Peer, StreamState};
+
+const READ_URL: &str = "Read the URL";
+const SET_HEADERS: &str = "Set the headers";
+
+/// How to reach a server by HTTP.
+#[derive(Clone)]
+pub struct HttpConfig {
+    /// Its address: `http` or `https`.
+    pub url: String,
+    /// Which transport it speaks.
+    pub kind: HttpKind,
+    /// Proxy, certificates, limits.
+    pub settings: Settings,
+    /// Sent with every request, in place of our own of the same name. Their values may be secret: whoever gives them tells
+    /// the recorder what to mask.
+    pub headers: Vec<(String, String)>,
+    /// How streams that broke off are taken up again.
+    pub reconnect: Reconnect,
+}
+
+/// Which transport a server speaks over HTTP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HttpKind {
+    /// To be found out.
+    #[default]
+    Auto,
+    /// Streamable HTTP, of either era.
+    StreamableHttp,
+    /// HTTP+SSE of 2024-11-05.
+    Sse,
+}
+
+/// Without the headers' values, which may be secret.
+impl fmt::Debug for HttpConfig {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
+        formatter
+            .debug_struct("HttpConfig")
+            .field("kind", &self.kind)
+            .field("headers", &names)
+            .finish_non_exhaustive()
+    }
+}
+
+impl HttpConfig {
+    /// For a server of which only the address is known.
+    #[must_use]
+    pub fn new(url: impl Into<String>) -> Self {
+        Self {
+            url: url.into(),
+            kind: HttpKind::Auto,
+            settings: Settings::default(),
+            headers: Vec::new(),
+            reconnect: Reconnect::default(),
+        }
+    }
+
+    fn parsed_url(&self) -> Result<Url, Failure> {
+        let bad = |cause: String| {
+            Failure::new(
+                READ_URL,
+                cause,
+                "Give the address of the server as http://host/path or https://host/path.",
+            )
+        };
+        let url =
+            Url::parse(self.url.trim()).map_err(|error| bad(format!("The URL cannot be read: {error}.")))?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(bad(format!(
+                "The URL begins with {}:, which is not HTTP.",
+                url.scheme()
+            )));
+        }
+        Ok(url)
+    }
+
+    fn header_map(&self) -> Result<HeaderMap, Failure> {
+        let mut map = HeaderMap::with_capacity(self.headers.len());
+        for (name, value) in &self.headers {
+            let (name, value) = header(name, value)?;
+            map.append(name, value);
+        }
+        Ok(map)
+    }
+
+    fn made(
+        &self,
+        dialect: Dialect,
+        recorder: Recorder,
+        connection: ConnectionRef,
+    ) -> Result<HttpLink, Failure> {
+        let url = self.parsed_url()?;
+        let headers = self.header_map()?;
+        let client = Client::new(self.settings.clone(), recorder.clone())
+            .map_err(|error| Failure::new(error.setting, error.cause, error.next))?;
+        Ok(HttpLink::new(
+            client,
+            url,
+            headers,
+            self.reconnect.clone(),
+            self.settings.head_timeout,
+            dialect,
+            recorder,
+            connection,
+        ))
+    }
+}
+
+/// A header that may be sent; the failure does not show the value.
+pub(super) fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), Failure> {
+    let bad = |what: &str| {
+        Failure::new(
+            SET_HEADERS,
+            format!("The header \u{201c}{name}\u{201d} has {what}."),
+            "Use letters, digits and hyphens in names, and visible ASCII characters and spaces in values.",
+        )
+    };
+    let parsed =
+        HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("a name that HTTP does not allow"))?;
+    let value =
+        HeaderValue::from_str(value).map_err(|_| bad("a value with characters that HTTP does not allow"))?;
+    Ok((parsed, value))
+}
+
+impl Connector for HttpConfig {
+    fn connect(
+        &self,
+        dialect: Dialect,
+        recorder: Recorder,
+        connection: ConnectionRef,
+    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
+        match self.made(dialect, recorder, connection) {
+            Ok(link) => Ok(Box::new(link)),
+            Err(failure) => {
+                let peer = HttpPeer {
+                    url: self.url.clone(),
+                    endpoint: None,
+                    dialect,
+                    protocol: None,
+                    session_id: None,
+                    session_lost: false,
+                    stream: StreamState::None,
+                    open: Vec::new(),
+                };
+                Err(Box::new(NotStarted {
+                    about: About::new(Peer::Http(peer)),
+                    failure,
+                }))
+            }
+        }
+    }
+
+    fn dialects(&self) -> &'static [Dialect] {
+        match self.kind {
+            HttpKind::Auto => &[Dialect::Modern, Dialect::Legacy, Dialect::HttpSse],
+            HttpKind::StreamableHttp => &[Dialect::Modern, Dialect::Legacy],
+            HttpKind::Sse => &[Dialect::HttpSse],
+        }
+    }
+}

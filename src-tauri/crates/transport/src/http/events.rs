@@ -1,0 +1,167 @@
+//! The messages of an event stream, each recorded before it is handed on; where to take the stream up again.
+
+use std::time::Duration;
+
+use patchbay_http::Response;
+use patchbay_protocol::{RequestId, Violation};
+use patchbay_traffic::HttpStage;
+
+use super::{
+    answer::{Fit, fit},
+    shared::{Came, MESSAGE_LIMIT, Shared, failure},
+};
+use crate::{
+    Failure,
+    ended::Cause,
+    sse::{Item, Parser, SseEvent, TooLong},
+};
+
+/// Where a stream broke off, over all the exchanges that it took.
+#[derive(Debug, Default)]
+pub(crate) struct Cursor {
+    /// The id of the last event.
+    pub(crate) id: Option<String>,
+    /// How long the server asked to wait before the stream is taken up again.
+    pub(crate) retry: Option<Duration>,
+    /// Events so far.
+    pub(crate) events: u64,
+}
+
+/// How the reading of a stream ended.
+#[derive(Debug)]
+pub(crate) enum ReadEnd {
+    /// The server closed it, between two events.
+    Closed,
+    /// It broke off, or cannot be read on.
+    Broken(Failure),
+    /// A part of it is longer than we take: reading it again would not help.
+    TooLong(Failure),
+    /// We cannot go on.
+    Store(Cause),
+}
+
+/// Reads one exchange's part of a stream.
+pub(crate) struct Events<'a> {
+    shared: &'a Shared,
+    response: Response,
+    cursor: &'a mut Cursor,
+    parser: Parser,
+    /// Of the exchange's head; told with its first message.
+    violations: Vec<Violation>,
+}
+
+impl<'a> Events<'a> {
+    pub(crate) fn new(
+        shared: &'a Shared,
+        mut response: Response,
+        cursor: &'a mut Cursor,
+        violations: Vec<Violation>,
+    ) -> Self {
+        // Its bytes are recorded as frames and stages.
+        response.keep_body(false);
+        Self {
+            shared,
+            response,
+            cursor,
+            parser: Parser::new(MESSAGE_LIMIT),
+            violations,
+        }
+    }
+
+    /// The next event; not yet recorded.
+    pub(crate) async fn next(&mut self) -> Result<SseEvent, ReadEnd> {
+        loop {
+            match self.parser.next() {
+                Ok(Some(Item::Event(event))) => {
+                    self.cursor.events += 1;
+                    return Ok(event);
+                }
+                Ok(Some(Item::Retry(ms))) => {
+                    self.cursor.retry = Some(Duration::from_millis(ms));
+                    self.stage(HttpStage::SseRetry { ms }).await?;
+                }
+                Ok(Some(Item::Comment(text))) => self.stage(HttpStage::SseComment { text }).await?,
+                Ok(None) => match self.response.chunk().await {
+                    Ok(Some(piece)) => self.parser.push(piece),
+                    Ok(None) => return Err(self.over(None).await),
+                    Err(failed) => return Err(self.over(Some(failure(failed))).await),
+                },
+                Err(TooLong) => return Err(ReadEnd::TooLong(too_long())),
+            }
+        }
+    }
+
+    /// Records an event's message and hands it on, and remembers its id. True if it answers `request`.
+    pub(crate) async fn deliver(
+        &mut self,
+        event: SseEvent,
+        request: Option<&RequestId>,
+    ) -> Result<bool, ReadEnd> {
+        let is_message = event.is_message();
+        let mut answers = false;
+        let mut frame = None;
+        match event.data {
+            Some(data) if is_message && !data.is_empty() => {
+                answers = request.is_some_and(|id| fit(&data, id) != Fit::Other);
+                let came = Came {
+                    exchange: self.response.exchange,
+                    status: self.response.status,
+                    reply_to: request,
+                    violations: std::mem::take(&mut self.violations),
+                };
+                frame = Some(self.shared.frame(came, data).await.map_err(ReadEnd::Store)?);
+            }
+            Some(data) if !is_message => {
+                let name = event.name.as_deref().unwrap_or_default();
+                let text = format!("event {name}: {}", String::from_utf8_lossy(&data));
+                self.stage(HttpStage::SseComment { text }).await?;
+            }
+            _ => {}
+        }
+        if let Some(id) = event.id {
+            self.stage(HttpStage::SseId {
+                id: id.clone(),
+                frame,
+            })
+            .await?;
+            self.cursor.id = Some(id).filter(|id| !id.is_empty());
+        }
+        Ok(answers)
+    }
+
+    async fn stage(&self, stage: HttpStage) -> Result<(), ReadEnd> {
+        self.shared
+            .stage(self.response.exchange, stage)
+            .await
+            .map_err(ReadEnd::Store)
+    }
+
+    /// The bytes have ended; what the end cut off is evidence.
+    async fn over(&mut self, broken: Option<Failure>) -> ReadEnd {
+        const WORDS: &str = "the stream ended in the middle of this event";
+        let Some(piece) = self.parser.finish() else {
+            return broken.map_or(ReadEnd::Closed, ReadEnd::Broken);
+        };
+        if let Err(cause) = self.shared.cut_off(self.response.exchange, piece, WORDS).await {
+            return ReadEnd::Store(cause);
+        }
+        ReadEnd::Broken(broken.unwrap_or_else(|| {
+            Failure::new(
+                "Read the event stream",
+                "The stream ended in the middle of an event: its blank line never came.",
+                "Look at what came of it in the log; the server must end each event with a blank line.",
+            )
+        }))
+    }
+}
+
+fn too_long() -> Failure {
+    Failure::new(
+        "Read the event stream",
+        format!(
+            "The server sent more than {} MiB without ending the line or the event.",
+            MESSAGE_LIMIT >> 20
+        ),
+        "Make the server answer in smaller messages.",
+    )
+}

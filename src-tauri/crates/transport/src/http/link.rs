@@ -1,0 +1,419 @@
+//! The link: what is sent, in order; what happens, one event after the other; the end.
+
+use std::{
+    collections::VecDeque,
+    future::pending,
+    ops::Range,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use futures_util::{StreamExt as _, stream::FuturesUnordered};
+use patchbay_http::{Client, HeaderMap, Url};
+use patchbay_protocol::{Era, RequestId, Revision};
+use patchbay_traffic::{ConnectionRef, Description, Direction, Recorder, Seq};
+use tokio::{
+    sync::{mpsc, oneshot},
+    time::{Instant, sleep_until},
+};
+
+use super::{
+    listen,
+    post::{self, Post},
+    reconnect::Reconnect,
+    shared::{Ending, Open, Shared, Signal, State},
+    sse_stream,
+};
+use crate::{
+    About, BoxFuture, Dialect, Ended, Event, Failure, Link, Outgoing, OutgoingKind, SHUTDOWN_GRACE,
+    ended::Cause, stdio::patiently,
+};
+
+/// How many requests may be under way at once; more wait for their turn. (Answers and notifications do not: what a request
+/// waits for may be one of them.)
+const REQUESTS_AT_ONCE: usize = 256;
+/// With so much waiting for its turn, nothing more is taken.
+const WAITING_LIMIT: usize = 16 << 20;
+/// How many events may wait for the link's user.
+const SIGNALS: usize = 16;
+/// How long an abandoned request of a legacy session may still bring something: it was cancelled, not disconnected.
+const ABANDONED_PATIENCE: Duration = Duration::from_secs(10);
+const INITIALIZED: &str = "notifications/initialized";
+
+/// A future of the link that has come to its end.
+enum Done {
+    /// A message's way.
+    Post {
+        seq: Seq,
+        is_request: bool,
+        is_initialized: bool,
+    },
+    /// The stream, or the end of the session.
+    Other,
+}
+
+type Running = BoxFuture<'static, (Done, Result<(), Cause>)>;
+
+enum Phase {
+    Open,
+    /// Being closed: what was said last is carried first, then the session is ended.
+    Closing {
+        until: Instant,
+        deleted: bool,
+    },
+    Ended,
+}
+
+/// A link with a server over HTTP.
+pub(crate) struct HttpLink {
+    shared: Arc<Shared>,
+    running: FuturesUnordered<Running>,
+    signals: mpsc::Receiver<Signal>,
+    /// Messages that wait for their turn.
+    line: VecDeque<Post>,
+    waiting_bytes: usize,
+    requests: usize,
+    /// `notifications/initialized` is under way: a server may refuse what comes before it.
+    initializing: bool,
+    initialized: bool,
+    agreed: bool,
+    /// Ends the stream that is not part of an exchange.
+    stream: Option<oneshot::Sender<Ending>>,
+    phase: Phase,
+    stalled_since: Option<Instant>,
+}
+
+impl HttpLink {
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "called in one place, with what a configuration makes"
+    )]
+    pub(crate) fn new(
+        client: Client,
+        url: Url,
+        headers: HeaderMap,
+        reconnect: Reconnect,
+        head_timeout: Duration,
+        dialect: Dialect,
+        recorder: Recorder,
+        connection: ConnectionRef,
+    ) -> Self {
+        let (sender, signals) = mpsc::channel(SIGNALS);
+        let shared = Shared {
+            client,
+            url,
+            dialect,
+            recorder,
+            connection,
+            reconnect,
+            head_timeout,
+            signals: sender,
+            headers,
+            state: Mutex::new(State::default()),
+        };
+        let mut link = Self {
+            shared: Arc::new(shared),
+            running: FuturesUnordered::new(),
+            signals,
+            line: VecDeque::new(),
+            waiting_bytes: 0,
+            requests: 0,
+            initializing: false,
+            initialized: false,
+            agreed: false,
+            stream: None,
+            phase: Phase::Open,
+            stalled_since: None,
+        };
+        if dialect == Dialect::HttpSse {
+            let (end, ended) = oneshot::channel();
+            link.stream = Some(end);
+            let stream = sse_stream::run(link.shared.clone(), ended);
+            link.run(async { (Done::Other, stream.await) });
+        }
+        link
+    }
+
+    fn run(&self, future: impl Future<Output = (Done, Result<(), Cause>)> + Send + 'static) {
+        self.running.push(Box::pin(future));
+    }
+
+    async fn send(&mut self, message: Outgoing) -> Result<Seq, Failure> {
+        const STEP: &str = "Send to the server";
+        if !matches!(self.phase, Phase::Open) {
+            return Err(Failure::new(STEP, "The connection is closed.", "Connect again."));
+        }
+        if self.waiting_bytes > WAITING_LIMIT {
+            return Err(Failure::new(
+                STEP,
+                format!(
+                    "{} messages wait for the server to answer earlier ones.",
+                    self.line.len()
+                ),
+                "Wait for it, cancel some, or connect again.",
+            ));
+        }
+        let Outgoing { frame, kind, headers } = message;
+        let recorded =
+            self.shared
+                .recorder
+                .frame(self.shared.connection, Direction::ClientToServer, frame.clone());
+        let seq = match patiently(&self.shared.recorder, &mut self.stalled_since, recorded).await {
+            Ok(seq) => seq,
+            Err(cause) => return Err(self.broke_off(STEP, cause)),
+        };
+        self.shared.state().open.insert(seq, Open::new(&kind));
+        self.waiting_bytes += frame.len();
+        self.line.push_back(Post {
+            seq,
+            frame,
+            kind,
+            headers,
+        });
+        Ok(seq)
+    }
+
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            match self.signals.try_recv() {
+                Ok(Signal::Event(event)) => return Some(event),
+                Ok(Signal::Broke(cause)) => return Some(self.finish(Ended::of(cause))),
+                Err(_) => {}
+            }
+            let until = match self.phase {
+                Phase::Ended => return None,
+                Phase::Open => {
+                    self.start();
+                    None
+                }
+                Phase::Closing { until, deleted } => {
+                    if self.running.is_empty() && (deleted || !self.has_session()) {
+                        return Some(self.finish(Ended::closed()));
+                    }
+                    if self.running.is_empty() {
+                        self.phase = Phase::Closing { until, deleted: true };
+                        let shared = self.shared.clone();
+                        self.run(async move {
+                            shared.delete_session().await;
+                            (Done::Other, Ok(()))
+                        });
+                    }
+                    Some(until)
+                }
+            };
+            tokio::select! {
+                biased;
+                Some(signal) = self.signals.recv() => match signal {
+                    Signal::Event(event) => return Some(event),
+                    Signal::Broke(cause) => return Some(self.finish(Ended::of(cause))),
+                },
+                Some((done, outcome)) = self.running.next(), if !self.running.is_empty() => {
+                    self.done(done);
+                    if let Err(cause) = outcome {
+                        return Some(self.finish(Ended::of(cause)));
+                    }
+                }
+                () = at(until) => return Some(self.finish(Ended::closed())),
+            }
+        }
+    }
+
+    /// Starts what waits, as far as it may.
+    fn start(&mut self) {
+        if self.shared.dialect == Dialect::HttpSse && self.shared.state().endpoint.is_none() {
+            return;
+        }
+        let mut index = 0;
+        while !self.initializing && index < self.line.len() {
+            let is_request = self
+                .line
+                .get(index)
+                .is_some_and(|post| post.kind.request_id().is_some());
+            if is_request && self.requests >= REQUESTS_AT_ONCE {
+                index += 1;
+            } else if let Some(post) = self.line.remove(index) {
+                self.begin(post);
+            }
+        }
+    }
+
+    fn begin(&mut self, post: Post) {
+        self.waiting_bytes = self.waiting_bytes.saturating_sub(post.frame.len());
+        let is_request = post.kind.request_id().is_some();
+        let is_initialized =
+            matches!(&post.kind, OutgoingKind::Notification { method } if method == INITIALIZED);
+        self.requests += usize::from(is_request);
+        self.initializing = is_initialized;
+        let (end, ended) = oneshot::channel();
+        let seq = post.seq;
+        if let Some(open) = self.shared.state().open.get_mut(&seq) {
+            open.end = Some(end);
+        }
+        let done = Done::Post {
+            seq,
+            is_request,
+            is_initialized,
+        };
+        let going = post::run(self.shared.clone(), post, ended);
+        self.run(async { (done, going.await) });
+    }
+
+    fn done(&mut self, done: Done) {
+        let Done::Post {
+            seq,
+            is_request,
+            is_initialized,
+        } = done
+        else {
+            return;
+        };
+        self.shared.state().open.remove(&seq);
+        self.requests -= usize::from(is_request);
+        if is_initialized {
+            self.initializing = false;
+            self.initialized = true;
+            self.listen();
+        }
+    }
+
+    /// Opens the GET stream once the handshake is over.
+    fn listen(&mut self) {
+        let due = self.agreed && self.initialized && matches!(self.phase, Phase::Open);
+        if self.shared.dialect == Dialect::Legacy && due && self.stream.is_none() {
+            let (end, ended) = oneshot::channel();
+            self.stream = Some(end);
+            let stream = listen::run(self.shared.clone(), ended);
+            self.run(async { (Done::Other, stream.await) });
+        }
+    }
+
+    async fn member(
+        &mut self,
+        frame: Seq,
+        span: Range<usize>,
+        description: Description,
+    ) -> Result<Seq, Failure> {
+        let recorder = &self.shared.recorder;
+        let recorded = recorder.member(self.shared.connection, frame, span, description);
+        let recorded = patiently(recorder, &mut self.stalled_since, recorded).await;
+        recorded.map_err(|cause| self.broke_off("Read from the server", cause))
+    }
+
+    fn broke_off(&mut self, step: &'static str, cause: Cause) -> Failure {
+        let failure = cause.words(step);
+        // There is room: nothing runs any more that could fill the queue.
+        self.running.clear();
+        while self.signals.try_recv().is_ok() {}
+        let _ = self.shared.signals.try_send(Signal::Broke(cause));
+        failure
+    }
+
+    fn has_session(&self) -> bool {
+        let state = self.shared.state();
+        state.session.is_some() && !state.session_lost
+    }
+
+    fn finish(&mut self, mut ended: Ended) -> Event {
+        ended.unwritten = self.line.len();
+        self.phase = Phase::Ended;
+        self.running.clear();
+        self.line.clear();
+        self.shared.state().open.clear();
+        while self.signals.try_recv().is_ok() {}
+        Event::Ended(ended)
+    }
+}
+
+impl Link for HttpLink {
+    fn send<'a>(&'a mut self, message: Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
+        Box::pin(self.send(message))
+    }
+
+    fn next<'a>(&'a mut self) -> BoxFuture<'a, Option<Event>> {
+        Box::pin(self.next())
+    }
+
+    fn member<'a>(
+        &'a mut self,
+        frame: Seq,
+        span: Range<usize>,
+        description: Description,
+    ) -> BoxFuture<'a, Result<Seq, Failure>> {
+        Box::pin(self.member(frame, span, description))
+    }
+
+    fn agreed(&mut self, era: Era, revision: Revision) {
+        self.agreed = era == Era::Legacy;
+        self.shared.state().revision = Some(revision);
+        self.listen();
+    }
+
+    fn abandon(&mut self, id: &RequestId) -> bool {
+        if let Some(at) = self
+            .line
+            .iter()
+            .position(|post| post.kind.request_id() == Some(id))
+        {
+            // It was never sent.
+            if let Some(post) = self.line.remove(at) {
+                self.waiting_bytes = self.waiting_bytes.saturating_sub(post.frame.len());
+                self.shared.state().open.remove(&post.seq);
+            }
+            return true;
+        }
+        let is_modern = self.shared.dialect == Dialect::Modern;
+        let ending = if is_modern {
+            Ending::Now
+        } else {
+            Ending::Within(ABANDONED_PATIENCE)
+        };
+        let mut state = self.shared.state();
+        let open = state.open.values_mut().filter(|open| !open.answered);
+        for open in open.filter(|open| open.request.as_ref() == Some(id)) {
+            if let Some(end) = open.end.take() {
+                let _ = end.send(ending);
+            }
+        }
+        is_modern
+    }
+
+    fn close(&mut self, patience: Option<Duration>) {
+        let until = Instant::now() + patience.unwrap_or(SHUTDOWN_GRACE);
+        match &mut self.phase {
+            Phase::Ended => return,
+            Phase::Closing { until: known, .. } => {
+                *known = until.min(*known);
+                return;
+            }
+            Phase::Open => {
+                self.phase = Phase::Closing {
+                    until,
+                    deleted: false,
+                }
+            }
+        }
+        if let Some(stream) = self.stream.take() {
+            let _ = stream.send(Ending::Now);
+        }
+        for open in self.shared.state().open.values_mut() {
+            // Notifications and answers are carried to their end.
+            if open.request.is_some()
+                && let Some(end) = open.end.take()
+            {
+                let _ = end.send(Ending::Now);
+            }
+        }
+    }
+
+    fn about(&self) -> About {
+        self.shared.about()
+    }
+}
+
+/// At that time; never without one.
+async fn at(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => pending().await,
+    }
+}

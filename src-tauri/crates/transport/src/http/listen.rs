@@ -1,0 +1,149 @@
+//! The stream over which a server of a legacy session speaks without being asked: GET, and again where it broke off.
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use tokio::{
+    sync::oneshot,
+    time::{Instant, sleep, timeout},
+};
+
+use super::{
+    answer::{self, SHOWN_LIMIT},
+    events::{Cursor, Events, ReadEnd},
+    reconnect::Tries,
+    shared::{EVENT_STREAM, Ending, Shared, failure, media_type},
+};
+use crate::{StreamState, ended::Cause};
+
+/// A stream that lasted so long was worth it, even if nothing was said.
+const LASTED: Duration = Duration::from_secs(30);
+/// How often in a row a stream may end at once with nothing said and no place to take it up again.
+const EMPTY_LIMIT: u32 = 20;
+
+/// What came of one attempt.
+enum Attempt {
+    /// The stream was open, and ended.
+    Ended,
+    /// It could not be opened now, and why; the server may have said when.
+    Failed(String, Option<Duration>),
+    /// It will not be opened.
+    Over(StreamState),
+}
+
+/// Listens until the server has no stream (any more), or `end` is told.
+pub(crate) async fn run(shared: Arc<Shared>, end: oneshot::Receiver<Ending>) -> Result<(), Cause> {
+    tokio::select! {
+        biased;
+        gone = listen(&shared) => gone,
+        _ = end => Ok(()),
+    }
+}
+
+async fn listen(shared: &Shared) -> Result<(), Cause> {
+    let mut cursor = Cursor::default();
+    let mut tries = Tries::new(&shared.reconnect);
+    let mut was_open = false;
+    loop {
+        shared.stream(StreamState::Opening).await;
+        let events = cursor.events;
+        let begun = Instant::now();
+        let wait = match attempt(shared, &mut cursor, &mut tries, &mut was_open).await? {
+            Attempt::Over(state) => {
+                shared.stream(state).await;
+                return Ok(());
+            }
+            Attempt::Failed(why, asked) => match tries.failed(asked.or(cursor.retry)) {
+                Some(wait) => wait,
+                None => {
+                    shared.stream(StreamState::Lost(why)).await;
+                    return Ok(());
+                }
+            },
+            Attempt::Ended => {
+                if cursor.events > events || begun.elapsed() >= LASTED {
+                    tries.was_worth_it();
+                }
+                let wait = tries.ended(cursor.retry);
+                if cursor.id.is_none() && tries.in_vain() > EMPTY_LIMIT {
+                    let why = "The server ends this stream as soon as it is open.".to_owned();
+                    shared.stream(StreamState::Lost(why)).await;
+                    return Ok(());
+                }
+                wait
+            }
+        };
+        let (attempt, until) = (tries.in_vain(), SystemTime::now() + wait);
+        shared.stream(StreamState::Waiting { attempt, until }).await;
+        sleep(wait).await;
+    }
+}
+
+async fn attempt(
+    shared: &Shared,
+    cursor: &mut Cursor,
+    tries: &mut Tries<'_>,
+    was_open: &mut bool,
+) -> Result<Attempt, Cause> {
+    let got = timeout(shared.head_timeout, shared.get_stream(cursor.id.as_deref())).await;
+    let mut response = match got {
+        Ok(Ok(response)) => response,
+        Ok(Err(failed)) => return Ok(Attempt::Failed(failure(failed).cause, None)),
+        Err(_) => {
+            return Ok(Attempt::Failed(
+                "The server did not answer in time.".to_owned(),
+                None,
+            ));
+        }
+    };
+    let status = response.status;
+    if status == 200 && media_type(&response.headers) == EVENT_STREAM {
+        *was_open = true;
+        tries.opened();
+        shared.stream(StreamState::Open).await;
+        let mut events = Events::new(shared, response, cursor, Vec::new());
+        loop {
+            let end = match events.next().await {
+                Ok(event) => match events.deliver(event, None).await {
+                    Ok(_) => continue,
+                    Err(end) => end,
+                },
+                Err(end) => end,
+            };
+            return match end {
+                ReadEnd::Closed | ReadEnd::Broken(_) => Ok(Attempt::Ended),
+                ReadEnd::TooLong(failure) => Ok(Attempt::Over(StreamState::Lost(failure.cause))),
+                ReadEnd::Store(cause) => Err(cause),
+            };
+        }
+    }
+    let asked = answer::retry_after(&response.headers);
+    let found = media_type(&response.headers);
+    // What it says instead is kept with the exchange.
+    let _ = answer::read(&mut response, SHOWN_LIMIT).await;
+    Ok(match status {
+        408 | 425 | 429 | 500 | 502..=599 => Attempt::Failed(
+            format!("The server answered the GET with status {status}."),
+            asked,
+        ),
+        404 if *was_open && shared.state().session.is_some() => {
+            shared.lose_session().await;
+            let why = "The server does not know the session any more (status 404).".to_owned();
+            Attempt::Over(StreamState::Lost(why))
+        }
+        200..300 => Attempt::Over(StreamState::Lost(format!(
+            "The server answered the GET with {} instead of an event stream.",
+            if found.is_empty() {
+                "no content type"
+            } else {
+                &found
+            }
+        ))),
+        _ if *was_open => Attempt::Over(StreamState::Lost(format!(
+            "The server answered the GET with status {status}."
+        ))),
+        _ => Attempt::Over(StreamState::NotOffered(status)),
+    })
+}

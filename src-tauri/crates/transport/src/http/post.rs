@@ -1,0 +1,433 @@
+//! One message's way: its POST, the answer, and the GETs that take the answer's stream up again where it broke off.
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use bytes::Bytes;
+use patchbay_http::{HeaderValue, Method, Response};
+use patchbay_protocol::{Rule, Violation};
+use patchbay_traffic::Seq;
+use tokio::{
+    sync::oneshot,
+    time::{sleep, timeout},
+};
+
+use super::{
+    answer::{self, Body, Fit, SHOWN_LIMIT, fit},
+    events::{Cursor, Events, ReadEnd},
+    reconnect::Tries,
+    shared::{Came, EVENT_STREAM, Ending, JSON, MESSAGE_LIMIT, SESSION_ID, Shared, failure, media_type},
+};
+use crate::{Dialect, Event, Failure, OpenStep, OutgoingKind, Unanswered, ended::Cause};
+
+/// How long a stream may go on once it has brought the answer.
+const LINGER: Duration = Duration::from_secs(2);
+const READ: &str = "Read the response";
+const SEE_LOG: &str = "The request may have run: look at the exchange in the log before it is sent again.";
+
+/// A message, recorded.
+#[derive(Debug)]
+pub(crate) struct Post {
+    pub(crate) seq: Seq,
+    pub(crate) frame: Bytes,
+    pub(crate) kind: OutgoingKind,
+    pub(crate) headers: Vec<(String, String)>,
+}
+
+/// Carries a message until nothing more comes of it, or `end` says otherwise.
+pub(crate) async fn run(
+    shared: Arc<Shared>,
+    post: Post,
+    end: oneshot::Receiver<Ending>,
+) -> Result<(), Cause> {
+    let way = Way {
+        shared: &shared,
+        post: &post,
+    };
+    let mut going = std::pin::pin!(way.go());
+    tokio::select! {
+        biased;
+        gone = &mut going => gone,
+        Ok(ending) = end => match ending {
+            Ending::Now => Ok(()),
+            Ending::Within(patience) => timeout(patience, going).await.unwrap_or(Ok(())),
+        },
+        else => Ok(()),
+    }
+}
+
+struct Way<'a> {
+    shared: &'a Shared,
+    post: &'a Post,
+}
+
+impl Way<'_> {
+    async fn go(&self) -> Result<(), Cause> {
+        let Post { seq, frame, .. } = self.post;
+        let head = match self.shared.post_head(&self.post.headers) {
+            Ok(head) => head,
+            Err(failure) => return self.broken(failure, false).await,
+        };
+        let url = match self.shared.dialect {
+            Dialect::HttpSse => self.shared.state().endpoint.clone(),
+            Dialect::Modern | Dialect::Legacy => None,
+        };
+        let url = url.unwrap_or_else(|| self.shared.url.clone());
+        let in_session = head.contains_key(SESSION_ID);
+        self.shared.step(*seq, OpenStep::Waiting);
+        let sent = self
+            .shared
+            .send(Method::POST, url, head, frame.clone(), Some(*seq));
+        // Whoever waits for an answer has a clock of their own.
+        let sent = match self.post.kind {
+            OutgoingKind::Request { .. } => sent.await,
+            OutgoingKind::Notification { .. } | OutgoingKind::Response { .. } => {
+                match timeout(self.shared.head_timeout, sent).await {
+                    Ok(sent) => sent,
+                    Err(_) => return self.broken(no_head(), true).await,
+                }
+            }
+        };
+        match sent {
+            Ok(response) => {
+                self.shared.step(*seq, OpenStep::Answering);
+                self.answered(response, in_session).await
+            }
+            Err(failed) => {
+                let may_have_run = failed.may_have_been_sent;
+                self.broken(failure(failed), may_have_run).await
+            }
+        }
+    }
+
+    /// The head of the answer is here.
+    async fn answered(&self, response: Response, in_session: bool) -> Result<(), Cause> {
+        let is_ok = (200..300).contains(&response.status);
+        let media_type = media_type(&response.headers);
+        let mut violations = Vec::new();
+        if is_ok && let Err(refused) = self.begin_session(&response, &mut violations).await {
+            return self.broken(refused, true).await;
+        }
+        let session_lost = response.status == 404 && in_session && self.shared.dialect == Dialect::Legacy;
+        let challenged =
+            matches!(response.status, 401 | 403) && answer::www_authenticate(&response.headers).is_some();
+        let shown_only = session_lost || challenged || response.redirected.is_some();
+        match &*media_type {
+            EVENT_STREAM if is_ok => self.stream(response, violations).await,
+            JSON if !shown_only && self.shared.dialect != Dialect::HttpSse => {
+                self.json(response, violations).await
+            }
+            _ => self.other(response, violations, session_lost, shown_only).await,
+        }
+    }
+
+    /// Takes the session id from the answer to `initialize`.
+    async fn begin_session(
+        &self,
+        response: &Response,
+        violations: &mut Vec<Violation>,
+    ) -> Result<(), Failure> {
+        let is_initialize =
+            matches!(&self.post.kind, OutgoingKind::Request { method, .. } if method == "initialize");
+        if self.shared.dialect != Dialect::Legacy || !is_initialize {
+            return Ok(());
+        }
+        let mut ids = response.headers.get_all(SESSION_ID).iter();
+        let Some(id) = ids.next() else { return Ok(()) };
+        if ids.next().is_some() {
+            let words = "the answer has several Mcp-Session-Id headers; the first one counts";
+            violations.push(Violation::new(Rule::SessionIdRepeated, words));
+        }
+        if id.is_empty() || !id.as_bytes().iter().all(u8::is_ascii_graphic) {
+            return Err(Failure::new(
+                "Begin the session",
+                format!(
+                    "The server's Mcp-Session-Id is \u{201c}{}\u{201d}: only visible ASCII characters are allowed in it.",
+                    String::from_utf8_lossy(id.as_bytes()).escape_debug()
+                ),
+                "The server must choose another session id.",
+            ));
+        }
+        let mut id: HeaderValue = id.clone();
+        id.set_sensitive(true);
+        self.shared.state().session = Some(id);
+        self.shared.tell(Event::Changed).await;
+        Ok(())
+    }
+
+    // ---- one body
+
+    async fn json(&self, mut response: Response, violations: Vec<Violation>) -> Result<(), Cause> {
+        // The body of a refusal is kept with the exchange, as it need not be a message.
+        response.keep_body(!is_ok(&response));
+        let body = match answer::read(&mut response, MESSAGE_LIMIT).await {
+            Body::Whole(body) => body,
+            Body::Cut(piece, failed) => {
+                let words = "the body ended in the middle of this message";
+                if !piece.is_empty() {
+                    self.shared.cut_off(response.exchange, piece, words).await?;
+                }
+                return self.broken(failure(failed), true).await;
+            }
+            Body::TooLong(piece) => {
+                let words = "the body is longer than any message we take";
+                self.shared.cut_off(response.exchange, piece, words).await?;
+                let cause = format!("The answer is longer than {} MiB.", MESSAGE_LIMIT >> 20);
+                return self.broken(Failure::new(READ, cause, SEE_LOG), true).await;
+            }
+        };
+        let fits = self.fits(&body);
+        if body.is_empty() || (!is_ok(&response) && matches!(fits, None | Some(Fit::Other))) {
+            return self.status(&response, &body, false).await;
+        }
+        self.shared.frame(self.came(&response, violations), body).await?;
+        if fits == Some(Fit::Other) {
+            let cause = "The answer holds no JSON-RPC response to the request.";
+            return self.broken(Failure::new(READ, cause, SEE_LOG), true).await;
+        }
+        Ok(())
+    }
+
+    /// A body that ought not to hold a message: what it says is shown.
+    async fn other(
+        &self,
+        mut response: Response,
+        mut violations: Vec<Violation>,
+        session_lost: bool,
+        shown_only: bool,
+    ) -> Result<(), Cause> {
+        if session_lost {
+            self.shared.lose_session().await;
+        }
+        let (Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) =
+            answer::read(&mut response, SHOWN_LIMIT).await;
+        // Whoever calls JSON something else is understood, and told so.
+        if !shown_only && self.fits(&body) == Some(Fit::Ours) {
+            let found = media_type(&response.headers);
+            let found = if found.is_empty() { "missing" } else { &*found };
+            if found != JSON {
+                let words =
+                    format!("the Content-Type of this answer is {found}; it must be application/json");
+                violations.push(Violation::new(Rule::ContentType, words));
+            }
+            self.shared.frame(self.came(&response, violations), body).await?;
+            return Ok(());
+        }
+        let comes_elsewhere = self.shared.dialect == Dialect::HttpSse && is_ok(&response);
+        if comes_elsewhere {
+            return Ok(());
+        }
+        self.status(&response, &body, session_lost).await
+    }
+
+    fn fits(&self, body: &[u8]) -> Option<Fit> {
+        self.post.kind.request_id().map(|id| fit(body, id))
+    }
+
+    fn came(&self, response: &Response, violations: Vec<Violation>) -> Came<'_> {
+        Came {
+            exchange: response.exchange,
+            status: response.status,
+            reply_to: self.post.kind.request_id(),
+            violations,
+        }
+    }
+
+    // ---- a stream
+
+    async fn stream(&self, response: Response, violations: Vec<Violation>) -> Result<(), Cause> {
+        let mut cursor = Cursor::default();
+        let mut tries = Tries::new(&self.shared.reconnect);
+        let (mut response, mut violations) = (response, violations);
+        loop {
+            let before = cursor.events;
+            tries.opened();
+            let end = match self
+                .read(response, std::mem::take(&mut violations), &mut cursor)
+                .await
+            {
+                Ok(()) => return Ok(()),
+                Err(end) => end,
+            };
+            if cursor.events > before {
+                tries.was_worth_it();
+            }
+            let (failure, may_resume) = match end {
+                ReadEnd::Store(cause) => return Err(cause),
+                ReadEnd::TooLong(failure) => (failure, false),
+                ReadEnd::Broken(failure) => (failure, true),
+                ReadEnd::Closed => (no_answer(), true),
+            };
+            if self.post.kind.request_id().is_none() {
+                return Ok(());
+            }
+            if !may_resume || self.shared.dialect != Dialect::Legacy || cursor.id.is_none() {
+                return self.broken(failure, true).await;
+            }
+            let wait = tries.ended(cursor.retry);
+            response = match self.resume(&cursor, &mut tries, wait).await {
+                Ok(response) => response,
+                Err(why) => return self.unanswered(why).await,
+            };
+        }
+    }
+
+    /// Reads until the answer has come and the stream is over.
+    async fn read(
+        &self,
+        response: Response,
+        violations: Vec<Violation>,
+        cursor: &mut Cursor,
+    ) -> Result<(), ReadEnd> {
+        let request = self.post.kind.request_id();
+        let mut events = Events::new(self.shared, response, cursor, violations);
+        loop {
+            let event = events.next().await?;
+            if events.deliver(event, request).await? {
+                break;
+            }
+        }
+        self.shared.is_answered(self.post.seq);
+        // The server should end the stream now; what it still says is recorded.
+        let rest = async {
+            loop {
+                let event = match events.next().await {
+                    Ok(event) => event,
+                    Err(end) => break end,
+                };
+                if let Err(end) = events.deliver(event, None).await {
+                    break end;
+                }
+            }
+        };
+        match timeout(LINGER, rest).await {
+            Ok(end @ ReadEnd::Store(_)) => Err(end),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Takes the stream up again after `wait`.
+    async fn resume(
+        &self,
+        cursor: &Cursor,
+        tries: &mut Tries<'_>,
+        mut wait: Duration,
+    ) -> Result<Response, Unanswered> {
+        loop {
+            self.shared.step(
+                self.post.seq,
+                OpenStep::Resuming {
+                    attempt: tries.in_vain(),
+                    until: SystemTime::now() + wait,
+                },
+            );
+            sleep(wait).await;
+            let got = timeout(
+                self.shared.head_timeout,
+                self.shared.get_stream(cursor.id.as_deref()),
+            )
+            .await;
+            let (why, asked) = match got {
+                Ok(Ok(response)) if is_ok(&response) && media_type(&response.headers) == EVENT_STREAM => {
+                    self.shared.step(self.post.seq, OpenStep::Answering);
+                    return Ok(response);
+                }
+                Ok(Ok(mut response)) => {
+                    let session_lost = response.status == 404;
+                    if session_lost {
+                        self.shared.lose_session().await;
+                    }
+                    let asked = answer::retry_after(&response.headers);
+                    let passing = matches!(response.status, 408 | 425 | 429 | 500..=599);
+                    let why = status(self.shared, &mut response, session_lost).await;
+                    if !passing {
+                        return Err(why);
+                    }
+                    (why, asked)
+                }
+                Ok(Err(failed)) => (gone(failure(failed)), None),
+                Err(_) => (gone(no_head()), None),
+            };
+            wait = tries.failed(asked.or(cursor.retry)).ok_or(why)?;
+        }
+    }
+
+    // ---- no answer
+
+    async fn status(&self, response: &Response, body: &[u8], session_lost: bool) -> Result<(), Cause> {
+        if is_ok(response) && self.post.kind.request_id().is_none() {
+            return Ok(());
+        }
+        self.unanswered(status_of(self.shared, response, body, session_lost))
+            .await
+    }
+
+    async fn broken(&self, failure: Failure, may_have_run: bool) -> Result<(), Cause> {
+        self.unanswered(Unanswered::Broken {
+            failure,
+            may_have_run,
+        })
+        .await
+    }
+
+    async fn unanswered(&self, why: Unanswered) -> Result<(), Cause> {
+        let event = match self.post.kind.request_id() {
+            Some(id) => Event::Unanswered { id: id.clone(), why },
+            None => Event::Refused {
+                frame: self.post.seq,
+                why,
+            },
+        };
+        self.shared.tell(event).await;
+        Ok(())
+    }
+}
+
+fn is_ok(response: &Response) -> bool {
+    (200..300).contains(&response.status)
+}
+
+fn gone(failure: Failure) -> Unanswered {
+    Unanswered::Broken {
+        failure,
+        may_have_run: true,
+    }
+}
+
+fn no_answer() -> Failure {
+    Failure::new(
+        READ,
+        "The stream ended without an answer to the request.",
+        SEE_LOG,
+    )
+}
+
+fn no_head() -> Failure {
+    Failure::new(
+        "Wait for the response",
+        "The server did not answer in time.",
+        "Look at the server's log, or raise the time limit.",
+    )
+}
+
+/// An answer that holds no message, its body read here.
+async fn status(shared: &Shared, response: &mut Response, session_lost: bool) -> Unanswered {
+    let body = match answer::read(response, SHOWN_LIMIT).await {
+        Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body) => body,
+    };
+    status_of(shared, response, &body, session_lost)
+}
+
+fn status_of(shared: &Shared, response: &Response, body: &[u8], session_lost: bool) -> Unanswered {
+    let shown = Bytes::copy_from_slice(body.get(..SHOWN_LIMIT).unwrap_or(body));
+    Unanswered::Status {
+        exchange: response.exchange,
+        status: response.status,
+        body_text: String::from_utf8_lossy(&shared.recorder.masked(shown)).into_owned(),
+        session_lost,
+        www_authenticate: answer::www_authenticate(&response.headers),
+        retry_after: answer::retry_after(&response.headers),
+    }
+}

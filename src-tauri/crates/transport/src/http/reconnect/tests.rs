@@ -1,0 +1,62 @@
+use super::*;
+
+fn policy(random: f64) -> Reconnect {
+    Reconnect {
+        first: Duration::from_secs(1),
+        most: Duration::from_secs(10),
+        attempts: 6,
+        random: Arc::new(move || random),
+    }
+}
+
+#[test]
+fn failures_are_spread_doubled_and_bounded() {
+    let seconds = |random| {
+        let policy = policy(random);
+        let mut tries = Tries::new(&policy);
+        let waits: Vec<f64> = std::iter::from_fn(|| tries.failed(None))
+            .map(|wait| wait.as_secs_f64())
+            .collect();
+        waits
+    };
+    assert_eq!(seconds(1.0), [1.0, 2.0, 4.0, 8.0, 10.0, 10.0]);
+    assert_eq!(seconds(0.0), [0.5, 1.0, 2.0, 4.0, 5.0, 5.0]);
+}
+
+#[test]
+fn what_the_server_asks_for_is_honoured() {
+    let policy = policy(0.5);
+    let mut tries = Tries::new(&policy);
+    let asked = Some(Duration::from_millis(70));
+    assert_eq!(tries.ended(asked), Duration::from_millis(70));
+    assert_eq!(
+        tries.ended(Some(Duration::from_secs(60))),
+        Duration::from_secs(60)
+    );
+    assert_eq!(
+        tries.failed(Some(Duration::from_secs(60))),
+        Some(Duration::from_secs(60))
+    );
+    assert_eq!(tries.failed(asked), Some(Duration::from_millis(1500)));
+}
+
+#[test]
+fn what_was_worth_it_begins_anew() {
+    let policy = policy(1.0);
+    let mut tries = Tries::new(&policy);
+    for _ in 0..6 {
+        assert!(tries.failed(None).is_some());
+    }
+    tries.opened();
+    assert_eq!(tries.failed(None), Some(Duration::from_secs(1)));
+    tries.ended(None);
+    assert_eq!(tries.ended(None), Duration::from_secs(2));
+    tries.was_worth_it();
+    assert_eq!(tries.ended(None), Duration::from_secs(1));
+    assert_eq!(tries.in_vain(), 2);
+}
+
+#[test]
+fn huge_attempt_numbers_do_not_overflow() {
+    assert_eq!(policy(1.0).backoff(u32::MAX), Duration::from_secs(10));
+}

@@ -1,0 +1,344 @@
+//! What the futures of one link share: the client, the session, and how far everything is.
+
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::{Duration, SystemTime},
+};
+
+use bytes::Bytes;
+use patchbay_http::{
+    Client, Failed, HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Url, header,
+};
+use patchbay_protocol::{RequestId, Revision, Rule, Violation};
+use patchbay_traffic::{ConnectionRef, Description, Direction, HttpStage, Kind, Recorder, Seq};
+use tokio::sync::{mpsc, oneshot};
+
+use super::{config, reconnect::Reconnect};
+use crate::{
+    About, Dialect, Event, Failure, HttpPeer, OpenExchange, OpenStep, OutgoingKind, Peer, Received,
+    StreamState, ended::Cause, stdio::patiently,
+};
+
+/// The longest message; a longer one ends its exchange.
+pub(crate) const MESSAGE_LIMIT: usize = 256 << 20;
+/// How many open exchanges [`crate::Link::about`] tells.
+const OPEN_SHOWN: usize = 100;
+
+pub(crate) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
+const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+pub(crate) const EVENT_STREAM: &str = "text/event-stream";
+pub(crate) const JSON: &str = "application/json";
+
+/// What a future of the link tells it.
+#[derive(Debug)]
+pub(crate) enum Signal {
+    /// To be handed on.
+    Event(Event),
+    /// The link cannot go on.
+    Broke(Cause),
+}
+
+/// How an exchange is to end before its time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Ending {
+    /// At once.
+    Now,
+    /// When what still comes has had this long.
+    Within(Duration),
+}
+
+pub(crate) struct Shared {
+    pub(crate) client: Client,
+    pub(crate) url: Url,
+    pub(crate) dialect: Dialect,
+    pub(crate) recorder: Recorder,
+    pub(crate) connection: ConnectionRef,
+    pub(crate) reconnect: Reconnect,
+    /// How long the head of an answer may take where nobody else looks at the clock.
+    pub(crate) head_timeout: Duration,
+    pub(crate) signals: mpsc::Sender<Signal>,
+    /// The user's headers.
+    pub(crate) headers: HeaderMap,
+    pub(crate) state: Mutex<State>,
+}
+
+#[derive(Default)]
+pub(crate) struct State {
+    pub(crate) session: Option<HeaderValue>,
+    pub(crate) session_lost: bool,
+    pub(crate) revision: Option<Revision>,
+    pub(crate) protocol: Option<Cow<'static, str>>,
+    pub(crate) stream: StreamState,
+    /// Where HTTP+SSE takes messages.
+    pub(crate) endpoint: Option<Url>,
+    /// By the record of the message.
+    pub(crate) open: HashMap<Seq, Open>,
+}
+
+/// An exchange under way.
+pub(crate) struct Open {
+    pub(crate) request: Option<RequestId>,
+    pub(crate) method: Cow<'static, str>,
+    pub(crate) since: SystemTime,
+    pub(crate) step: OpenStep,
+    /// Its answer has come; the rest does not matter to anybody but the log.
+    pub(crate) answered: bool,
+    /// Ends it before its time; none once used, or while it waits for its turn.
+    pub(crate) end: Option<oneshot::Sender<Ending>>,
+}
+
+impl Open {
+    pub(crate) fn new(kind: &OutgoingKind) -> Self {
+        let method = match kind {
+            OutgoingKind::Request { method, .. } | OutgoingKind::Notification { method } => method.clone(),
+            OutgoingKind::Response { .. } => Cow::Borrowed("response"),
+        };
+        Self {
+            request: kind.request_id().cloned(),
+            method,
+            since: SystemTime::now(),
+            step: OpenStep::Queued,
+            answered: false,
+            end: None,
+        }
+    }
+}
+
+impl Shared {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    // ---- what is sent
+
+    /// The head of a POST. The failure says which header cannot be sent.
+    pub(crate) fn post_head(&self, own: &[(String, String)]) -> Result<HeaderMap, Failure> {
+        let mut map = self.head(match self.dialect {
+            Dialect::HttpSse => "application/json, text/event-stream, */*",
+            Dialect::Modern | Dialect::Legacy => "application/json, text/event-stream",
+        });
+        map.insert(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
+        for (name, value) in own {
+            let (name, value) = config::header(name, value)?;
+            map.insert(name, value);
+        }
+        self.add_own(&mut map);
+        Ok(map)
+    }
+
+    /// Asks for a stream, from the event after `last_event` on.
+    pub(crate) async fn get_stream(&self, last_event: Option<&str>) -> Result<Response, Failed> {
+        let mut map = self.head(EVENT_STREAM);
+        map.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        // The standard allows any character but NUL, CR and LF in an id; so does a header.
+        if let Some(id) = last_event.and_then(|id| HeaderValue::from_bytes(id.as_bytes()).ok()) {
+            map.insert(LAST_EVENT_ID, id);
+        }
+        self.add_own(&mut map);
+        self.send(Method::GET, self.url.clone(), map, Bytes::new(), None)
+            .await
+    }
+
+    /// Ends the session on the server's side.
+    pub(crate) async fn delete_session(&self) {
+        let mut map = self.head("*/*");
+        self.add_own(&mut map);
+        let url = self.url.clone();
+        if let Ok(mut answer) = self.send(Method::DELETE, url, map, Bytes::new(), None).await {
+            // 405: the server does not let clients end sessions. Whatever it says is in the log.
+            let _ = answer.text(super::answer::SHOWN_LIMIT).await;
+        }
+    }
+
+    pub(crate) async fn send(
+        &self,
+        method: Method,
+        url: Url,
+        headers: HeaderMap,
+        body: Bytes,
+        message: Option<Seq>,
+    ) -> Result<Response, Failed> {
+        let request = Request {
+            headers,
+            body,
+            message,
+            ..Request::new(method, url)
+        };
+        let response = self.client.send(self.connection, request).await?;
+        let known = self.state().protocol.as_ref() == Some(&response.version);
+        if !known {
+            self.state().protocol = Some(response.version.clone());
+            self.tell(Event::Changed).await;
+        }
+        Ok(response)
+    }
+
+    fn head(&self, accept: &'static str) -> HeaderMap {
+        let mut map = HeaderMap::with_capacity(8 + self.headers.len());
+        map.insert(header::ACCEPT, HeaderValue::from_static(accept));
+        let state = self.state();
+        if let Some(session) = &state.session {
+            map.insert(SESSION_ID, session.clone());
+        }
+        // Before 2025-06-18 there was no such header.
+        let revision = match self.dialect {
+            Dialect::Modern => Some(state.revision.unwrap_or(Revision::LATEST_MODERN)),
+            Dialect::Legacy | Dialect::HttpSse => state
+                .revision
+                .filter(|revision| *revision >= Revision::V2025_06_18),
+        };
+        if let Some(revision) = revision {
+            map.insert(PROTOCOL_VERSION, HeaderValue::from_static(revision.as_str()));
+        }
+        map
+    }
+
+    /// What the user asked to send goes before what we would say.
+    fn add_own(&self, map: &mut HeaderMap) {
+        for name in self.headers.keys() {
+            map.remove(name);
+        }
+        for (name, value) in &self.headers {
+            map.append(name, value.clone());
+        }
+    }
+
+    // ---- what comes
+
+    /// Hands an event on. Waits while the link's user is slow.
+    pub(crate) async fn tell(&self, event: Event) {
+        // Without a receiver there is no link any more, and this future is about to be dropped.
+        let _ = self.signals.send(Signal::Event(event)).await;
+    }
+
+    /// Records a message that came, and hands it on.
+    pub(crate) async fn frame(&self, came: Came<'_>, frame: Bytes) -> Result<Seq, Cause> {
+        let at_ns = self.recorder.now_ns();
+        let seq = self.record(came.exchange, frame.clone()).await?;
+        self.tell(Event::Frame(Received {
+            seq,
+            at_ns,
+            frame,
+            terminated: true,
+            http: Some(came.exchange),
+            reply_to: came.reply_to.cloned(),
+            status: Some(came.status),
+            violations: came.violations,
+        }))
+        .await;
+        Ok(seq)
+    }
+
+    /// Records the beginning of a message whose end did not come. Nobody is handed it.
+    pub(crate) async fn cut_off(&self, exchange: Seq, piece: Bytes, words: &str) -> Result<(), Cause> {
+        let seq = self.record(exchange, piece).await?;
+        let mut description = Description::new(Kind::Invalid);
+        description.violations = vec![Violation::new(Rule::MessageCutOff, words)];
+        self.recorder.describe(seq, description);
+        Ok(())
+    }
+
+    async fn record(&self, exchange: Seq, frame: Bytes) -> Result<Seq, Cause> {
+        let mut stalled_since = None;
+        let recorded =
+            self.recorder
+                .frame_in(self.connection, Direction::ServerToClient, frame, Some(exchange));
+        patiently(&self.recorder, &mut stalled_since, recorded).await
+    }
+
+    /// Records what a stream said beside messages. Waits while the store is slow.
+    pub(crate) async fn stage(&self, exchange: Seq, stage: HttpStage) -> Result<(), Cause> {
+        let mut stalled_since = None;
+        let recorded = self.recorder.http_event(exchange, stage);
+        patiently(&self.recorder, &mut stalled_since, recorded).await
+    }
+
+    // ---- how far everything is
+
+    pub(crate) fn step(&self, message: Seq, step: OpenStep) {
+        if let Some(open) = self.state().open.get_mut(&message) {
+            open.step = step;
+        }
+    }
+
+    pub(crate) fn is_answered(&self, message: Seq) {
+        if let Some(open) = self.state().open.get_mut(&message) {
+            open.answered = true;
+        }
+    }
+
+    pub(crate) async fn stream(&self, stream: StreamState) {
+        self.state().stream = stream;
+        self.tell(Event::Changed).await;
+    }
+
+    pub(crate) async fn lose_session(&self) {
+        self.state().session_lost = true;
+        self.tell(Event::Changed).await;
+    }
+
+    pub(crate) fn about(&self) -> About {
+        let state = self.state();
+        let mut open: Vec<_> = state.open.iter().filter(|(_, open)| !open.answered).collect();
+        open.sort_unstable_by_key(|(frame, _)| **frame);
+        let open = open
+            .into_iter()
+            .take(OPEN_SHOWN)
+            .map(|(frame, open)| OpenExchange {
+                request: open.request.clone(),
+                method: open.method.clone().into_owned(),
+                frame: *frame,
+                since: open.since,
+                step: open.step.clone(),
+            });
+        let endpoint = match self.dialect {
+            Dialect::HttpSse => state.endpoint.as_ref(),
+            Dialect::Modern | Dialect::Legacy => Some(&self.url),
+        };
+        About::new(Peer::Http(HttpPeer {
+            url: self.url.to_string(),
+            endpoint: endpoint.map(Url::to_string),
+            dialect: self.dialect,
+            protocol: state.protocol.as_deref().map(str::to_owned),
+            session_id: state
+                .session
+                .as_ref()
+                .and_then(|id| id.to_str().ok())
+                .map(str::to_owned),
+            session_lost: state.session_lost,
+            stream: state.stream.clone(),
+            open: open.collect(),
+        }))
+    }
+}
+
+/// Where a message came.
+pub(crate) struct Came<'a> {
+    pub(crate) exchange: Seq,
+    pub(crate) status: u16,
+    /// The request in whose answer it came.
+    pub(crate) reply_to: Option<&'a RequestId>,
+    pub(crate) violations: Vec<Violation>,
+}
+
+/// The media type of a body, in lower case and without parameters; empty if it has none.
+pub(crate) fn media_type(headers: &HeaderMap) -> String {
+    let value = headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+    let text = String::from_utf8_lossy(value.unwrap_or_default()).to_ascii_lowercase();
+    text.split(';').next().unwrap_or_default().trim().to_owned()
+}
+
+/// In our words.
+pub(crate) fn failure(failed: Failed) -> Failure {
+    let mut failure = Failure::new(failed.step.title(), failed.cause, failed.next);
+    failure.detail = failed.tls.map(|tls| {
+        format!(
+            "Certificate of {}, issued by {}, valid from {} to {}\nSHA-256: {}",
+            tls.subject, tls.issuer, tls.not_before, tls.not_after, tls.fingerprint
+        )
+    });
+    failure
+}

@@ -1,0 +1,159 @@
+//! The one stream of HTTP+SSE (2024-11-05): it names the endpoint that takes messages, then brings all that the server
+//! says. With it the session ends.
+
+use std::{sync::Arc, time::Duration};
+
+use patchbay_http::Url;
+use tokio::{sync::oneshot, time::timeout};
+
+use super::{
+    answer::{self, Body, SHOWN_LIMIT},
+    events::{Cursor, Events, ReadEnd},
+    shared::{EVENT_STREAM, Ending, Shared, failure, media_type},
+};
+use crate::{Failure, StreamState, ended::Cause, sse::SseEvent};
+
+/// How long the open stream may take to name the endpoint.
+const ENDPOINT_PATIENCE: Duration = Duration::from_secs(15);
+const OPEN: &str = "Open the event stream";
+const READ: &str = "Read the event stream";
+
+/// Reads the stream until it ends, which ends the link, or `end` is told.
+pub(crate) async fn run(shared: Arc<Shared>, end: oneshot::Receiver<Ending>) -> Result<(), Cause> {
+    tokio::select! {
+        biased;
+        cause = read(&shared) => {
+            let words = match &cause {
+                Cause::Failed(failure) => failure.cause.clone(),
+                _ => String::new(),
+            };
+            shared.stream(StreamState::Lost(words)).await;
+            Err(cause)
+        }
+        _ = end => Ok(()),
+    }
+}
+
+async fn read(shared: &Shared) -> Cause {
+    shared.stream(StreamState::Opening).await;
+    let mut response = match timeout(shared.head_timeout, shared.get_stream(None)).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(failed)) => return Cause::Failed(failure(failed)),
+        Err(_) => return failed(OPEN, "The server did not answer the GET in time."),
+    };
+    let found = media_type(&response.headers);
+    if response.status != 200 || found != EVENT_STREAM {
+        let status = response.status;
+        let (Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) =
+            answer::read(&mut response, SHOWN_LIMIT).await;
+        let body = shared.recorder.masked(body);
+        let found = if found.is_empty() {
+            "no content type"
+        } else {
+            &*found
+        };
+        let failure = Failure::new(
+            OPEN,
+            format!(
+                "The server answered the GET with status {status} and {found}, not with an event stream."
+            ),
+            "Check the URL: HTTP+SSE servers usually have it at /sse.",
+        );
+        return Cause::Failed(failure.with_detail(String::from_utf8_lossy(&body)));
+    }
+    let mut cursor = Cursor::default();
+    let mut events = Events::new(shared, response, &mut cursor, Vec::new());
+    match timeout(ENDPOINT_PATIENCE, endpoint(shared, &mut events)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(cause)) => return cause,
+        Err(_) => {
+            return failed(
+                OPEN,
+                "The server opened the stream, but did not name the endpoint for messages.",
+            );
+        }
+    }
+    shared.stream(StreamState::Open).await;
+    loop {
+        let end = match events.next().await {
+            Ok(event) if is_endpoint(&event) => match named(shared, &event) {
+                Ok(()) => continue,
+                Err(cause) => return cause,
+            },
+            Ok(event) => match events.deliver(event, None).await {
+                Ok(_) => continue,
+                Err(end) => end,
+            },
+            Err(end) => end,
+        };
+        return over(end);
+    }
+}
+
+/// Waits for the endpoint.
+async fn endpoint(shared: &Shared, events: &mut Events<'_>) -> Result<(), Cause> {
+    loop {
+        let event = events.next().await.map_err(over)?;
+        if is_endpoint(&event) {
+            return named(shared, &event);
+        }
+        events.deliver(event, None).await.map_err(over)?;
+    }
+}
+
+fn is_endpoint(event: &SseEvent) -> bool {
+    event.name.as_deref() == Some("endpoint")
+}
+
+/// Takes the endpoint that the server named.
+fn named(shared: &Shared, event: &SseEvent) -> Result<(), Cause> {
+    let data = String::from_utf8_lossy(event.data.as_deref().unwrap_or_default());
+    let endpoint = resolve(&shared.url, &data).map_err(Cause::Failed)?;
+    shared.state().endpoint = Some(endpoint);
+    Ok(())
+}
+
+/// The endpoint's URL, relative to that of the stream and of the same origin: messages, which may hold credentials, go
+/// nowhere else.
+pub(crate) fn resolve(base: &Url, named: &str) -> Result<Url, Failure> {
+    const STEP: &str = "Find the endpoint";
+    const NEXT: &str = "The server must name an endpoint of its own, such as /messages?session=….";
+    let named = named.trim();
+    let bad = |why: &str| {
+        Failure::new(
+            STEP,
+            format!(
+                "The server names \u{201c}{}\u{201d} as the endpoint: {why}.",
+                named.escape_debug()
+            ),
+            NEXT,
+        )
+    };
+    if named.is_empty() {
+        return Err(bad("that is nothing"));
+    }
+    let url = base.join(named).map_err(|_| bad("that is no URL"))?;
+    if url.origin() != base.origin() || !url.origin().is_tuple() {
+        return Err(bad("that is another origin than the stream's"));
+    }
+    Ok(url)
+}
+
+fn over(end: ReadEnd) -> Cause {
+    match end {
+        ReadEnd::Closed => failed(
+            READ,
+            "The server ended the event stream, and with it the session.",
+        ),
+        ReadEnd::Broken(failure) | ReadEnd::TooLong(failure) => Cause::Failed(failure),
+        ReadEnd::Store(cause) => cause,
+    }
+}
+
+fn failed(step: &'static str, cause: &str) -> Cause {
+    Cause::Failed(Failure::new(
+        step,
+        cause,
+        "Look at the exchange in the log, then connect again.",
+    ))
+}
