@@ -1,9 +1,10 @@
-//! A scripted MCP server: `patchbay-test-server SCRIPT [ARG]`.
+//! A scripted MCP server: `patchbay-test-server SCRIPT [ARG]` over stdio, `patchbay-test-server http FACE` over HTTP.
 //!
 //! The script decides how it begins and what its lists hold ([`SCRIPTS`]); how it misbehaves afterwards is chosen by the
 //! tool that is called ([`tools::TOOLS`]), so that one connection can meet several faults. Everything it writes is
 //! literal: nothing here shares code with the client it tests.
 
+mod http;
 mod script;
 mod tools;
 mod wire;
@@ -17,6 +18,11 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let name = args.next().unwrap_or_default();
     let arg = args.next();
+    if name == "http"
+        && let Some(ended) = http::run(arg.as_deref().unwrap_or_default())
+    {
+        return ended;
+    }
     let Some(script) = SCRIPTS.iter().find(|script| script.name == name) else {
         eprintln!("usage: patchbay-test-server SCRIPT [ARG]\n\nscripts:");
         for script in SCRIPTS {
@@ -26,6 +32,7 @@ fn main() -> ExitCode {
         for tool in tools::TOOLS {
             eprintln!("  {:18} {}", tool.name, tool.what);
         }
+        http::usage();
         return ExitCode::from(2);
     };
     script::run(script, arg.as_deref(), &mut Wire::new())

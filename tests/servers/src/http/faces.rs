@@ -1,0 +1,380 @@
+//! How the server begins: whom it answers, and with what.
+
+use std::{io::Write as _, time::Duration};
+
+use flate2::{Compression, write::GzEncoder};
+
+use super::{calls, reply::Reply, request::Request, world::World};
+
+/// One way to be a server.
+pub(crate) struct Face {
+    pub(crate) name: &'static str,
+    pub(crate) what: &'static str,
+    /// Where it is reached.
+    pub(crate) path: &'static str,
+    pub(crate) serve: fn(&Request, &mut Reply, &World),
+}
+
+const fn face(name: &'static str, what: &'static str, serve: fn(&Request, &mut Reply, &World)) -> Face {
+    let path = "/mcp";
+    Face {
+        name,
+        what,
+        path,
+        serve,
+    }
+}
+
+/// All of them.
+pub(crate) const FACES: &[Face] = &[
+    face(
+        "fair",
+        "both eras; answers in JSON, one session, no GET stream",
+        fair,
+    ),
+    face(
+        "streams",
+        "both eras; a GET stream, which it keeps open",
+        |request, reply, world| {
+            if request.method == "GET" {
+                listen(reply, world);
+            } else {
+                fair(request, reply, world);
+            }
+        },
+    ),
+    face(
+        "legacy",
+        "initialize only; 400 to what comes before it",
+        |request, reply, world| {
+            if request.header("mcp-session-id").is_none() && request.message.method != "initialize" {
+                reply.json(400, r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: no session"}}"#);
+            } else {
+                fair(request, reply, world);
+            }
+        },
+    ),
+    face("modern", "2026-07-28 only", |request, reply, world| {
+        if request.message.method == "initialize" {
+            let data = r#"{"supported":["2026-07-28"],"requested":"2025-11-25"}"#;
+            reply.json(400, &error(request, -32022, "Unsupported protocol version", data));
+        } else {
+            fair(request, reply, world);
+        }
+    }),
+    Face {
+        path: "/sse",
+        ..face("http-sse", "HTTP+SSE (2024-11-05) and nothing else", http_sse)
+    },
+    Face {
+        path: "/sse",
+        ..face(
+            "no-endpoint",
+            "HTTP+SSE whose first event is no endpoint",
+            |request, reply, _| match &*request.method {
+                "GET" => {
+                    reply.stream();
+                    reply.event("{}");
+                    reply.wait_for_the_end();
+                }
+                _ => reply.empty(405),
+            },
+        )
+    },
+    Face {
+        path: "/sse",
+        ..face(
+            "foreign-endpoint",
+            "HTTP+SSE whose endpoint is another server's",
+            |request, reply, _| match &*request.method {
+                "GET" => {
+                    reply.stream();
+                    reply.piece("event: endpoint\ndata: http://127.0.0.2:9/messages\n\n");
+                    reply.wait_for_the_end();
+                }
+                _ => reply.empty(405),
+            },
+        )
+    },
+    face("html", "200 with a web page", |_, reply, _| {
+        reply.text(
+            200,
+            "text/html",
+            "<!doctype html><title>Sign in</title><p>Please sign in.",
+        );
+    }),
+    face("error-500", "500 with a JSON-RPC error", |request, reply, _| {
+        reply.json(500, &error(request, -32603, "The database is gone", "null"));
+    }),
+    face("plain-500", "500 with a text", |_, reply, _| {
+        reply.text(500, "text/plain", "upstream connect error");
+    }),
+    face("wrong-type", "JSON that says it is text", |request, reply, _| {
+        reply.text(200, "text/plain", &handshake(request));
+    }),
+    face("no-type", "JSON of no type", |request, reply, _| {
+        reply.whole(200, "", handshake(request).as_bytes());
+    }),
+    face(
+        "truncated",
+        "half of a JSON text, as if it were all",
+        |request, reply, _| {
+            let whole = handshake(request);
+            reply.json(200, &whole[..whole.len() / 2]);
+        },
+    ),
+    face("cut", "half of what its head promises", |request, reply, _| {
+        let whole = handshake(request);
+        reply.head(
+            200,
+            &format!(
+                "content-type: application/json\r\ncontent-length: {}\r\n",
+                whole.len()
+            ),
+        );
+        reply.raw(&whole[..whole.len() / 2]);
+        reply.cut();
+    }),
+    face("hangs-up", "takes the request and closes", |_, reply, _| {
+        reply.cut()
+    }),
+    face("garbage", "answers what is no HTTP", |_, reply, _| {
+        reply.raw("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n");
+        reply.cut();
+    }),
+    face("busy", "429 with Retry-After", |_, reply, _| {
+        reply.whole(
+            429,
+            "content-type: text/plain\r\nretry-after: 7\r\n",
+            b"Too many requests",
+        );
+    }),
+    face("unauthorized", "401", |_, reply, _| {
+        reply.whole(
+            401,
+            "www-authenticate: Bearer resource_metadata=\"https://example.com/meta\"\r\n",
+            b"",
+        );
+    }),
+    face("loop", "redirects to itself", |_, reply, _| {
+        reply.whole(307, "location: /mcp\r\n", b"");
+    }),
+    face(
+        "moved",
+        "redirects to where a fair one is",
+        |request, reply, world| match &*request.path {
+            "/mcp" => reply.whole(307, "location: /there\r\n", b""),
+            _ => fair(request, reply, world),
+        },
+    ),
+    face("elsewhere", "redirects to another origin", |_, reply, world| {
+        let port = world.address.port();
+        reply.whole(307, &format!("location: http://localhost:{port}/mcp\r\n"), b"");
+    }),
+    face("bomb", "64 MB of nothing, in 64 kB", |_, reply, _| {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        let written = gzip.write_all(&vec![b' '; 64 << 20]);
+        let packed = written.and_then(|()| gzip.finish()).unwrap_or_default();
+        reply.whole(
+            200,
+            "content-type: application/json\r\ncontent-encoding: gzip\r\n",
+            &packed,
+        );
+    }),
+    face(
+        "slow-head",
+        "a head that never ends, a line every 20 ms",
+        |_, reply, _| {
+            reply.raw("HTTP/1.1 200 OK\r\n");
+            reply.drip("x-more: to come\r\n", Duration::from_millis(20));
+        },
+    ),
+    face(
+        "slow-body",
+        "a body that never ends, a byte every 20 ms",
+        |_, reply, _| {
+            reply.head(
+                200,
+                "content-type: application/json\r\ncontent-length: 1000000\r\n",
+            );
+            reply.drip(" ", Duration::from_millis(20));
+        },
+    ),
+    face("silent", "takes the request and says nothing", |_, reply, _| {
+        reply.wait_for_the_end()
+    }),
+    face(
+        "two-sessions",
+        "names its session twice",
+        |request, reply, world| {
+            if request.message.method == "initialize" {
+                let headers =
+                    "content-type: application/json\r\nmcp-session-id: one\r\nmcp-session-id: two\r\n";
+                reply.whole(200, headers, handshake(request).as_bytes());
+            } else {
+                fair(request, reply, world);
+            }
+        },
+    ),
+    face(
+        "odd-session",
+        "a session id that is no visible ASCII",
+        |request, reply, world| {
+            if request.message.method == "initialize" {
+                let headers = "content-type: application/json\r\nmcp-session-id: caf\u{e9} 1\r\n";
+                reply.whole(200, headers, handshake(request).as_bytes());
+            } else {
+                fair(request, reply, world);
+            }
+        },
+    ),
+    face(
+        "one-by-one",
+        "closes the connection after each answer, and says so",
+        |request, reply, _| {
+            let headers = "content-type: application/json\r\nconnection: close\r\n";
+            match answer(request) {
+                Some(body) => reply.whole(200, headers, body.as_bytes()),
+                None => reply.whole(202, "connection: close\r\n", b""),
+            }
+            reply.cut();
+        },
+    ),
+    face(
+        "one-by-one-unsaid",
+        "closes the connection after each answer, without a word",
+        |request, reply, _| {
+            match answer(request) {
+                Some(body) => reply.json(200, &body),
+                None => reply.empty(202),
+            }
+            reply.cut();
+        },
+    ),
+];
+
+/// What every good server does.
+fn fair(request: &Request, reply: &mut Reply, world: &World) {
+    let known = request.header("mcp-session-id").is_some();
+    match (&*request.method, &*request.message.method) {
+        ("POST", _) if known && world.session_is_lost() => reply.text(404, "text/plain", "Session not found"),
+        ("POST", "initialize") => {
+            world.begin_session();
+            let headers = "content-type: application/json\r\nmcp-session-id: session-1\r\n";
+            reply.whole(200, headers, handshake(request).as_bytes());
+        }
+        ("POST", "tools/call") => calls::call(request, reply, world),
+        ("POST", _) => match answer(request) {
+            Some(body) => reply.json(
+                if body.contains("-32601") && is_modern(request) {
+                    404
+                } else {
+                    200
+                },
+                &body,
+            ),
+            None => reply.empty(202),
+        },
+        ("DELETE", _) => reply.empty(200),
+        _ => reply.whole(405, "allow: POST, DELETE\r\n", b""),
+    }
+}
+
+/// The way of 2024-11-05: requests here, answers there.
+fn http_sse(request: &Request, reply: &mut Reply, world: &World) {
+    match (&*request.method, &*request.path) {
+        ("GET", "/sse") => {
+            reply.stream();
+            reply.piece("event: endpoint\ndata: /messages?session=1\n\n");
+            if let Some(twin) = reply.twin() {
+                world.listen(twin);
+            }
+            reply.wait_for_the_end();
+        }
+        ("POST", "/messages?session=1") => {
+            reply.text(202, "text/plain", "Accepted");
+            if request.message.method == "tools/call" {
+                world.tell(&calls::echoed(request));
+            } else if let Some(body) = answer(request) {
+                world.tell(&body);
+            }
+        }
+        _ => reply.text(404, "text/plain", "Cannot POST here"),
+    }
+}
+
+/// Holds the stream for the server's own messages open.
+fn listen(reply: &mut Reply, world: &World) {
+    reply.stream();
+    reply.piece(": welcome\n\n");
+    if let Some(twin) = reply.twin() {
+        world.listen(twin);
+    }
+    match world.held() {
+        Some(answer) => reply.event(&answer),
+        None => true,
+    };
+    reply.wait_for_the_end();
+}
+
+/// Whether a request is one of the modern era.
+pub(crate) fn is_modern(request: &Request) -> bool {
+    crate::script::is_modern(&request.message)
+}
+
+/// An error with this data.
+pub(crate) fn error(request: &Request, code: i64, message: &str, data: &str) -> String {
+    let id = request.message.id();
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":"{message}","data":{data}}}}}"#)
+}
+
+/// A result: the members of an object.
+pub(crate) fn result(request: &Request, members: &str) -> String {
+    let id = request.message.id();
+    let kind = if is_modern(request) {
+        r#""resultType":"complete","#
+    } else {
+        ""
+    };
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{{kind}{members}}}}}"#)
+}
+
+fn handshake(request: &Request) -> String {
+    let info = r#"{"name":"scripted","version":"1.0"}"#;
+    if request.message.method == "initialize" {
+        let version = request.message.params["protocolVersion"]
+            .as_str()
+            .unwrap_or("2025-11-25");
+        let members = format!(
+            r#""protocolVersion":"{version}","capabilities":{{"tools":{{"listChanged":true}},"logging":{{}}}},"serverInfo":{info}"#
+        );
+        result(request, &members)
+    } else {
+        let members = format!(
+            r#""supportedVersions":["2026-07-28"],"capabilities":{{"tools":{{}},"logging":{{}}}},"ttlMs":0,"cacheScope":"private","_meta":{{"io.modelcontextprotocol/serverInfo":{info}}}"#
+        );
+        result(request, &members)
+    }
+}
+
+/// The answer to anything but a call; none to what wants none.
+fn answer(request: &Request) -> Option<String> {
+    if request.is_notification() {
+        return None;
+    }
+    Some(match &*request.message.method {
+        "initialize" | "server/discover" => handshake(request),
+        "ping" => result(request, ""),
+        "tools/list" => {
+            let tools: Vec<_> = calls::CALLS.iter().map(calls::Call::definition).collect();
+            let caching = if is_modern(request) {
+                r#","ttlMs":0,"cacheScope":"private""#
+            } else {
+                ""
+            };
+            result(request, &format!(r#""tools":[{}]{caching}"#, tools.join(",")))
+        }
+        "tools/call" => calls::echoed(request),
+        _ => error(request, -32601, "Method not found", "null"),
+    })
+}

@@ -1,0 +1,121 @@
+//! What goes back, byte for byte.
+
+use std::{
+    io::{Read as _, Write as _},
+    net::{Shutdown, TcpStream},
+    time::Duration,
+};
+
+/// The way back of one connection.
+pub(crate) struct Reply {
+    stream: TcpStream,
+    over: bool,
+}
+
+impl Reply {
+    pub(crate) fn new(stream: TcpStream) -> Self {
+        Self { stream, over: false }
+    }
+
+    /// Whether nothing more is to be said on this connection.
+    pub(crate) fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// Closes the connection, in the middle of whatever it was in.
+    pub(crate) fn cut(&mut self) {
+        self.over = true;
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+
+    /// Bytes as they are, at once. False if the client has gone.
+    pub(crate) fn raw(&mut self, bytes: impl AsRef<[u8]>) -> bool {
+        let written = self
+            .stream
+            .write_all(bytes.as_ref())
+            .and_then(|()| self.stream.flush());
+        self.over |= written.is_err();
+        written.is_ok()
+    }
+
+    /// A head; `headers` are whole lines, each with its end.
+    pub(crate) fn head(&mut self, status: u16, headers: &str) -> bool {
+        let reason = match status {
+            200 => "OK",
+            202 => "Accepted",
+            307 => "Temporary Redirect",
+            400 => "Bad Request",
+            404 => "Not Found",
+            405 => "Method Not Allowed",
+            429 => "Too Many Requests",
+            500 => "Internal Server Error",
+            _ => "Whatever",
+        };
+        self.raw(format!("HTTP/1.1 {status} {reason}\r\n{headers}\r\n"))
+    }
+
+    /// A whole answer.
+    pub(crate) fn whole(&mut self, status: u16, headers: &str, body: &[u8]) {
+        let headers = format!("{headers}content-length: {}\r\n", body.len());
+        if self.head(status, &headers) {
+            self.raw(body);
+        }
+    }
+
+    /// A whole answer of a type.
+    pub(crate) fn text(&mut self, status: u16, kind: &str, body: &str) {
+        self.whole(status, &format!("content-type: {kind}\r\n"), body.as_bytes());
+    }
+
+    /// A whole answer in JSON.
+    pub(crate) fn json(&mut self, status: u16, body: &str) {
+        self.text(status, "application/json", body);
+    }
+
+    /// An answer without a body.
+    pub(crate) fn empty(&mut self, status: u16) {
+        self.whole(status, "", b"");
+    }
+
+    /// Begins an event stream that ends with [`Reply::end`]; its pieces are chunks.
+    pub(crate) fn stream(&mut self) -> bool {
+        self.head(
+            200,
+            "content-type: text/event-stream\r\ncache-control: no-cache\r\ntransfer-encoding: chunked\r\n",
+        )
+    }
+
+    /// A piece of a stream, wherever it is cut.
+    pub(crate) fn piece(&mut self, text: &str) -> bool {
+        self.raw(format!("{:x}\r\n{text}\r\n", text.len()))
+    }
+
+    /// An event with a message.
+    pub(crate) fn event(&mut self, data: &str) -> bool {
+        self.piece(&format!("event: message\ndata: {data}\n\n"))
+    }
+
+    /// Ends a stream as it should end.
+    pub(crate) fn end(&mut self) {
+        self.raw("0\r\n\r\n");
+    }
+
+    /// Says nothing more and waits until the client goes.
+    pub(crate) fn wait_for_the_end(&mut self) {
+        let mut rest = [0; 1024];
+        while self.stream.read(&mut rest).is_ok_and(|read| read > 0) {}
+        self.over = true;
+    }
+
+    /// Says `text` again and again, until the client goes.
+    pub(crate) fn drip(&mut self, text: &str, pause: Duration) {
+        while self.raw(text) {
+            std::thread::sleep(pause);
+        }
+    }
+
+    /// The same connection, for someone else.
+    pub(crate) fn twin(&self) -> Option<Self> {
+        self.stream.try_clone().ok().map(Self::new)
+    }
+}

@@ -1,0 +1,70 @@
+//! A request as it came.
+
+use std::io::BufRead;
+
+use crate::wire::Incoming;
+
+/// A request: its head, and the JSON-RPC message in its body.
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) path: String,
+    headers: Vec<(String, String)>,
+    /// The message; an empty one if the body holds none.
+    pub(crate) message: Incoming,
+}
+
+impl Request {
+    /// The next one; none when the connection has ended.
+    pub(crate) fn read(incoming: &mut impl BufRead) -> Option<Self> {
+        let mut first = String::new();
+        incoming.read_line(&mut first).ok().filter(|read| *read > 0)?;
+        let mut words = first.split_whitespace().map(str::to_owned);
+        let (method, path) = (words.next()?, words.next()?);
+        let mut headers = Vec::new();
+        loop {
+            let mut line = String::new();
+            incoming.read_line(&mut line).ok()?;
+            let Some((name, value)) = line.trim_end().split_once(':') else {
+                break;
+            };
+            headers.push((name.to_lowercase(), value.trim().to_owned()));
+        }
+        let mut request = Self {
+            method,
+            path,
+            headers,
+            message: Incoming::default(),
+        };
+        let length = request
+            .header("content-length")
+            .and_then(|length| length.parse().ok())
+            .unwrap_or(0);
+        let mut body = vec![0; length];
+        incoming.read_exact(&mut body).ok()?;
+        request.message = serde_json::from_slice(&body).unwrap_or_default();
+        Some(request)
+    }
+
+    /// A header's value.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// A message that wants no answer.
+    pub(crate) fn is_notification(&self) -> bool {
+        self.message.id.is_none()
+    }
+
+    /// `POST tools/call`, `GET`, `DELETE session-1`: in a few words.
+    pub(crate) fn in_words(&self) -> String {
+        let mut words = format!("{} {}", self.method, self.message.method);
+        if let Some(session) = self.header("mcp-session-id") {
+            words = format!("{} [{session}]", words.trim_end());
+        }
+        if let Some(last) = self.header("last-event-id") {
+            words = format!("{words} after {last}");
+        }
+        words
+    }
+}

@@ -1,0 +1,87 @@
+//! What all connections of the server share.
+
+use std::net::SocketAddr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::{reply::Reply, request::Request};
+
+/// What was seen, and who listens.
+pub(crate) struct World {
+    pub(crate) address: SocketAddr,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    seen: Vec<String>,
+    /// The stream for the server's own messages, if a client holds one open.
+    listener: Option<Reply>,
+    /// The answer that is given to whoever comes back for it.
+    held: Option<String>,
+    session_is_lost: bool,
+}
+
+impl World {
+    pub(crate) fn new(address: SocketAddr) -> Self {
+        Self {
+            address,
+            state: Mutex::default(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn saw(&self, request: &Request) {
+        self.note(&request.in_words());
+    }
+
+    pub(crate) fn note(&self, what: &str) {
+        self.state().seen.push(what.trim_end().to_owned());
+    }
+
+    /// All of it, a line each.
+    pub(crate) fn seen(&self) -> String {
+        self.state().seen.join("\n")
+    }
+
+    /// From now on the server's own messages go here.
+    pub(crate) fn listen(&self, listener: Reply) {
+        self.state().listener = Some(listener);
+    }
+
+    /// An event on the stream for the server's own messages; nothing if nobody listens.
+    pub(crate) fn tell(&self, event: &str) {
+        if let Some(listener) = &mut self.state().listener {
+            listener.event(event);
+        }
+    }
+
+    /// Ends that stream.
+    pub(crate) fn hang_up(&self) {
+        self.state().listener = None;
+    }
+
+    /// Keeps an answer for whoever comes back for it.
+    pub(crate) fn hold(&self, answer: String) {
+        self.state().held = Some(answer);
+    }
+
+    pub(crate) fn held(&self) -> Option<String> {
+        self.state().held.take()
+    }
+
+    /// Forgets the session: what comes with it is answered 404, until a new one begins.
+    pub(crate) fn lose_session(&self) {
+        self.state().session_is_lost = true;
+    }
+
+    pub(crate) fn begin_session(&self) {
+        self.state().session_is_lost = false;
+    }
+
+    pub(crate) fn session_is_lost(&self) -> bool {
+        self.state().session_is_lost
+    }
+}
