@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { useMemo, useSyncExternalStore } from 'react';
 import { type Model, ModelProvider } from '../model/context';
 import { PartBoundary } from '../widgets/PartBoundary';
+import { Tips } from '../widgets/Tips';
 import { RefusedPage } from './RefusedPage';
 import { Shell } from './Shell';
 import { themeKeeper } from './themeKeeper';
@@ -27,6 +28,7 @@ export function App({ model }: { model: Model }) {
           {status === 'refused' ? <RefusedPage /> : <Shell isLost={status === 'lost'} />}
         </PartBoundary>
       </ModelProvider>
+      <Tips />
     </MantineProvider>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Suspense, useEffect } from 'react';
 import { useActions } from '../model/actions';
-import { useModel, useServer, useServers, useUi, useWorkspace } from '../model/context';
+import { useModel, useServerPart, useServers, useUi, useWorkspace } from '../model/context';
 import { ConnectionPanel } from '../panels/connection/ConnectionPanel';
 import { Welcome } from '../panels/welcome/Welcome';
 import { CommandAlert } from '../widgets/CommandAlert';
@@ -12,15 +12,14 @@ import { Notices } from './Notices';
 import classes from './Shell.module.css';
 
 // The editor and the forms are half of the program; the first paint does not wait for them.
-const loadExplore = async () => (await import('../panels/explore/ExplorePanel')).ExplorePanel;
-const ExplorePanel = lazyPart(loadExplore);
+const ExplorePanel = lazyPart(async () => (await import('../panels/explore/ExplorePanel')).ExplorePanel);
 
 /** The selected server; the first screen if there is none. */
 export function Centre() {
   const { servers } = useModel();
   const error = useServers((state) => state.error);
   const selected = useUi((state) => state.selectedServer);
-  const server = useServer(selected);
+  const connectionState = useServerPart(selected, (server) => server?.connection.state);
   const serverError = useWorkspace((state) => (selected === null ? undefined : state.serverErrors[selected]));
   const tab = useUi((state) => state.exploreTab);
   const actions = useActions();
@@ -35,11 +34,11 @@ export function Centre() {
           </Button>
         </CommandAlert>
       )}
-      {server !== undefined && serverError !== undefined && (
-        <CommandAlert error={serverError} onClose={() => actions.dismissError(server.id)} />
+      {selected !== null && connectionState !== undefined && serverError !== undefined && (
+        <CommandAlert error={serverError} onClose={() => actions.dismissError(selected)} />
       )}
       <div className={classes.content}>
-        <PartBoundary resetKey={`${selected} ${server?.connection.state} ${tab}`}>
+        <PartBoundary resetKey={`${selected} ${connectionState} ${tab}`}>
           <Content />
         </PartBoundary>
       </div>
@@ -49,21 +48,23 @@ export function Centre() {
 
 function Content() {
   const { ui } = useModel();
-  const items = useServers((state) => state.items);
+  const count = useServers(({ items }) => items?.length);
   const selected = useUi((state) => state.selectedServer);
-  const server = useServer(selected);
-  const tab = useUi((state) => state.exploreTab);
-  // Fetched while nobody waits for it. A failure shows when it is needed.
-  useEffect(() => void loadExplore().catch(() => {}), []);
-  if (items === undefined) return null;
-  if (items.length === 0) return <Welcome />;
-  if (server === undefined) {
+  const isKnown = useServerPart(selected, (server) => server !== undefined);
+  const unready = useServerPart(selected, (server) =>
+    server?.connection.state === 'ready' ? undefined : server,
+  );
+  const tab = useUi(({ exploreTab }) => exploreTab);
+  useEffect(() => ExplorePanel.preload(), []);
+  if (count === undefined) return null;
+  if (count === 0) return <Welcome />;
+  if (unready !== undefined) return <ConnectionPanel key={unready.id} server={unready} />;
+  if (selected === null || !isKnown) {
     return <EmptyState title="No server selected" text="Choose one on the left to see what it offers." />;
   }
-  if (server.connection.state !== 'ready') return <ConnectionPanel key={server.id} server={server} />;
   return (
     <Suspense>
-      <ExplorePanel serverId={server.id} tab={tab} onTab={(exploreTab) => ui.setState({ exploreTab })} />
+      <ExplorePanel serverId={selected} tab={tab} onTab={(exploreTab) => ui.setState({ exploreTab })} />
     </Suspense>
   );
 }

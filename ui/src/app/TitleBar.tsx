@@ -9,11 +9,11 @@ import {
   IconSun,
   type Icon,
 } from '@tabler/icons-react';
-import { spotlight } from '@mantine/spotlight';
 import { useActions } from '../model/actions';
-import { useModel, useServer, useServers, useUi } from '../model/context';
+import { useModel, useServerName, useServerPart, useServers, useUi } from '../model/context';
 import { shortcutText } from '../model/shortcuts';
 import type { UiState } from '../model/uiState';
+import { palette } from '../panels/palette/paletteStore';
 import { EraBadge, StateGlyph, stateWord } from '../widgets/ConnectionStatus';
 import { IconButton } from '../widgets/IconButton';
 import classes from './Shell.module.css';
@@ -21,17 +21,16 @@ import classes from './Shell.module.css';
 /** Server switcher, command palette, what the selected connection speaks, theme. */
 export function TitleBar() {
   const { workspace } = useModel();
-  const server = useServer(useUi((state) => state.selectedServer));
-  const connection = server?.connection;
+  const serverId = useUi((state) => state.selectedServer);
+  const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
+  const revision = useServerPart(serverId, (server) => server?.connection.revision ?? null);
   return (
     <header className={classes.title}>
       <div className={classes.side}>
         <Switcher />
-        {connection !== undefined && connection.era !== null && (
-          <EraBadge era={connection.era} revision={connection.revision} withRevision />
-        )}
+        {era !== null && <EraBadge era={era} revision={revision} withRevision />}
       </div>
-      <UnstyledButton className={classes.palette} onClick={() => spotlight.open()}>
+      <UnstyledButton className={classes.palette} onClick={() => palette.open()}>
         <IconSearch size={14} aria-hidden />
         Go to a server, tool or action
         <kbd>{shortcutText('palette')}</kbd>
@@ -50,34 +49,42 @@ export function TitleBar() {
 }
 
 function Switcher() {
-  const items = useServers((state) => state.items) ?? [];
-  const server = useServer(useUi((state) => state.selectedServer));
-  const actions = useActions();
-  if (items.length === 0) return <strong style={{ padding: '0 8px' }}>Patchbay</strong>;
+  const isEmpty = useServers(({ items }) => items === undefined || items.length === 0);
+  const serverId = useUi((state) => state.selectedServer);
+  const name = useServerName(serverId);
+  const state = useServerPart(serverId, (server) => server?.connection.state);
+  if (isEmpty) return <strong style={{ padding: '0 8px' }}>Patchbay</strong>;
   return (
     <Menu position="bottom-start" width={280}>
       <Menu.Target>
         <UnstyledButton className={classes.switcher} aria-label="Switch server">
-          {server !== undefined && <StateGlyph state={server.connection.state} />}
-          <span className="pb-ellipsis">{server?.draft.name ?? 'Choose a server'}</span>
+          {state !== undefined && <StateGlyph state={state} />}
+          <span className="pb-ellipsis">{name ?? 'Choose a server'}</span>
           <IconChevronDown size={14} style={{ flex: 'none' }} aria-hidden />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {items.map((item, i) => (
-          <Menu.Item
-            key={item.id}
-            leftSection={<StateGlyph state={item.connection.state} />}
-            rightSection={i < 9 && <kbd>{shortcutText('server').replace('1…9', String(i + 1))}</kbd>}
-            aria-label={`${item.draft.name}: ${stateWord(item.connection.state)}`}
-            onClick={() => actions.select(item.id)}
-          >
-            {item.draft.name}
-          </Menu.Item>
-        ))}
+        <Choices />
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Apart, because it is there only while the menu is open. */
+function Choices() {
+  const items = useServers((state) => state.items) ?? [];
+  const actions = useActions();
+  return items.map((item, i) => (
+    <Menu.Item
+      key={item.id}
+      leftSection={<StateGlyph state={item.connection.state} />}
+      rightSection={i < 9 && <kbd>{shortcutText('server').replace('1…9', String(i + 1))}</kbd>}
+      aria-label={`${item.draft.name}: ${stateWord(item.connection.state)}`}
+      onClick={() => actions.select(item.id)}
+    >
+      {item.draft.name}
+    </Menu.Item>
+  ));
 }
 
 const THEMES: readonly { value: UiState['theme']; label: string; icon: Icon }[] = [

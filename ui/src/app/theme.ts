@@ -7,7 +7,6 @@ import {
   Button,
   Input,
   Modal,
-  Tooltip,
   createTheme,
 } from '@mantine/core';
 
@@ -125,16 +124,8 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },
     Radio: { defaultProps: { size: 'xs' } },
-    SegmentedControl: {
-      defaultProps: { size: 'xs' },
-      // As high as every other control.
-      styles: { root: { padding: 2 }, label: { fontWeight: 450, padding: '2px 8px' } },
-    },
     Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
     Popover: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
-    Tooltip: Tooltip.extend({
-      defaultProps: { openDelay: 400, transitionProps: { duration: 80 }, fz: 12, withinPortal: true },
-    }),
     Modal: Modal.extend({
       defaultProps: {
         transitionProps: { duration: 100, transition: 'fade' },

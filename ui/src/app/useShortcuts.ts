@@ -1,8 +1,8 @@
-import { spotlight } from '@mantine/spotlight';
 import { useEffect } from 'react';
 import { useActions } from '../model/actions';
 import { useModel } from '../model/context';
 import { shortcutOf } from '../model/shortcuts';
+import { palette } from '../panels/palette/paletteStore';
 
 /** Listens for the shortcuts that work anywhere. */
 export function useShortcuts(): void {
@@ -16,7 +16,7 @@ export function useShortcuts(): void {
       if (action === null) return;
       switch (action.id) {
         case 'palette':
-          spotlight.open();
+          palette.open();
           break;
         case 'dock':
           ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen }));

@@ -4,6 +4,7 @@ import type { AppEvent, Seq, ServerId, ServerItem } from '../contract/generated/
 import type { Host } from '../host/host';
 import { Link } from '../host/link';
 import { type AppEvents, createAppEvents } from './appEvents';
+import { type InputsStore, createInputs } from './inputs';
 import { type ServersState, type ServersStore, createServers } from './servers';
 import { type ToolCallsStore, createToolCalls } from './toolCall';
 import { type ToolsStore, createTools } from './tools';
@@ -20,6 +21,7 @@ export interface Model {
   readonly workspace: WorkspaceStore;
   readonly tools: ToolsStore;
   readonly toolCalls: ToolCallsStore;
+  readonly inputs: InputsStore;
 }
 
 export function createModel(host: Host, link: Link = new Link()): Model {
@@ -36,6 +38,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     workspace: createWorkspace(),
     tools: createTools(host, events),
     toolCalls: createToolCalls(host, Date.now),
+    inputs: createInputs(host, events),
   };
 }
 
@@ -68,14 +71,17 @@ export function useWorkspace<T>(selector: (state: Workspace) => T): T {
   return useStore(useModel().workspace, selector);
 }
 
-/** A server as the rail shows it; undefined if it is gone or not known yet. */
-export function useServer(serverId: ServerId | null): ServerItem | undefined {
-  return useServers(({ items }) => items?.find((item) => item.id === serverId));
+/**
+ * Something of a server, which is undefined if it is gone or not known yet. Whoever asks is drawn anew only when that
+ * changes: the counts of a busy connection change twenty times a second, its name and state hardly ever.
+ */
+export function useServerPart<T>(serverId: ServerId | null, part: (server: ServerItem | undefined) => T): T {
+  return useServers(({ items }) => part(items?.find((item) => item.id === serverId)));
 }
 
-/** The name of a server, for what shows no more of it: connections change often, names hardly ever. */
+/** The name of a server. */
 export function useServerName(serverId: ServerId | null): string | undefined {
-  return useServers(({ items }) => items?.find((item) => item.id === serverId)?.draft.name);
+  return useServerPart(serverId, (server) => server?.draft.name);
 }
 
 /** Calls `listener` at each event of the engine while mounted. */

@@ -4,6 +4,7 @@ import type { Host } from '../host/host';
 import type { AppEvents } from './appEvents';
 import { commandError } from './errors';
 import { coalesce } from './coalesce';
+import { keepSame } from './keepSame';
 
 /** The configured servers and their connections, as the engine last said. */
 export interface ServersState {
@@ -16,7 +17,7 @@ export interface ServersState {
 }
 
 /** How often the list is pulled at most, in ms. */
-const PULL_EVERY_MS = 100;
+const PULL_EVERY_MS = 50;
 
 export type ServersStore = StoreApi<ServersState> & {
   /** Pulls the list now. */
@@ -67,13 +68,10 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
   return Object.assign(store, { refresh });
 }
 
-/** The new list, with the old object wherever nothing changed: what shows it is not drawn anew for nothing. */
+/** The new list, with the old objects wherever nothing changed: what shows them is not drawn anew for nothing. */
 function keepEqual(known: ServerItem[] | undefined, items: ServerItem[]): ServerItem[] {
   if (known === undefined) return items;
   const byId = new Map(known.map((item) => [item.id, item]));
-  const kept = items.map((item) => {
-    const old = byId.get(item.id);
-    return old !== undefined && JSON.stringify(old) === JSON.stringify(item) ? old : item;
-  });
+  const kept = items.map((item) => keepSame(byId.get(item.id), item));
   return kept.length === known.length && kept.every((item, i) => item === known[i]) ? known : kept;
 }

@@ -77,6 +77,18 @@ export const emptyDesk: ToolDesk = {
   calls: [],
 };
 
+/** What of a desk is the user's: what the next call will be. */
+export type CallDraft = Pick<ToolDesk, 'text' | 'mode' | 'options' | 'tried'>;
+
+export function draftOf({ text, mode, options, tried }: ToolDesk): CallDraft {
+  return { text, mode, options, tried };
+}
+
+/** The call whose result is looked at. */
+export function shownCall(desk: ToolDesk | undefined): ToolCall | undefined {
+  return desk?.calls.find(({ id }) => id === desk.shown);
+}
+
 export type DeskKey = string & { readonly __brand: 'DeskKey' };
 
 export function deskKey(serverId: ServerId, tool: string): DeskKey {

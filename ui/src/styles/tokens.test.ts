@@ -75,6 +75,8 @@ describe.each(['light', 'dark'] as const)('the %s theme', (theme) => {
       ['on-accent', 'accent'],
       ['on-accent', 'accent-hover'],
       ['text', 'code-mark'],
+      ['text', 'raised'],
+      ['pane', 'text'],
     ] as const) {
       expect(
         contrast(channels(token(text)).slice(0, 3), channels(token(on)).slice(0, 3)),

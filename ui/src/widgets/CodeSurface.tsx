@@ -1,15 +1,15 @@
 import { EditorSelection, EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { openSearchPanel } from '@codemirror/search';
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconSearch, IconTextWrap } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { type CodeLanguage, WRAP_LIMIT, viewerExtensions } from './codeSetup';
 import classes from './CodeSurface.module.css';
 
 /** What is put into the view at once; the rest follows in slices, so that no single task is long. */
-const FIRST_SLICE = 128_000;
-const SLICE = 256_000;
+const FIRST_SLICE = 32_000;
+const SLICE = 128_000;
 
 export interface CodeSurfaceProps {
   text: string;
@@ -83,30 +83,30 @@ export function CodeSurface({ text, language, label, height, numbered = true }: 
       <div ref={parent} className={classes.editor} />
       <div className={classes.tools}>
         {canWrap && (
-          <Tooltip label={wrap ? 'Do not wrap lines' : 'Wrap lines'}>
-            <ActionIcon
-              size={22}
-              aria-label="Wrap lines"
-              aria-pressed={wrap}
-              data-on={wrap || undefined}
-              onClick={() => setWrap(!wrap)}
-            >
-              <IconTextWrap size={14} />
-            </ActionIcon>
-          </Tooltip>
-        )}
-        <Tooltip label="Find (Ctrl/Cmd-F)">
-          <ActionIcon size={22} aria-label={`Find in ${label}`} onClick={find}>
-            <IconSearch size={14} />
+          <ActionIcon
+            size={22}
+            aria-label="Wrap lines"
+            data-tip={wrap ? 'Do not wrap lines' : 'Wrap lines'}
+            aria-pressed={wrap}
+            data-on={wrap || undefined}
+            onClick={() => setWrap(!wrap)}
+          >
+            <IconTextWrap size={14} />
           </ActionIcon>
-        </Tooltip>
+        )}
+        <ActionIcon size={22} aria-label={`Find in ${label}`} data-tip="Find (Ctrl/Cmd-F)" onClick={find}>
+          <IconSearch size={14} />
+        </ActionIcon>
         <CopyButton value={text}>
           {({ copied, copy }) => (
-            <Tooltip label={copied ? 'Copied' : 'Copy all'}>
-              <ActionIcon size={22} aria-label={`Copy ${label}`} onClick={copy}>
-                {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-              </ActionIcon>
-            </Tooltip>
+            <ActionIcon
+              size={22}
+              aria-label={`Copy ${label}`}
+              data-tip={copied ? 'Copied' : 'Copy all'}
+              onClick={copy}
+            >
+              {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+            </ActionIcon>
           )}
         </CopyButton>
       </div>

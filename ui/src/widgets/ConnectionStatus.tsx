@@ -6,7 +6,7 @@ import {
   IconLoader2,
   type Icon,
 } from '@tabler/icons-react';
-import { Badge, Tooltip } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import type { ConnectionState, Era } from '../contract/generated/contract';
 import classes from './ConnectionStatus.module.css';
 
@@ -46,11 +46,14 @@ export function EraBadge({ era, revision, withRevision = false }: EraBadgeProps)
   const what =
     era === 'modern' ? 'Modern era: stateless, server/discover' : 'Legacy era: initialize, sessions';
   return (
-    <Tooltip label={revision === null ? what : `${what} · revision ${revision}`}>
-      <Badge color="gray" variant="default" className={classes.badge}>
-        {era}
-        {withRevision && revision !== null && ` · ${revision}`}
-      </Badge>
-    </Tooltip>
+    <Badge
+      color="gray"
+      variant="default"
+      className={classes.badge}
+      data-tip={revision === null ? what : `${what} · revision ${revision}`}
+    >
+      {era}
+      {withRevision && revision !== null && ` · ${revision}`}
+    </Badge>
   );
 }

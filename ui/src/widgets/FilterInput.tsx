@@ -1,26 +1,31 @@
-import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { type CSSProperties, useState } from 'react';
 import { shortcutText } from '../model/shortcuts';
+import classes from './FilterInput.module.css';
 
 interface FilterInputProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** How long to wait for further keys, in ms. */
+  /** How long to wait for further keys, in ms; 0 tells each at once. */
   delayMs: number;
-  width?: number | string;
+  width?: CSSProperties['width'];
 }
 
-/** A text filter: `/` focuses it, Esc empties it, then leaves it. */
+/**
+ * A text filter: `/` focuses it, Esc empties it, then leaves it.
+ *
+ * Plain elements, not Mantine's TextInput: each key draws it anew, and it must not be what a key costs.
+ */
 export function FilterInput({ label, value, onChange, delayMs, width }: FilterInputProps) {
   const [text, setText] = useState(value);
   const [told, setTold] = useState(value);
-  const tell = useDebouncedCallback((next: string) => {
+  const tell = (next: string): void => {
     setTold(next);
     onChange(next);
-  }, delayMs);
+  };
+  const tellSoon = useDebouncedCallback(tell, delayMs);
   // Changed from elsewhere (e.g. because the filter hid what was asked for).
   if (value !== told) {
     setTold(value);
@@ -29,31 +34,36 @@ export function FilterInput({ label, value, onChange, delayMs, width }: FilterIn
 
   function change(next: string): void {
     setText(next);
-    tell(next);
+    if (delayMs === 0) tell(next);
+    else tellSoon(next);
   }
 
   return (
-    <TextInput
-      data-filter
-      w={width}
-      miw={120}
-      aria-label={label}
-      placeholder={`${label} (${shortcutText('filter')})`}
-      leftSection={<IconSearch size={14} />}
-      rightSection={
-        text === '' ? undefined : (
-          <CloseButton size="xs" aria-label="Clear the filter" onClick={() => change('')} />
-        )
-      }
-      value={text}
-      spellCheck={false}
-      onChange={(event) => change(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        if (text === '') event.currentTarget.blur();
-        else change('');
-      }}
-    />
+    <div className={classes.filter} style={{ width }}>
+      <IconSearch size={14} aria-hidden />
+      <input
+        data-filter
+        aria-label={label}
+        placeholder={`${label} (${shortcutText('filter')})`}
+        value={text}
+        spellCheck={false}
+        onChange={(event) => change(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          if (text === '') event.currentTarget.blur();
+          else change('');
+        }}
+      />
+      <button
+        type="button"
+        className={classes.clear}
+        aria-label="Clear the filter"
+        data-empty={text === '' || undefined}
+        onClick={() => change('')}
+      >
+        <IconX size={14} />
+      </button>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, type ActionIconProps, Tooltip } from '@mantine/core';
+import { ActionIcon, type ActionIconProps } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { MouseEventHandler, Ref } from 'react';
 import { type ShortcutId, shortcutText } from '../model/shortcuts';
@@ -20,17 +20,16 @@ interface IconButtonProps extends ActionIconProps {
 export function IconButton({ icon: Glyph, label, shortcut, pressed, ref, ...rest }: IconButtonProps) {
   const text = shortcut === undefined ? label : `${label} (${shortcutText(shortcut)})`;
   return (
-    <Tooltip label={text}>
-      <ActionIcon
-        ref={ref}
-        aria-label={label}
-        aria-pressed={pressed}
-        variant={pressed === true ? 'light' : 'subtle'}
-        color={pressed === true ? 'teal' : 'gray'}
-        {...rest}
-      >
-        <Glyph size={16} />
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      ref={ref}
+      aria-label={label}
+      aria-pressed={pressed}
+      data-tip={text}
+      variant={pressed === true ? 'light' : 'subtle'}
+      color={pressed === true ? 'teal' : 'gray'}
+      {...rest}
+    >
+      <Glyph size={16} />
+    </ActionIcon>
   );
 }

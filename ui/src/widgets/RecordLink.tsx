@@ -1,4 +1,4 @@
-import { Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowDownRight } from '@tabler/icons-react';
 import type { Seq } from '../contract/generated/contract';
 import { useReveal } from '../model/context';
@@ -13,16 +13,15 @@ interface RecordLinkProps {
 export function RecordLink({ seq, label }: RecordLinkProps) {
   const reveal = useReveal();
   return (
-    <Tooltip label={`Show record ${seq} in the traffic log`}>
-      <Button
-        variant="subtle"
-        color="gray"
-        size="compact-xs"
-        rightSection={<IconArrowDownRight size={14} />}
-        onClick={() => reveal(seq)}
-      >
-        {label}
-      </Button>
-    </Tooltip>
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-xs"
+      data-tip={`Show record ${seq} in the traffic log`}
+      rightSection={<IconArrowDownRight size={14} />}
+      onClick={() => reveal(seq)}
+    >
+      {label}
+    </Button>
   );
 }

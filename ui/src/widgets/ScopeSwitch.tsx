@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { Segments } from './Segments';
 
 interface ScopeSwitchProps {
   /** The selected server's; none if none is selected. */
@@ -11,12 +11,11 @@ interface ScopeSwitchProps {
 export function ScopeSwitch({ serverName, oneServer, onChange }: ScopeSwitchProps) {
   if (serverName === undefined) return null;
   return (
-    <SegmentedControl
-      aria-label="Whose records"
-      size="xs"
+    <Segments
+      label="Whose records"
       value={oneServer ? 'one' : 'all'}
       onChange={(value) => onChange(value === 'one')}
-      data={[
+      segments={[
         { value: 'all', label: 'All servers' },
         { value: 'one', label: <span className="pb-scope-name">{serverName}</span> },
       ]}

@@ -64,7 +64,9 @@ export function VirtualRows(props: VirtualRowsProps) {
   const lastTop = useRef(0);
   /** How many rows there were when following ended. */
   const [seen, setSeen] = useState(count);
-  const place = placeRows({ count, rowHeight, height, top });
+  // Nobody scrolls in what follows; and the fewer rows there are, the less twenty changes a second cost.
+  const view = { count, rowHeight, height, top };
+  const place = follow ? placeRows(view, 1) : placeRows(view);
 
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -100,7 +102,6 @@ export function VirtualRows(props: VirtualRowsProps) {
 
   useLayoutEffect(() => {
     if (props.reveal === null || height === 0) return;
-    const view = { count, rowHeight, height, top };
     const index = props.reveal.index;
     // In the middle: what is around it matters as much.
     if (topFor(index, place, view) !== null) scrollTo(Math.max(0, middleFor(index, place, view)));
@@ -131,7 +132,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   function select(index: number): void {
     if (index !== selected) onSelect(index);
     onFollow?.(false);
-    const next = topFor(index, place, { count, rowHeight, height, top });
+    const next = topFor(index, place, view);
     if (next !== null) scrollTo(next);
   }
 

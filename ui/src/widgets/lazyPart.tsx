@@ -1,4 +1,4 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import { type ComponentType, type LazyExoticComponent, lazy, useState } from 'react';
 
 /** The code of a part did not arrive. */
 export class PartNotLoaded extends Error {
@@ -15,18 +15,32 @@ export function tryPartsAgain(): void {
   attempt += 1;
 }
 
-/** A component whose code comes when it is first drawn. Unlike `lazy`, a failure need not be for ever. */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+export type LazyPart<P extends object> = ComponentType<P> & {
+  /** Fetches the code while nobody waits for it. A failure shows when it is needed. */
+  preload: () => void;
+};
+
+/**
+ * A component whose code comes when it is first drawn. Unlike `lazy`, a failure need not be for ever, and code that has
+ * come already is drawn at once: `lazy` shows the fallback first, and React then keeps that for 300 ms.
+ */
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> {
+  let come: ComponentType<P> | undefined;
   let failed = false;
   let madeAt = attempt;
   let Loaded = make();
+
+  async function fetchPart(): Promise<ComponentType<P>> {
+    come = await load();
+    return come;
+  }
 
   function make(): LazyExoticComponent<ComponentType<P>> {
     failed = false;
     madeAt = attempt;
     return lazy(async () => {
       try {
-        return { default: await load() };
+        return { default: await fetchPart() };
       } catch (thrown) {
         failed = true;
         throw new PartNotLoaded(thrown);
@@ -34,9 +48,16 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     });
   }
 
-  return function LazyPart(props: P) {
+  function drawn(): ComponentType<P> {
     // Not at once: React draws a part again when it failed, to hear of it.
     if (failed && madeAt !== attempt) Loaded = make();
-    return <Loaded {...props} />;
-  };
+    return come ?? Loaded;
+  }
+
+  function Part(props: P) {
+    // The same for as long as it is mounted: to React, another type is another instance.
+    const [Drawn] = useState(drawn);
+    return <Drawn {...props} />;
+  }
+  return Object.assign(Part, { preload: () => void fetchPart().catch(() => {}) });
 }

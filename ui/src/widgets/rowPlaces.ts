@@ -1,7 +1,7 @@
 /** Browsers cannot lay out elements much higher than this, in px. */
 const MOST_SPACE = 10_000_000;
-/** Rows drawn beyond each edge, so that a fast scroll does not show nothing. */
-const MARGIN = 8;
+/** Rows drawn beyond each edge while somebody may scroll, so that a fast scroll does not show nothing. */
+const SCROLL_MARGIN = 8;
 
 export interface View {
   count: number;
@@ -23,15 +23,16 @@ export interface Place {
   slabTop: number;
 }
 
-export function placeRows({ count, rowHeight, height, top }: View): Place {
+/** `margin`: how many rows are drawn beyond each edge. */
+export function placeRows({ count, rowHeight, height, top }: View, margin = SCROLL_MARGIN): Place {
   const whole = count * rowHeight;
   const space = Math.min(whole, MOST_SPACE);
   const maxTop = Math.max(0, space - height);
   const at = Math.min(Math.max(0, top), maxTop);
   // Beyond the browser's limit one px of scrolling stands for more than one px of rows.
   const virtualTop = maxTop === 0 ? 0 : at * ((whole - height) / maxTop);
-  const first = Math.max(0, Math.floor(virtualTop / rowHeight) - MARGIN);
-  const last = Math.min(count - 1, Math.ceil((virtualTop + height) / rowHeight) + MARGIN - 1);
+  const first = Math.max(0, Math.floor(virtualTop / rowHeight) - margin);
+  const last = Math.min(count - 1, Math.ceil((virtualTop + height) / rowHeight) + margin - 1);
   return { space, maxTop, first, last, slabTop: at - (virtualTop - first * rowHeight) };
 }
 

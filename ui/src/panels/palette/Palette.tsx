@@ -1,4 +1,9 @@
-import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import {
+  Spotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+  useSpotlight,
+} from '@mantine/spotlight';
 import {
   IconFlask,
   IconKeyboard,
@@ -15,23 +20,33 @@ import {
   IconTerminal2,
   IconTool,
 } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useActions } from '../../model/actions';
 import { isOpen } from '../../model/connection';
-import { useModel, useServer, useServers, useUi } from '../../model/context';
+import { useModel, useServerPart, useServers, useUi } from '../../model/context';
 import { shortcutText } from '../../model/shortcuts';
 import { StateGlyph, stateWord } from '../../widgets/ConnectionStatus';
 import classes from './Palette.module.css';
+import { paletteStore } from './paletteStore';
 
 /** How many hits are drawn at most. */
 const MOST = 60;
 
-/** Everything one can go to or do, by typing a part of its name. */
+/** Everything one can go to or do, by typing a part of its name. Empty while closed: a server may have thousands of tools. */
 export function Palette() {
-  const groups = [useServerActions(), useSelectedActions(), useWindowActions(), useToolActions()];
+  const { opened } = useSpotlight(paletteStore);
+  const [filled, setFilled] = useState(false);
+  if (opened && !filled) setFilled(true);
+  const groups = [
+    useServerActions(filled),
+    useSelectedActions(filled),
+    useWindowActions(),
+    useToolActions(filled),
+  ];
   return (
     <Spotlight
+      store={paletteStore}
       actions={groups.filter(({ actions }) => actions.length > 0)}
       shortcut={null}
       limit={MOST}
@@ -40,7 +55,7 @@ export function Palette() {
       maxHeight={420}
       size={560}
       overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
-      transitionProps={{ duration: 100, transition: 'fade' }}
+      transitionProps={{ duration: 100, transition: 'fade', onExited: () => setFilled(false) }}
       classNames={{ search: classes.search, action: classes.action, actionsGroup: classes.group }}
       nothingFound="Nothing with this name"
       searchProps={{
@@ -52,8 +67,8 @@ export function Palette() {
   );
 }
 
-function useServerActions(): SpotlightActionGroupData {
-  const items = useServers((state) => state.items) ?? [];
+function useServerActions(filled: boolean): SpotlightActionGroupData {
+  const items = useServers((state) => (filled ? state.items : undefined)) ?? [];
   const { select } = useActions();
   return {
     group: 'Servers',
@@ -73,9 +88,10 @@ function useServerActions(): SpotlightActionGroupData {
   };
 }
 
-function useSelectedActions(): SpotlightActionGroupData {
+function useSelectedActions(filled: boolean): SpotlightActionGroupData {
   const { workspace } = useModel();
-  const server = useServer(useUi((state) => state.selectedServer));
+  const serverId = useUi((state) => (filled ? state.selectedServer : null));
+  const server = useServerPart(serverId, (item) => item);
   const does = useActions();
   const actions: SpotlightActionData[] = [];
   if (server !== undefined) {
@@ -113,10 +129,10 @@ function useSelectedActions(): SpotlightActionGroupData {
   return { group: 'Selected server', actions };
 }
 
-function useToolActions(): SpotlightActionGroupData {
+function useToolActions(filled: boolean): SpotlightActionGroupData {
   const { ui, tools } = useModel();
-  const serverId = useUi((state) => state.selectedServer);
-  const isReady = useServer(serverId)?.connection.state === 'ready';
+  const serverId = useUi((state) => (filled ? state.selectedServer : null));
+  const isReady = useServerPart(serverId, (item) => item?.connection.state === 'ready');
   const rows = useStore(tools, (lists) => (serverId === null ? undefined : lists[serverId]?.rows));
   const actions = useMemo(() => {
     if (serverId === null || !isReady || rows === undefined) return [];

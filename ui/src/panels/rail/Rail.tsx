@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
-import type { ServerItem } from '../../contract/generated/contract';
+import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import type { ServerId } from '../../contract/generated/contract';
 import { useActions } from '../../model/actions';
 import { isOpen } from '../../model/connection';
 import { useModel, useServers, useUi } from '../../model/context';
@@ -11,11 +12,11 @@ import { RailRow } from './RailRow';
 
 /** The servers and how they are. Arrows move, Enter connects, the menu key or a right click opens a row's menu. */
 export function Rail() {
-  const { workspace } = useModel();
-  const items = useServers((state) => state.items) ?? [];
+  const { servers, workspace } = useModel();
+  const ids = useServers(useShallow(({ items }) => items?.map((item) => item.id) ?? []));
   const selected = useUi((state) => state.selectedServer);
   const actions = useActions();
-  const [menu, setMenu] = useState<ServerItem['id'] | null>(null);
+  const [menu, setMenu] = useState<ServerId | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
 
@@ -23,6 +24,7 @@ export function Rail() {
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.target !== list.current) return;
+    const items = servers.getState().items ?? [];
     const at = items.findIndex((item) => item.id === selected);
     const item = items[at];
     const go = (index: number): void => {
@@ -59,6 +61,11 @@ export function Rail() {
     event.preventDefault();
   }
 
+  const onMenu = useCallback((serverId: ServerId, open: boolean): void => {
+    setMenu(open ? serverId : null);
+    if (!open) list.current?.focus();
+  }, []);
+
   return (
     <nav className={classes.rail} aria-label="Servers">
       <div className={classes.head}>
@@ -71,20 +78,17 @@ export function Rail() {
         role="listbox"
         aria-label="Servers"
         tabIndex={0}
-        aria-activedescendant={items.some((item) => item.id === selected) ? `${id}-${selected}` : undefined}
+        aria-activedescendant={selected !== null && ids.includes(selected) ? `${id}-${selected}` : undefined}
         onKeyDown={onKeyDown}
       >
-        {items.map((server) => (
+        {ids.map((serverId) => (
           <RailRow
-            key={server.id}
-            id={`${id}-${server.id}`}
-            server={server}
-            isSelected={server.id === selected}
-            menuOpen={menu === server.id}
-            onMenu={(open) => {
-              setMenu(open ? server.id : null);
-              if (!open) list.current?.focus();
-            }}
+            key={serverId}
+            id={`${id}-${serverId}`}
+            serverId={serverId}
+            isSelected={serverId === selected}
+            menuOpen={menu === serverId}
+            onMenu={onMenu}
           />
         ))}
       </div>

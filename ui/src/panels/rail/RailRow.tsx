@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconArrowDown,
@@ -13,30 +13,30 @@ import {
   IconRefresh,
   IconTrash,
 } from '@tabler/icons-react';
-import { type MouseEvent, useEffect, useRef } from 'react';
-import type { ServerItem } from '../../contract/generated/contract';
+import { type MouseEvent, memo, useEffect, useRef } from 'react';
+import type { ServerId, ServerItem } from '../../contract/generated/contract';
 import { useActions } from '../../model/actions';
 import { isOpen } from '../../model/connection';
-import { useModel } from '../../model/context';
+import { useModel, useServerName, useServerPart } from '../../model/context';
 import { EraBadge, StateGlyph, stateWord } from '../../widgets/ConnectionStatus';
 import { IconButton } from '../../widgets/IconButton';
 import classes from './Rail.module.css';
 
 interface RailRowProps {
   id: string;
-  server: ServerItem;
+  serverId: ServerId;
   isSelected: boolean;
   menuOpen: boolean;
-  onMenu: (open: boolean) => void;
+  onMenu: (serverId: ServerId, open: boolean) => void;
 }
 
 /** One server: how it is, and what can be done with it. */
-export function RailRow({ id, server, isSelected, menuOpen, onMenu }: RailRowProps) {
-  const { workspace } = useModel();
+export const RailRow = memo(function RailRow({ id, serverId, isSelected, menuOpen, onMenu }: RailRowProps) {
   const actions = useActions();
   const row = useRef<HTMLDivElement>(null);
-  const { connection, draft } = server;
-  const open = isOpen(connection.state);
+  const name = useServerName(serverId) ?? '';
+  const state = useServerPart(serverId, (server) => server?.connection.state ?? 'idle');
+  const open = isOpen(state);
 
   useEffect(() => {
     if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
@@ -53,136 +53,172 @@ export function RailRow({ id, server, isSelected, menuOpen, onMenu }: RailRowPro
       id={id}
       role="option"
       aria-selected={isSelected}
-      aria-label={`${draft.name}: ${stateWord(connection.state)}`}
+      aria-label={`${name}: ${stateWord(state)}`}
       className={classes.row}
       data-menu={menuOpen || undefined}
-      onClick={() => actions.select(server.id)}
-      onDoubleClick={() => !open && void actions.connect(server.id)}
+      onClick={() => actions.select(serverId)}
+      onDoubleClick={() => !open && void actions.connect(serverId)}
       onContextMenu={(event) => {
         event.preventDefault();
-        actions.select(server.id);
-        onMenu(true);
+        actions.select(serverId);
+        onMenu(serverId, true);
       }}
     >
-      <Tooltip label={tooltip(server)} position="right" multiline maw={360}>
-        <span style={{ display: 'inline-flex' }}>
-          <StateGlyph state={connection.state} />
-        </span>
-      </Tooltip>
-      <span className={`${classes.name} pb-ellipsis`}>{draft.name}</span>
-      <span className={classes.facts}>
-        {connection.pendingCount > 0 && (
-          <Tooltip label={`${connection.pendingCount} requests wait for an answer`}>
-            <span className={`${classes.count} ${classes.pending}`}>
-              <IconHourglass size={12} />
-              {connection.pendingCount}
-            </span>
-          </Tooltip>
-        )}
-        {connection.problemCount > 0 && (
-          <Tooltip label={`${connection.problemCount} violations of the specification`}>
-            <span className={`${classes.count} ${classes.problems}`}>
-              <IconAlertTriangle size={12} />
-              {connection.problemCount}
-            </span>
-          </Tooltip>
-        )}
-        {connection.era !== null && <EraBadge era={connection.era} revision={connection.revision} />}
-      </span>
+      <State serverId={serverId} />
+      <span className={`${classes.name} pb-ellipsis`}>{name}</span>
+      <Counts serverId={serverId} />
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events */}
       <span className={classes.actions} onClick={stay} onDoubleClick={stay}>
         {open ? (
           <IconButton
             icon={IconPlugConnectedX}
-            label={`Disconnect ${draft.name}`}
+            label={`Disconnect ${name}`}
             tabIndex={-1}
-            onClick={() => void actions.disconnect(server.id)}
+            onClick={() => void actions.disconnect(serverId)}
           />
         ) : (
           <IconButton
             icon={IconPlugConnected}
-            label={`Connect ${draft.name}`}
+            label={`Connect ${name}`}
             tabIndex={-1}
-            onClick={() => void actions.connect(server.id)}
+            onClick={() => void actions.connect(serverId)}
           />
         )}
-        <Menu opened={menuOpen} onChange={onMenu} position="right-start" width={200} returnFocus={false}>
-          <Menu.Target>
-            <ActionIcon aria-label={`Actions for ${draft.name}`} tabIndex={-1}>
-              <IconDots size={16} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {open ? (
-              <Menu.Item
-                leftSection={<IconPlugConnectedX size={16} />}
-                onClick={() => void actions.disconnect(server.id)}
-              >
-                Disconnect
-              </Menu.Item>
-            ) : (
-              <Menu.Item
-                leftSection={<IconPlugConnected size={16} />}
-                onClick={() => void actions.connect(server.id)}
-              >
-                Connect
-              </Menu.Item>
-            )}
-            <Menu.Item
-              leftSection={<IconRefresh size={16} />}
-              onClick={() => void actions.restart(server.id)}
-            >
-              Restart
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconPencil size={16} />}
-              onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId: server.id } })}
-            >
-              Edit …
-            </Menu.Item>
-            {!server.isDemo && (
-              <Menu.Item
-                leftSection={<IconCopy size={16} />}
-                onClick={() => void actions.duplicate(server.id)}
-              >
-                Duplicate
-              </Menu.Item>
-            )}
-            <Menu.Item
-              leftSection={<IconDownload size={16} />}
-              onClick={() => workspace.setState({ dialog: { type: 'exportServer', serverId: server.id } })}
-            >
-              Export …
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArrowUp size={16} />}
-              onClick={() => void actions.move(server.id, -1)}
-            >
-              Move up
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArrowDown size={16} />}
-              onClick={() => void actions.move(server.id, 1)}
-            >
-              Move down
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              c="var(--pb-error)"
-              leftSection={<IconTrash size={16} />}
-              onClick={() => workspace.setState({ dialog: { type: 'removeServer', serverId: server.id } })}
-            >
-              Remove …
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <RowMenu serverId={serverId} name={name} open={open} menuOpen={menuOpen} onMenu={onMenu} />
       </span>
     </div>
   );
+});
+
+interface RowMenuProps extends Pick<RailRowProps, 'serverId' | 'menuOpen' | 'onMenu'> {
+  name: string;
+  open: boolean;
 }
 
-function tooltip({ connection }: ServerItem): string {
+function RowMenu({ serverId, name, open, menuOpen, onMenu }: RowMenuProps) {
+  return (
+    <Menu
+      opened={menuOpen}
+      onChange={(next) => onMenu(serverId, next)}
+      position="right-start"
+      width={200}
+      returnFocus={false}
+    >
+      <Menu.Target>
+        <ActionIcon aria-label={`Actions for ${name}`} tabIndex={-1}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <RowActions serverId={serverId} open={open} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Apart, because they are there only while the menu is open. */
+function RowActions({ serverId, open }: { serverId: ServerId; open: boolean }) {
+  const { workspace } = useModel();
+  const actions = useActions();
+  const isDemo = useServerPart(serverId, (server) => server?.isDemo ?? false);
+  return (
+    <>
+      {open ? (
+        <Menu.Item
+          leftSection={<IconPlugConnectedX size={16} />}
+          onClick={() => void actions.disconnect(serverId)}
+        >
+          Disconnect
+        </Menu.Item>
+      ) : (
+        <Menu.Item
+          leftSection={<IconPlugConnected size={16} />}
+          onClick={() => void actions.connect(serverId)}
+        >
+          Connect
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => void actions.restart(serverId)}>
+        Restart
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        leftSection={<IconPencil size={16} />}
+        onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId: serverId } })}
+      >
+        Edit …
+      </Menu.Item>
+      {!isDemo && (
+        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void actions.duplicate(serverId)}>
+          Duplicate
+        </Menu.Item>
+      )}
+      <Menu.Item
+        leftSection={<IconDownload size={16} />}
+        onClick={() => workspace.setState({ dialog: { type: 'exportServer', serverId: serverId } })}
+      >
+        Export …
+      </Menu.Item>
+      <Menu.Item leftSection={<IconArrowUp size={16} />} onClick={() => void actions.move(serverId, -1)}>
+        Move up
+      </Menu.Item>
+      <Menu.Item leftSection={<IconArrowDown size={16} />} onClick={() => void actions.move(serverId, 1)}>
+        Move down
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        c="var(--pb-error)"
+        leftSection={<IconTrash size={16} />}
+        onClick={() => workspace.setState({ dialog: { type: 'removeServer', serverId: serverId } })}
+      >
+        Remove …
+      </Menu.Item>
+    </>
+  );
+}
+
+function State({ serverId }: { serverId: ServerId }) {
+  const state = useServerPart(serverId, (server) => server?.connection.state ?? 'idle');
+  const tip = useServerPart(serverId, (server) => (server === undefined ? '' : stateInWords(server)));
+  return (
+    <span style={{ display: 'inline-flex' }} data-tip={tip} data-tip-side="right">
+      <StateGlyph state={state} />
+    </span>
+  );
+}
+
+/** Apart, because they change with every record of a busy connection. */
+function Counts({ serverId }: { serverId: ServerId }) {
+  const pending = useServerPart(serverId, (server) => server?.connection.pendingCount ?? 0);
+  const problems = useServerPart(serverId, (server) => server?.connection.problemCount ?? 0);
+  const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
+  const revision = useServerPart(serverId, (server) => server?.connection.revision ?? null);
+  return (
+    <span className={classes.facts}>
+      {pending > 0 && (
+        <span
+          className={`${classes.count} ${classes.pending}`}
+          data-tip={`${pending} requests wait for an answer`}
+        >
+          <IconHourglass size={12} />
+          {pending}
+        </span>
+      )}
+      {problems > 0 && (
+        <span
+          className={`${classes.count} ${classes.problems}`}
+          data-tip={`${problems} violations of the specification`}
+        >
+          <IconAlertTriangle size={12} />
+          {problems}
+        </span>
+      )}
+      {era !== null && <EraBadge era={era} revision={revision} />}
+    </span>
+  );
+}
+
+function stateInWords({ connection }: ServerItem): string {
   const state = stateWord(connection.state);
   if (connection.state === 'failed' && connection.failure !== null)
     return `${state}: ${connection.failure.cause}`;

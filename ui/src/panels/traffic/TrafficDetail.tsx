@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core';
 import { IconAlertTriangle, IconExclamationCircle, IconX } from '@tabler/icons-react';
 import type {
   RecordKind,
@@ -13,6 +12,7 @@ import { CodeView } from '../../widgets/CodeView';
 import { CommandAlert } from '../../widgets/CommandAlert';
 import { IconButton } from '../../widgets/IconButton';
 import { DirectionArrow, RecordStatus } from '../../widgets/RecordStatus';
+import { Segments } from '../../widgets/Segments';
 import classes from './TrafficPanel.module.css';
 
 interface TrafficDetailProps {
@@ -40,11 +40,11 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
         <span className="pb-ellipsis pb-selectable" style={{ flex: 1, color: 'var(--pb-text-dim)' }}>
           {shown?.rpcId !== null && shown !== undefined && `id ${shown.rpcId}`}
         </span>
-        <SegmentedControl
-          aria-label="How to show it"
+        <Segments
+          label="How to show it"
           value={form}
           onChange={onForm}
-          data={[
+          segments={[
             { value: 'decoded', label: 'Decoded' },
             { value: 'raw', label: 'Raw' },
           ]}

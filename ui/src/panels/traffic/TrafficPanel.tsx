@@ -24,7 +24,7 @@ import { TrafficHead, TrafficRow, UnknownRow } from './TrafficRow';
 
 const ROW_HEIGHT = 24;
 
-// Brings the code viewer along, which the first paint does not need.
+// Brings the code viewer along, which the first paint does not need, and the first click on a record does.
 const TrafficDetail = lazyPart(async () => (await import('./TrafficDetail')).TrafficDetail);
 
 /** The live log of everything that crosses, and the record selected in it. */
@@ -79,6 +79,8 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     show(wish.seq);
     // oxlint-disable-next-line react/exhaustive-deps -- a wish is granted once
   }, [wish]);
+
+  useEffect(() => TrafficDetail.preload(), []);
 
   const selectedRow = useRow(view, selection.index);
   const pairSeq = selectedRow?.pairSeq ?? null;

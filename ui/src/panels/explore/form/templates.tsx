@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import {
   ADDITIONAL_PROPERTY_FLAG,
   type ArrayFieldItemTemplateProps,
@@ -79,15 +79,14 @@ function FieldTemplate(props: FieldTemplateProps<Value, RJSFSchema, Context>) {
         {!additional && differs(label, name) && <span className={classes.title}>{label}</span>}
         <span className={classes.type}>{describeField(schema)}</span>
         {additional && (
-          <Tooltip label="Remove property">
-            <ActionIcon
-              aria-label={`Remove ${label}`}
-              onClick={props.onRemoveProperty}
-              className={classes.remove}
-            >
-              <IconTrash size={14} />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            aria-label={`Remove ${label}`}
+            data-tip="Remove property"
+            onClick={props.onRemoveProperty}
+            className={classes.remove}
+          >
+            <IconTrash size={14} />
+          </ActionIcon>
         )}
       </div>
       {rawDescription !== undefined && rawDescription !== '' && (
@@ -192,16 +191,16 @@ function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps<Value, RJSFSc
           {buttons.map(
             ({ show, icon: Icon, label, onClick }) =>
               show && (
-                <Tooltip key={label} label={label}>
-                  <ActionIcon
-                    size={22}
-                    aria-label={`${label} item ${index + 1}`}
-                    onClick={(event) => onClick(event)}
-                    disabled={buttonsProps.disabled}
-                  >
-                    <Icon size={14} />
-                  </ActionIcon>
-                </Tooltip>
+                <ActionIcon
+                  key={label}
+                  size={22}
+                  aria-label={`${label} item ${index + 1}`}
+                  data-tip={label}
+                  onClick={(event) => onClick(event)}
+                  disabled={buttonsProps.disabled}
+                >
+                  <Icon size={14} />
+                </ActionIcon>
               ),
           )}
         </div>

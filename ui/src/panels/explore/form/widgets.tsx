@@ -1,10 +1,11 @@
-import { MultiSelect, SegmentedControl, Select, TextInput, Textarea } from '@mantine/core';
+import { MultiSelect, Select, TextInput, Textarea } from '@mantine/core';
 import {
   type RJSFSchema,
   type WidgetProps,
   enumOptionSelectedValue,
   enumOptionsValueForIndex,
 } from '@rjsf/utils';
+import { Segments } from '../../../widgets/Segments';
 import type { ArgumentsContext, FormValue } from './formContext';
 import { exampleOf } from './describe';
 
@@ -113,11 +114,11 @@ export function SelectWidget({
 /** True, false, and not sent at all are three things. */
 export function BooleanWidget({ id, value, onChange, disabled, readonly, label }: Props) {
   return (
-    <SegmentedControl
+    <Segments
       id={id}
-      aria-label={label}
+      label={label}
       disabled={disabled === true || readonly === true}
-      data={[
+      segments={[
         { value: 'unset', label: 'Not set' },
         { value: 'true', label: 'true' },
         { value: 'false', label: 'false' },

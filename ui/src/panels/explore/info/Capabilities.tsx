@@ -1,9 +1,9 @@
-import { SegmentedControl } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Era } from '../../../contract/generated/contract';
 import { type CapabilityRow, readCapabilities } from '../../../model/capabilities';
 import { indentJson } from '../../../model/json';
 import { CodeText } from '../../../widgets/CodeView';
+import { Segments } from '../../../widgets/Segments';
 import classes from './info.module.css';
 
 interface CapabilitiesProps {
@@ -21,11 +21,11 @@ export function Capabilities({ server, client, era }: CapabilitiesProps) {
     <section className={classes.section} aria-label="Capabilities">
       <div className={classes.head}>
         <h3 className={classes.heading}>Capabilities</h3>
-        <SegmentedControl
-          aria-label="Show capabilities as"
+        <Segments
+          label="Show capabilities as"
           value={form}
           onChange={(value) => setForm(value)}
-          data={[
+          segments={[
             { value: 'table', label: 'Table' },
             { value: 'raw', label: 'JSON' },
           ]}

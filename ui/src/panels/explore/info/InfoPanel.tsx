@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { ConnectionGetResponse, ServerId } from '../../../contract/generated/contract';
 import { useConnection } from '../../../model/connection';
@@ -7,6 +6,7 @@ import { CodeText, Waiting } from '../../../widgets/CodeView';
 import { CommandAlert } from '../../../widgets/CommandAlert';
 import { Markdown } from '../../../widgets/Markdown';
 import { RecordLink } from '../../../widgets/RecordLink';
+import { Segments } from '../../../widgets/Segments';
 import { Capabilities } from './Capabilities';
 import { Fact, Facts } from './Facts';
 import { Ping } from './Ping';
@@ -84,11 +84,11 @@ function Instructions({ text }: { text: string | null }) {
     <section className={classes.section} aria-label="Instructions">
       <div className={classes.head}>
         <h3 className={classes.heading}>Instructions to the model</h3>
-        <SegmentedControl
-          aria-label="Show instructions as"
+        <Segments
+          label="Show instructions as"
           value={form}
           onChange={(value) => setForm(value)}
-          data={[
+          segments={[
             { value: 'markdown', label: 'Markdown' },
             { value: 'text', label: 'Text' },
           ]}
@@ -112,11 +112,11 @@ function Handshake({ info }: { info: ConnectionGetResponse }) {
     <section className={classes.section} aria-label="Handshake">
       <div className={classes.head}>
         <h3 className={classes.heading}>Answer to {method}</h3>
-        <SegmentedControl
-          aria-label="Show answer as"
+        <Segments
+          label="Show answer as"
           value={form}
           onChange={(value) => setForm(value)}
-          data={[
+          segments={[
             { value: 'pretty', label: 'Indented' },
             { value: 'raw', label: 'As received' },
           ]}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconArrowsLeftRight, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ExchangeOutcome } from '../../../contract/generated/contract';
@@ -8,6 +8,7 @@ import { type ToolCall, standingOf } from '../../../model/toolCall';
 import { CodeView } from '../../../widgets/CodeView';
 import { IconButton } from '../../../widgets/IconButton';
 import { PartBoundary } from '../../../widgets/PartBoundary';
+import { Segments } from '../../../widgets/Segments';
 import { CopyMenu } from './CopyMenu';
 import { OutcomeView } from './OutcomeView';
 import { Running } from './Running';
@@ -39,11 +40,11 @@ export function CallResult({ call, serverName, onCancel, onAgain }: CallResultPr
           {raw !== null && ` · ${formatSize(raw.size)}`}
         </span>
         {raw !== null && (
-          <SegmentedControl
-            aria-label="Show"
+          <Segments
+            label="Show"
             value={tab}
             onChange={(value) => setTab(value)}
-            data={[
+            segments={[
               { value: 'result', label: 'Result' },
               { value: 'raw', label: 'Raw' },
             ]}

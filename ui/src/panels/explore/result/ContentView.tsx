@@ -1,9 +1,9 @@
-import { SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ContentItem, TextBody } from '../../../contract/generated/contract';
 import { formatSize } from '../../../model/format';
 import { CodeText, CodeView } from '../../../widgets/CodeView';
 import { Markdown, looksLikeMarkdown } from '../../../widgets/Markdown';
+import { Segments } from '../../../widgets/Segments';
 import { extensionOf, fileStem } from '../../../widgets/saveBytes';
 import { AudioContent, BlobContent, ImageContent } from './MediaContent';
 import { ResourceLinkCard } from './ResourceLinkCard';
@@ -127,11 +127,11 @@ function TextContent({ text, ...frame }: TextProps) {
   const [view, setView] = useState<TextView>(views[0] ?? 'plain');
   const tools =
     views.length > 1 ? (
-      <SegmentedControl
-        aria-label="Show text as"
+      <Segments
+        label="Show text as"
         value={view}
         onChange={(value) => setView(value)}
-        data={views.map((value) => ({
+        segments={views.map((value) => ({
           value,
           label: { plain: 'Text', markdown: 'Markdown', json: 'JSON' }[value],
         }))}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconRestore } from '@tabler/icons-react';
 import { useId, useMemo } from 'react';
 import type { Timeouts, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
@@ -7,12 +7,13 @@ import { callParams } from '../../../model/copyAs';
 import { indentJson } from '../../../model/json';
 import { type FormSchema, takesNothing } from '../../../model/schema';
 import { shortcutText } from '../../../model/shortcuts';
-import type { ToolCall, ToolDesk } from '../../../model/toolCall';
+import type { CallDraft, DeskKey, ToolCall, ToolDesk } from '../../../model/toolCall';
 import type { Problem } from '../../../model/validate';
 import { Failed, Waiting } from '../../../widgets/CodeView';
 import { ErrorBoundary, type Failure } from '../../../widgets/ErrorBoundary';
 import { IconButton } from '../../../widgets/IconButton';
 import { JsonEditor } from '../../../widgets/JsonEditor';
+import { Segments } from '../../../widgets/Segments';
 import type { Loaded } from '../../../widgets/useBodyText';
 import { ArgumentsForm } from '../form/ArgumentsForm';
 import { CallHistory } from './CallHistory';
@@ -26,7 +27,8 @@ interface ArgumentsPaneProps {
   detail: Loaded<ToolGetResponse>;
   /** None while the definition is loading. */
   form: FormSchema | null;
-  desk: ToolDesk;
+  desk: DeskKey;
+  draft: CallDraft;
   text: string;
   /** What the text is at the start. */
   initial: string;
@@ -51,25 +53,25 @@ function checkText(text: string): { reason: string; position: number } | null {
 
 /** The arguments, as form or as text, and all that sending them needs. */
 export function ArgumentsPane(props: ArgumentsPaneProps) {
-  const { item, desk, text, initial, state, problems, hindrance, onChange, onCall } = props;
+  const { item, draft, text, initial, state, problems, hindrance, onChange, onCall } = props;
   const { form } = props;
   const noForm = whyNoForm(form, state);
-  const mode = noForm === null ? desk.mode : 'json';
+  const mode = noForm === null ? draft.mode : 'json';
   // What is missing is pointed out once the user means to send, what is wrong at once.
   const shown = useMemo(
-    () => (desk.tried ? problems : problems.filter(({ missing }) => !missing)),
-    [desk.tried, problems],
+    () => (draft.tried ? problems : problems.filter(({ missing }) => !missing)),
+    [draft.tried, problems],
   );
   const setText = (next: string): void => onChange({ text: next });
-  const params = callParams(item.name, text, desk.options.metaJson);
+  const params = callParams(item.name, text, draft.options.metaJson);
   return (
     <section className={classes.arguments} aria-label="Arguments">
       <div className={classes.bar}>
-        <SegmentedControl
-          aria-label="Edit arguments as"
+        <Segments
+          label="Edit arguments as"
           value={mode}
           onChange={(value) => onChange({ mode: value })}
-          data={[
+          segments={[
             { value: 'form', label: 'Form', disabled: noForm !== null },
             { value: 'json', label: 'JSON' },
           ]}
@@ -87,30 +89,29 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           />
         )}
         <span className={classes.grow} />
-        <CallHistory calls={desk.calls} shown={desk.shown} onChange={onChange} onAgain={props.onAgain} />
+        <CallHistory desk={props.desk} onChange={onChange} onAgain={props.onAgain} />
         <CallOptionsButton
-          options={desk.options}
+          options={draft.options}
           serverTimeouts={props.serverTimeouts}
           onChange={(options) => onChange({ options })}
         />
-        <Tooltip label={hindrance ?? `Send tools/call (${shortcutText('run')})`}>
-          <Button
-            leftSection={<IconPlayerPlay size={14} />}
-            onClick={() => onCall(false)}
-            data-disabled={hindrance !== null || undefined}
-            aria-disabled={hindrance !== null}
-          >
-            Call tool
-          </Button>
-        </Tooltip>
+        <Button
+          leftSection={<IconPlayerPlay size={14} />}
+          onClick={() => onCall(false)}
+          data-tip={hindrance ?? `Send tools/call (${shortcutText('run')})`}
+          data-disabled={hindrance !== null || undefined}
+          aria-disabled={hindrance !== null}
+        >
+          Call tool
+        </Button>
       </div>
       <div className={classes.argumentsBody} data-arguments data-mode={mode}>
         <Editor {...props} mode={mode} noForm={noForm} shown={shown} setText={setText} />
       </div>
       <ProblemStrip
         problems={shown}
-        tried={desk.tried}
-        hindrance={desk.tried || state.type === 'broken' ? hindrance : null}
+        tried={draft.tried}
+        hindrance={draft.tried || state.type === 'broken' ? hindrance : null}
         notChecked={props.notChecked}
         onAnyway={() => onCall(true)}
       />

@@ -1,10 +1,10 @@
-import { SegmentedControl } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
 import { indentJson } from '../../../model/json';
 import { CodeText, Failed, Waiting } from '../../../widgets/CodeView';
 import { Markdown } from '../../../widgets/Markdown';
 import { RecordLink } from '../../../widgets/RecordLink';
+import { Segments } from '../../../widgets/Segments';
 import { Violations } from '../../../widgets/Violations';
 import type { Loaded } from '../../../widgets/useBodyText';
 import { ToolBadges } from './badges';
@@ -23,12 +23,12 @@ export function ToolContext({ item, detail }: { item: ToolItem; detail: Loaded<T
   return (
     <section className={classes.context} aria-label="Definition">
       <div className={classes.bar}>
-        <SegmentedControl
-          fullWidth
-          className={classes.grow}
+        <Segments
+          label="Part of the definition"
+          wide
           value={part}
           onChange={(value) => setPart(value)}
-          data={[
+          segments={[
             { value: 'about', label: 'About' },
             { value: 'input', label: 'Input' },
             { value: 'output', label: 'Output' },

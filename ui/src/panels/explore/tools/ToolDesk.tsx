@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
 import { readArguments } from '../../../model/arguments';
-import { useModel, useServer } from '../../../model/context';
+import { useModel, useServerName, useServerPart } from '../../../model/context';
 import { parseJson, writeJson } from '../../../model/json';
 import { prepareSchema } from '../../../model/schema';
-import { type ToolCall, deskKey, emptyDesk } from '../../../model/toolCall';
+import { type DeskKey, type ToolCall, deskKey, draftOf, emptyDesk, shownCall } from '../../../model/toolCall';
 import { useLayout } from '../../../model/useLayout';
 import { compileCheck } from '../../../model/validate';
 import type { Loaded } from '../../../widgets/useBodyText';
@@ -26,9 +27,16 @@ interface ToolDeskProps {
 /** One tool: its arguments, calling it, and what came of it. */
 export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
   const { toolCalls } = useModel();
-  const server = useServer(serverId);
+  const serverName = useServerName(serverId) ?? serverId;
+  const isReady = useServerPart(serverId, (server) => server?.connection.state === 'ready');
+  const timeouts = useServerPart(serverId, (server) => server?.draft.timeouts ?? null);
   const key = deskKey(serverId, item.name);
-  const desk = useStore(toolCalls, (desks) => desks[key] ?? emptyDesk);
+  // Not its calls: what happens to them does not draw the arguments anew.
+  const draft = useStore(
+    toolCalls,
+    useShallow((desks) => draftOf(desks[key] ?? emptyDesk)),
+  );
+  const hasResult = useStore(toolCalls, (desks) => shownCall(desks[key]) !== undefined);
   const [confirming, setConfirming] = useState(false);
 
   const schemaJson = detail.state === 'ready' ? detail.value.inputSchemaJson : null;
@@ -41,19 +49,19 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
     return schema?.ok === true ? compileCheck(schema.value) : null;
   }, [schemaJson]);
   const initial = useMemo(() => writeJson(form?.defaults ?? {}), [form]);
-  const text = desk.text ?? initial;
+  const text = draft.text ?? initial;
   const state = useMemo(() => readArguments(text), [text]);
   const found = useMemo(
     () => (check === null || state.type !== 'object' ? null : check(state.value)),
     [check, state],
   );
   const problems = found?.type === 'checked' ? found.problems : [];
-  const hindrance = hindranceOf({ item, connection: server?.connection, state, options: desk.options });
+  const hindrance = hindranceOf({ item, isReady, state, options: draft.options });
 
   const send = (): void => {
     setConfirming(false);
     toolCalls.change(key, { tried: false });
-    toolCalls.start({ serverId, tool: item.name, argumentsJson: text, options: desk.options });
+    toolCalls.start({ serverId, tool: item.name, argumentsJson: text, options: draft.options });
   };
   const call = (anyway: boolean): void => {
     if (hindrance !== null || form === null || (problems.length > 0 && !anyway)) {
@@ -84,7 +92,6 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
     return () => scope?.removeEventListener('keydown', listener);
   }, []);
 
-  const shown = desk.calls.find(({ id }) => id === desk.shown);
   const layout = useLayout('tool-desk', ['arguments', 'result']);
   return (
     <div ref={root} className={classes.desk}>
@@ -95,30 +102,25 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
             item={item}
             detail={detail}
             form={form}
-            desk={desk}
+            desk={key}
+            draft={draft}
             text={text}
             initial={initial}
             state={state}
             problems={problems}
             notChecked={found?.type === 'notChecked' ? found.reason : null}
             hindrance={hindrance}
-            serverTimeouts={server?.draft.timeouts ?? null}
+            serverTimeouts={timeouts}
             onChange={(change) => toolCalls.change(key, change)}
             onCall={call}
             onAgain={again}
           />
         </Panel>
-        {shown !== undefined && (
+        {hasResult && (
           <>
             <Separator className={classes.separatorRow} />
             <Panel id="result" defaultSize="58%" minSize="120px">
-              <CallResult
-                key={shown.id}
-                call={shown}
-                serverName={server?.draft.name ?? serverId}
-                onCancel={() => void toolCalls.cancel(shown)}
-                onAgain={() => again(shown)}
-              />
+              <Result desk={key} serverName={serverName} onAgain={again} />
             </Panel>
           </>
         )}
@@ -126,11 +128,33 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
       <ConfirmCall
         opened={confirming}
         tool={item.name}
-        serverName={server?.draft.name ?? serverId}
+        serverName={serverName}
         argumentsJson={text}
         onClose={() => setConfirming(false)}
         onCall={send}
       />
     </div>
+  );
+}
+
+interface ResultProps {
+  desk: DeskKey;
+  serverName: string;
+  onAgain: (call: ToolCall) => void;
+}
+
+/** The call that is looked at. */
+function Result({ desk, serverName, onAgain }: ResultProps) {
+  const { toolCalls } = useModel();
+  const call = useStore(toolCalls, (desks) => shownCall(desks[desk]));
+  if (call === undefined) return null;
+  return (
+    <CallResult
+      key={call.id}
+      call={call}
+      serverName={serverName}
+      onCancel={() => void toolCalls.cancel(call)}
+      onAgain={() => onAgain(call)}
+    />
   );
 }

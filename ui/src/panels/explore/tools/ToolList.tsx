@@ -1,6 +1,6 @@
 import { Button, Loader } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 import type { ServerId } from '../../../contract/generated/contract';
 import { useModel } from '../../../model/context';
 import { formatCount } from '../../../model/format';
@@ -29,12 +29,11 @@ const nothing = (): void => {};
 export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolListProps) {
   const { tools } = useModel();
   const [query, setQuery] = useState('');
-  const wanted = useDeferredValue(query);
-  const rows = useMemo(() => filterTools(list.rows, wanted), [list.rows, wanted]);
+  const rows = useMemo(() => filterTools(list.rows, query), [list.rows, query]);
   const at = selected === undefined ? -1 : rows.indexOf(selected);
   const reveal = useMemo(() => (at < 0 ? null : { index: at }), [at]);
   const count =
-    wanted === ''
+    query === ''
       ? formatCount(list.rows.length, 'tool')
       : `${formatCount(rows.length)} of ${formatCount(list.rows.length)}`;
   return (
@@ -59,7 +58,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
         count={rows.length}
         rowHeight={ROW}
         onRange={nothing}
-        era={`${serverId} ${wanted}`}
+        era={`${serverId} ${query}`}
         selected={at < 0 ? null : at}
         onSelect={(index) => {
           const row = rows[index];
@@ -68,7 +67,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
         onOpen={onOpen}
         follow={false}
         reveal={reveal}
-        empty={<NoRows list={list} query={wanted} onClear={() => setQuery('')} />}
+        empty={<NoRows list={list} query={query} onClear={() => setQuery('')} />}
       >
         {(index) => {
           const row = rows[index];
@@ -96,7 +95,8 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
   );
 }
 
-function Row({ row, serverId }: { row: ToolRow; serverId: ServerId }) {
+/** Drawn anew only when it shows another tool: a key in the search leaves many rows as they are. */
+const Row = memo(function Row({ row, serverId }: { row: ToolRow; serverId: ServerId }) {
   const { item } = row;
   const more = item.title ?? item.description?.split('\n')[0] ?? '';
   return (
@@ -111,7 +111,7 @@ function Row({ row, serverId }: { row: ToolRow; serverId: ServerId }) {
       <ToolGlyphs item={item} />
     </div>
   );
-}
+});
 
 function NoRows({ list, query, onClear }: { list: List; query: string; onClear: () => void }) {
   if (!list.known) {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ServerId } from '../../../contract/generated/contract';
-import { useModel, useServer, useUi } from '../../../model/context';
+import { useModel, useServerPart, useUi } from '../../../model/context';
 import { type ToolList as List, type ToolRow, noTools } from '../../../model/tools';
 import { useLayout } from '../../../model/useLayout';
 import { EmptyState } from '../../../widgets/EmptyState';
@@ -19,14 +19,13 @@ const PANELS = ['list', 'desk', 'context'];
 export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   const { tools, ui } = useModel();
   const list = useStore(tools, (lists) => lists[serverId] ?? noTools);
-  const connection = useServer(serverId)?.connection;
+  const connectionId = useServerPart(serverId, (server) => server?.connection.connectionId ?? null);
+  const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
   const contextOpen = useUi(({ toolContextOpen }) => toolContextOpen);
   const chosen = useUi(({ selectedTools }) => selectedTools[serverId]);
   const selected = useMemo(() => findRow(list.rows, chosen), [list.rows, chosen]);
   const desk = useRef<HTMLDivElement>(null);
 
-  const connectionId = connection?.connectionId ?? null;
-  const ready = connection?.state === 'ready';
   useEffect(() => {
     // Each connection has its own list; what the last one showed stays until the new one is known.
     if (ready && connectionId !== null) void tools.load(serverId, false);

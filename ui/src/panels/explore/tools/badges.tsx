@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -98,9 +97,14 @@ export function ToolGlyphs({ item }: { item: ToolItem }) {
   return (
     <span className={classes.glyphs}>
       {factsOf(item).map(({ key, icon: Glyph, word, tooltip, tone }) => (
-        <Tooltip key={key} label={`${word}: ${tooltip}`} multiline maw={320}>
-          <Glyph size={14} data-tone={tone} role="img" aria-label={word} />
-        </Tooltip>
+        <Glyph
+          key={key}
+          size={14}
+          data-tip={`${word}: ${tooltip}`}
+          data-tone={tone}
+          role="img"
+          aria-label={word}
+        />
       ))}
     </span>
   );
@@ -111,12 +115,10 @@ export function ToolBadges({ item }: { item: ToolItem }) {
   return (
     <span className={classes.badges}>
       {factsOf(item).map(({ key, icon: Glyph, word, tooltip, tone }) => (
-        <Tooltip key={key} label={`${word}: ${tooltip}`} multiline maw={320}>
-          <span className={classes.badge} data-tone={tone}>
-            <Glyph size={12} aria-hidden />
-            <span data-word>{word}</span>
-          </span>
-        </Tooltip>
+        <span key={key} className={classes.badge} data-tip={`${word}: ${tooltip}`} data-tone={tone}>
+          <Glyph size={12} aria-hidden />
+          <span data-word>{word}</span>
+        </span>
       ))}
     </span>
   );

@@ -1,19 +1,20 @@
-import type { ConnectionItem, ToolItem } from '../../../contract/generated/contract';
+import type { ToolItem } from '../../../contract/generated/contract';
 import type { ArgumentsState } from '../../../model/arguments';
 import { isObject, parseJson } from '../../../model/json';
 import type { CallOptions } from '../../../model/toolCall';
 
 interface Situation {
   item: ToolItem;
-  connection: ConnectionItem | undefined;
+  /** Whether the server is connected. */
+  isReady: boolean;
   state: ArgumentsState;
   options: CallOptions;
 }
 
 /** Why a call cannot be sent at all, in a sentence; null if it can. Wrong arguments are no hindrance. */
-export function hindranceOf({ item, connection, state, options }: Situation): string | null {
+export function hindranceOf({ item, isReady, state, options }: Situation): string | null {
   if (!item.callable) return 'This tool has no name, so it cannot be called.';
-  if (connection?.state !== 'ready') return 'The server is not connected.';
+  if (!isReady) return 'The server is not connected.';
   if (state.type === 'broken') return `${state.reason}.`;
   if (options.metaJson !== null) {
     const meta = parseJson(options.metaJson);
