@@ -1,15 +1,47 @@
-//! The client.
+//! The client: one exchange after the other until there is a response to give back.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use patchbay_traffic::{ConnectionRef, Recorder};
+use http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, HOST, PROXY_AUTHORIZATION};
+use http::{HeaderMap, HeaderValue, Method, Uri};
+use http_body_util::Full;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use patchbay_traffic::{ConnectionRef, HttpStage, Recorder};
+use url::{Position, Url};
 
-use crate::{Failed, Request, Response, Settings, SettingsError, Step};
+use crate::connect::{Connector, Wire, host_and_port};
+use crate::decode::{self, Limits};
+use crate::exchange::{Exchange, fields};
+use crate::failed::{Failed, Fault};
+use crate::h1::{Http1, Outgoing};
+use crate::pool::{Carrier, Pool};
+use crate::redirect::{self, Verdict};
+use crate::request::Request;
+use crate::resolve::{Resolve, System};
+use crate::response::{Body, Response, Timing};
+use crate::{Settings, SettingsError, Step, words};
 
 /// Sends requests, keeps connections, records everything. Cheap to clone.
 #[derive(Clone)]
 pub struct Client {
-    _inner: Arc<(Settings, Recorder)>,
+    inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    connector: Connector,
+    pub(crate) pool: Pool,
+    recorder: Recorder,
+    head_timeout: Duration,
+    limits: Limits,
+}
+
+/// The head of a response, and what its body comes on.
+struct Answer {
+    response: hyper::Response<Incoming>,
+    connection: Option<Box<Http1>>,
+    timing: Timing,
 }
 
 impl Client {
@@ -18,25 +50,340 @@ impl Client {
     /// # Errors
     /// A setting cannot be used.
     pub fn new(settings: Settings, recorder: Recorder) -> Result<Self, SettingsError> {
-        Ok(Self {
-            _inner: Arc::new((settings, recorder)),
-        })
+        Self::with_resolver(settings, recorder, Arc::new(System))
+    }
+
+    pub(crate) fn with_resolver(
+        settings: Settings,
+        recorder: Recorder,
+        resolver: Arc<dyn Resolve>,
+    ) -> Result<Self, SettingsError> {
+        let connector = Connector::new(&settings, resolver)?;
+        Ok(Self::with_connector(&settings, recorder, connector))
+    }
+
+    pub(crate) fn with_connector(settings: &Settings, recorder: Recorder, connector: Connector) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                connector,
+                pool: Pool::default(),
+                recorder,
+                head_timeout: settings.head_timeout,
+                limits: Limits {
+                    total: Some(settings.max_body),
+                    ratio: u64::from(settings.max_ratio),
+                },
+            }),
+        }
     }
 
     /// Sends a request; answers with the head of the response. Dropped before that, the exchange is aborted.
     ///
+    /// A request is sent once. Only if an open connection turns out to be closed before a byte of it was sent, another
+    /// connection is made.
+    ///
     /// # Errors
     /// No response came: the step, the cause, what to do.
-    #[allow(clippy::unused_async)]
-    pub async fn send(&self, _connection: ConnectionRef, _request: Request) -> Result<Response, Failed> {
-        Err(Failed {
-            exchange: None,
-            step: Step::Send,
-            cause: "this part is being built".to_owned(),
-            next: String::new(),
-            tls: None,
-            timed_out: false,
-            may_have_been_sent: false,
-        })
+    pub async fn send(&self, connection: ConnectionRef, mut request: Request) -> Result<Response, Failed> {
+        request.url.set_fragment(None);
+        let identity = self.inner.connector.tls.has_identity();
+        let mut way = Vec::new();
+        loop {
+            let mut response = self.once(connection, &request).await?;
+            match redirect::judge(response.status, &response.headers, &request, &way, identity) {
+                Verdict::None => return Ok(response),
+                Verdict::Stay(redirected) => {
+                    response.exchange_mut().tell(HttpStage::Redirect {
+                        to: redirected.to.clone(),
+                        followed: false,
+                        why: redirected.why.clone(),
+                    });
+                    response.redirected = Some(redirected);
+                    return Ok(response);
+                }
+                Verdict::Loop(fault) => return Err(response.exchange_mut().fail(fault, true)),
+                Verdict::Follow(to, why) => {
+                    response.exchange_mut().tell(HttpStage::Redirect {
+                        to: to.to_string(),
+                        followed: true,
+                        why: why.to_owned(),
+                    });
+                    response.discard().await;
+                    way.push(std::mem::replace(&mut request.url, to));
+                }
+            }
+        }
     }
+
+    /// One exchange.
+    async fn once(&self, connection: ConnectionRef, request: &Request) -> Result<Response, Failed> {
+        let begun = Instant::now();
+        let headers = complete(request);
+        let mut exchange = Exchange::begin(&self.inner.recorder, connection, request, &headers)
+            .await
+            .map_err(|error| {
+                Fault::new(
+                    Step::Send,
+                    error.to_string(),
+                    "Nothing is sent that cannot be recorded.",
+                )
+                .of(None, false)
+            })?;
+        let Answer {
+            response,
+            connection,
+            mut timing,
+        } = self.answer(&mut exchange, request, headers).await?;
+        timing.first_byte_ns = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let (head, body) = response.into_parts();
+        exchange.status = head.status.as_u16();
+        exchange.tell(HttpStage::Head {
+            status: exchange.status,
+            reason: words::reason(&head),
+            version: words::version(head.version),
+            fields: fields(&head.headers),
+        });
+        let body = Body::new(
+            Arc::clone(&self.inner),
+            connection,
+            body,
+            &request.url,
+            &head.headers,
+            self.inner.limits,
+        );
+        let mut response = Response::new(exchange, head, request.url.clone(), timing, body);
+        response.end_if_empty();
+        Ok(response)
+    }
+
+    /// Sends the request on an open or a new connection.
+    async fn answer(
+        &self,
+        exchange: &mut Exchange,
+        request: &Request,
+        headers: HeaderMap,
+    ) -> Result<Answer, Failed> {
+        let origin = &request.url[..Position::BeforePath];
+        let mut timing = Timing {
+            reused: true,
+            ..Timing::default()
+        };
+        let mut outgoing = outgoing(request, headers).map_err(|fault| exchange.fail(fault, false))?;
+        loop {
+            let open = match self.inner.pool.take(origin) {
+                Some(Carrier::H1(mut connection)) => {
+                    if !connection.ready().await {
+                        continue;
+                    }
+                    Some(Carrier::H1(connection))
+                }
+                open => open,
+            };
+            let carrier = match open {
+                Some(open) => open,
+                None => {
+                    let wire = self
+                        .inner
+                        .connector
+                        .connect(&request.url)
+                        .await
+                        .map_err(|fault| exchange.fail(fault, false))?;
+                    timing = Timing {
+                        dns_ns: wire.timing.dns_ns,
+                        connect_ns: Some(wire.timing.connect_ns),
+                        tls_ns: wire.timing.tls_ns,
+                        first_byte_ns: 0,
+                        reused: false,
+                        remote: Some(wire.remote),
+                    };
+                    exchange.tell(HttpStage::Timing(wire.timing.clone()));
+                    self.begin(origin, wire).await.map_err(|error| {
+                        exchange.fail(words::fault(&error, Step::Send, self.has_identity()), false)
+                    })?
+                }
+            };
+            address(&mut outgoing, &request.url, &carrier).map_err(|fault| exchange.fail(fault, false))?;
+            match self.on(carrier, outgoing).await {
+                Ok((response, connection)) => {
+                    return Ok(Answer {
+                        response,
+                        connection,
+                        timing,
+                    });
+                }
+                Err(Unanswered::Unsent(back)) if timing.reused => outgoing = *back,
+                Err(Unanswered::Unsent(_)) => {
+                    let fault = Fault::new(
+                        Step::Send,
+                        "the server closed the connection before the request was sent",
+                        "Look at the server's own log.",
+                    );
+                    return Err(exchange.fail(fault, false));
+                }
+                Err(Unanswered::Broken(error)) => {
+                    return Err(exchange.fail(words::fault(&error, Step::Head, self.has_identity()), true));
+                }
+                Err(Unanswered::TimedOut) => {
+                    return Err(exchange.fail(Fault::timed_out(Step::Head, self.inner.head_timeout), true));
+                }
+            }
+        }
+    }
+
+    fn has_identity(&self) -> bool {
+        self.inner.connector.tls.has_identity()
+    }
+
+    /// Begins HTTP on a new connection.
+    async fn begin(&self, origin: &str, wire: Wire) -> hyper::Result<Carrier> {
+        if !wire.h2 {
+            return Ok(Carrier::H1(Box::new(
+                Http1::new(wire.stream, wire.forward).await?,
+            )));
+        }
+        let (sender, connection) = hyper::client::conn::http2::Builder::new(TokioExecutor::new())
+            .handshake(TokioIo::new(wire.stream))
+            .await?;
+        // It ends when the pool and the last response have let go of it; its error comes out of the exchanges.
+        tokio::spawn(async move {
+            let _ = connection.await;
+        });
+        self.inner.pool.share(origin, sender.clone());
+        Ok(Carrier::H2(sender))
+    }
+
+    /// Sends the request on a connection and waits for the head of the response.
+    async fn on(
+        &self,
+        carrier: Carrier,
+        request: Outgoing,
+    ) -> Result<(hyper::Response<Incoming>, Option<Box<Http1>>), Unanswered> {
+        let answer = async {
+            match carrier {
+                Carrier::H1(mut connection) => {
+                    let response = connection.send(request).await?;
+                    Ok((response, Some(connection)))
+                }
+                Carrier::H2(mut shared) => {
+                    if shared.ready().await.is_err() {
+                        return Err(Unanswered::Unsent(Box::new(request)));
+                    }
+                    Ok((shared.try_send_request(request).await?, None))
+                }
+            }
+        };
+        match tokio::time::timeout(self.inner.head_timeout, answer).await {
+            Ok(done) => done,
+            Err(_) => Err(Unanswered::TimedOut),
+        }
+    }
+}
+
+/// Why there is no head.
+enum Unanswered {
+    /// Not a byte of the request was sent; here it is.
+    Unsent(Box<Outgoing>),
+    Broken(hyper::Error),
+    TimedOut,
+}
+
+impl From<hyper::client::conn::TrySendError<Outgoing>> for Unanswered {
+    fn from(mut error: hyper::client::conn::TrySendError<Outgoing>) -> Self {
+        match error.take_message() {
+            Some(request) => Self::Unsent(Box::new(request)),
+            None => Self::Broken(error.into_error()),
+        }
+    }
+}
+
+/// The fields of a request with those that we add.
+fn complete(request: &Request) -> HeaderMap {
+    let mut headers = HeaderMap::with_capacity(request.headers.len() + 4);
+    let authority = &request.url[Position::BeforeHost..Position::AfterPort];
+    if let Ok(host) = HeaderValue::from_str(authority) {
+        headers.insert(HOST, host);
+    }
+    headers.extend(
+        request
+            .headers
+            .iter()
+            .filter(|(name, _)| *name != HOST && *name != CONTENT_LENGTH)
+            .map(|(name, value)| (name.clone(), value.clone())),
+    );
+    if !headers.contains_key(ACCEPT_ENCODING) {
+        headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(decode::ACCEPTED));
+    }
+    if !headers.contains_key(AUTHORIZATION)
+        && let Some(value) = basic(&request.url)
+    {
+        headers.insert(AUTHORIZATION, value);
+    }
+    if !request.body.is_empty() || request.method == Method::POST {
+        headers.insert(CONTENT_LENGTH, HeaderValue::from(request.body.len()));
+    }
+    headers
+}
+
+/// User name and password of a URL, as HTTP's basic authorization.
+fn basic(url: &Url) -> Option<HeaderValue> {
+    use base64::Engine;
+    if url.username().is_empty() && url.password().is_none() {
+        return None;
+    }
+    let decoded = |text: &str| percent_encoding::percent_decode_str(text).collect::<Vec<u8>>();
+    let mut pair = decoded(url.username());
+    pair.push(b':');
+    pair.extend(decoded(url.password().unwrap_or_default()));
+    let text = format!("Basic {}", base64::engine::general_purpose::STANDARD.encode(pair));
+    let mut value = HeaderValue::from_str(&text).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+/// The request as it is sent to the server itself over HTTP/1.1.
+fn outgoing(request: &Request, headers: HeaderMap) -> Result<Outgoing, Fault> {
+    host_and_port(&request.url)?;
+    let mut outgoing = Outgoing::new(Full::new(request.body.clone()));
+    *outgoing.method_mut() = request.method.clone();
+    *outgoing.uri_mut() = uri(
+        &request.url,
+        &request.url[Position::BeforePath..Position::AfterQuery],
+    )?;
+    *outgoing.headers_mut() = headers;
+    Ok(outgoing)
+}
+
+/// Adapts it to what else it may be sent on: HTTP/2 and proxies want the whole URL.
+fn address(request: &mut Outgoing, url: &Url, carrier: &Carrier) -> Result<(), Fault> {
+    let proxy = match carrier {
+        Carrier::H1(connection) => match &connection.forward {
+            Some(proxy) => Some(proxy),
+            None => return Ok(()),
+        },
+        Carrier::H2(_) => None,
+    };
+    let mut bare = url.clone();
+    let _ = bare.set_username("");
+    let _ = bare.set_password(None);
+    *request.uri_mut() = uri(url, bare.as_str())?;
+    let headers = request.headers_mut();
+    match proxy {
+        None => drop(headers.remove(HOST)),
+        Some(proxy) => {
+            if let Some(authorization) = &proxy.authorization {
+                headers.insert(PROXY_AUTHORIZATION, authorization.clone());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn uri(url: &Url, text: &str) -> Result<Uri, Fault> {
+    text.parse().map_err(|error| {
+        Fault::new(
+            Step::Send,
+            format!("{url} cannot be sent: {error}"),
+            "Check the URL.",
+        )
+    })
 }

@@ -1,5 +1,8 @@
 //! A failure in words: which step, what came back, what to do.
 
+use std::error::Error;
+use std::time::Duration;
+
 use patchbay_traffic::Seq;
 
 /// An exchange that did not work.
@@ -103,4 +106,95 @@ pub enum TlsReason {
     Revoked,
     /// Anything else.
     Other,
+}
+
+/// A failure before it is known whose.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub(crate) step: Step,
+    pub(crate) cause: String,
+    pub(crate) next: String,
+    pub(crate) tls: Option<Box<TlsProblem>>,
+    pub(crate) timed_out: bool,
+}
+
+impl Fault {
+    pub(crate) fn new(step: Step, cause: impl Into<String>, next: impl Into<String>) -> Self {
+        Self {
+            step,
+            cause: cause.into(),
+            next: next.into(),
+            tls: None,
+            timed_out: false,
+        }
+    }
+
+    /// A time limit was reached.
+    pub(crate) fn timed_out(step: Step, limit: Duration) -> Self {
+        let seconds = limit.as_secs_f64();
+        let (cause, next) = match step {
+            Step::Resolve => (
+                "the name server did not answer",
+                "Check the network connection and the host name.",
+            ),
+            Step::Connect => (
+                "the server could not be reached",
+                "Check host and port, and that no firewall stands between; a proxy may be needed.",
+            ),
+            Step::Tls => (
+                "the TLS handshake did not finish",
+                "Check that the port speaks TLS; use http:// if it does not.",
+            ),
+            Step::Send | Step::Head | Step::Body => (
+                "the server took the request and did not begin an answer",
+                "Look at the server's own log, or allow more time.",
+            ),
+        };
+        Self {
+            timed_out: true,
+            ..Self::new(step, format!("{cause} within {seconds} s"), next)
+        }
+    }
+
+    /// As the failure of an exchange.
+    pub(crate) fn of(self, exchange: Option<Seq>, may_have_been_sent: bool) -> Failed {
+        Failed {
+            exchange,
+            step: self.step,
+            cause: self.cause,
+            next: self.next,
+            tls: self.tls,
+            timed_out: self.timed_out,
+            may_have_been_sent,
+        }
+    }
+}
+
+/// An error and what it comes from, without saying anything twice.
+pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        source = error.source();
+    }
+    text
+}
+
+/// The first error of this type in the chain; also inside an I/O error.
+pub(crate) fn find<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a T> {
+    let mut current = Some(error);
+    while let Some(error) = current {
+        if let Some(found) = error.downcast_ref::<T>() {
+            return Some(found);
+        }
+        current = match error.downcast_ref::<std::io::Error>().and_then(|io| io.get_ref()) {
+            Some(inner) => Some(inner),
+            None => error.source(),
+        };
+    }
+    None
 }

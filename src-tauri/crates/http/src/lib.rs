@@ -9,11 +9,22 @@
 //! Deliberately not here: anything of MCP (`patchbay-transport`), and who may see which credential (`patchbay-engine`).
 
 mod client;
+mod connect;
+mod decode;
 pub mod doctor;
+mod exchange;
 mod failed;
+mod h1;
+mod pool;
+mod proxy;
+mod redirect;
 mod request;
+mod resolve;
 mod response;
 mod settings;
+mod stream;
+mod tls;
+mod words;
 
 pub use client::Client;
 pub use failed::{Failed, Step, TlsProblem, TlsReason};

@@ -2,13 +2,27 @@
 
 use std::borrow::Cow;
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use http::HeaderMap;
+use http::header::{CONTENT_ENCODING, HeaderName};
+use http::response::Parts;
+use http_body_util::BodyExt;
+use hyper::body::{Frame, Incoming};
 use patchbay_traffic::Seq;
-use url::Url;
+use url::{Position, Url};
 
-use crate::Failed;
+use crate::client::Inner;
+use crate::decode::{Decoder, Limits, Undecodable};
+use crate::exchange::Exchange;
+use crate::failed::{Failed, Fault};
+use crate::h1::Http1;
+use crate::{Step, words};
+
+/// How much of the body of a redirect is read, and how long, so that its connection can be used again.
+const DISCARDED: (usize, Duration) = (64 << 10, Duration::from_secs(1));
 
 /// A response whose head is here. Dropped before its end, the exchange is aborted: HTTP/1.1 closes the connection, HTTP/2
 /// resets the stream.
@@ -27,6 +41,8 @@ pub struct Response {
     pub timing: Timing,
     /// The server points elsewhere and that was not followed.
     pub redirected: Option<Redirected>,
+    record: Exchange,
+    body: Body,
 }
 
 /// A redirect that was not followed.
@@ -51,43 +67,218 @@ pub struct Timing {
     pub first_byte_ns: u64,
     /// An open connection was used again.
     pub reused: bool,
-    /// The other end: the server, or the proxy.
+    /// The other end of a new connection: the server, or the proxy.
     pub remote: Option<SocketAddr>,
 }
 
 impl Response {
+    pub(crate) fn new(record: Exchange, head: Parts, url: Url, timing: Timing, body: Body) -> Self {
+        Self {
+            exchange: record.seq,
+            status: head.status.as_u16(),
+            version: words::version(head.version),
+            headers: head.headers,
+            url,
+            timing,
+            redirected: None,
+            record,
+            body,
+        }
+    }
+
+    pub(crate) fn exchange_mut(&mut self) -> &mut Exchange {
+        &mut self.record
+    }
+
     /// Whether bytes of the body are recorded as the exchange's body, before they are decoded. So they are unless this is
     /// turned off, before the first chunk, by who records them as frames.
-    pub fn keep_body(&mut self, _keep: bool) {}
+    pub fn keep_body(&mut self, keep: bool) {
+        self.body.keep = keep;
+    }
+
+    /// The body is a stream without end, whose events are recorded as frames: none of it is kept, and its size has no limit.
+    pub fn stream(&mut self) {
+        self.body.keep = false;
+        self.body.decoder.without_end();
+    }
 
     /// Whether the body is compressed on the way.
     #[must_use]
     pub fn is_encoded(&self) -> bool {
-        false
+        self.body.decoder.is_needed()
+    }
+
+    /// A field of the head as text.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
     }
 
     /// The next bytes of the body, decoded; `None` at its end. Cancel-safe.
     ///
     /// # Errors
     /// The connection broke, the body is cut off, cannot be decoded or is larger than allowed.
-    #[allow(clippy::unused_async)]
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failed> {
-        Ok(None)
+        match self.body.next(&mut self.record).await {
+            Ok(chunk) => Ok(chunk),
+            Err(fault) => {
+                self.body.close();
+                Err(self.record.fail(fault, true))
+            }
+        }
     }
 
-    /// The whole body, decoded, if it has at most `limit` bytes; the beginning of it, and that there is more, otherwise.
+    /// The whole body, decoded, if it has at most `limit` bytes; otherwise its beginning, and that there is more.
     ///
     /// # Errors
     /// As [`Response::chunk`].
-    pub async fn text(&mut self, limit: usize) -> Result<(Vec<u8>, bool), Failed> {
-        let mut body = Vec::new();
-        while let Some(chunk) = self.chunk().await? {
-            body.extend_from_slice(&chunk);
-            if body.len() > limit {
-                body.truncate(limit);
-                return Ok((body, true));
+    pub async fn read(&mut self, limit: usize) -> Result<(Bytes, bool), Failed> {
+        let Some(first) = self.chunk().await? else {
+            return Ok((Bytes::new(), false));
+        };
+        let Some(second) = self.chunk().await? else {
+            let more = first.len() > limit;
+            return Ok((first.slice(..first.len().min(limit)), more));
+        };
+        let mut body = BytesMut::from(&first[..]);
+        body.extend_from_slice(&second);
+        while body.len() <= limit {
+            match self.chunk().await? {
+                Some(chunk) => body.extend_from_slice(&chunk),
+                None => return Ok((body.freeze(), false)),
             }
         }
-        Ok((body, false))
+        body.truncate(limit);
+        Ok((body.freeze(), true))
     }
+
+    /// Ends the exchange at once if there is no body.
+    pub(crate) fn end_if_empty(&mut self) {
+        if self.body.is_at_end() {
+            self.body.complete(&mut self.record);
+        }
+    }
+
+    /// Reads the rest of a short body, so that the connection can be used again; gives a long one up.
+    pub(crate) async fn discard(mut self) {
+        let (size, time) = DISCARDED;
+        let _ = tokio::time::timeout(time, self.read(size)).await;
+        self.record.end();
+    }
+}
+
+/// The body of a response on its way.
+pub(crate) struct Body {
+    client: Arc<Inner>,
+    /// HTTP/1.1: what it comes on. HTTP/2 connections are shared.
+    connection: Option<Box<Http1>>,
+    /// `None` once it is complete or given up.
+    incoming: Option<Incoming>,
+    origin: Box<str>,
+    keep_alive: Option<Box<str>>,
+    decoder: Decoder,
+    keep: bool,
+    /// What came and is not recorded yet.
+    pending: Option<Bytes>,
+}
+
+impl Body {
+    pub(crate) fn new(
+        client: Arc<Inner>,
+        connection: Option<Box<Http1>>,
+        incoming: Incoming,
+        url: &Url,
+        headers: &HeaderMap,
+        limits: Limits,
+    ) -> Self {
+        let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+        Self {
+            client,
+            connection,
+            incoming: Some(incoming),
+            origin: url[..Position::BeforePath].into(),
+            keep_alive: text(&HeaderName::from_static("keep-alive")).map(Into::into),
+            decoder: Decoder::new(text(&CONTENT_ENCODING), limits),
+            keep: true,
+            pending: None,
+        }
+    }
+
+    async fn next(&mut self, exchange: &mut Exchange) -> Result<Option<Bytes>, Fault> {
+        loop {
+            if self.pending.is_none() {
+                match self.frame().await {
+                    Some(Ok(frame)) => {
+                        let Some(data) = frame.into_data().ok().filter(|data| !data.is_empty()) else {
+                            continue;
+                        };
+                        exchange.raw += data.len() as u64;
+                        self.pending = Some(data);
+                    }
+                    Some(Err(error)) => return Err(words::fault(&error, Step::Body, false)),
+                    None if self.incoming.is_none() => return Ok(None),
+                    None => {
+                        let rest = self.decoder.finish().map_err(fault)?;
+                        self.complete(exchange);
+                        return Ok(Some(rest).filter(|rest| !rest.is_empty()));
+                    }
+                }
+            }
+            if let (true, Some(data)) = (self.keep, &self.pending) {
+                let recorded = exchange.recorder().http_body(exchange.seq, data.clone()).await;
+                recorded.map_err(|error| {
+                    Fault::new(
+                        Step::Body,
+                        error.to_string(),
+                        "Nothing is read that cannot be recorded.",
+                    )
+                })?;
+            }
+            let Some(data) = self.pending.take() else { continue };
+            let decoded = self.decoder.push(data).map_err(fault)?;
+            // Known without another look at the connection: the usual answer is one chunk.
+            if !self.decoder.is_needed() && self.is_at_end() {
+                self.complete(exchange);
+            }
+            if !decoded.is_empty() {
+                return Ok(Some(decoded));
+            }
+        }
+    }
+
+    async fn frame(&mut self) -> Option<hyper::Result<Frame<Bytes>>> {
+        let incoming = self.incoming.as_mut()?;
+        match &mut self.connection {
+            Some(connection) => connection.frame(incoming).await,
+            None => incoming.frame().await,
+        }
+    }
+
+    fn is_at_end(&self) -> bool {
+        self.incoming
+            .as_ref()
+            .is_some_and(hyper::body::Body::is_end_stream)
+    }
+
+    /// All of it is here: the connection is free again.
+    fn complete(&mut self, exchange: &mut Exchange) {
+        self.incoming = None;
+        if let Some(connection) = self.connection.take() {
+            self.client
+                .pool
+                .put(&self.origin, connection, self.keep_alive.as_deref());
+        }
+        exchange.end();
+    }
+
+    /// Gives it up, and the connection.
+    fn close(&mut self) {
+        self.incoming = None;
+        self.connection = None;
+        self.pending = None;
+    }
+}
+
+fn fault(why: Undecodable) -> Fault {
+    Fault::new(Step::Body, why.to_string(), why.next())
 }

@@ -34,7 +34,7 @@ impl Default for Settings {
             connect_timeout: Duration::from_secs(15),
             head_timeout: Duration::from_secs(60),
             max_body: 256 << 20,
-            max_ratio: 200,
+            max_ratio: 500,
         }
     }
 }

@@ -18,6 +18,8 @@ use bytes::{Bytes, BytesMut};
 use crate::Description;
 use forms::Form;
 
+pub use http::is_credential_field;
+
 /// Values with fewer characters are left alone: they would mask half the log.
 const SHORTEST: usize = 8;
 /// Where a summary may have been cut, in the middle of a secret even.

@@ -41,7 +41,9 @@ const HARMLESS: &[&str] = &[
     "requested_token_type",
 ];
 
-fn is_secret_field(name: &str) -> bool {
+/// Whether a field of this name says who somebody is: its value is masked in the log.
+#[must_use]
+pub fn is_credential_field(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     matches!(
         &*name,
@@ -124,7 +126,7 @@ fn field(name: &str, text: &str, value: Range<usize>, found: &mut Vec<Range<usiz
         cookies(text, value, false, found);
     } else if name.eq_ignore_ascii_case("set-cookie") {
         cookies(text, value, true, found);
-    } else if is_secret_field(name) {
+    } else if is_credential_field(name) {
         // The scheme (`Bearer`) is none.
         let scheme = name
             .to_ascii_lowercase()

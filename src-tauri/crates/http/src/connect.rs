@@ -1,0 +1,293 @@
+//! Making a connection: find the address, TCP, the proxy, TLS; each step timed.
+
+use std::cell::Cell;
+use std::error::Error;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use patchbay_traffic::{HttpTiming, HttpTls};
+use rustls::pki_types::ServerName;
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use url::Url;
+
+use crate::failed::{Fault, chain, find};
+use crate::proxy::{Proxies, Proxy};
+use crate::resolve::{self, Resolve};
+use crate::stream::Stream;
+use crate::tls::{self, Tls};
+use crate::{Settings, SettingsError, Step};
+
+/// How long an address may keep us waiting before the next is tried beside it (RFC 8305).
+const HEAD_START: Duration = Duration::from_millis(250);
+
+/// Makes connections.
+pub(crate) struct Connector {
+    pub(crate) proxies: Proxies,
+    pub(crate) tls: Tls,
+    pub(crate) resolver: Arc<dyn Resolve>,
+    pub(crate) limit: Duration,
+}
+
+/// A connection before HTTP.
+pub(crate) struct Wire {
+    pub(crate) stream: Stream,
+    pub(crate) remote: SocketAddr,
+    /// HTTP/2 was agreed on.
+    pub(crate) h2: bool,
+    /// A proxy that wants to see whole URLs and who we are.
+    pub(crate) forward: Option<Proxy>,
+    pub(crate) timing: HttpTiming,
+}
+
+impl Connector {
+    pub(crate) fn new(settings: &Settings, resolver: Arc<dyn Resolve>) -> Result<Self, SettingsError> {
+        Ok(Self {
+            proxies: Proxies::new(&settings.proxy)?,
+            tls: Tls::new(settings)?,
+            resolver,
+            limit: settings.connect_timeout,
+        })
+    }
+
+    /// Connects to the server of a URL, within the limit of the settings.
+    pub(crate) async fn connect(&self, url: &Url) -> Result<Wire, Fault> {
+        let step = Cell::new(Step::Resolve);
+        match tokio::time::timeout(self.limit, self.steps(url, &step)).await {
+            Ok(done) => done,
+            Err(_) => Err(Fault::timed_out(step.get(), self.limit)),
+        }
+    }
+
+    async fn steps(&self, url: &Url, step: &Cell<Step>) -> Result<Wire, Fault> {
+        let proxy = self.proxies.on_the_way_to(url)?;
+        let (host, port) = host_and_port(url)?;
+        let secure = url.scheme() == "https";
+        let (first, first_port) = match &proxy {
+            Some(proxy) => host_and_port(&proxy.url)?,
+            None => (host, port),
+        };
+        let mut timing = HttpTiming {
+            proxy: proxy.as_ref().map(Proxy::name),
+            ..HttpTiming::default()
+        };
+
+        let begun = Instant::now();
+        let addresses = self.addresses(first, first_port).await?;
+        if resolve::literal(first).is_none() {
+            timing.dns_ns = Some(nanos(begun));
+        }
+
+        step.set(Step::Connect);
+        let begun = Instant::now();
+        let (stream, remote) = race(addresses).await?;
+        let _ = stream.set_nodelay(true);
+        let mut stream = Stream::Tcp(stream);
+        if let Some(proxy) = &proxy {
+            if proxy.url.scheme() == "https" {
+                stream = self.secure(stream, first).await?.0;
+            }
+            if secure {
+                stream = proxy.tunnel(stream, host, port).await?;
+            }
+        }
+        timing.connect_ns = nanos(begun);
+        timing.remote = remote.to_string();
+
+        let mut h2 = false;
+        if secure {
+            step.set(Step::Tls);
+            let begun = Instant::now();
+            let (secured, agreed) = self.secure(stream, host).await?;
+            stream = secured;
+            timing.tls_ns = Some(nanos(begun));
+            h2 = agreed.alpn.as_deref() == Some("h2");
+            timing.tls = Some(agreed);
+        }
+        Ok(Wire {
+            stream,
+            remote,
+            h2,
+            forward: proxy.filter(|_| !secure),
+            timing,
+        })
+    }
+
+    /// The addresses of a host, in the order to try.
+    pub(crate) async fn addresses(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Fault> {
+        if let Some(address) = resolve::literal(host) {
+            return Ok(vec![SocketAddr::new(address, port)]);
+        }
+        let next = "Check the spelling of the host name, and the network connection.";
+        match self.resolver.resolve(host, port).await {
+            Ok(addresses) if addresses.is_empty() => {
+                Err(Fault::new(Step::Resolve, format!("{host} has no address"), next))
+            }
+            Ok(addresses) => Ok(resolve::interleaved(addresses)),
+            Err(error) => Err(Fault::new(
+                Step::Resolve,
+                format!("{host} cannot be found: {}", chain(&error)),
+                next,
+            )),
+        }
+    }
+
+    /// TLS over a stream.
+    pub(crate) async fn secure(&self, stream: Stream, host: &str) -> Result<(Stream, HttpTls), Fault> {
+        let config = self.tls.config().await.map_err(|error| {
+            Fault::new(
+                Step::Tls,
+                error.to_string(),
+                "Check the TLS settings of this server.",
+            )
+        })?;
+        let plain = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+        let name = ServerName::try_from(plain).map_err(|error| {
+            Fault::new(
+                Step::Tls,
+                format!("`{host}` is no name TLS can use: {error}"),
+                "Check the URL.",
+            )
+        })?;
+        let stream = TlsConnector::from(config)
+            .connect(name, stream)
+            .await
+            .map_err(|error| self.tls_fault(&error))?;
+        let agreed = self.tls.agreed(stream.get_ref().1);
+        Ok((Stream::Tls(Box::new(stream)), agreed))
+    }
+
+    /// What an error of TLS means.
+    fn tls_fault(&self, error: &io::Error) -> Fault {
+        let Some(error) = find::<rustls::Error>(error) else {
+            return Fault::new(
+                Step::Tls,
+                format!("the server broke off the TLS handshake: {}", chain(error)),
+                "Check that the port speaks TLS; use http:// if it does not.",
+            );
+        };
+        tls_fault(error, self.tls.has_identity())
+    }
+}
+
+/// What an error of TLS means.
+pub(crate) fn tls_fault(error: &rustls::Error, has_identity: bool) -> Fault {
+    use rustls::AlertDescription as Alert;
+    if let Some((problem, cause)) = tls::problem(error) {
+        let next = problem.reason.next();
+        return Fault {
+            tls: Some(Box::new(problem)),
+            ..Fault::new(Step::Tls, cause, next)
+        };
+    }
+    match error {
+        rustls::Error::InvalidMessage(_) => Fault::new(
+            Step::Tls,
+            "the server does not speak TLS on this port",
+            "Use http:// instead of https://, or another port.",
+        ),
+        rustls::Error::AlertReceived(Alert::CertificateRequired) => certificate_fault(has_identity),
+        rustls::Error::AlertReceived(
+            Alert::HandshakeFailure | Alert::BadCertificate | Alert::UnknownCA | Alert::AccessDenied,
+        ) if has_identity => certificate_fault(true),
+        other => Fault::new(
+            Step::Tls,
+            format!("TLS was not agreed on: {other}"),
+            "Check which versions of TLS the server allows, and whether it wants a client certificate.",
+        ),
+    }
+}
+
+fn certificate_fault(has_identity: bool) -> Fault {
+    if has_identity {
+        Fault::new(
+            Step::Tls,
+            "the server does not accept our client certificate",
+            "Check that the client certificate is one that this server knows, and has not expired.",
+        )
+    } else {
+        Fault::new(
+            Step::Tls,
+            "the server wants a client certificate",
+            "Name a PEM file with certificate and key under TLS.",
+        )
+    }
+}
+
+/// Connects to whichever address answers first.
+async fn race(addresses: Vec<SocketAddr>) -> Result<(TcpStream, SocketAddr), Fault> {
+    let mut waiting = addresses.into_iter();
+    let mut tried = FuturesUnordered::new();
+    let mut failures: Vec<(SocketAddr, io::Error)> = Vec::new();
+    let try_one = |address: SocketAddr| async move { (address, TcpStream::connect(address).await) };
+    loop {
+        if let Some(address) = waiting.next() {
+            tried.push(try_one(address));
+        } else if tried.is_empty() {
+            return Err(unreachable_fault(&failures));
+        }
+        let head_start = async {
+            if waiting.len() == 0 {
+                std::future::pending::<()>().await;
+            }
+            tokio::time::sleep(HEAD_START).await;
+        };
+        tokio::select! {
+            biased;
+            Some((address, done)) = tried.next() => match done {
+                Ok(stream) => return Ok((stream, address)),
+                Err(error) => failures.push((address, error)),
+            },
+            () = head_start => {}
+        }
+    }
+}
+
+fn unreachable_fault(failures: &[(SocketAddr, io::Error)]) -> Fault {
+    let causes: Vec<String> = failures
+        .iter()
+        .map(|(address, error)| format!("{address}: {}", reason(error)))
+        .collect();
+    let refused = failures
+        .iter()
+        .all(|(_, error)| error.kind() == io::ErrorKind::ConnectionRefused);
+    Fault::new(
+        Step::Connect,
+        causes.join("; "),
+        if refused {
+            "Nothing listens there: check that the server runs, and its port."
+        } else {
+            "Check host, port and network; a proxy may be needed."
+        },
+    )
+}
+
+/// An I/O error without its number.
+pub(crate) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::ConnectionRefused => "connection refused".to_owned(),
+        io::ErrorKind::ConnectionReset => "connection reset".to_owned(),
+        io::ErrorKind::HostUnreachable => "host unreachable".to_owned(),
+        io::ErrorKind::NetworkUnreachable => "network unreachable".to_owned(),
+        _ => chain(error as &(dyn Error + 'static)),
+    }
+}
+
+/// Host (with brackets, if IPv6) and port of a URL.
+pub(crate) fn host_and_port(url: &Url) -> Result<(&str, u16), Fault> {
+    match (url.scheme(), url.host_str(), url.port_or_known_default()) {
+        ("http" | "https", Some(host), Some(port)) => Ok((host, port)),
+        (scheme, ..) => Err(Fault::new(
+            Step::Resolve,
+            format!("`{scheme}` URLs cannot be requested"),
+            "Use a URL that begins with http:// or https://.",
+        )),
+    }
+}
+
+fn nanos(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_nanos()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,242 @@
+//! Undoing the compression of a body, no further than the limits go.
+//!
+//! Bytes are pushed in as they come, and what can be decoded comes out at once, so that a compressed stream of events is
+//! seen event by event.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use brotli_decompressor::DecompressorWriter;
+use bytes::Bytes;
+use flate2::write::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+
+/// What a client that decodes here may ask for.
+pub(crate) const ACCEPTED: &str = "gzip, deflate, br";
+
+/// Below this size the ratio is not looked at.
+const RATIO_FROM: u64 = 1 << 20;
+
+/// How much may come out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    /// Decoded bytes of the whole body; `None` for a stream without end.
+    pub(crate) total: Option<u64>,
+    pub(crate) ratio: u64,
+}
+
+/// Why a body cannot be decoded.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Undecodable {
+    /// It is larger than allowed.
+    TooLarge(u64),
+    /// It is too many times larger than what crossed.
+    Bomb(u64),
+    /// It ends in the middle.
+    Cut,
+    /// It is not what its `Content-Encoding` says.
+    Malformed(String),
+    /// Its `Content-Encoding` is not one of ours.
+    Unknown(String),
+}
+
+/// Decodes a body.
+pub(crate) struct Decoder {
+    codec: Codec,
+    /// Bytes as they crossed.
+    raw: u64,
+    decoded: u64,
+    limits: Limits,
+}
+
+enum Codec {
+    Identity,
+    Unknown(String),
+    Gzip(Box<MultiGzDecoder<Sink>>),
+    /// `deflate` is zlib by the book and bare deflate by some: the first byte tells.
+    Deflate,
+    Zlib(Box<ZlibDecoder<Sink>>),
+    Bare(Box<DeflateDecoder<Sink>>),
+    Brotli(Box<DecompressorWriter<Sink>>),
+}
+
+impl Decoder {
+    /// For a `Content-Encoding`.
+    pub(crate) fn new(encoding: Option<&str>, limits: Limits) -> Self {
+        let codec = match encoding.map(|name| name.trim().to_ascii_lowercase()).as_deref() {
+            None | Some("" | "identity") => Codec::Identity,
+            Some("gzip" | "x-gzip") => Codec::Gzip(Box::new(MultiGzDecoder::new(Sink::default()))),
+            Some("deflate") => Codec::Deflate,
+            Some("br") => Codec::Brotli(Box::new(DecompressorWriter::new(Sink::default(), 4096))),
+            Some(other) => Codec::Unknown(other.to_owned()),
+        };
+        Self {
+            codec,
+            raw: 0,
+            decoded: 0,
+            limits,
+        }
+    }
+
+    /// Whether there is anything to undo.
+    pub(crate) fn is_needed(&self) -> bool {
+        !matches!(self.codec, Codec::Identity)
+    }
+
+    /// The body is a stream without end.
+    pub(crate) fn without_end(&mut self) {
+        self.limits.total = None;
+    }
+
+    /// Decodes what came.
+    pub(crate) fn push(&mut self, bytes: Bytes) -> Result<Bytes, Undecodable> {
+        self.raw += bytes.len() as u64;
+        if let Codec::Identity = self.codec {
+            self.decoded = self.raw;
+            return match self.limits.total.filter(|total| self.decoded > *total) {
+                Some(total) => Err(Undecodable::TooLarge(total)),
+                None => Ok(bytes),
+            };
+        }
+        if let (Codec::Deflate, Some(first)) = (&self.codec, bytes.first()) {
+            self.codec = if first & 0x0f == 8 {
+                Codec::Zlib(Box::new(ZlibDecoder::new(Sink::default())))
+            } else {
+                Codec::Bare(Box::new(DeflateDecoder::new(Sink::default())))
+            };
+        }
+        let room = self.room();
+        self.work(room, |codec| match codec {
+            Codec::Gzip(codec) => whole(codec, &bytes),
+            Codec::Zlib(codec) => whole(codec, &bytes),
+            Codec::Bare(codec) => whole(codec, &bytes),
+            Codec::Brotli(codec) => whole(codec, &bytes),
+            Codec::Identity | Codec::Deflate | Codec::Unknown(_) => Ok(()),
+        })
+    }
+
+    /// The rest, at the end of the body.
+    pub(crate) fn finish(&mut self) -> Result<Bytes, Undecodable> {
+        if self.raw == 0 {
+            // An empty body is empty, whatever it is called.
+            return Ok(Bytes::new());
+        }
+        let room = self.room();
+        let rest = self.work(room, |codec| match codec {
+            Codec::Gzip(codec) => codec.try_finish(),
+            Codec::Zlib(codec) => codec.try_finish(),
+            Codec::Bare(codec) => codec.try_finish(),
+            Codec::Brotli(codec) => codec.close(),
+            Codec::Identity | Codec::Deflate | Codec::Unknown(_) => Ok(()),
+        });
+        match rest {
+            Err(Undecodable::Malformed(_)) => Err(Undecodable::Cut),
+            rest => rest,
+        }
+    }
+
+    /// How many bytes may come out now.
+    fn room(&self) -> u64 {
+        let ratio = (self.raw * self.limits.ratio).max(RATIO_FROM);
+        let allowed = self.limits.total.map_or(ratio, |total| total.min(ratio));
+        allowed.saturating_sub(self.decoded)
+    }
+
+    fn work(
+        &mut self,
+        room: u64,
+        push: impl FnOnce(&mut Codec) -> io::Result<()>,
+    ) -> Result<Bytes, Undecodable> {
+        match self.codec.sink() {
+            Some(sink) => sink.room = room,
+            None => {
+                return match &self.codec {
+                    Codec::Unknown(name) => Err(Undecodable::Unknown(name.clone())),
+                    _ => Ok(Bytes::new()),
+                };
+            }
+        }
+        let done = push(&mut self.codec);
+        let sink = self.codec.sink().map(std::mem::take).unwrap_or_default();
+        self.decoded += sink.out.len() as u64;
+        if sink.full {
+            let total = self.limits.total.filter(|total| self.decoded + 1 > *total);
+            return Err(total.map_or(Undecodable::Bomb(self.limits.ratio), Undecodable::TooLarge));
+        }
+        match done {
+            Ok(()) => Ok(sink.out.into()),
+            Err(error) => Err(Undecodable::Malformed(error.to_string())),
+        }
+    }
+}
+
+impl Codec {
+    fn sink(&mut self) -> Option<&mut Sink> {
+        match self {
+            Self::Gzip(codec) => Some(codec.get_mut()),
+            Self::Zlib(codec) => Some(codec.get_mut()),
+            Self::Bare(codec) => Some(codec.get_mut()),
+            Self::Brotli(codec) => Some(codec.get_mut()),
+            Self::Identity | Self::Deflate | Self::Unknown(_) => None,
+        }
+    }
+}
+
+fn whole(codec: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    codec.write_all(bytes)?;
+    codec.flush()
+}
+
+/// Where the decoded bytes go, until there is no room.
+#[derive(Default)]
+struct Sink {
+    out: Vec<u8>,
+    room: u64,
+    full: bool,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if (self.out.len() + bytes.len()) as u64 > self.room {
+            let left = self.room as usize - self.out.len();
+            self.out.extend_from_slice(&bytes[..left]);
+            self.full = true;
+            return Err(io::Error::other("too large"));
+        }
+        self.out.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl fmt::Display for Undecodable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge(limit) => write!(f, "the body is larger than the limit of {limit} bytes"),
+            Self::Bomb(ratio) => write!(
+                f,
+                "the body grows to more than {ratio} times its compressed size, as a decompression bomb does"
+            ),
+            Self::Cut => f.write_str("the compressed body ends in the middle"),
+            Self::Malformed(cause) => write!(f, "the body is not what its Content-Encoding says: {cause}"),
+            Self::Unknown(name) => write!(f, "the body comes as `{name}`, which was not asked for"),
+        }
+    }
+}
+
+impl Undecodable {
+    /// What to do about it.
+    pub(crate) fn next(&self) -> &'static str {
+        match self {
+            Self::TooLarge(_) => "Ask the server for less, or raise the size limit of this server.",
+            Self::Bomb(_) => "Do not trust this server, or have it send this answer uncompressed.",
+            Self::Cut | Self::Malformed(_) => "Look at the server's log, and at what stands between.",
+            Self::Unknown(_) => "Have the server, or what stands between, heed Accept-Encoding.",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

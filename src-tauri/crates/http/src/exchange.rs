@@ -1,0 +1,98 @@
+//! An exchange in the log, which always comes to an end there.
+
+use http::HeaderMap;
+use patchbay_traffic::{ConnectionRef, HttpFields, HttpHead, HttpStage, Recorder, Seq, StoreClosed};
+
+use crate::failed::{Failed, Fault};
+use crate::request::Request;
+
+/// The longest body that is recorded with a request that carries no message.
+const BODY: usize = 64 << 10;
+
+/// An exchange in the log. Dropped before its end, it was aborted.
+pub(crate) struct Exchange {
+    recorder: Recorder,
+    pub(crate) seq: Seq,
+    pub(crate) status: u16,
+    /// Bytes of the response's body so far, as they crossed.
+    pub(crate) raw: u64,
+    open: bool,
+}
+
+impl Exchange {
+    /// Begins it.
+    pub(crate) async fn begin(
+        recorder: &Recorder,
+        connection: ConnectionRef,
+        request: &Request,
+        headers: &HeaderMap,
+    ) -> Result<Self, StoreClosed> {
+        let inline = request.message.is_none() && !request.body.is_empty();
+        let head = HttpHead {
+            method: request.method.as_str().to_owned(),
+            url: request.url.as_str().to_owned(),
+            fields: fields(headers),
+            body: inline.then(|| {
+                let end = request.body.len().min(BODY);
+                String::from_utf8_lossy(&request.body[..end]).into_owned()
+            }),
+        };
+        let seq = recorder.http_begin(connection, head, request.message).await?;
+        Ok(Self {
+            recorder: recorder.clone(),
+            seq,
+            status: 0,
+            raw: 0,
+            open: true,
+        })
+    }
+
+    pub(crate) fn recorder(&self) -> &Recorder {
+        &self.recorder
+    }
+
+    /// Something happened in it.
+    pub(crate) fn tell(&self, stage: HttpStage) {
+        self.recorder.http_stage(self.seq, stage);
+    }
+
+    /// It is complete.
+    pub(crate) fn end(&mut self) {
+        if std::mem::take(&mut self.open) {
+            self.tell(HttpStage::End {
+                bytes: self.raw,
+                status: self.status,
+            });
+        }
+    }
+
+    /// It failed.
+    pub(crate) fn fail(&mut self, fault: Fault, may_have_been_sent: bool) -> Failed {
+        if std::mem::take(&mut self.open) {
+            self.tell(HttpStage::Failed {
+                step: fault.step.id().into(),
+                cause: fault.cause.clone(),
+                timed_out: fault.timed_out,
+                may_have_been_sent,
+            });
+        }
+        fault.of(Some(self.seq), may_have_been_sent)
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        if self.open {
+            self.tell(HttpStage::Aborted { bytes: self.raw });
+        }
+    }
+}
+
+/// Fields as they are recorded.
+pub(crate) fn fields(headers: &HeaderMap) -> HttpFields {
+    let mut fields = HttpFields::with_capacity(headers.len());
+    for (name, value) in headers {
+        fields.push(name.as_str(), value.as_bytes());
+    }
+    fields
+}

@@ -1,0 +1,112 @@
+//! Open connections, kept for the next request to the same origin.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::client::conn::http2::SendRequest;
+
+use crate::h1::Http1;
+
+/// How many idle connections an origin keeps.
+const KEPT: usize = 128;
+/// How long an idle connection is used again if the server does not say: shorter than the 5 s after which Node and uvicorn
+/// close theirs, so that no request runs into a closing connection.
+const IDLE: Duration = Duration::from_secs(4);
+/// How long at most, whatever the server says.
+const LONGEST: Duration = Duration::from_secs(300);
+
+/// An HTTP/2 connection; clones share it.
+pub(crate) type Http2 = SendRequest<Full<Bytes>>;
+
+/// A connection to send a request on.
+pub(crate) enum Carrier {
+    H1(Box<Http1>),
+    H2(Http2),
+}
+
+/// The pool.
+#[derive(Default)]
+pub(crate) struct Pool {
+    origins: Mutex<HashMap<Box<str>, Origin>>,
+}
+
+#[derive(Default)]
+struct Origin {
+    /// The last used one last.
+    idle: Vec<Idle>,
+    shared: Option<Http2>,
+}
+
+struct Idle {
+    connection: Box<Http1>,
+    until: Instant,
+}
+
+impl Pool {
+    fn origins(&self) -> MutexGuard<'_, HashMap<Box<str>, Origin>> {
+        self.origins.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// An open connection to the origin.
+    pub(crate) fn take(&self, origin: &str) -> Option<Carrier> {
+        let mut origins = self.origins();
+        let origin = origins.get_mut(origin)?;
+        if let Some(shared) = &origin.shared {
+            if !shared.is_closed() {
+                return Some(Carrier::H2(shared.clone()));
+            }
+            origin.shared = None;
+        }
+        let now = Instant::now();
+        while let Some(idle) = origin.idle.pop() {
+            if idle.until > now && !idle.connection.is_closed() {
+                return Some(Carrier::H1(idle.connection));
+            }
+        }
+        None
+    }
+
+    /// Takes a connection back whose exchange is complete. `keep_alive` is the field of that name.
+    pub(crate) fn put(&self, origin: &str, connection: Box<Http1>, keep_alive: Option<&str>) {
+        let idle = keep_alive.and_then(timeout).unwrap_or(IDLE).min(LONGEST);
+        if connection.is_closed() || idle.is_zero() {
+            return;
+        }
+        let now = Instant::now();
+        let until = now + idle;
+        self.with(origin, |Origin { idle, .. }| {
+            if idle.len() == KEPT || idle.first().is_some_and(|oldest| oldest.until <= now) {
+                idle.remove(0);
+            }
+            idle.push(Idle { connection, until });
+        });
+    }
+
+    /// Shares an HTTP/2 connection.
+    pub(crate) fn share(&self, origin: &str, connection: Http2) {
+        self.with(origin, |origin| origin.shared = Some(connection));
+    }
+
+    /// Does it with the origin, which begins with that if it is new.
+    fn with(&self, origin: &str, change: impl FnOnce(&mut Origin)) {
+        let mut origins = self.origins();
+        match origins.get_mut(origin) {
+            Some(known) => change(known),
+            None => change(origins.entry(origin.into()).or_default()),
+        }
+    }
+}
+
+/// `timeout=5` of a `Keep-Alive` field, with a second to spare.
+fn timeout(keep_alive: &str) -> Option<Duration> {
+    let seconds = keep_alive
+        .split(',')
+        .find_map(|part| part.trim().strip_prefix("timeout="))?
+        .trim()
+        .parse::<u64>()
+        .ok()?;
+    Some(Duration::from_secs(seconds.saturating_sub(1)))
+}

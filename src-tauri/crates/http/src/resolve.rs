@@ -1,0 +1,52 @@
+//! Finding the addresses of a name.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+
+use futures_util::future::BoxFuture;
+
+/// Finds the addresses of a name.
+pub(crate) trait Resolve: Send + Sync {
+    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>>;
+}
+
+/// As the operating system does it.
+pub(crate) struct System;
+
+impl Resolve for System {
+    fn resolve<'a>(&'a self, host: &'a str, port: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>> {
+        Box::pin(async move { Ok(tokio::net::lookup_host((host, port)).await?.collect()) })
+    }
+}
+
+/// The address, if the host is one; brackets around IPv6 are taken off.
+pub(crate) fn literal(host: &str) -> Option<IpAddr> {
+    host.trim_start_matches('[').trim_end_matches(']').parse().ok()
+}
+
+/// Whether the host is this machine.
+pub(crate) fn is_loopback(host: &str) -> bool {
+    match literal(host) {
+        Some(address) => address.is_loopback(),
+        None => {
+            let host = host.trim_end_matches('.').to_ascii_lowercase();
+            host == "localhost" || host.ends_with(".localhost")
+        }
+    }
+}
+
+/// IPv6 and IPv4 in turn, beginning with the family of the first, so that a dead family costs one step only (RFC 8305).
+pub(crate) fn interleaved(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
+    let first_is_6 = addresses.first().is_some_and(SocketAddr::is_ipv6);
+    let (one, other): (Vec<_>, Vec<_>) = addresses
+        .into_iter()
+        .partition(|address| address.is_ipv6() == first_is_6);
+    let mut other = other.into_iter();
+    let mut mixed = Vec::new();
+    for address in one {
+        mixed.push(address);
+        mixed.extend(other.next());
+    }
+    mixed.extend(other);
+    mixed
+}

@@ -1,0 +1,344 @@
+//! TLS: whom to trust, who we are, and what to say when the server's certificate is refused.
+//!
+//! The normal check is the operating system's (with the extra authorities of the settings). Only when it fails is the
+//! fingerprint that the user accepted looked at, and then that one certificate passes, whatever is wrong with it, but for
+//! its revocation; the handshake's signatures are checked all the same.
+
+mod certificate;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls::{
+    CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, Error, OtherError,
+    SignatureScheme,
+};
+use tokio::sync::OnceCell;
+
+pub(crate) use certificate::Facts;
+use patchbay_traffic::HttpTls;
+
+use crate::{Settings, SettingsError, TlsProblem, TlsReason};
+
+/// What the settings say about TLS, read and checked; the system's roots are loaded when they are first needed.
+pub(crate) struct Tls {
+    authorities: Vec<CertificateDer<'static>>,
+    identity: Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>,
+    accepted: Option<String>,
+    config: OnceCell<Arc<ClientConfig>>,
+}
+
+impl Tls {
+    pub(crate) fn new(settings: &Settings) -> Result<Self, SettingsError> {
+        let accepted = settings
+            .accepted_fingerprint
+            .as_deref()
+            .map(accepted_fingerprint)
+            .transpose()?;
+        let authorities = match &settings.ca_file {
+            Some(path) => certificates("certificate authority file", path)?,
+            None => Vec::new(),
+        };
+        let identity = match &settings.client_certificate {
+            Some(path) => {
+                let chain = certificates(CLIENT_CERTIFICATE, path)?;
+                let key = PrivateKeyDer::from_pem_file(path).map_err(|error| SettingsError {
+                    setting: CLIENT_CERTIFICATE,
+                    cause: format!(
+                        "{} holds no private key that can be used: {error}",
+                        path.display()
+                    ),
+                    next: "Put the certificate and its unencrypted PEM key into one file.",
+                })?;
+                Some((chain, key))
+            }
+            None => None,
+        };
+        let tls = Self {
+            authorities,
+            identity,
+            accepted,
+            config: OnceCell::new(),
+        };
+        // A key that does not fit is better said now.
+        tls.configure(Arc::new(Verifier {
+            normal: Err(String::new()),
+            accepted: None,
+        }))
+        .map_err(|error| SettingsError {
+            setting: CLIENT_CERTIFICATE,
+            cause: error.to_string(),
+            next: "Check that the key is that of the certificate.",
+        })?;
+        Ok(tls)
+    }
+
+    /// The configuration; the first time, the system's roots are read.
+    pub(crate) async fn config(&self) -> Result<Arc<ClientConfig>, Error> {
+        let make = || async {
+            let authorities = self.authorities.clone();
+            let normal = tokio::task::spawn_blocking(move || system(authorities))
+                .await
+                .unwrap_or_else(|_| Err("the system's certificates could not be read".to_owned()));
+            let verifier = Verifier {
+                normal,
+                accepted: self.accepted.clone(),
+            };
+            self.configure(Arc::new(verifier)).map(Arc::new)
+        };
+        self.config.get_or_try_init(make).await.cloned()
+    }
+
+    fn configure(&self, verifier: Arc<Verifier>) -> Result<ClientConfig, Error> {
+        let builder = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()?
+            .dangerous()
+            .with_custom_certificate_verifier(verifier);
+        let mut config = match &self.identity {
+            Some((chain, key)) => builder.with_client_auth_cert(chain.clone(), key.clone_key())?,
+            None => builder.with_no_client_auth(),
+        };
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Ok(config)
+    }
+
+    /// Whether we have a certificate of our own to show.
+    pub(crate) fn has_identity(&self) -> bool {
+        self.identity.is_some()
+    }
+
+    /// What a finished handshake agreed on.
+    pub(crate) fn agreed(&self, connection: &ClientConnection) -> HttpTls {
+        let facts = connection
+            .peer_certificates()
+            .and_then(<[_]>::first)
+            .map(Facts::of)
+            .unwrap_or_default();
+        HttpTls {
+            version: match connection.protocol_version() {
+                Some(rustls::ProtocolVersion::TLSv1_2) => "TLS 1.2".to_owned(),
+                Some(rustls::ProtocolVersion::TLSv1_3) => "TLS 1.3".to_owned(),
+                other => format!("{other:?}"),
+            },
+            cipher: connection
+                .negotiated_cipher_suite()
+                .map(|suite| format!("{:?}", suite.suite()))
+                .unwrap_or_default(),
+            alpn: connection
+                .alpn_protocol()
+                .map(|protocol| String::from_utf8_lossy(protocol).into_owned()),
+            accepted_by_user: self.accepted.as_deref() == Some(&facts.fingerprint),
+            subject: facts.subject,
+            issuer: facts.issuer,
+            not_after: facts.not_after,
+            fingerprint: facts.fingerprint,
+        }
+    }
+}
+
+const CLIENT_CERTIFICATE: &str = "client certificate";
+
+fn accepted_fingerprint(text: &str) -> Result<String, SettingsError> {
+    let hex: String = text
+        .chars()
+        .filter(|character| !matches!(character, ':' | ' '))
+        .map(|character| character.to_ascii_lowercase())
+        .collect();
+    if hex.len() == 64 && hex.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Ok(hex);
+    }
+    Err(SettingsError {
+        setting: "accepted certificate",
+        cause: format!("`{text}` is no SHA-256 fingerprint: 64 hex digits were expected"),
+        next: "Accept the certificate again from the message that shows it.",
+    })
+}
+
+fn certificates(setting: &'static str, path: &Path) -> Result<Vec<CertificateDer<'static>>, SettingsError> {
+    let refused = |cause: String| SettingsError {
+        setting,
+        cause,
+        next: "Give a PEM file (-----BEGIN CERTIFICATE-----).",
+    };
+    let unreadable =
+        |error: &dyn fmt::Display| refused(format!("{} cannot be read: {error}", path.display()));
+    let found = CertificateDer::pem_file_iter(path)
+        .map_err(|error| unreadable(&error))?
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| unreadable(&error))?;
+    if found.is_empty() {
+        return Err(refused(format!("{} holds no certificate", path.display())));
+    }
+    Ok(found)
+}
+
+fn system(authorities: Vec<CertificateDer<'static>>) -> Result<rustls_platform_verifier::Verifier, String> {
+    let provider = Arc::new(ring::default_provider());
+    rustls_platform_verifier::Verifier::new_with_extra_roots(authorities, provider)
+        .map_err(|error| error.to_string())
+}
+
+/// The normal check, and then the one certificate that the user accepted.
+#[derive(Debug)]
+struct Verifier {
+    /// The system's; or why there is none.
+    normal: Result<rustls_platform_verifier::Verifier, String>,
+    accepted: Option<String>,
+}
+
+/// Why a certificate was refused, on its way through rustls.
+#[derive(Debug)]
+struct Refused {
+    problem: TlsProblem,
+    cause: String,
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.cause)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+/// The problem with the server's certificate and what it is in words, if that is why TLS failed.
+pub(crate) fn problem(error: &Error) -> Option<(TlsProblem, String)> {
+    let Error::InvalidCertificate(CertificateError::Other(OtherError(other))) = error else {
+        return None;
+    };
+    let refused = other.downcast_ref::<Refused>()?;
+    Some((refused.problem.clone(), refused.cause.clone()))
+}
+
+impl ServerCertVerifier for Verifier {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        let error = match &self.normal {
+            Ok(system) => {
+                match system.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now) {
+                    Ok(verified) => return Ok(verified),
+                    Err(error) => error,
+                }
+            }
+            Err(_) => Error::InvalidCertificate(CertificateError::UnknownIssuer),
+        };
+        let facts = Facts::of(end_entity);
+        let reason = reason(&error, &facts);
+        if reason != TlsReason::Revoked && self.accepted.as_deref() == Some(&facts.fingerprint) {
+            return Ok(ServerCertVerified::assertion());
+        }
+        let cause = match (&self.normal, reason) {
+            (Err(why), TlsReason::UnknownIssuer) => format!("the certificate cannot be checked: {why}"),
+            _ => words(reason, &facts, &server_name.to_str(), &error),
+        };
+        let problem = TlsProblem {
+            reason,
+            fingerprint: facts.fingerprint,
+            subject: facts.subject,
+            issuer: facts.issuer,
+            names: facts.names,
+            not_before: facts.not_before,
+            not_after: facts.not_after,
+        };
+        let refused = OtherError(Arc::new(Refused { problem, cause }));
+        Err(Error::InvalidCertificate(CertificateError::Other(refused)))
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls12_signature(message, cert, dss, &provider().signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls13_signature(message, cert, dss, &provider().signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        provider().signature_verification_algorithms.supported_schemes()
+    }
+}
+
+fn provider() -> CryptoProvider {
+    ring::default_provider()
+}
+
+fn reason(error: &Error, facts: &Facts) -> TlsReason {
+    let Error::InvalidCertificate(error) = error else {
+        return TlsReason::Other;
+    };
+    match error {
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => TlsReason::Expired,
+        CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => TlsReason::NotYetValid,
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            TlsReason::WrongName
+        }
+        CertificateError::Revoked => TlsReason::Revoked,
+        // An authority's certificate used as a server's own fails for that first.
+        _ if facts.self_signed => TlsReason::SelfSigned,
+        CertificateError::UnknownIssuer => TlsReason::UnknownIssuer,
+        _ => TlsReason::Other,
+    }
+}
+
+fn words(reason: TlsReason, facts: &Facts, host: &str, error: &Error) -> String {
+    match reason {
+        TlsReason::SelfSigned => format!("the certificate of {host} is self-signed ({})", facts.subject),
+        TlsReason::UnknownIssuer => format!(
+            "the certificate of {host} is from {}, which this system does not trust",
+            facts.issuer
+        ),
+        TlsReason::Expired => format!("the certificate of {host} expired on {}", facts.not_after),
+        TlsReason::NotYetValid => format!(
+            "the certificate of {host} is not valid before {}",
+            facts.not_before
+        ),
+        TlsReason::WrongName => format!(
+            "the certificate is not for {host} but for {}",
+            if facts.names.is_empty() {
+                &facts.subject
+            } else {
+                &facts.names[0]
+            }
+        ),
+        TlsReason::Revoked => format!("the certificate of {host} was revoked"),
+        TlsReason::Other => format!("the certificate of {host} is refused: {error}"),
+    }
+}
+
+impl TlsReason {
+    /// What to do about it.
+    pub(crate) fn next(self) -> &'static str {
+        match self {
+            Self::SelfSigned | Self::UnknownIssuer => {
+                "If you know this server, name its authority's file under TLS, or accept this certificate by its fingerprint."
+            }
+            Self::Expired => "Have the server's certificate renewed, or accept this one by its fingerprint.",
+            Self::NotYetValid => "Check the clock of this machine, and the server's certificate.",
+            Self::WrongName => {
+                "Use the name that stands in the certificate, or accept this one by its fingerprint."
+            }
+            Self::Revoked => "Do not use this server before it has a new certificate.",
+            Self::Other => "Check the server's certificate.",
+        }
+    }
+}
