@@ -1,0 +1,149 @@
+// Drives the servers of `servers.mjs` with the command-line program, over every transport and era they have, and prints a
+// table. `node drive.mjs [NAME …]`: only those whose names contain NAME. The last line is `N passed, N failed`.
+//
+// The environment says where everything is (`cargo xtask peers` sets it). Nothing here reaches the internet.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { argv, env, exit, stdout } from 'node:process'
+
+import { peers } from './servers.mjs'
+
+const scratch = mkdtempSync(join(tmpdir(), 'patchbay-peers-'))
+const columns = ['list', 'call', 'read', 'get', 'complete', 'subscribe', 'sample', 'elicit', 'roots', 'task']
+/** A machine with few cores starts few servers at once. */
+const atOnce = 2
+const patience = 60_000
+
+const line = (text) => stdout.write(`${text}\n`)
+
+/** Two folders for servers that work on some: one to write into, one with git in it. */
+function folders() {
+  const folder = join(scratch, 'folder')
+  const repository = join(scratch, 'repository')
+  for (const each of [folder, repository]) mkdirSync(each)
+  const git = (...args) => execFileSync('git', ['-C', repository, '-c', 'user.name=A', '-c', 'user.email=a@b.c', ...args])
+  git('init', '--quiet')
+  git('commit', '--quiet', '--allow-empty', '--message', 'First')
+  return { folder, repository }
+}
+
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+
+const answers = (port) =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+/** Starts a server at a free port and waits until something listens there. */
+async function started(start) {
+  const port = await freePort()
+  const { command, args, env: extra } = start(String(port))
+  const child = spawn(command, args, { env: { ...env, ...extra }, stdio: ['ignore', 'pipe', 'pipe'], cwd: scratch })
+  let said = ''
+  let ended = false
+  child.stdout.on('data', (data) => (said += data))
+  child.stderr.on('data', (data) => (said += data))
+  child.once('error', (error) => (said += error)).once('close', () => (ended = true))
+  const deadline = Date.now() + patience
+  while (!(await answers(port))) {
+    if (ended || Date.now() > deadline) throw new Error(`${command} does not listen: ${said.slice(-500)}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return { port, stop: () => child.kill() }
+}
+
+/** Runs `patchbay` to its end, in folders of its own. */
+function patchbay(words) {
+  const home = mkdtempSync(join(scratch, 'home-'))
+  const own = Object.fromEntries(['CONFIG', 'DATA', 'STATE', 'CACHE'].map((name) => [`XDG_${name}_HOME`, home]))
+  return new Promise((resolve) => {
+    const child = spawn(env.PATCHBAY_BIN, words, { env: { ...env, ...own }, stdio: ['ignore', 'pipe', 'pipe'], timeout: patience })
+    const said = { out: '', err: '' }
+    child.stdout.on('data', (data) => (said.out += data))
+    child.stderr.on('data', (data) => (said.err += data))
+    child.once('error', (error) => resolve({ ...said, code: error.message }))
+    child.once('close', (code, signal) => resolve({ ...said, code: code ?? signal }))
+  })
+}
+
+/** Does one thing and says what was wrong with it; nothing if it went as it should. */
+async function act(server, era, [, words, pattern]) {
+  const { code, out, err } = await patchbay([...words, ...server, '--era', era])
+  if (code === 0 && pattern.test(out)) return undefined
+  const said = [out, err].map((text) => text.trim().slice(0, 400)).filter(Boolean)
+  return `patchbay ${words.join(' ')}\n      exit code ${code}, wanted ${pattern}: ${said.join(' | ')}`
+}
+
+/** One row of the table: everything a server does over one transport in one era. */
+async function drive({ name, does }, way) {
+  const row = { name, transport: way.transport, era: way.era, cells: new Map(), complaints: [] }
+  let running
+  try {
+    running = way.start && (await started(way.start))
+    const server = way.server ?? ['--url', `http://127.0.0.1:${running.port}${way.path}`]
+    for (const action of does) {
+      const complaint = await act(server, way.era, action)
+      const cell = row.cells.get(action[0]) ?? { passed: 0, failed: 0 }
+      cell[complaint ? 'failed' : 'passed'] += 1
+      row.cells.set(action[0], cell)
+      if (complaint) row.complaints.push(complaint)
+    }
+  } catch (error) {
+    row.cells.set('list', { passed: 0, failed: 1 })
+    row.complaints.push(String(error.message))
+  } finally {
+    running?.stop()
+  }
+  return row
+}
+
+function shown(cell) {
+  if (!cell) return '·'
+  return cell.failed > 0 ? `FAILED ${cell.failed}` : cell.passed > 1 ? `ok ${cell.passed}` : 'ok'
+}
+
+function print(row) {
+  const cells = columns.map((column) => shown(row.cells.get(column)).padEnd(9))
+  line(`${row.name.padEnd(31)}${row.transport.padEnd(6)}${row.era.padEnd(7)}${cells.join('')}`.trimEnd())
+  for (const complaint of row.complaints) line(`    ${complaint}`)
+}
+
+const wanted = argv.slice(2)
+const rows = peers(folders())
+  .filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
+  .flatMap((peer) => peer.ways.map((way) => () => drive(peer, way)))
+if (rows.length === 0) {
+  line(`no peer's name contains ${wanted.join(' or ')}`)
+  exit(1)
+}
+
+line(`${'server'.padEnd(31)}${'over'.padEnd(6)}${'era'.padEnd(7)}${columns.map((column) => column.padEnd(9)).join('')}`.trimEnd())
+const tally = { passed: 0, failed: 0 }
+const waiting = [...rows]
+async function work() {
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const row = await next()
+    print(row)
+    for (const { passed, failed } of row.cells.values()) {
+      tally.passed += passed
+      tally.failed += failed
+    }
+  }
+}
+await Promise.all(Array.from({ length: atOnce }, work))
+rmSync(scratch, { recursive: true, force: true })
+line(`${tally.passed} passed, ${tally.failed} failed`)
+exit(tally.failed === 0 ? 0 : 1)

@@ -1,0 +1,186 @@
+// The servers nobody here wrote: how each starts, over which transports and eras it speaks, and what is asked of it.
+//
+// An action is what it shows, the words for `patchbay`, and what must stand in the answer. Deliberately not here: how it
+// is driven (`drive.mjs`), how it is installed (`xtask/src/peers.rs`).
+import { join } from 'node:path'
+import { env } from 'node:process'
+import { fileURLToPath } from 'node:url'
+
+const { PATCHBAY_BIN_DIR: ours, PATCHBAY_PEERS_NODE: node, PATCHBAY_PEERS_PYTHON: python } = env
+const examples = env.PATCHBAY_PEERS_EXAMPLES
+const here = fileURLToPath(new URL('.', import.meta.url))
+
+/** A user without opinions, for servers that ask. */
+const answers = ['--on-elicitation', 'accept-defaults', '--on-sampling', 'As you like.', '--root', here]
+const list = (...what) => what.map(([kind, pattern]) => ['list', [kind, 'list'], pattern])
+const complete = (reference, argument, pattern, context) => [
+  'complete',
+  ['request', 'completion/complete', JSON.stringify({ ref: reference, argument, ...(context && { context }) })],
+  pattern,
+]
+
+const everything = {
+  name: 'everything (npm)',
+  does: [
+    ...list(['tools', /get-sum/], ['resources', /features\.md/], ['prompts', /simple-prompt/]),
+    ['list', ['resources', 'templates'], /resourceTemplates/],
+    ['call', ['tools', 'call', 'get-sum', '{"a":40,"b":2}'], /42/],
+    ['call', ['tools', 'call', 'get-structured-content', '{"location":"Chicago"}'], /structuredContent/],
+    ['call', ['tools', 'call', 'trigger-long-running-operation', '{"duration":0.2,"steps":2}'], /completed/],
+    ['read', ['resources', 'read', 'demo://resource/static/document/features.md'], /contents/],
+    ['get', ['prompts', 'get', 'args-prompt', '{"city":"Berlin"}'], /Berlin/],
+    complete(
+      { type: 'ref/prompt', name: 'completable-prompt' },
+      { name: 'name', value: '' },
+      /"values":\["[^"]+/,
+      { arguments: { department: 'Sales' } },
+    ),
+    ['subscribe', ['request', 'resources/subscribe', '{"uri":"demo://resource/dynamic/text/1"}'], /^\{/],
+    ['sample', ['tools', 'call', 'trigger-sampling-request', '{"prompt":"Hi"}', ...answers], /As you like/],
+    ['elicit', ['tools', 'call', 'trigger-elicitation-request', ...answers], /"isError":false|accept|provided/],
+    ['roots', ['tools', 'call', 'get-roots-list', ...answers], /peers/],
+  ],
+}
+
+const tool = (name, pattern, args = '{}') => ['tools', 'call', name, args, ...answers, pattern]
+const shows = (what, words) => [what, words.slice(0, -1), words.at(-1)]
+
+/** The conformance server of the Python SDK: what both of its eras do. */
+const fixture = [
+  ...list(['tools', /test_simple_text/], ['resources', /static-text/], ['prompts', /test_simple_prompt/]),
+  ['list', ['resources', 'templates'], /test:\/\/template/],
+  shows('call', tool('test_simple_text', /simple text response/)),
+  shows('call', tool('test_multiple_content_types', /image\/png/)),
+  shows('call', tool('test_tool_with_progress', /content/)),
+  shows('call', tool('test_x_mcp_header', /content/, '{"region":"us west 1 é"}')),
+  ['read', ['resources', 'read', 'test://static-text'], /contents/],
+  ['read', ['resources', 'read', 'test://template/123/data'], /123/],
+  ['get', ['prompts', 'get', 'test_prompt_with_arguments', '{"arg1":"one","arg2":"two"}'], /two/],
+  complete({ type: 'ref/prompt', name: 'test_prompt_with_arguments' }, { name: 'arg1', value: 'p' }, /values/),
+]
+
+const fixtureLegacy = [
+  ['subscribe', ['request', 'resources/subscribe', '{"uri":"test://watched-resource"}'], /^\{/],
+  shows('call', tool('test_reconnection', /content/)),
+  shows('sample', tool('test_sampling', /As you like/, '{"prompt":"Hi"}')),
+  shows('elicit', tool('test_elicitation_sep1034_defaults', /accept/)),
+  shows('elicit', tool('test_elicitation', /accept/, '{"message":"Who?"}')),
+]
+
+const fixtureModern = [
+  shows('elicit', tool('test_input_required_result_elicitation', /content/)),
+  shows('elicit', tool('test_input_required_result_request_state', /content/)),
+  shows('elicit', tool('test_input_required_result_multi_round', /content/)),
+  shows('elicit', tool('test_input_required_result_multiple_inputs', /content/)),
+  shows('sample', tool('test_input_required_result_sampling', /As you like/)),
+  shows('roots', tool('test_input_required_result_list_roots', /content/)),
+  ['elicit', ['prompts', 'get', 'test_input_required_result_prompt', '{}', ...answers], /messages/],
+]
+
+const stdio = (command, ...eras) => eras.map((era) => ({ transport: 'stdio', era, server: ['--stdio', command] }))
+
+/** A server at an address: started once for all its ways, with a free port. */
+const http = (start, path, ...eras) => eras.map((era) => ({ transport: path === '/sse' ? 'sse' : 'http', era, start, path }))
+
+const quoted = (...parts) => `'${join(...parts)}'`
+const withPort = (command) => (port) => ({ command: join(node, 'mcp-server-everything'), args: [command], env: { PORT: port } })
+
+/** All of them; `folder` is one that a server may write into, `repository` one with git in it. */
+export const peers = ({ folder, repository }) => [
+  { ...everything, ways: stdio(quoted(node, 'mcp-server-everything'), 'auto', 'legacy') },
+  { ...everything, ways: http(withPort('streamableHttp'), '/mcp', 'auto', 'legacy') },
+  { ...everything, ways: http(withPort('sse'), '/sse', 'auto') },
+  {
+    name: 'filesystem (npm)',
+    ways: stdio(`${quoted(node, 'mcp-server-filesystem')} '${folder}'`, 'auto'),
+    does: [
+      ...list(['tools', /read_text_file/]),
+      ['call', ['tools', 'call', 'write_file', JSON.stringify({ path: join(folder, 'a.txt'), content: 'é' })], /wrote/],
+      ['call', ['tools', 'call', 'list_directory', JSON.stringify({ path: folder })], /a\.txt/],
+      ['roots', ['tools', 'call', 'list_allowed_directories', '{}', '--root', here], /peers/],
+    ],
+  },
+  {
+    name: 'memory (npm)',
+    ways: stdio(`MEMORY_FILE_PATH='${join(folder, 'memory.jsonl')}' ${quoted(node, 'mcp-server-memory')}`, 'auto'),
+    does: [
+      ...list(['tools', /create_entities/], ['resources', /knowledge-graph/]),
+      ['call', ['tools', 'call', 'create_entities', '{"entities":[{"name":"Ada","entityType":"person","observations":["counts"]}]}'], /Ada/],
+      ['read', ['resources', 'read', 'memory://knowledge-graph'], /contents/],
+      ['subscribe', ['request', 'resources/subscribe', '{"uri":"memory://knowledge-graph"}'], /^\{/],
+    ],
+  },
+  {
+    name: 'sequential-thinking (npm)',
+    ways: stdio(quoted(node, 'mcp-server-sequential-thinking'), 'auto'),
+    does: [
+      ...list(['tools', /sequentialthinking/]),
+      ['call', ['tools', 'call', 'sequentialthinking', '{"thought":"One","nextThoughtNeeded":false,"thoughtNumber":1,"totalThoughts":1}'], /thoughtNumber/],
+    ],
+  },
+  {
+    name: 'budget-allocator (npm)',
+    ways: stdio(`${quoted(node, 'mcp-budget-allocator-server')} --stdio`, 'auto'),
+    does: [
+      ...list(['tools', /get-budget-data/], ['resources', /ui:\/\//]),
+      ['call', ['tools', 'call', 'get-budget-data'], /content/],
+      ['read', ['resources', 'read', 'ui://budget-allocator/mcp-app.html'], /<html/],
+    ],
+  },
+  {
+    name: 'system-monitor (npm)',
+    ways: stdio(`${quoted(node, 'mcp-system-monitor-server')} --stdio`, 'auto'),
+    does: [
+      ...list(['tools', /get-system-info/], ['resources', /ui:\/\//]),
+      ['call', ['tools', 'call', 'get-system-info'], /content/],
+      ['read', ['resources', 'read', 'ui://system-monitor/mcp-app.html'], /<html/],
+    ],
+  },
+  {
+    name: 'time (PyPI)',
+    ways: stdio(quoted(python, 'mcp-server-time'), 'auto', 'legacy', 'modern'),
+    does: [
+      ...list(['tools', /get_current_time/]),
+      ['call', ['tools', 'call', 'get_current_time', '{"timezone":"Europe/Berlin"}'], /Europe\/Berlin/],
+    ],
+  },
+  {
+    name: 'git (PyPI)',
+    ways: stdio(`${quoted(python, 'mcp-server-git')} --repository '${repository}'`, 'auto', 'legacy', 'modern'),
+    does: [
+      ...list(['tools', /git_status/]),
+      ['call', ['tools', 'call', 'git_log', JSON.stringify({ repo_path: repository, max_count: 1 })], /[Cc]ommit/],
+    ],
+  },
+  {
+    name: 'fastmcp (PyPI)',
+    ways: stdio(`${quoted(python, 'python')} ${quoted(here, 'tasks_server.py')}`, 'legacy', 'modern'),
+    does: [
+      ...list(['tools', /slow_sum/]),
+      ['call', ['tools', 'call', 'quick_sum', '{"a":40,"b":2}'], /42/],
+      ['task', ['tools', 'call', 'slow_sum', '{"a":40,"b":2}'], /42/],
+    ],
+  },
+  ...[
+    ['legacy', [...fixture, ...fixtureLegacy]],
+    ['modern', [...fixture, ...fixtureModern]],
+    ['auto', [...fixture.slice(0, 6), ...fixtureModern.slice(0, 1)]],
+  ].map(([era, does]) => ({
+    name: 'everything-server (PyPI sdist)',
+    ways: http(
+      (port) => ({
+        command: join(python, 'python'),
+        args: ['-m', 'mcp_everything_server', '--port', port],
+        env: { PYTHONPATH: join(examples, 'servers', 'everything-server') },
+      }),
+      '/mcp',
+      era,
+    ),
+    does,
+  })),
+  {
+    name: 'rmcp (crates.io)',
+    ways: stdio(quoted(ours, 'patchbay-rmcp-server'), 'auto', 'legacy', 'modern'),
+    does: [...list(['tools', /echo/]), ['call', ['tools', 'call', 'echo', '{"text":"héllo"}'], /héllo/]],
+  },
+]
