@@ -33,3 +33,6 @@ pub use request::{Redirects, Request};
 pub use response::{Redirected, Response, Timing};
 pub use settings::{ProxyChoice, Settings, SettingsError};
 pub use url::Url;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! Compressed bodies and their limits.
+
+use std::io::Write;
+
+use super::server::response;
+use super::*;
+use crate::Step;
+
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+async fn got(encoding: &str, body: &[u8], settings: Settings) -> (Desk, Result<bytes::Bytes, Failed>, Seq) {
+    let desk = Desk::new(settings);
+    let server = Server::new([Act::Say(response(200, &[("content-encoding", encoding)], body))]).await;
+    let mut response = desk.get(&server.url("/")).await.unwrap();
+    assert!(response.is_encoded());
+    let exchange = response.exchange;
+    let read = response.read(usize::MAX).await.map(|(body, _)| body);
+    (desk, read, exchange)
+}
+
+#[tokio::test]
+async fn a_compressed_body_is_decoded_and_kept_as_it_crossed() {
+    let body = gzip(b"hello, hello, hello");
+    let (desk, read, exchange) = got("gzip", &body, direct()).await;
+    assert_eq!(read.unwrap(), "hello, hello, hello");
+    assert_eq!(desk.body(exchange).await, body);
+}
+
+#[tokio::test]
+async fn a_bomb_is_stopped_by_ratio_and_by_size() {
+    let body = gzip(&vec![0; 64 << 20]);
+    let (desk, read, exchange) = got("gzip", &body, direct()).await;
+    let failed = read.unwrap_err();
+    assert_eq!(failed.step, Step::Body);
+    assert_eq!(
+        failed.cause,
+        "the body grows to more than 500 times its compressed size, as a decompression bomb does"
+    );
+    assert_eq!(desk.names(exchange).await, ["sent", "timing", "head", "failed"]);
+    let settings = Settings {
+        max_body: 1 << 20,
+        ..direct()
+    };
+    let (_, read, _) = got("gzip", &body, settings).await;
+    assert_eq!(read.unwrap_err().cause, "the body is larger than the limit of 1048576 bytes");
+}
+
+#[tokio::test]
+async fn a_plain_body_has_a_limit_too_and_a_stream_has_none() {
+    let settings = Settings {
+        max_body: 99,
+        ..direct()
+    };
+    let desk = Desk::new(settings);
+    let long = [b'x'; 100];
+    let server = Server::new([
+        Act::Say(response(200, &[], &long)),
+        Act::Say(response(200, &[], &long)),
+    ])
+    .await;
+    let mut response = desk.get(&server.url("/")).await.unwrap();
+    assert_eq!(
+        response.read(1000).await.unwrap_err().cause,
+        "the body is larger than the limit of 99 bytes"
+    );
+    let mut response = desk.get(&server.url("/")).await.unwrap();
+    response.stream();
+    assert_eq!(response.read(1000).await.unwrap().0, &long[..]);
+}
+
+#[tokio::test]
+async fn a_cut_or_wrong_encoding_says_so() {
+    let body = gzip(b"hello, hello, hello");
+    let (_, read, _) = got("gzip", &body[..body.len() - 6], direct()).await;
+    assert_eq!(read.unwrap_err().cause, "the compressed body ends in the middle");
+    let (_, read, _) = got("gzip", b"<html>not at all</html>", direct()).await;
+    assert!(
+        read.unwrap_err()
+            .cause
+            .starts_with("the body is not what its Content-Encoding says")
+    );
+    let (_, read, _) = got("zstd", b"....", direct()).await;
+    assert_eq!(
+        read.unwrap_err().cause,
+        "the body comes as `zstd`, which was not asked for"
+    );
+}

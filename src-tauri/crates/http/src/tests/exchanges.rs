@@ -1,0 +1,193 @@
+//! Ordinary exchanges, and how they look in the log.
+
+use bytes::Bytes;
+use patchbay_traffic::{Direction, HttpHead, Kind, Status};
+
+use super::server::{ok, response};
+use super::*;
+
+fn post(url: String, body: &'static str, message: Option<Seq>) -> Request {
+    let mut request = Request::new(Method::POST, url.parse().unwrap());
+    request.headers.insert("content-type", "application/json".parse().unwrap());
+    request.headers.insert("authorization", "Bearer 0123456789abcdef".parse().unwrap());
+    request.body = Bytes::from_static(body.as_bytes());
+    request.message = message;
+    request
+}
+
+#[tokio::test]
+async fn an_exchange_is_told_stage_by_stage() {
+    let desk = Desk::new(direct());
+    let server = Server::new([Act::Say(response(
+        200,
+        &[("content-type", "application/json; charset=utf-8"), ("x-custom", "1")],
+        b"{\"ok\":1}",
+    ))])
+    .await;
+    let frame = Bytes::from_static(b"{\"id\":1}");
+    let message = desk
+        .recorder
+        .frame(desk.connection, Direction::ClientToServer, frame)
+        .await
+        .unwrap();
+    let mut response = desk
+        .send(post(server.url("/mcp?token=supersecretvalue"), "{\"id\":1}", Some(message)))
+        .await
+        .unwrap();
+    assert_eq!((response.status, &*response.version), (200, "HTTP/1.1"));
+    assert!(!response.timing.reused && response.timing.connect_ns.is_some());
+    assert_eq!(response.header("x-custom"), Some("1"));
+    assert_eq!(response.read(100).await.unwrap(), (Bytes::from_static(b"{\"ok\":1}"), false));
+    assert_eq!(response.chunk().await.unwrap(), None);
+
+    let port = server.port;
+    assert_eq!(
+        server.asked.all(),
+        [format!(
+            "POST /mcp?token=supersecretvalue HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\ncontent-type: application/json\r\n\
+             authorization: Bearer 0123456789abcdef\r\naccept-encoding: gzip, deflate, br\r\ncontent-length: 8\r\n\r\n\
+             {{\"id\":1}}"
+        )]
+    );
+    let rows = desk.rows().await;
+    let row = &rows[1];
+    assert_eq!((row.kind, row.status, row.size), (Kind::Http, Some(Status::Ok), 8));
+    assert_eq!(
+        row.summary.as_deref(),
+        Some(&*format!(
+            "POST http://127.0.0.1:{port}/mcp?token=************alue → 200 application/json"
+        ))
+    );
+    assert!(row.latency_ns.unwrap() > 0);
+    assert_eq!(rows[0].http, Some(row.seq));
+    let stages = desk.stages(row.seq).await;
+    let HttpStage::Sent(HttpHead { fields, body, .. }) = &stages[0] else {
+        panic!("{stages:?}")
+    };
+    assert_eq!(fields.get("Authorization"), Some("Bearer ************cdef"));
+    assert_eq!(*body, None);
+    assert_eq!(desk.names(row.seq).await, ["sent", "timing", "head", "end"]);
+    assert_eq!(desk.body(row.seq).await, b"{\"ok\":1}");
+}
+
+#[tokio::test]
+async fn a_body_that_is_a_frame_is_not_kept_twice() {
+    let desk = Desk::new(direct());
+    let server = Server::new([ok("one"), ok("two")]).await;
+    for (keep, kept) in [(true, "one"), (false, "")] {
+        let mut response = desk.get(&server.url("/")).await.unwrap();
+        response.keep_body(keep);
+        response.read(10).await.unwrap();
+        assert_eq!(desk.body(response.exchange).await, kept.as_bytes());
+    }
+}
+
+#[tokio::test]
+async fn a_connection_is_used_again_as_long_as_the_server_lets_it() {
+    let desk = Desk::new(direct());
+    let last = |body: &str| Act::Say(response(200, &[("connection", "close")], body.as_bytes()));
+    let server = Server::new([
+        ok("a"),
+        Act::Say(response(204, &[], b"")),
+        last("c"),
+        Act::Last(response(200, &[], b"d")),
+        Act::Say(response(200, &[("keep-alive", "timeout=1")], b"e")),
+        ok("f"),
+    ])
+    .await;
+    let mut connections = Vec::new();
+    for expected in ["a", "", "c", "d", "e", "f"] {
+        assert_eq!(desk.text(&server.url("/")).await, expected);
+        connections.push(server.asked.connections());
+    }
+    assert_eq!(connections, [1, 1, 1, 2, 3, 4]);
+}
+
+#[tokio::test]
+async fn a_request_that_waits_is_seen_waiting_and_aborted_when_dropped() {
+    let desk = Desk::new(direct());
+    let server = Server::new([Act::Hang, Act::Stall(b"HTTP/1.1 200 OK\r\n\r\npart".to_vec())]).await;
+    let url = server.url("/");
+    tokio::select! {
+        _ = desk.get(&url) => panic!("answered"),
+        () = until(async || server.asked.all().len() == 1) => {}
+    }
+    let begun = desk.rows().await[0].seq;
+    until(async || desk.names(begun).await == ["sent", "timing", "aborted"]).await;
+    until(async || server.asked.all().len() == 2).await;
+
+    let mut response = desk.get(&server.url("/")).await.unwrap();
+    assert_eq!(response.chunk().await.unwrap().unwrap(), "part");
+    let exchange = response.exchange;
+    assert_eq!(desk.rows().await[1].status, Some(Status::Pending));
+    drop(response);
+    until(async || server.asked.all().len() == 4).await;
+    assert_eq!(desk.names(exchange).await, ["sent", "timing", "head", "aborted"]);
+    assert_eq!(
+        desk.summaries().await,
+        [
+            format!("GET {} Cancelled 0 B", server.url("/")),
+            format!("GET {} → 200 Cancelled 4 B", server.url("/")),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn chunks_come_as_they_are_sent_and_waiting_for_one_can_be_given_up() {
+    let desk = Desk::new(direct());
+    let server = Server::new([Act::Stall(
+        b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\none\r\n".to_vec(),
+    )])
+    .await;
+    let mut response = desk.get(&server.url("/")).await.unwrap();
+    response.stream();
+    assert_eq!(response.chunk().await.unwrap().unwrap(), "one");
+    for _ in 0..3 {
+        tokio::select! {
+            biased;
+            _ = response.chunk() => panic!("nothing came"),
+            () = tokio::task::yield_now() => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn many_at_once_each_have_their_connection_and_keep_it() {
+    let desk = Desk::new(direct());
+    let server = Server::new((0..200).map(|n| ok(&n.to_string()))).await;
+    for _ in 0..5 {
+        let url = server.url("/");
+        let all = futures_util::future::join_all((0..40).map(|_| desk.text(&url))).await;
+        assert_eq!(all.len(), 40);
+    }
+    assert_eq!(server.asked.connections(), 40);
+    assert_eq!(server.asked.all().len(), 200);
+}
+
+#[tokio::test]
+async fn a_body_that_is_no_frame_is_recorded_with_what_it_must_not_show_masked() {
+    let desk = Desk::new(direct());
+    let server = Server::new([ok("{}")]).await;
+    let mut request = post(server.url("/token"), "grant_type=x&code=0123456789abcdefgh&client_secret=abc", None);
+    request
+        .headers
+        .insert("content-type", "application/x-www-form-urlencoded".parse().unwrap());
+    let response = desk.send(request).await.unwrap();
+    let HttpStage::Sent(head) = desk.stages(response.exchange).await.remove(0) else {
+        panic!("not sent")
+    };
+    assert_eq!(
+        head.body.as_deref(),
+        Some("grant_type=x&code=**************efgh&client_secret=***")
+    );
+}
+
+#[tokio::test]
+async fn who_stands_in_the_url_is_sent_as_basic_authorization() {
+    let desk = Desk::new(direct());
+    let server = Server::new([ok("")]).await;
+    let url = format!("http://me:p%40ss@127.0.0.1:{}/", server.port);
+    assert_eq!(desk.text(&url).await, "");
+    assert!(server.asked.all()[0].contains("\r\nauthorization: Basic bWU6cEBzcw==\r\n"));
+    assert!(!desk.summaries().await[0].contains("p%40ss"));
+}

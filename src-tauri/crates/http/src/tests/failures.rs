@@ -1,0 +1,126 @@
+//! What can go wrong before and in the middle of an answer.
+
+use super::server::ok;
+use super::*;
+use crate::Step;
+
+async fn free_port() -> u16 {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    listener.local_addr().unwrap().port()
+}
+
+#[tokio::test]
+async fn a_refused_port_is_named() {
+    let desk = Desk::new(direct());
+    let port = free_port().await;
+    let failed = desk.refused(&format!("http://127.0.0.1:{port}/")).await;
+    assert_eq!(failed.step, Step::Connect);
+    assert_eq!(failed.cause, format!("127.0.0.1:{port}: connection refused"));
+    assert!(!failed.may_have_been_sent && !failed.timed_out);
+    assert_eq!(desk.names(failed.exchange.unwrap()).await, ["sent", "failed"]);
+    assert_eq!(
+        desk.summaries().await,
+        [format!("GET http://127.0.0.1:{port}/ Error 0 B")]
+    );
+}
+
+#[tokio::test]
+async fn a_name_that_is_not_found_is_named() {
+    let desk = Desk::new(direct());
+    let failed = desk.refused("http://nope.invalid/").await;
+    assert_eq!(failed.step, Step::Resolve);
+    assert_eq!(failed.cause, "nope.invalid cannot be found: Name or service not known");
+}
+
+#[tokio::test]
+async fn a_url_of_another_kind_is_not_requested() {
+    let desk = Desk::new(direct());
+    let failed = desk.refused("ftp://one.test/").await;
+    assert_eq!(failed.cause, "`ftp` URLs cannot be requested");
+}
+
+/// What comes of an answer of these bytes.
+async fn answered(act: Act) -> (Failed, Vec<&'static str>) {
+    let desk = Desk::new(Settings {
+        head_timeout: Duration::from_millis(100),
+        ..direct()
+    });
+    let server = Server::new([act]).await;
+    let failed = match desk.get(&server.url("/")).await {
+        Err(failed) => failed,
+        Ok(mut response) => response.read(1 << 20).await.unwrap_err(),
+    };
+    let names = desk.names(failed.exchange.unwrap()).await;
+    (failed, names)
+}
+
+#[tokio::test]
+async fn a_broken_answer_says_where_it_broke_and_that_the_request_may_have_been_sent() {
+    let head = ["sent", "timing", "failed"];
+    let body = ["sent", "timing", "head", "failed"];
+    type Case<'a> = (&'a [u8], Step, &'a str, &'a [&'a str]);
+    let cases: [Case<'_>; 5] = [
+        (b"", Step::Head, "the server closed the connection without an answer", &head),
+        (
+            b"HTTP/1.1 200 OK\r\nconte",
+            Step::Head,
+            "the server closed the connection without an answer",
+            &head,
+        ),
+        (
+            b"SSH-2.0-OpenSSH_9.6\r\n",
+            Step::Head,
+            "what came back is no HTTP: invalid HTTP version parsed",
+            &head,
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf",
+            Step::Body,
+            "the connection closed in the middle of the body",
+            &body,
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nhalf\r\n",
+            Step::Body,
+            "the connection closed in the middle of the body",
+            &body,
+        ),
+    ];
+    for (bytes, step, cause, stages) in cases {
+        let (failed, names) = answered(Act::Last(bytes.to_vec())).await;
+        assert_eq!((failed.step, &*failed.cause, &*names), (step, cause, stages));
+        assert!(failed.may_have_been_sent);
+    }
+}
+
+#[tokio::test]
+async fn a_head_that_does_not_come_in_time_is_not_waited_for() {
+    for act in [Act::Hang, Act::Stall(b"HTTP/1.1 200 OK\r\n".to_vec())] {
+        let (failed, names) = answered(act).await;
+        assert_eq!(failed.step, Step::Head);
+        assert_eq!(
+            failed.cause,
+            "the server took the request and did not begin an answer within 0.1 s"
+        );
+        assert!(failed.timed_out && failed.may_have_been_sent);
+        assert_eq!(names, ["sent", "timing", "failed"]);
+    }
+}
+
+#[tokio::test]
+async fn a_head_without_end_is_not_read_for_ever() {
+    let mut head = b"HTTP/1.1 200 OK\r\nx: ".to_vec();
+    head.resize(2 << 20, b'x');
+    let (failed, _) = answered(Act::Stall(head)).await;
+    assert_eq!(failed.cause, "the head of the response is larger than allowed");
+}
+
+#[tokio::test]
+async fn a_closed_log_sends_nothing() {
+    let desk = Desk::new(direct());
+    let server = Server::new([ok("")]).await;
+    desk.store.close().await.unwrap();
+    let failed = desk.refused(&server.url("/")).await;
+    assert_eq!((failed.exchange, &*failed.cause), (None, "the traffic log is closed"));
+    assert_eq!(server.asked.connections(), 0);
+}

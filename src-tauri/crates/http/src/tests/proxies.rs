@@ -1,0 +1,132 @@
+//! Proxies.
+
+use hyper_util::client::proxy::matcher::Matcher;
+
+use super::server::{ok, response};
+use super::*;
+use crate::connect::Connector;
+use crate::proxy::Proxies;
+use crate::{SettingsError, Step};
+
+fn through(proxy: &Server) -> Settings {
+    Settings {
+        proxy: ProxyChoice::Url(format!("http://user:pw@127.0.0.1:{}", proxy.port)),
+        ..direct()
+    }
+}
+
+#[tokio::test]
+async fn a_proxy_that_is_asked_for_gets_plain_requests_whole() {
+    let proxy = Server::new([ok("from the proxy"), ok("again")]).await;
+    let desk = Desk::new(through(&proxy));
+    assert_eq!(desk.text("http://127.0.0.1:9/path?q=1").await, "from the proxy");
+    assert_eq!(desk.text("http://127.0.0.1:9/path?q=1").await, "again");
+    for request in proxy.asked.all() {
+        assert!(request.starts_with("GET http://127.0.0.1:9/path?q=1 HTTP/1.1\r\nhost: 127.0.0.1:9\r\n"));
+        assert!(request.contains("\r\nproxy-authorization: Basic dXNlcjpwdw==\r\n"));
+    }
+    let stages = desk.stages(1).await;
+    let HttpStage::Timing(timing) = &stages[1] else {
+        panic!("{stages:?}")
+    };
+    assert_eq!(timing.proxy, Some(format!("127.0.0.1:{}", proxy.port)));
+}
+
+#[tokio::test]
+async fn a_proxy_that_does_not_connect_is_named() {
+    for (answer, cause) in [
+        (
+            response(407, &[], b""),
+            "wants to know who we are: HTTP/1.1 407 Some",
+        ),
+        (
+            response(403, &[], b""),
+            "does not connect to one.test:443: HTTP/1.1 403 Some",
+        ),
+        (b"nonsense\r\n\r\n".to_vec(), "does not connect to one.test:443: nonsense"),
+    ] {
+        let proxy = Server::new([Act::Say(answer)]).await;
+        let desk = Desk::new(through(&proxy));
+        let failed = desk.refused("https://one.test/").await;
+        assert_eq!(failed.step, Step::Connect);
+        assert_eq!(failed.cause, format!("the proxy 127.0.0.1:{} {cause}", proxy.port));
+        assert!(proxy.asked.all()[0].starts_with("CONNECT one.test:443 HTTP/1.1\r\n"));
+    }
+}
+
+#[tokio::test]
+async fn the_environment_decides_but_for_this_machine_itself() {
+    let proxies = Proxies::of_environment(
+        Matcher::builder()
+            .http("http://proxy.test:3128")
+            .https("socks5://proxy.test:1080")
+            .no("direct.test, 10.0.0.0/8")
+            .build(),
+    );
+    let proxy = |url: &str| {
+        proxies
+            .on_the_way_to(&url.parse::<Url>().unwrap())
+            .map(|proxy| proxy.map(|proxy| proxy.name()))
+            .map_err(|fault| fault.cause)
+    };
+    assert_eq!(proxy("http://one.test/"), Ok(Some("proxy.test:3128".to_owned())));
+    for own in [
+        "http://localhost:1/",
+        "http://a.localhost/",
+        "http://127.0.0.1/",
+        "http://127.9.9.9/",
+        "http://[::1]/",
+        "http://direct.test/",
+        "http://sub.direct.test/",
+        "http://10.1.2.3/",
+    ] {
+        assert_eq!(proxy(own), Ok(None), "{own}");
+    }
+    assert_eq!(
+        proxy("https://one.test/"),
+        Err("the proxy socks5://proxy.test:1080/ is not of a supported kind".to_owned())
+    );
+}
+
+#[tokio::test]
+async fn requests_go_where_the_environment_says() {
+    let proxy = Server::new([ok("from the proxy")]).await;
+    let own = Server::new([ok("direct")]).await;
+    let (store, recorder, connection) = log();
+    let settings = direct();
+    let mut connector = Connector::new(&settings, Arc::new(Names)).unwrap();
+    connector.proxies = Proxies::of_environment(
+        Matcher::builder()
+            .all(format!("http://127.0.0.1:{}", proxy.port))
+            .build(),
+    );
+    let client = Client::with_connector(&settings, recorder.clone(), connector);
+    let desk = Desk {
+        store,
+        recorder,
+        connection,
+        client,
+    };
+    assert_eq!(desk.text("http://one.test/").await, "from the proxy");
+    assert_eq!(desk.text(&own.url("/")).await, "direct");
+}
+
+#[tokio::test]
+async fn a_proxy_that_is_none_is_refused_at_once() {
+    let refused = |text: &str| {
+        let settings = Settings {
+            proxy: ProxyChoice::Url(text.to_owned()),
+            ..direct()
+        };
+        let (_, recorder, _) = log();
+        match Client::new(settings, recorder) {
+            Err(SettingsError { cause, .. }) => cause,
+            Ok(_) => panic!("taken"),
+        }
+    };
+    assert_eq!(refused("nonsense"), "`nonsense` is no URL: relative URL without a base");
+    assert_eq!(
+        refused("socks5://h:1"),
+        "`socks5` proxies are not supported, only http and https"
+    );
+}

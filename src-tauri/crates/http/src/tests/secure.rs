@@ -1,0 +1,399 @@
+//! TLS: who is trusted, who is not and why, HTTP/2, certificates of our own.
+
+use std::path::PathBuf;
+
+use futures_util::future::BoxFuture;
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, DnType, IsCa, KeyPair, date_time_ymd};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::server::WebPkiClientVerifier;
+use rustls::{RootCertStore, ServerConfig};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
+
+use super::server::ok;
+use super::*;
+use crate::{SettingsError, Step, TlsReason};
+
+/// An authority and what it vouches for.
+struct Authority {
+    issuer: CertifiedIssuer<'static, KeyPair>,
+    folder: tempfile::TempDir,
+}
+
+struct Identity {
+    chain: Vec<CertificateDer<'static>>,
+    key: KeyPair,
+    pem: String,
+}
+
+impl Authority {
+    fn new() -> Self {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        params
+            .distinguished_name
+            .push(DnType::CommonName, "Test Authority");
+        let issuer = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();
+        Self {
+            issuer,
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    fn vouch(&self, change: impl FnOnce(&mut CertificateParams)) -> Identity {
+        let mut params = CertificateParams::new(vec!["one.test".to_owned(), "127.0.0.1".to_owned()]).unwrap();
+        params.distinguished_name.push(DnType::CommonName, "One");
+        change(&mut params);
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.signed_by(&key, &self.issuer).unwrap();
+        Identity {
+            chain: vec![certificate.der().clone()],
+            pem: certificate.pem(),
+            key,
+        }
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// Settings that trust it.
+    fn trusting(&self) -> Settings {
+        Settings {
+            ca_file: Some(self.file("ca.pem", &self.issuer.pem())),
+            ..direct()
+        }
+    }
+}
+
+fn self_signed() -> Identity {
+    let key = KeyPair::generate().unwrap();
+    let certificate = CertificateParams::new(vec!["one.test".to_owned()])
+        .unwrap()
+        .self_signed(&key)
+        .unwrap();
+    Identity {
+        chain: vec![certificate.der().clone()],
+        pem: certificate.pem(),
+        key,
+    }
+}
+
+/// A server with this certificate; `clients` is the authority whose clients it takes.
+async fn secure(
+    identity: &Identity,
+    clients: Option<&Authority>,
+    acts: impl IntoIterator<Item = Act>,
+) -> Server {
+    let acceptor = acceptor(identity, clients, b"http/1.1");
+    Server::over(acts, move |stream| accept(acceptor.clone(), stream)).await
+}
+
+fn acceptor(identity: &Identity, clients: Option<&Authority>, alpn: &[u8]) -> TlsAcceptor {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ServerConfig::builder_with_provider(provider.clone())
+        .with_safe_default_protocol_versions()
+        .unwrap();
+    let builder = match clients {
+        None => builder.with_no_client_auth(),
+        Some(authority) => {
+            let mut roots = RootCertStore::empty();
+            roots.add(authority.issuer.der().clone()).unwrap();
+            let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
+                .build()
+                .unwrap();
+            builder.with_client_cert_verifier(verifier)
+        }
+    };
+    let key = PrivateKeyDer::try_from(identity.key.serialize_der()).unwrap();
+    let mut config = builder.with_single_cert(identity.chain.clone(), key).unwrap();
+    config.alpn_protocols = vec![alpn.to_vec()];
+    TlsAcceptor::from(Arc::new(config))
+}
+
+fn accept(acceptor: TlsAcceptor, stream: TcpStream) -> BoxFuture<'static, Option<TlsStream<TcpStream>>> {
+    Box::pin(async move { acceptor.accept(stream).await.ok() })
+}
+
+fn url(server: &Server) -> String {
+    format!("https://one.test:{}/", server.port)
+}
+
+#[tokio::test]
+async fn a_server_that_a_named_authority_vouches_for_is_trusted_and_its_certificate_recorded() {
+    let authority = Authority::new();
+    let identity = authority.vouch(|_| {});
+    let server = secure(&identity, None, [ok("safe"), ok("again")]).await;
+    let desk = Desk::new(authority.trusting());
+    assert_eq!(desk.text(&url(&server)).await, "safe");
+    assert_eq!(desk.text(&url(&server)).await, "again");
+    assert_eq!(server.asked.connections(), 1);
+    let stages = desk.stages(1).await;
+    let HttpStage::Timing(timing) = &stages[1] else {
+        panic!("{stages:?}")
+    };
+    assert!(timing.dns_ns.is_some() && timing.tls_ns.is_some());
+    let tls = timing.tls.as_ref().unwrap();
+    assert_eq!(
+        (&*tls.version, tls.alpn.as_deref(), &*tls.issuer, tls.accepted_by_user),
+        ("TLS 1.3", Some("http/1.1"), "CN=Test Authority", false)
+    );
+    assert_eq!(tls.fingerprint.len(), 64);
+}
+
+#[tokio::test]
+async fn a_refused_certificate_says_why_and_what_to_accept() {
+    let authority = Authority::new();
+    let past = authority.vouch(|params| {
+        params.not_before = date_time_ymd(2001, 1, 1);
+        params.not_after = date_time_ymd(2002, 2, 3);
+    });
+    let future = authority.vouch(|params| {
+        params.not_before = date_time_ymd(2999, 1, 2);
+        params.not_after = date_time_ymd(3000, 1, 1);
+    });
+    let other = authority.vouch(|params| {
+        params.subject_alt_names = vec![rcgen::SanType::DnsName("other.test".try_into().unwrap())];
+    });
+    let cases = [
+        (
+            authority.vouch(|_| {}),
+            direct(),
+            TlsReason::UnknownIssuer,
+            "the certificate of one.test is from CN=Test Authority, which this system does not trust",
+        ),
+        (
+            self_signed(),
+            direct(),
+            TlsReason::SelfSigned,
+            "the certificate of one.test is self-signed (CN=rcgen self signed cert)",
+        ),
+        (
+            past,
+            authority.trusting(),
+            TlsReason::Expired,
+            "the certificate of one.test expired on 2002-02-03T00:00:00Z",
+        ),
+        (
+            future,
+            authority.trusting(),
+            TlsReason::NotYetValid,
+            "the certificate of one.test is not valid before 2999-01-02T00:00:00Z",
+        ),
+        (
+            other,
+            authority.trusting(),
+            TlsReason::WrongName,
+            "the certificate is not for one.test but for other.test",
+        ),
+    ];
+    for (identity, settings, reason, cause) in cases {
+        let server = secure(&identity, None, [ok("accepted"), ok("accepted")]).await;
+        let desk = Desk::new(settings.clone());
+        let failed = desk.refused(&url(&server)).await;
+        assert_eq!((failed.step, &*failed.cause), (Step::Tls, cause));
+        assert!(!failed.may_have_been_sent);
+        let problem = failed.tls.unwrap();
+        assert_eq!(problem.reason, reason);
+
+        // The fingerprint that was shown opens the door for this certificate, and for no other.
+        let accepting = |fingerprint: &str| Settings {
+            accepted_fingerprint: Some(fingerprint.to_owned()),
+            ..settings.clone()
+        };
+        let shown: String = problem
+            .fingerprint
+            .to_uppercase()
+            .as_bytes()
+            .chunks(2)
+            .map(|pair| std::str::from_utf8(pair).unwrap())
+            .collect::<Vec<_>>()
+            .join(":");
+        let desk = Desk::new(accepting(&shown));
+        assert_eq!(desk.text(&url(&server)).await, "accepted");
+        let HttpStage::Timing(timing) = desk.stages(1).await.remove(1) else {
+            panic!("no timing")
+        };
+        assert!(timing.tls.unwrap().accepted_by_user);
+        let desk = Desk::new(accepting(&"0".repeat(64)));
+        assert_eq!(desk.refused(&url(&server)).await.cause, cause);
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_wants_to_know_who_we_are_is_told() {
+    let authority = Authority::new();
+    let identity = authority.vouch(|_| {});
+    let server = secure(&identity, Some(&authority), [ok("welcome")]).await;
+    let failed = Desk::new(authority.trusting()).refused(&url(&server)).await;
+    assert_eq!(
+        (failed.step, &*failed.cause),
+        (Step::Tls, "the server wants a client certificate")
+    );
+
+    let ours = authority.vouch(|_| {});
+    let both = format!("{}{}", ours.pem, ours.key.serialize_pem());
+    let settings = Settings {
+        client_certificate: Some(authority.file("me.pem", &both)),
+        ..authority.trusting()
+    };
+    assert_eq!(Desk::new(settings).text(&url(&server)).await, "welcome");
+
+    let stranger = self_signed();
+    let both = format!("{}{}", stranger.pem, stranger.key.serialize_pem());
+    let settings = Settings {
+        client_certificate: Some(authority.file("stranger.pem", &both)),
+        ..authority.trusting()
+    };
+    let failed = Desk::new(settings).refused(&url(&server)).await;
+    assert_eq!(failed.cause, "the server does not accept our client certificate");
+}
+
+#[tokio::test]
+async fn tls_to_a_port_without_it_says_so() {
+    let server = Server::new([Act::Last(response_to_nonsense())]).await;
+    let desk = Desk::new(direct());
+    // The client's hello has no end of a head in it, so the server of the tests needs one to answer.
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        use tokio::io::AsyncWriteExt;
+        while let Ok((mut stream, _)) = listener.accept().await {
+            stream.write_all(&response_to_nonsense()).await.unwrap();
+        }
+    });
+    let failed = desk.refused(&format!("https://one.test:{port}/")).await;
+    assert_eq!(
+        (failed.step, &*failed.cause),
+        (Step::Tls, "the server does not speak TLS on this port")
+    );
+    drop(server);
+}
+
+fn response_to_nonsense() -> Vec<u8> {
+    b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n".to_vec()
+}
+
+#[tokio::test]
+async fn settings_that_cannot_be_used_say_why() {
+    let authority = Authority::new();
+    let ours = authority.vouch(|_| {});
+    let other = authority.vouch(|_| {});
+    let missing = authority.folder.path().join("missing.pem");
+    let cause = |settings: Settings| {
+        let (_, recorder, _) = log();
+        match Client::new(settings, recorder) {
+            Err(SettingsError { setting, cause, .. }) => format!("{setting}: {cause}")
+                .replace(&*authority.folder.path().to_string_lossy(), "DIR"),
+            Ok(_) => panic!("taken"),
+        }
+    };
+    let with_ca = |ca_file: PathBuf| Settings {
+        ca_file: Some(ca_file),
+        ..direct()
+    };
+    let with_certificate = |text: &str| Settings {
+        client_certificate: Some(authority.file("c.pem", text)),
+        ..direct()
+    };
+    assert!(cause(with_ca(missing)).starts_with("certificate authority file: DIR/missing.pem cannot be read:"));
+    assert_eq!(
+        cause(with_ca(authority.file("empty.pem", "nothing"))),
+        "certificate authority file: DIR/empty.pem holds no certificate"
+    );
+    assert!(
+        cause(with_certificate(&ours.pem))
+            .starts_with("client certificate: DIR/c.pem holds no private key that can be used")
+    );
+    let mixed = format!("{}{}", ours.pem, other.key.serialize_pem());
+    assert_eq!(
+        cause(with_certificate(&mixed)),
+        "client certificate: keys may not be consistent: KeyMismatch"
+    );
+    let fingerprint = Settings {
+        accepted_fingerprint: Some("abc".to_owned()),
+        ..direct()
+    };
+    assert_eq!(
+        cause(fingerprint),
+        "accepted certificate: `abc` is no SHA-256 fingerprint: 64 hex digits were expected"
+    );
+}
+
+#[tokio::test]
+async fn http_2_is_spoken_where_it_is_agreed_on_over_one_connection() {
+    let authority = Authority::new();
+    let acceptor = acceptor(&authority.vouch(|_| {}), None, b"h2");
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let connections = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    tokio::spawn(h2_server(listener, acceptor, connections.clone()));
+    let desk = Desk::new(authority.trusting());
+    let url = format!("https://one.test:{port}/path?q");
+    let mut response = desk.get(&url).await.unwrap();
+    assert_eq!(&*response.version, "HTTP/2");
+    assert_eq!(response.read(99).await.unwrap().0, format!("GET {url} None"));
+    let all = futures_util::future::join_all((0..20).map(|_| desk.text(&url))).await;
+    assert!(all.iter().all(|text| *text == format!("GET {url} None")));
+    assert_eq!(connections.load(std::sync::atomic::Ordering::Relaxed), 1);
+    assert_eq!(desk.names(1).await, ["sent", "timing", "head", "end"]);
+    assert_eq!(desk.names(2).await, ["sent", "head", "end"]);
+}
+
+/// Answers every request with what it was.
+async fn h2_server(
+    listener: tokio::net::TcpListener,
+    acceptor: TlsAcceptor,
+    connections: Arc<std::sync::atomic::AtomicUsize>,
+) {
+    use hyper_util::rt::{TokioExecutor, TokioIo};
+    while let Ok((stream, _)) = listener.accept().await {
+        connections.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let stream = acceptor.accept(stream).await.unwrap();
+        let service = hyper::service::service_fn(|request: hyper::Request<hyper::body::Incoming>| async move {
+            let (head, _) = request.into_parts();
+            let text = format!("{} {} {:?}", head.method, head.uri, head.headers.get("host"));
+            Ok::<_, std::convert::Infallible>(hyper::Response::new(http_body_util::Full::new(
+                bytes::Bytes::from(text),
+            )))
+        });
+        tokio::spawn(
+            hyper::server::conn::http2::Builder::new(TokioExecutor::new())
+                .serve_connection(TokioIo::new(stream), service),
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_proxy_tunnels_tls() {
+    let authority = Authority::new();
+    let identity = authority.vouch(|_| {});
+    let server = secure(&identity, None, [ok("through the tunnel")]).await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let proxy = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        use tokio::io::{AsyncReadExt, AsyncWriteExt};
+        let (mut client, _) = listener.accept().await.unwrap();
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            assert_ne!(client.read_buf(&mut head).await.unwrap(), 0);
+        }
+        let head = String::from_utf8(head).unwrap();
+        let target = head.split(' ').nth(1).unwrap();
+        let port: u16 = target.strip_prefix("one.test:").unwrap().parse().unwrap();
+        let mut server = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+        client
+            .write_all(b"HTTP/1.1 200 Connection established\r\n\r\n")
+            .await
+            .unwrap();
+        let _ = tokio::io::copy_bidirectional(&mut client, &mut server).await;
+    });
+    let settings = Settings {
+        proxy: ProxyChoice::Url(format!("http://127.0.0.1:{proxy}")),
+        ..authority.trusting()
+    };
+    assert_eq!(Desk::new(settings).text(&url(&server)).await, "through the tunnel");
+}
