@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core';
 import { Suspense, useEffect, useRef } from 'react';
 import { useModel, useServers, useWorkspace } from '../model/context';
 import type { Workspace } from '../model/workspace';
+import { DoctorDialog } from '../panels/doctor/DoctorDialog';
 import { RemoveDialog } from '../panels/servers/RemoveDialog';
 import { ServerDialog } from '../panels/servers/ServerDialog';
 import { PartBoundary } from '../widgets/PartBoundary';
@@ -10,6 +11,7 @@ import { ShortcutsDialog } from './ShortcutsDialog';
 
 // The first paint does not need the code viewer in it.
 const ExportDialog = lazyPart(async () => (await import('../panels/servers/ExportDialog')).ExportDialog);
+const InputDialog = lazyPart(async () => (await import('../panels/inbox/InputDialog')).InputDialog);
 
 /** Gives the focus back to what had it before the dialog. (Mantine does so only for dialogs that stay mounted.) */
 function useFocusReturn(open: boolean): void {
@@ -68,6 +70,14 @@ function Content({
       return server && <ServerDialog server={server} pasted="" onClose={close} />;
     case 'removeServer':
       return server && <RemoveDialog server={server} onClose={close} />;
+    case 'doctor':
+      return server && <DoctorDialog server={server} onClose={close} />;
+    case 'input':
+      return (
+        <Suspense>
+          <InputDialog key={dialog.inputId} inputId={dialog.inputId} onClose={close} />
+        </Suspense>
+      );
     case 'exportServer':
       return (
         server && (

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
 import { useModel, useUi } from '../model/context';
 import { useLayout } from '../model/useLayout';
+import { Inbox } from '../panels/inbox/Inbox';
 import { Palette } from '../panels/palette/Palette';
 import { Rail } from '../panels/rail/Rail';
 import { PartBoundary } from '../widgets/PartBoundary';
@@ -11,6 +12,7 @@ import { Dock } from './Dock';
 import { LostBanner } from './LostBanner';
 import classes from './Shell.module.css';
 import { TitleBar } from './TitleBar';
+import { useInputOffers } from './useInputOffers';
 import { useShortcuts } from './useShortcuts';
 
 /** The height of the dock when only its tabs are left, in px. */
@@ -24,6 +26,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
   const inner = useLayout('inner', ['rail', 'centre']);
   const dock = useRef<PanelImperativeHandle>(null);
   useShortcuts();
+  useInputOffers();
 
   useEffect(() => {
     if (dockOpen && dock.current?.isCollapsed() === true) dock.current.expand();
@@ -45,9 +48,14 @@ export function Shell({ isLost }: { isLost: boolean }) {
                 maxSize="420px"
                 groupResizeBehavior="preserve-pixel-size"
               >
-                <PartBoundary resetKey="">
-                  <Rail />
-                </PartBoundary>
+                <div className={classes.rail}>
+                  <PartBoundary resetKey="">
+                    <Rail />
+                  </PartBoundary>
+                  <PartBoundary resetKey="">
+                    <Inbox />
+                  </PartBoundary>
+                </div>
               </Panel>
               <Separator className="pb-separator" />
               <Panel id="centre" minSize="360px">

@@ -15,6 +15,10 @@ export interface Actions {
   move: (serverId: ServerId, by: -1 | 1) => Promise<void>;
   /** Adds the demo server, or takes the one that is there, selects and connects it. Rejects with a `CommandFailure`. */
   openDemo: () => Promise<void>;
+  /** Accepts the one certificate with this fingerprint for a server, and connects it. Rejects with a `CommandFailure`. */
+  acceptCertificate: (serverId: ServerId, fingerprint: string) => Promise<void>;
+  /** Drops what era detection remembers of a server: its next connect probes again. */
+  forgetEra: (serverId: ServerId) => Promise<void>;
   dismissError: (serverId: ServerId) => void;
 }
 
@@ -78,6 +82,14 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
       select(serverId);
       await attempt(serverId, () => host.call('connection_open', { serverId }));
     },
+    async acceptCertificate(serverId, fingerprint) {
+      const draft = servers.getState().items?.find((item) => item.id === serverId)?.draft;
+      if (draft?.transport.type !== 'http') return;
+      const transport = { ...draft.transport, acceptedFingerprint: fingerprint };
+      await host.call('server_update', { serverId, draft: { ...draft, transport } });
+      await attempt(serverId, () => host.call('connection_restart', { serverId }));
+    },
+    forgetEra: (serverId) => attempt(serverId, () => host.call('server_era_forget', { serverId })),
     dismissError: (serverId) => setError(serverId, undefined),
   };
 }

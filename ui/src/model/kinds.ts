@@ -5,6 +5,7 @@ export const KIND_GROUPS: readonly { label: string; kinds: readonly RecordKind[]
   { label: 'Requests', kinds: ['request'] },
   { label: 'Responses', kinds: ['response'] },
   { label: 'Notifications', kinds: ['notification'] },
+  { label: 'HTTP', kinds: ['http'] },
   { label: 'stderr', kinds: ['stderr'] },
   { label: 'Other', kinds: ['batch', 'invalid', 'lifecycle', 'gap'] },
 ];

@@ -1,17 +1,30 @@
 import type { EnvVar, EraChoice, ServerDraft, TransportDraft } from '../contract/generated/contract';
 import { shellQuote } from './copyAs';
+import {
+  type HttpForm,
+  type HttpProblems,
+  emptyHttpForm,
+  hasHttpProblems,
+  httpDraftOf,
+  httpFormOf,
+  httpProblemsOf,
+} from './httpForm';
 
 /** A server as the dialog edits it: text as typed, seconds instead of milliseconds. */
 export interface ServerForm {
   name: string;
+  transport: TransportDraft['type'];
   command: string;
   args: string[];
   env: EnvVar[];
   cwd: string;
+  http: HttpForm;
   era: EraChoice;
   requestSeconds: string;
   maxTotalSeconds: string;
   resetOnProgress: boolean;
+  /** Between pings of a legacy connection; empty: none are sent. */
+  pingSeconds: string;
 }
 
 /** What is wrong with a form, by field; `env` by its row. */
@@ -19,9 +32,14 @@ export interface FormProblems {
   name?: string;
   command?: string;
   env: Record<number, string>;
+  http: HttpProblems;
   requestSeconds?: string;
   maxTotalSeconds?: string;
+  pingSeconds?: string;
 }
+
+/** Nothing is wrong. */
+export const NO_PROBLEMS: FormProblems = { env: {}, http: { headers: {} } };
 
 const DEFAULT_REQUEST_MS = 60_000;
 const DEFAULT_TOTAL_MS = 600_000;
@@ -30,37 +48,34 @@ const LONGEST_NAME = 100;
 export function emptyForm(): ServerForm {
   return {
     name: '',
+    transport: 'stdio',
     command: '',
     args: [],
     env: [],
     cwd: '',
+    http: emptyHttpForm(),
     era: 'auto',
     requestSeconds: String(DEFAULT_REQUEST_MS / 1000),
     maxTotalSeconds: String(DEFAULT_TOTAL_MS / 1000),
     resetOnProgress: true,
+    pingSeconds: '',
   };
 }
 
-export function formOf(draft: ServerDraft): ServerForm {
-  const { command, args, env, cwd } = programOf(draft.transport);
-  return {
-    name: draft.name,
-    command,
-    args,
-    env,
-    cwd: cwd ?? '',
-    era: draft.era,
-    requestSeconds: String(draft.timeouts.requestMs / 1000),
-    maxTotalSeconds: String(draft.timeouts.maxTotalMs / 1000),
-    resetOnProgress: draft.timeouts.resetOnProgress,
+export function formOf({ name, transport, era, timeouts, healthPingMs }: ServerDraft): ServerForm {
+  const form: ServerForm = {
+    ...emptyForm(),
+    name,
+    transport: transport.type,
+    era,
+    requestSeconds: String(timeouts.requestMs / 1000),
+    maxTotalSeconds: String(timeouts.maxTotalMs / 1000),
+    resetOnProgress: timeouts.resetOnProgress,
+    pingSeconds: healthPingMs === undefined || healthPingMs === 0 ? '' : String(healthPingMs / 1000),
   };
-}
-
-/** What is started; of a server at an address, nothing. */
-function programOf(transport: TransportDraft) {
-  return transport.type === 'stdio'
-    ? transport
-    : { command: '', args: [] as string[], env: [] as EnvVar[], cwd: null };
+  if (transport.type === 'http') return { ...form, http: httpFormOf(transport) };
+  const { command, args, env, cwd } = transport;
+  return { ...form, command, args, env, cwd: cwd ?? '' };
 }
 
 /** How a server is reached, in a line: its command line or its address. */
@@ -70,15 +85,9 @@ export function reachedBy(transport: TransportDraft): string {
 
 /** The draft a form stands for. Only for a form without problems. */
 export function draftOf(form: ServerForm): ServerDraft {
-  return {
+  const draft: ServerDraft = {
     name: form.name.trim(),
-    transport: {
-      type: 'stdio',
-      command: form.command.trim(),
-      args: form.args,
-      env: form.env.filter(({ name, value }) => name !== '' || value !== ''),
-      cwd: form.cwd.trim() === '' ? null : form.cwd.trim(),
-    },
+    transport: form.transport === 'http' ? httpDraftOf(form.http) : programOf(form),
     era: form.era,
     timeouts: {
       requestMs: Math.round(Number(form.requestSeconds) * 1000),
@@ -86,16 +95,46 @@ export function draftOf(form: ServerForm): ServerDraft {
       resetOnProgress: form.resetOnProgress,
     },
   };
+  const healthPingMs = Math.round(Number(form.pingSeconds) * 1000);
+  return healthPingMs > 0 ? { ...draft, healthPingMs } : draft;
+}
+
+function programOf({ command, args, env, cwd }: ServerForm): TransportDraft {
+  return {
+    type: 'stdio',
+    command: command.trim(),
+    args,
+    env: env.filter(({ name, value }) => name !== '' || value !== ''),
+    cwd: cwd.trim() === '' ? null : cwd.trim(),
+  };
 }
 
 /** Checks a form before it is sent. `taken` are the names of the other servers. */
 export function problemsOf(form: ServerForm, taken: readonly string[]): FormProblems {
-  const problems: FormProblems = { env: {} };
+  const problems: FormProblems = { env: {}, http: { headers: {} } };
   const name = form.name.trim();
   if (name === '') problems.name = 'Give it a name.';
   else if (Array.from(name).length > LONGEST_NAME) problems.name = `At most ${LONGEST_NAME} characters.`;
   else if (taken.includes(name)) problems.name = 'Another server has this name.';
-  if (form.command.trim() === '') problems.command = 'Say which program to start.';
+  if (form.transport === 'http') problems.http = httpProblemsOf(form.http);
+  else addProgramProblems(form, problems);
+
+  const request = secondsProblem(form.requestSeconds);
+  const total = secondsProblem(form.maxTotalSeconds);
+  if (request !== undefined) problems.requestSeconds = request;
+  if (total !== undefined) problems.maxTotalSeconds = total;
+  else if (request === undefined && Number(form.maxTotalSeconds) < Number(form.requestSeconds)) {
+    problems.maxTotalSeconds = 'Not less than the time-out of a request.';
+  }
+  const ping = form.pingSeconds.trim() === '' ? undefined : secondsProblem(form.pingSeconds);
+  if (ping !== undefined) problems.pingSeconds = ping;
+  return problems;
+}
+
+function addProgramProblems(form: ServerForm, problems: FormProblems): void {
+  const command = form.command.trim();
+  if (command === '') problems.command = 'Say which program to start.';
+  else if (/^https?:\/\//i.test(command)) problems.command = 'This is an address: choose URL above.';
 
   form.env.forEach(({ name: variable, value }, row) => {
     if (variable === '' && value === '') return;
@@ -105,19 +144,14 @@ export function problemsOf(form: ServerForm, taken: readonly string[]): FormProb
       problems.env[row] = 'Set twice.';
     }
   });
-
-  const request = secondsProblem(form.requestSeconds);
-  const total = secondsProblem(form.maxTotalSeconds);
-  if (request !== undefined) problems.requestSeconds = request;
-  if (total !== undefined) problems.maxTotalSeconds = total;
-  else if (request === undefined && Number(form.maxTotalSeconds) < Number(form.requestSeconds)) {
-    problems.maxTotalSeconds = 'Not less than the time-out of a request.';
-  }
-  return problems;
 }
 
-export function hasProblems({ env, ...fields }: FormProblems): boolean {
-  return Object.keys(env).length > 0 || Object.values(fields).some((problem) => problem !== undefined);
+export function hasProblems({ env, http, ...fields }: FormProblems): boolean {
+  return (
+    Object.keys(env).length > 0 ||
+    hasHttpProblems(http) ||
+    Object.values(fields).some((problem) => problem !== undefined)
+  );
 }
 
 function secondsProblem(text: string): string | undefined {

@@ -57,6 +57,8 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
         void refresh();
         break;
       case 'toolsChanged':
+      case 'inputsChanged':
+      case 'tasksChanged':
         break;
     }
   });

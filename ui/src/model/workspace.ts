@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandError, Seq, ServerId } from '../contract/generated/contract';
+import type { CommandError, InputId, Seq, ServerId } from '../contract/generated/contract';
 
 /** The dialog that is open. One at a time. */
 export type Dialog =
@@ -7,6 +7,10 @@ export type Dialog =
   | { type: 'editServer'; serverId: ServerId }
   | { type: 'removeServer'; serverId: ServerId }
   | { type: 'exportServer'; serverId: ServerId }
+  /** Looks, step by step, why a server cannot be reached. */
+  | { type: 'doctor'; serverId: ServerId }
+  /** A request of a server that waits for an answer. */
+  | { type: 'input'; inputId: InputId }
   | { type: 'shortcuts' };
 
 /** What of the window does not survive a restart. */

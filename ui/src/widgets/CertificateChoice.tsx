@@ -45,8 +45,8 @@ export function CertificateChoice({ certificate, serverId, serverName, onAccepte
       {asking ? (
         <div className={classes.ask}>
           <span>
-            Compare the fingerprint with the one on the server. From then on {serverName} is connected to with this
-            certificate and no other.
+            Compare the fingerprint with the one on the server. From then on {serverName} is connected to with
+            this certificate and no other.
           </span>
           <div className={classes.buttons}>
             <Button variant="default" onClick={() => setAsking(false)}>

@@ -1,14 +1,23 @@
 import { Button, Group } from '@mantine/core';
-import { IconPencil, IconPlugConnected, IconPlugConnectedX, IconTerminal2 } from '@tabler/icons-react';
+import {
+  IconPencil,
+  IconPlugConnected,
+  IconPlugConnectedX,
+  IconStethoscope,
+  IconTerminal2,
+} from '@tabler/icons-react';
 import type { ConnectionState, FailureItem, ServerItem } from '../../contract/generated/contract';
 import { useActions } from '../../model/actions';
 import { useConnection } from '../../model/connection';
 import { useModel } from '../../model/context';
 import { reachedBy } from '../../model/serverForm';
+import { CertificateChoice } from '../../widgets/CertificateChoice';
 import { CommandAlert } from '../../widgets/CommandAlert';
 import { StateGlyph } from '../../widgets/ConnectionStatus';
+import { RecordLink } from '../../widgets/RecordLink';
 import { Elapsed } from '../../widgets/RecordStatus';
 import classes from './ConnectionPanel.module.css';
+import { HttpFacts } from './HttpFacts';
 import { ProcessFacts } from './ProcessFacts';
 
 /** A server that is not ready: what it is doing, or what went wrong and what to do about it. */
@@ -20,6 +29,7 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
   const waiting =
     state === 'connecting' || state === 'authorizing' || state === 'negotiating' || state === 'closing';
   const ended = state === 'failed' || state === 'closed';
+  const isProgram = server.draft.transport.type === 'stdio';
 
   return (
     <section className={classes.panel} aria-label={server.draft.name}>
@@ -37,11 +47,18 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
         {state === 'failed' && failure !== null && (
           <Failure failure={failure} stderr={connection?.stderrTail.join('\n') ?? ''} />
         )}
+        {state === 'failed' && failure !== null && failure.certificate !== null && (
+          <CertificateChoice
+            certificate={failure.certificate}
+            serverId={server.id}
+            serverName={server.draft.name}
+          />
+        )}
         {(waiting || (!ended && !connection?.process)) && (
           <dl className={classes.facts}>
             {!connection?.process && (
               <>
-                <dt>{server.isDemo ? 'Server' : 'Command'}</dt>
+                <dt>{server.isDemo ? 'Server' : isProgram ? 'Command' : 'Address'}</dt>
                 <dd className={server.isDemo ? '' : 'pb-mono pb-selectable'}>
                   {server.isDemo
                     ? 'The built-in demo server: runs on this machine, needs no network.'
@@ -52,7 +69,7 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
             {waiting && (
               <>
                 <dt>Step</dt>
-                <dd>{stepText(state)}</dd>
+                <dd>{stepText(state, isProgram)}</dd>
               </>
             )}
           </dl>
@@ -82,7 +99,16 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
           >
             Edit
           </Button>
-          {(ended || waiting) && (
+          {state === 'failed' && (
+            <Button
+              variant="default"
+              leftSection={<IconStethoscope size={16} />}
+              onClick={() => workspace.setState({ dialog: { type: 'doctor', serverId: server.id } })}
+            >
+              Diagnose
+            </Button>
+          )}
+          {isProgram && (ended || waiting) && (
             <Button
               variant="default"
               leftSection={<IconTerminal2 size={16} />}
@@ -106,6 +132,7 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
           </>
         )}
         {connection?.process && <ProcessFacts process={connection.process} />}
+        {connection?.http && <HttpFacts http={connection.http} />}
       </div>
     </section>
   );
@@ -118,7 +145,11 @@ function Failure({ failure, stderr }: { failure: FailureItem; stderr: string }) 
       <dt>Failed at</dt>
       <dd>{failure.step}</dd>
       <dt>Cause</dt>
-      <dd>{failure.cause}</dd>
+      <dd>
+        {failure.cause}
+        {failure.httpStatus !== null && ` (HTTP ${failure.httpStatus})`}
+        {failure.seq !== null && <RecordLink seq={failure.seq} label="Show in traffic" />}
+      </dd>
       <dt>What to do</dt>
       <dd>{failure.next}</dd>
       {failure.detail !== null && failure.detail.trim() !== stderr.trim() && (
@@ -154,16 +185,18 @@ function headline(state: ConnectionState, name: string): string {
   }
 }
 
-function stepText(state: ConnectionState): string {
+function stepText(state: ConnectionState, isProgram: boolean): string {
   switch (state) {
     case 'connecting':
-      return 'Starting the program.';
+      return isProgram ? 'Starting the program.' : 'Reaching the server.';
     case 'authorizing':
       return 'Getting permission.';
     case 'negotiating':
-      return 'The program runs; waiting for its answer about versions and capabilities.';
+      return isProgram
+        ? 'The program runs; waiting for its answer about versions and capabilities.'
+        : 'The server can be reached; waiting for its answer about versions and capabilities.';
     case 'closing':
-      return 'Closing its input, then waiting for it to end.';
+      return isProgram ? 'Closing its input, then waiting for it to end.' : 'Ending the session.';
     case 'idle':
     case 'ready':
     case 'closed':

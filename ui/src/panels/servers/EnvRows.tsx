@@ -1,10 +1,10 @@
-import { Button, Code, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { EnvVar } from '../../contract/generated/contract';
-import { useHost } from '../../model/context';
 import { looksSecret } from '../../model/serverForm';
 import { IconButton } from '../../widgets/IconButton';
+import { WhereStored } from './WhereStored';
 
 interface EnvRowsProps {
   env: EnvVar[];
@@ -18,7 +18,11 @@ export function EnvRows({ env, problems, onChange }: EnvRowsProps) {
   return (
     <div>
       <Input.Label size="xs">Environment</Input.Label>
-      {env.length > 0 && <WhereStored />}
+      {env.length > 0 && (
+        <WhereStored>
+          Values whose names look secret (TOKEN, KEY, PASSWORD …) are masked here and in the traffic log.
+        </WhereStored>
+      )}
       <Stack gap={4}>
         {env.map((variable, i) => (
           // A row is its place.
@@ -44,29 +48,6 @@ export function EnvRows({ env, problems, onChange }: EnvRowsProps) {
         </Button>
       </Stack>
     </div>
-  );
-}
-
-/** Said before a secret is typed, not after. */
-function WhereStored() {
-  const host = useHost();
-  const [file, setFile] = useState<string | null>(null);
-  useEffect(() => {
-    let current = true;
-    host
-      .call('app_info', {})
-      .then(({ configFile }) => current && setFile(configFile))
-      // The name of the file says enough.
-      .catch(() => {});
-    return () => {
-      current = false;
-    };
-  }, [host]);
-  return (
-    <Input.Description size="xs" mb={6} className="pb-selectable">
-      Stored as plain text in <Code style={{ overflowWrap: 'anywhere' }}>{file ?? 'servers.json'}</Code>.
-      Values whose names look secret (TOKEN, KEY, PASSWORD …) are masked here and in the traffic log.
-    </Input.Description>
   );
 }
 

@@ -5,7 +5,15 @@ import { useActions } from '../../model/actions';
 import { isOpen } from '../../model/connection';
 import { useModel, useServers } from '../../model/context';
 import { commandError } from '../../model/errors';
-import { type ServerForm, draftOf, emptyForm, formOf, hasProblems, problemsOf } from '../../model/serverForm';
+import {
+  NO_PROBLEMS,
+  type ServerForm,
+  draftOf,
+  emptyForm,
+  formOf,
+  hasProblems,
+  problemsOf,
+} from '../../model/serverForm';
 import { CommandAlert } from '../../widgets/CommandAlert';
 import { DraftChoice } from './DraftChoice';
 import { PasteBox } from './PasteBox';
@@ -103,7 +111,7 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
           ) : (
             <ServerFields
               form={form}
-              problems={tried ? problems : { env: {} }}
+              problems={tried ? problems : NO_PROBLEMS}
               onChange={(part) => setForm((now) => ({ ...now, ...part }))}
               isDemo={server?.isDemo ?? false}
             />

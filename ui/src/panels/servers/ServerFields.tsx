@@ -1,17 +1,22 @@
-import { Collapse, Group, Radio, Stack, Switch, TextInput, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { EraChoice } from '../../contract/generated/contract';
+import { Group, Input, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import type { EraChoice, TransportDraft } from '../../contract/generated/contract';
 import type { FormProblems, ServerForm } from '../../model/serverForm';
-import { ArgumentRows } from './ArgumentRows';
-import { EnvRows } from './EnvRows';
+import { Segments } from '../../widgets/Segments';
+import { Disclosure } from './Disclosure';
+import { HttpFields } from './HttpFields';
+import { ProgramFields } from './ProgramFields';
+
+const TRANSPORTS: readonly { value: TransportDraft['type']; label: string }[] = [
+  { value: 'stdio', label: 'Program (stdio)' },
+  { value: 'http', label: 'URL (HTTP)' },
+];
 
 const ERAS: readonly { value: EraChoice; label: string; description: string }[] = [
   {
     value: 'auto',
     label: 'Auto',
     description:
-      'Ask with server/discover first; go on with initialize if the server does not know it. The probe is in the log.',
+      'Ask with server/discover first; go on with initialize if the server does not know it. The probe is in the log, what it found is remembered.',
   },
   {
     value: 'legacy',
@@ -29,11 +34,8 @@ interface ServerFieldsProps {
   isDemo: boolean;
 }
 
-/** The fields of a stdio server. */
+/** The fields of a server: how it is called, how it is reached, how it is spoken to. */
 export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsProps) {
-  const [more, setMore] = useState(false);
-  const showMore = more || problems.requestSeconds !== undefined || problems.maxTotalSeconds !== undefined;
-
   return (
     <Stack gap="md">
       <TextInput
@@ -43,72 +45,88 @@ export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsP
         spellCheck={false}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
-      <TextInput
-        label="Command"
-        description="A program: its path, or a name that is looked up in PATH. No shell is involved."
-        value={form.command}
-        error={problems.command}
-        disabled={isDemo}
-        spellCheck={false}
-        classNames={{ input: 'pb-mono' }}
-        onChange={(event) => onChange({ command: event.currentTarget.value })}
-      />
-      <ArgumentRows
-        command={form.command}
-        args={form.args}
-        isDisabled={isDemo}
-        onChange={(args) => onChange({ args })}
-        onCommandLine={(command, args) => onChange({ command, args })}
-      />
-      <EnvRows env={form.env} problems={problems.env} onChange={(env) => onChange({ env })} />
-      <UnstyledButton onClick={() => setMore(!showMore)} aria-expanded={showMore}>
-        <Group gap={4} c="dimmed">
-          {showMore ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
-          Era, folder and time-outs
-        </Group>
-      </UnstyledButton>
-      <Collapse expanded={showMore}>
-        <Stack gap="md">
-          <Radio.Group label="Era" value={form.era} onChange={(era) => onChange({ era })}>
-            <Stack gap="xs" mt={4}>
-              {ERAS.map((era) => (
-                <Radio key={era.value} {...era} />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <TextInput
-            label="Folder it starts in"
-            placeholder="Home folder"
-            value={form.cwd}
-            spellCheck={false}
-            classNames={{ input: 'pb-mono' }}
-            onChange={(event) => onChange({ cwd: event.currentTarget.value })}
+      {!isDemo && (
+        <div>
+          <Input.Label size="xs">Transport</Input.Label>
+          <Segments
+            label="Transport"
+            wide
+            segments={TRANSPORTS}
+            value={form.transport}
+            onChange={(transport) => onChange({ transport })}
           />
-          <Group grow align="flex-start" gap="md">
-            <TextInput
-              label="Time-out of a request"
-              rightSection="s"
-              inputMode="decimal"
-              value={form.requestSeconds}
-              error={problems.requestSeconds}
-              onChange={(event) => onChange({ requestSeconds: event.currentTarget.value })}
-            />
-            <TextInput
-              label="At most, whatever progress comes"
-              rightSection="s"
-              inputMode="decimal"
-              value={form.maxTotalSeconds}
-              error={problems.maxTotalSeconds}
-              onChange={(event) => onChange({ maxTotalSeconds: event.currentTarget.value })}
-            />
-          </Group>
-          <Switch
-            label="Progress starts the time-out of a request anew"
-            checked={form.resetOnProgress}
-            onChange={(event) => onChange({ resetOnProgress: event.currentTarget.checked })}
-          />
+        </div>
+      )}
+      {form.transport === 'http' ? (
+        <HttpFields
+          form={form.http}
+          problems={problems.http}
+          onChange={(part) => onChange({ http: { ...form.http, ...part } })}
+        />
+      ) : (
+        <ProgramFields form={form} problems={problems} onChange={onChange} isDemo={isDemo} />
+      )}
+      <Disclosure
+        label="Era and time-outs"
+        summary={form.era === 'auto' ? '' : form.era}
+        isForced={
+          problems.requestSeconds !== undefined ||
+          problems.maxTotalSeconds !== undefined ||
+          problems.pingSeconds !== undefined
+        }
+      >
+        <EraAndTimeouts form={form} problems={problems} onChange={onChange} />
+      </Disclosure>
+    </Stack>
+  );
+}
+
+function EraAndTimeouts({ form, problems, onChange }: Omit<ServerFieldsProps, 'isDemo'>) {
+  return (
+    <Stack gap="md">
+      <Radio.Group label="Era" value={form.era} onChange={(era) => onChange({ era })}>
+        <Stack gap="xs" mt={4}>
+          {ERAS.map((era) => (
+            <Radio key={era.value} {...era} />
+          ))}
         </Stack>
-      </Collapse>
+      </Radio.Group>
+      <Group grow align="flex-start" gap="md">
+        <TextInput
+          label="Time-out of a request"
+          rightSection="s"
+          inputMode="decimal"
+          value={form.requestSeconds}
+          error={problems.requestSeconds}
+          onChange={(event) => onChange({ requestSeconds: event.currentTarget.value })}
+        />
+        <TextInput
+          label="At most, whatever progress comes"
+          rightSection="s"
+          inputMode="decimal"
+          value={form.maxTotalSeconds}
+          error={problems.maxTotalSeconds}
+          onChange={(event) => onChange({ maxTotalSeconds: event.currentTarget.value })}
+        />
+      </Group>
+      <Switch
+        label="Progress starts the time-out of a request anew"
+        checked={form.resetOnProgress}
+        onChange={(event) => onChange({ resetOnProgress: event.currentTarget.checked })}
+      />
+      {form.era !== 'modern' && (
+        <TextInput
+          label="Ping a legacy connection every"
+          description="Empty: never. A ping that is not answered is recorded; it does not end the connection."
+          placeholder="never"
+          rightSection="s"
+          inputMode="decimal"
+          w={{ base: '100%', xs: '50%' }}
+          value={form.pingSeconds}
+          error={problems.pingSeconds}
+          onChange={(event) => onChange({ pingSeconds: event.currentTarget.value })}
+        />
+      )}
     </Stack>
   );
 }

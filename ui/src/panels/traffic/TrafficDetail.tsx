@@ -13,6 +13,7 @@ import { CommandAlert } from '../../widgets/CommandAlert';
 import { IconButton } from '../../widgets/IconButton';
 import { DirectionArrow, RecordStatus } from '../../widgets/RecordStatus';
 import { Segments } from '../../widgets/Segments';
+import { HttpExchange } from './HttpExchange';
 import classes from './TrafficPanel.module.css';
 
 interface TrafficDetailProps {
@@ -28,7 +29,7 @@ interface TrafficDetailProps {
 
 /** One record: what crossed, decoded or exactly, what is wrong with it, and what belongs to it. */
 export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: TrafficDetailProps) {
-  const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}`;
+  const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}.${row?.size}.${row?.summary}`;
   const { record, error } = useRecord(seq, revision);
   const shown = record?.row ?? row;
 
@@ -66,6 +67,7 @@ interface RecordBodyProps {
 function RecordBody({ record, form, onShow }: RecordBodyProps) {
   const { row, raw, pair, related, violations, redactions, isUtf8 } = record;
   const isJson = raw.pretty !== null;
+  const exchange = row.kind === 'http' ? record.http : null;
   return (
     <>
       <div className={`${classes.facts} pb-selectable`}>
@@ -78,9 +80,13 @@ function RecordBody({ record, form, onShow }: RecordBodyProps) {
         {redactions > 0 && <span>{redactions} masked</span>}
         {pair !== null && <PairLink pair={pair} onShow={onShow} />}
         {row.batchSeq !== null && <BatchLink seq={row.batchSeq} onShow={onShow} />}
+        {row.httpSeq !== null && <HttpLink seq={row.httpSeq} onShow={onShow} />}
       </div>
       {violations.length > 0 && <Violations items={violations} />}
-      {related.length > 0 && (
+      {exchange !== null && form === 'decoded' && (
+        <HttpExchange key={row.seq} record={record} http={exchange} onShow={onShow} />
+      )}
+      {exchange === null && related.length > 0 && (
         <details className={classes.related}>
           <summary>Belongs to it: {related.length}</summary>
           {related.map((other) => (
@@ -101,22 +107,24 @@ function RecordBody({ record, form, onShow }: RecordBodyProps) {
       {form === 'decoded' && !isJson && isMessage(row.kind) && (
         <div className={classes.note}>Not JSON: shown as it crossed.</div>
       )}
-      <div className={classes.code}>
-        <CodeView
-          key={row.seq}
-          body={raw}
-          form={form === 'decoded' && isJson ? 'pretty' : 'raw'}
-          height="fill"
-          label={`Record ${row.seq}`}
-        />
-      </div>
+      {(exchange === null || form === 'raw') && (
+        <div className={classes.code}>
+          <CodeView
+            key={row.seq}
+            body={raw}
+            form={form === 'decoded' && isJson ? 'pretty' : 'raw'}
+            height="fill"
+            label={`Record ${row.seq}`}
+          />
+        </div>
+      )}
     </>
   );
 }
 
 /** Whether JSON is to be expected of it. */
 function isMessage(kind: RecordKind): boolean {
-  return kind !== 'stderr' && kind !== 'lifecycle' && kind !== 'gap';
+  return kind !== 'stderr' && kind !== 'lifecycle' && kind !== 'gap' && kind !== 'http';
 }
 
 function PairLink({ pair, onShow }: { pair: TrafficRow; onShow: (seq: Seq) => void }) {
@@ -126,6 +134,17 @@ function PairLink({ pair, onShow }: { pair: TrafficRow; onShow: (seq: Seq) => vo
       {isAnswer ? 'answered by' : 'answer to'}
       <button type="button" className={classes.link} onClick={() => onShow(pair.seq)}>
         #{pair.seq}
+      </button>
+    </span>
+  );
+}
+
+function HttpLink({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
+  return (
+    <span>
+      carried by HTTP
+      <button type="button" className={classes.link} onClick={() => onShow(seq)}>
+        #{seq}
       </button>
     </span>
   );

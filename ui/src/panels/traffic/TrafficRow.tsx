@@ -34,7 +34,7 @@ export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: 
       <span className={classes.kind}>{row.kind}</span>
       <span className={classes.method}>{row.method}</span>
       <span className={classes.id}>{row.rpcId}</span>
-      <span className={classes.summary}>{row.summary}</span>
+      <span className={classes.summary}>{summaryOf(row)}</span>
       <span>{row.status !== null && <RecordStatus status={row.status} />}</span>
       <span className={classes.number}>
         {row.status === 'pending' ? (
@@ -83,6 +83,12 @@ export function UnknownRow() {
   return <div className={classes.unknown}>…</div>;
 }
 
+/** The summary of an exchange begins with its method, which has its own column. */
+function summaryOf({ kind, method, summary }: Row): string | null {
+  if (kind !== 'http' || method === null || summary === null) return summary;
+  return summary.startsWith(`${method} `) ? summary.slice(method.length + 1) : summary;
+}
+
 function kindClass(kind: RecordKind): string | undefined {
   switch (kind) {
     case 'stderr':
@@ -93,6 +99,8 @@ function kindClass(kind: RecordKind): string | undefined {
       return classes.gap;
     case 'invalid':
       return classes.invalid;
+    case 'http':
+      return classes.http;
     case 'request':
     case 'response':
     case 'notification':

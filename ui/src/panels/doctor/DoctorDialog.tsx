@@ -1,0 +1,100 @@
+import { Button, Group, Modal } from '@mantine/core';
+import { IconPencil, IconPlugConnected, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { DoctorStep, ServerItem } from '../../contract/generated/contract';
+import { useActions } from '../../model/actions';
+import { isOpen } from '../../model/connection';
+import { useModel, useReveal } from '../../model/context';
+import { useDoctor, verdictOf } from '../../model/doctor';
+import { reachedBy } from '../../model/serverForm';
+import { CertificateChoice } from '../../widgets/CertificateChoice';
+import { CommandAlert } from '../../widgets/CommandAlert';
+import classes from './Doctor.module.css';
+import { DoctorSteps } from './DoctorSteps';
+
+/** Why a server cannot be reached: each step with what was sent, what came back, and what to do. */
+export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose: () => void }) {
+  const { workspace } = useModel();
+  const actions = useActions();
+  const reveal = useReveal();
+  const [attempt, setAttempt] = useState(0);
+  const { steps, running, error } = useDoctor({ type: 'server', serverId: server.id }, attempt);
+  const certificate = steps.find((step) => step.certificate !== null)?.certificate;
+  const { name, transport } = server.draft;
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={760}
+      title={`Connection doctor: ${name}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <p className={`${classes.address} pb-mono pb-selectable`}>{reachedBy(transport)}</p>
+      <output className={classes.verdict} aria-live="polite">
+        {inWords(steps, running)}
+      </output>
+      <DoctorSteps
+        steps={steps}
+        onShow={(seq) => {
+          onClose();
+          reveal(seq);
+        }}
+      />
+      {error !== null && <CommandAlert error={error} />}
+      {certificate !== null && certificate !== undefined && transport.type === 'http' && (
+        <CertificateChoice
+          certificate={certificate}
+          serverId={server.id}
+          serverName={name}
+          onAccepted={onClose}
+        />
+      )}
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconPencil size={16} />}
+          onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId: server.id } })}
+        >
+          Edit server
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} />}
+          loading={running}
+          onClick={() => setAttempt(attempt + 1)}
+        >
+          Look again
+        </Button>
+        {!isOpen(server.connection.state) && (
+          <Button
+            leftSection={<IconPlugConnected size={16} />}
+            onClick={() => {
+              onClose();
+              void actions.connect(server.id);
+            }}
+          >
+            Connect
+          </Button>
+        )}
+      </Group>
+    </Modal>
+  );
+}
+
+function inWords(steps: readonly DoctorStep[], running: boolean): string {
+  if (running) return 'Looking …';
+  const failed = steps.find(({ status }) => status === 'failed');
+  if (failed !== undefined) return `It fails at: ${failed.title}.`;
+  switch (verdictOf(steps)) {
+    case 'ok':
+    case 'skipped':
+      return 'Every step succeeds.';
+    case 'warning':
+      return 'It can be reached; something is unusual.';
+    case 'running':
+    case 'failed':
+      return 'It broke off.';
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleMinus,
+  IconCircleX,
+  IconLoader2,
+  type Icon,
+} from '@tabler/icons-react';
+import type { DoctorStatus, DoctorStep, Seq } from '../../contract/generated/contract';
+import { formatDuration } from '../../model/format';
+import classes from './Doctor.module.css';
+
+const LOOKS: Record<DoctorStatus, { icon: Icon; word: string; color: string }> = {
+  running: { icon: IconLoader2, word: 'running', color: 'var(--pb-warn)' },
+  ok: { icon: IconCircleCheck, word: 'ok', color: 'var(--pb-ok)' },
+  warning: { icon: IconAlertTriangle, word: 'warning', color: 'var(--pb-warn)' },
+  failed: { icon: IconCircleX, word: 'failed', color: 'var(--pb-error)' },
+  skipped: { icon: IconCircleMinus, word: 'skipped', color: 'var(--pb-off)' },
+};
+
+interface DoctorStepsProps {
+  steps: readonly DoctorStep[];
+  /** Goes to a record. */
+  onShow: (seq: Seq) => void;
+}
+
+/** The steps in order. What went wrong stands open. */
+export function DoctorSteps({ steps, onShow }: DoctorStepsProps) {
+  return (
+    <ol className={`${classes.steps} pb-selectable`} aria-label="Steps">
+      {steps.map((step) => (
+        <Step key={step.index} step={step} onShow={onShow} />
+      ))}
+    </ol>
+  );
+}
+
+function Step({ step, onShow }: { step: DoctorStep; onShow: (seq: Seq) => void }) {
+  const { status, title, sent, received, next, durationMs, seq } = step;
+  const { icon: Glyph, word, color } = LOOKS[status];
+  const facts = [
+    { name: 'Sent', text: sent, mono: true },
+    { name: 'Came back', text: received, mono: true },
+    { name: 'What to do', text: next, mono: false },
+  ].filter(({ text }) => text !== null && text !== '');
+  return (
+    <li className={classes.step} data-status={status}>
+      <div className={classes.head}>
+        <Glyph size={16} color={color} aria-hidden className={status === 'running' ? classes.busy : ''} />
+        <span className={classes.title}>{title}</span>
+        <span className={classes.word} style={{ color }}>
+          {word}
+        </span>
+        <span className={`${classes.time} pb-num`}>
+          {durationMs === null ? '' : formatDuration(durationMs)}
+        </span>
+        <span className={classes.record}>
+          {seq !== null && (
+            <button
+              type="button"
+              className={classes.link}
+              onClick={() => onShow(seq)}
+              data-tip="Show in traffic"
+            >
+              #{seq}
+            </button>
+          )}
+        </span>
+      </div>
+      {facts.length > 0 && (
+        <dl className={classes.facts}>
+          {facts.map(({ name, text, mono }) => (
+            <div key={name} className={classes.fact}>
+              <dt>{name}</dt>
+              <dd className={mono ? 'pb-mono' : ''}>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,136 @@
+import { Badge } from '@mantine/core';
+import { IconBan, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { InputItem, WithdrawnInput } from '../../contract/generated/contract';
+import { useModel, useUi, useWorkspace } from '../../model/context';
+import { formatCount, formatTime } from '../../model/format';
+import { askInWords, kindWord } from '../../model/inputRequest';
+import { useCause } from '../../model/useCause';
+import { IconButton } from '../../widgets/IconButton';
+import { Elapsed } from '../../widgets/RecordStatus';
+import classes from './Inbox.module.css';
+import { KindGlyph } from './KindGlyph';
+
+/** So many cards are drawn; the others come up as these are answered. */
+const MOST = 50;
+
+/** What servers ask of the user: sampling, elicitation, roots. Arrows move, Enter opens. */
+export function Inbox() {
+  const { inputs } = useModel();
+  const items = useStore(inputs, (state) => state.items);
+  const withdrawn = useStore(inputs, (state) => state.withdrawn);
+  const error = useStore(inputs, (state) => state.error);
+
+  useEffect(() => void inputs.refresh(), [inputs]);
+
+  return (
+    <section className={classes.inbox} aria-label="Inbox">
+      <div className={classes.head}>
+        <span>Inbox</span>
+        {items.length > 0 && (
+          <Badge
+            variant="filled"
+            data-testid="inbox-count"
+            aria-label={formatCount(items.length, 'request waits', 'requests wait')}
+          >
+            {items.length}
+          </Badge>
+        )}
+        {withdrawn.length > 0 && (
+          <IconButton
+            icon={IconX}
+            label="Forget the withdrawn requests"
+            ml="auto"
+            onClick={() => inputs.dismissWithdrawn()}
+          />
+        )}
+      </div>
+      {error !== null && error.code !== 'notFound' && (
+        <p className={classes.note} role="alert">
+          {error.message}
+        </p>
+      )}
+      {items.length === 0 && withdrawn.length === 0 ? (
+        <p className={classes.note}>No server asks for anything.</p>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move between the cards
+        <ul className={classes.cards} onKeyDown={moveFocus}>
+          {items.slice(0, MOST).map((item) => (
+            <li key={item.id}>
+              <Card item={item} />
+            </li>
+          ))}
+          {items.length > MOST && (
+            <li className={classes.note}>and {formatCount(items.length - MOST)} more</li>
+          )}
+          {withdrawn.map((gone) => (
+            <li key={gone.id}>
+              <Withdrawn gone={gone} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Card({ item }: { item: InputItem }) {
+  const { inputs, workspace } = useModel();
+  const isOpen = useWorkspace(({ dialog }) => dialog?.type === 'input' && dialog.inputId === item.id);
+  const isSelected = useUi(({ selectedServer }) => selectedServer === item.serverId);
+  const cause = useCause(item.aboutSeq);
+  return (
+    <button
+      type="button"
+      className={classes.card}
+      aria-current={isOpen || undefined}
+      aria-label={`${askInWords(item)}${cause === null ? '' : `, during ${cause}`}`}
+      data-selected={isSelected || undefined}
+      onClick={() => {
+        inputs.offer(item.id);
+        workspace.setState({ dialog: { type: 'input', inputId: item.id } });
+      }}
+    >
+      <KindGlyph kind={item.kind} />
+      <span className={classes.what}>
+        <span className={`${classes.line} pb-ellipsis`}>
+          <b>{kindWord(item.kind)}</b> {item.serverName}
+        </span>
+        <span className={`${classes.cause} pb-ellipsis`}>{cause ?? item.method}</span>
+      </span>
+      {/* Not for a screen reader: it would read ten numbers a second. */}
+      <span className={`${classes.timer} pb-num`} aria-hidden>
+        <Elapsed sinceAtMs={item.waitingSinceMs} />
+      </span>
+    </button>
+  );
+}
+
+function Withdrawn({ gone }: { gone: WithdrawnInput }) {
+  return (
+    <div className={classes.withdrawn} data-tip={gone.reason} data-tip-side="right">
+      <IconBan size={14} aria-hidden />
+      <span className={classes.what}>
+        <span className={`${classes.line} pb-ellipsis`}>
+          <b>Withdrawn</b> {gone.serverName}
+        </span>
+        <span className={`${classes.cause} pb-ellipsis`}>
+          {gone.method}: {gone.reason}
+        </span>
+      </span>
+      <span className={`${classes.timer} pb-num`}>{formatTime(gone.atMs).slice(0, 8)}</span>
+    </div>
+  );
+}
+
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (by === 0) return;
+  const cards = [...event.currentTarget.querySelectorAll('button')];
+  const at = cards.findIndex((card) => card === document.activeElement);
+  const next = cards[at + by];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}

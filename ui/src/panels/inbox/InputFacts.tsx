@@ -1,0 +1,65 @@
+import type { InputItem, Seq } from '../../contract/generated/contract';
+import { useReveal } from '../../model/context';
+import { useCause } from '../../model/useCause';
+import { Elapsed } from '../../widgets/RecordStatus';
+import classes from './InputDialog.module.css';
+
+interface InputFactsProps {
+  item: InputItem;
+  waits: boolean;
+  /** A record is shown: the dialog makes room. */
+  onShow: () => void;
+}
+
+/** Where a request is from, what caused it, and how long it waits. */
+export function InputFacts({ item, waits, onShow }: InputFactsProps) {
+  const reveal = useReveal();
+  const cause = useCause(item.aboutSeq);
+  const show = (seq: Seq): void => {
+    onShow();
+    reveal(seq);
+  };
+  return (
+    <dl className={`${classes.facts} pb-selectable`}>
+      <dt>Method</dt>
+      <dd>
+        <code>{item.method}</code> <RecordButton seq={item.seq} onShow={show} />
+      </dd>
+      {item.aboutSeq !== null && (
+        <>
+          <dt>Caused by</dt>
+          <dd>
+            {cause ?? 'a request of yours'} <RecordButton seq={item.aboutSeq} onShow={show} />
+          </dd>
+        </>
+      )}
+      {item.round !== null && (
+        <>
+          <dt>Round</dt>
+          <dd className="pb-num">{item.round}</dd>
+        </>
+      )}
+      {waits && (
+        <>
+          <dt>Waiting</dt>
+          <dd className="pb-num" aria-hidden>
+            <Elapsed sinceAtMs={item.waitingSinceMs} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function RecordButton({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
+  return (
+    <button
+      type="button"
+      className={classes.link}
+      data-tip={`Show record ${seq} in the traffic log; the request goes on waiting`}
+      onClick={() => onShow(seq)}
+    >
+      #{seq}
+    </button>
+  );
+}

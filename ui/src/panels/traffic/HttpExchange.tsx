@@ -1,0 +1,181 @@
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import type {
+  HttpExchangeItem,
+  HttpHeaderItem,
+  HttpStageItem,
+  Seq,
+  TrafficRecordResponse,
+  TrafficRow,
+} from '../../contract/generated/contract';
+import { formatCount, formatDuration, formatSize, formatTime } from '../../model/format';
+import { stageTone, stageWord, statusTone } from '../../model/httpTiming';
+import { CodeView } from '../../widgets/CodeView';
+import { Segments } from '../../widgets/Segments';
+import classes from './HttpExchange.module.css';
+import { HttpWaterfall } from './HttpWaterfall';
+
+type Part = 'summary' | 'headers' | 'stages' | 'body';
+
+interface HttpExchangeProps {
+  record: TrafficRecordResponse;
+  http: HttpExchangeItem;
+  /** Goes to another record. */
+  onShow: (seq: Seq) => void;
+}
+
+/** One HTTP exchange: where it went, what came back, how long its parts took, and the messages it carried. */
+export function HttpExchange({ record, http, onShow }: HttpExchangeProps) {
+  const [part, setPart] = useState<Part>('summary');
+  const headers = http.requestHeaders.length + http.responseHeaders.length;
+  return (
+    <div className={classes.exchange}>
+      <div className={classes.tabs}>
+        <Segments
+          label="Part of the exchange"
+          value={part}
+          onChange={setPart}
+          segments={[
+            { value: 'summary', label: 'Summary' },
+            { value: 'headers', label: `Headers ${headers}` },
+            { value: 'stages', label: `Stages ${http.stages.length}` },
+            { value: 'body', label: 'Body', disabled: http.body === null },
+          ]}
+        />
+      </div>
+      {part === 'body' && http.body !== null ? (
+        <div className={classes.code}>
+          <CodeView body={http.body} form="pretty" height="fill" label="Response body" />
+        </div>
+      ) : (
+        <div className={`${classes.scroll} pb-selectable`}>
+          {part === 'headers' && <Headers http={http} />}
+          {part === 'stages' && <Stages stages={http.stages} />}
+          {(part === 'summary' || part === 'body') && <Summary record={record} http={http} onShow={onShow} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Summary({ record, http, onShow }: HttpExchangeProps) {
+  const { row, related } = record;
+  const type = http.responseHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
+  return (
+    <>
+      <dl className={classes.facts}>
+        <dt>Request</dt>
+        <dd className="pb-mono">
+          <b>{http.method}</b> {http.url}
+        </dd>
+        <dt>Response</dt>
+        <dd>
+          <Status http={http} />
+          {type !== undefined && <span className="pb-mono">{type}</span>}
+        </dd>
+        <dt>Version</dt>
+        <dd>{http.version}</dd>
+        {row.size > 0 && (
+          <>
+            <dt>Size</dt>
+            <dd className="pb-num">{formatSize(row.size)}</dd>
+          </>
+        )}
+      </dl>
+      <h4 className={classes.heading}>Timing</h4>
+      <HttpWaterfall http={http} startedAtMs={row.atMs} />
+      <h4 className={classes.heading}>Messages it carried</h4>
+      <Messages rows={related} onShow={onShow} />
+    </>
+  );
+}
+
+function Status({ http: { status, reason, stages } }: { http: HttpExchangeItem }) {
+  if (status === null) {
+    const failed = stages.findLast(({ stage }) => stage === 'failed' || stage === 'aborted');
+    return failed === undefined ? (
+      <span className={classes.dim}>none yet</span>
+    ) : (
+      <span className={classes.status} data-tone="error">
+        <IconX size={14} aria-hidden /> none: {failed.text === '' ? stageWord(failed.stage) : failed.text}
+      </span>
+    );
+  }
+  const tone = statusTone(status);
+  const Glyph = tone === 'ok' ? IconCheck : tone === 'warn' ? IconAlertTriangle : IconX;
+  return (
+    <span className={`${classes.status} pb-num`} data-tone={tone}>
+      <Glyph size={14} aria-hidden /> {status} {reason}
+    </span>
+  );
+}
+
+function Messages({ rows, onShow }: { rows: TrafficRow[]; onShow: (seq: Seq) => void }) {
+  if (rows.length === 0) return <p className={classes.dim}>None.</p>;
+  return (
+    <ul className={classes.messages}>
+      {rows.map((row) => (
+        <li key={row.seq} className="pb-ellipsis">
+          <button type="button" className={classes.link} onClick={() => onShow(row.seq)}>
+            #{row.seq}
+          </button>{' '}
+          <span className={classes.dim}>{formatTime(row.atMs)}</span> {row.kind} {row.method}{' '}
+          <span className={classes.dim}>{row.summary}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Headers({ http }: { http: HttpExchangeItem }) {
+  return (
+    <>
+      <h4 className={classes.heading}>Request headers</h4>
+      <HeaderTable headers={http.requestHeaders} label="Request headers" />
+      <h4 className={classes.heading}>Response headers</h4>
+      {http.status === null ? (
+        <p className={classes.dim}>No response.</p>
+      ) : (
+        <HeaderTable headers={http.responseHeaders} label="Response headers" />
+      )}
+    </>
+  );
+}
+
+function HeaderTable({ headers, label }: { headers: HttpHeaderItem[]; label: string }) {
+  if (headers.length === 0) return <p className={classes.dim}>None.</p>;
+  return (
+    <table className={classes.table} aria-label={label}>
+      <tbody>
+        {headers.map(({ name, value }, i) => (
+          // A header may come twice.
+          // oxlint-disable-next-line react/no-array-index-key
+          <tr key={i}>
+            <th scope="row">{name}</th>
+            <td>{value}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Stages({ stages }: { stages: HttpStageItem[] }) {
+  if (stages.length === 0) return <p className={classes.dim}>Nothing has happened yet.</p>;
+  return (
+    <table className={classes.table} aria-label="Stages">
+      <tbody>
+        {stages.map(({ afterMs, stage, text }, i) => (
+          // They never change their order.
+          // oxlint-disable-next-line react/no-array-index-key
+          <tr key={i} data-tone={stageTone(stage)}>
+            <td className={`${classes.after} pb-num`}>+{formatDuration(afterMs)}</td>
+            <th scope="row">{stageWord(stage)}</th>
+            <td>{text}</td>
+          </tr>
+        ))}
+      </tbody>
+      {stages.length >= 500 && <caption>The first {formatCount(stages.length)}</caption>}
+    </table>
+  );
+}

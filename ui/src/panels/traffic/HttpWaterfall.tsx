@@ -1,0 +1,61 @@
+import type { HttpExchangeItem } from '../../contract/generated/contract';
+import { useNow } from '../../model/clock';
+import { formatDuration } from '../../model/format';
+import { type Waterfall, barOf, endOf, waterfallOf } from '../../model/httpTiming';
+import classes from './HttpExchange.module.css';
+
+interface HttpWaterfallProps {
+  http: HttpExchangeItem;
+  startedAtMs: number;
+}
+
+/** How long the parts of an exchange took, on one axis. */
+export function HttpWaterfall({ http, startedAtMs }: HttpWaterfallProps) {
+  const end = endOf(http);
+  return end === null ? (
+    <Running http={http} startedAtMs={startedAtMs} />
+  ) : (
+    <Bars waterfall={waterfallOf(http.timing, end, end)} />
+  );
+}
+
+/** Apart, because it is drawn anew ten times a second. */
+function Running({ http, startedAtMs }: HttpWaterfallProps) {
+  const now = useNow();
+  // Tenths are enough while it runs, and do not flicker.
+  const elapsed = Math.max(0, Math.floor((now - startedAtMs) / 100) * 100);
+  return <Bars waterfall={waterfallOf(http.timing, null, elapsed)} />;
+}
+
+function Bars({ waterfall }: { waterfall: Waterfall | null }) {
+  if (waterfall === null) return <p className={classes.dim}>Not known: no connection was made.</p>;
+  const { parts, totalMs, reused } = waterfall;
+  return (
+    <table className={classes.waterfall} aria-label="Timing">
+      <tbody>
+        {parts.map((part) => {
+          const { left, width } = barOf(part, totalMs);
+          return (
+            <tr key={part.name}>
+              <th scope="row">{part.name}</th>
+              <td className={classes.axis} aria-hidden>
+                <span
+                  className={classes.bar}
+                  data-part={part.name}
+                  data-open={part.isOpen || undefined}
+                  style={{ left: `${left}%`, width: `${width}%` }}
+                />
+              </td>
+              <td className={`${classes.length} pb-num`}>{formatDuration(part.lengthMs)}</td>
+            </tr>
+          );
+        })}
+        <tr className={classes.total}>
+          <th scope="row">Total</th>
+          <td className={classes.dim}>{reused ? 'over a connection that was open already' : ''}</td>
+          <td className={`${classes.length} pb-num`}>{formatDuration(totalMs)}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
