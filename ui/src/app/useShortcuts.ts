@@ -6,7 +6,7 @@ import { palette } from '../panels/palette/paletteStore';
 
 /** Listens for the shortcuts that work anywhere. */
 export function useShortcuts(): void {
-  const { ui, servers, workspace } = useModel();
+  const { ui, servers, workspace, inputs } = useModel();
   const actions = useActions();
 
   useEffect(() => {
@@ -21,6 +21,13 @@ export function useShortcuts(): void {
         case 'dock':
           ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen }));
           break;
+        case 'inbox': {
+          const [oldest] = inputs.getState().items;
+          if (oldest === undefined) return;
+          inputs.offer(oldest.id);
+          workspace.setState({ dialog: { type: 'input', inputId: oldest.id } });
+          break;
+        }
         case 'filter':
           if (!focusFilter()) return;
           break;
@@ -40,7 +47,7 @@ export function useShortcuts(): void {
 
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [ui, servers, workspace, actions]);
+  }, [ui, servers, workspace, inputs, actions]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

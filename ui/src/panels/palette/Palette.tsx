@@ -15,7 +15,9 @@ import {
   IconPlugConnectedX,
   IconPlus,
   IconRefresh,
+  IconMessageQuestion,
   IconSearch,
+  IconStethoscope,
   IconSun,
   IconTerminal2,
   IconTool,
@@ -25,6 +27,7 @@ import { useStore } from 'zustand';
 import { useActions } from '../../model/actions';
 import { isOpen } from '../../model/connection';
 import { useModel, useServerPart, useServers, useUi } from '../../model/context';
+import { askInWords } from '../../model/inputRequest';
 import { shortcutText } from '../../model/shortcuts';
 import { StateGlyph, stateWord } from '../../widgets/ConnectionStatus';
 import classes from './Palette.module.css';
@@ -39,6 +42,7 @@ export function Palette() {
   const [filled, setFilled] = useState(false);
   if (opened && !filled) setFilled(true);
   const groups = [
+    useInputActions(filled),
     useServerActions(filled),
     useSelectedActions(filled),
     useWindowActions(),
@@ -119,6 +123,13 @@ function useSelectedActions(filled: boolean): SpotlightActionGroupData {
         onClick: () => void does.restart(id),
       },
       {
+        id: 'doctor',
+        label: `Diagnose the connection to ${draft.name}`,
+        keywords: 'doctor',
+        leftSection: <IconStethoscope size={16} />,
+        onClick: () => workspace.setState({ dialog: { type: 'doctor', serverId: id } }),
+      },
+      {
         id: 'edit',
         label: `Edit ${draft.name}`,
         leftSection: <IconPencil size={16} />,
@@ -128,6 +139,25 @@ function useSelectedActions(filled: boolean): SpotlightActionGroupData {
   }
   return { group: 'Selected server', actions };
 }
+
+/** What servers ask of the user. */
+function useInputActions(filled: boolean): SpotlightActionGroupData {
+  const { inputs, workspace } = useModel();
+  const items = useStore(inputs, (state) => (filled ? state.items : NONE));
+  return {
+    group: 'Inbox',
+    actions: items.slice(0, MOST).map((item, i) => ({
+      id: `input-${item.id}`,
+      label: `Answer: ${askInWords(item)}`,
+      keywords: `${item.method} inbox`,
+      leftSection: <IconMessageQuestion size={16} />,
+      rightSection: <span className={classes.right}>{i === 0 && <kbd>{shortcutText('inbox')}</kbd>}</span>,
+      onClick: () => workspace.setState({ dialog: { type: 'input', inputId: item.id } }),
+    })),
+  };
+}
+
+const NONE: never[] = [];
 
 function useToolActions(filled: boolean): SpotlightActionGroupData {
   const { ui, tools } = useModel();

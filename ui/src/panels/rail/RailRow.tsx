@@ -11,6 +11,7 @@ import {
   IconPlugConnected,
   IconPlugConnectedX,
   IconRefresh,
+  IconStethoscope,
   IconTrash,
 } from '@tabler/icons-react';
 import { type MouseEvent, memo, useEffect, useRef } from 'react';
@@ -140,6 +141,12 @@ function RowActions({ serverId, open }: { serverId: ServerId; open: boolean }) {
       )}
       <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => void actions.restart(serverId)}>
         Restart
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconStethoscope size={16} />}
+        onClick={() => workspace.setState({ dialog: { type: 'doctor', serverId } })}
+      >
+        Diagnose …
       </Menu.Item>
       <Menu.Divider />
       <Menu.Item
