@@ -246,7 +246,7 @@ async fn race(addresses: Vec<SocketAddr>) -> Result<(TcpStream, SocketAddr), Fau
     }
 }
 
-fn unreachable_fault(failures: &[(SocketAddr, io::Error)]) -> Fault {
+pub(crate) fn unreachable_fault(failures: &[(SocketAddr, io::Error)]) -> Fault {
     let causes: Vec<String> = failures
         .iter()
         .map(|(address, error)| format!("{address}: {}", reason(error)))

@@ -1,6 +1,7 @@
 //! The client against small servers with scripted bytes; nothing leaves this machine.
 
 mod bodies;
+mod examined;
 mod exchanges;
 mod failures;
 mod proxies;
@@ -151,12 +152,5 @@ impl Resolve for Names {
             }
             Err(io::Error::other("Name or service not known"))
         })
-    }
-}
-
-/// Waits until a condition holds; there is nothing to wait for that would not come.
-async fn until(mut holds: impl AsyncFnMut() -> bool) {
-    while !holds().await {
-        tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }

@@ -155,9 +155,12 @@ impl Body {
     }
 }
 
+/// The head with which an HTTP exchange begins, and the frame it carries.
+type Begun = (Box<HttpHead>, Option<Seq>);
+
 impl NewRecord {
-    /// The record, and the beginning of an HTTP exchange with the frame it carries, if it is one.
-    fn new(entry: Entry) -> (Self, Option<(Box<HttpHead>, Option<Seq>)>) {
+    /// The record, and what is to be said of the exchange that begins with it, if one does.
+    fn new(entry: Entry) -> (Self, Option<Begun>) {
         let Entry {
             seq,
             at_ns,

@@ -81,6 +81,11 @@ impl From<rusqlite::Error> for Unusable {
 
 /// Brings the file to this version.
 pub(crate) fn migrate(db: &mut Connection) -> Result<(), Unusable> {
+    migrate_to(db, MIGRATIONS.len())
+}
+
+/// Brings the file to a version.
+pub(crate) fn migrate_to(db: &mut Connection, to: usize) -> Result<(), Unusable> {
     let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let application: i64 = db.pragma_query_value(None, "application_id", |row| row.get(0))?;
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))?;
@@ -91,7 +96,10 @@ pub(crate) fn migrate(db: &mut Connection) -> Result<(), Unusable> {
         return Err(Unusable::Newer(version));
     }
     db.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
-    for (from, step) in (0..).zip(MIGRATIONS).skip(usize::try_from(version).unwrap_or(0)) {
+    for (from, step) in (0..)
+        .zip(&MIGRATIONS[..to])
+        .skip(usize::try_from(version).unwrap_or(0))
+    {
         let transaction = db.transaction()?;
         transaction.execute_batch(step)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;

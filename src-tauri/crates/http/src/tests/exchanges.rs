@@ -8,8 +8,12 @@ use super::*;
 
 fn post(url: String, body: &'static str, message: Option<Seq>) -> Request {
     let mut request = Request::new(Method::POST, url.parse().unwrap());
-    request.headers.insert("content-type", "application/json".parse().unwrap());
-    request.headers.insert("authorization", "Bearer 0123456789abcdef".parse().unwrap());
+    request
+        .headers
+        .insert("content-type", "application/json".parse().unwrap());
+    request
+        .headers
+        .insert("authorization", "Bearer 0123456789abcdef".parse().unwrap());
     request.body = Bytes::from_static(body.as_bytes());
     request.message = message;
     request
@@ -20,7 +24,10 @@ async fn an_exchange_is_told_stage_by_stage() {
     let desk = Desk::new(direct());
     let server = Server::new([Act::Say(response(
         200,
-        &[("content-type", "application/json; charset=utf-8"), ("x-custom", "1")],
+        &[
+            ("content-type", "application/json; charset=utf-8"),
+            ("x-custom", "1"),
+        ],
         b"{\"ok\":1}",
     ))])
     .await;
@@ -31,13 +38,20 @@ async fn an_exchange_is_told_stage_by_stage() {
         .await
         .unwrap();
     let mut response = desk
-        .send(post(server.url("/mcp?token=supersecretvalue"), "{\"id\":1}", Some(message)))
+        .send(post(
+            server.url("/mcp?token=supersecretvalue"),
+            "{\"id\":1}",
+            Some(message),
+        ))
         .await
         .unwrap();
     assert_eq!((response.status, &*response.version), (200, "HTTP/1.1"));
     assert!(!response.timing.reused && response.timing.connect_ns.is_some());
     assert_eq!(response.header("x-custom"), Some("1"));
-    assert_eq!(response.read(100).await.unwrap(), (Bytes::from_static(b"{\"ok\":1}"), false));
+    assert_eq!(
+        response.read(100).await.unwrap(),
+        (Bytes::from_static(b"{\"ok\":1}"), false)
+    );
     assert_eq!(response.chunk().await.unwrap(), None);
 
     let port = server.port;
@@ -51,7 +65,10 @@ async fn an_exchange_is_told_stage_by_stage() {
     );
     let rows = desk.rows().await;
     let row = &rows[1];
-    assert_eq!((row.kind, row.status, row.size), (Kind::Http, Some(Status::Ok), 8));
+    assert_eq!(
+        (row.kind, row.status, row.size),
+        (Kind::Http, Some(Status::Ok), 8)
+    );
     assert_eq!(
         row.summary.as_deref(),
         Some(&*format!(
@@ -110,18 +127,19 @@ async fn a_request_that_waits_is_seen_waiting_and_aborted_when_dropped() {
     let url = server.url("/");
     tokio::select! {
         _ = desk.get(&url) => panic!("answered"),
-        () = until(async || server.asked.all().len() == 1) => {}
+        () = server.asked.reach(1) => {
+            assert_eq!(desk.rows().await[0].status, Some(Status::Pending));
+        }
     }
-    let begun = desk.rows().await[0].seq;
-    until(async || desk.names(begun).await == ["sent", "timing", "aborted"]).await;
-    until(async || server.asked.all().len() == 2).await;
+    assert_eq!(desk.names(1).await, ["sent", "timing", "aborted"]);
+    server.asked.reach(2).await;
 
     let mut response = desk.get(&server.url("/")).await.unwrap();
     assert_eq!(response.chunk().await.unwrap().unwrap(), "part");
     let exchange = response.exchange;
     assert_eq!(desk.rows().await[1].status, Some(Status::Pending));
     drop(response);
-    until(async || server.asked.all().len() == 4).await;
+    server.asked.reach(4).await;
     assert_eq!(desk.names(exchange).await, ["sent", "timing", "head", "aborted"]);
     assert_eq!(
         desk.summaries().await,
@@ -168,10 +186,15 @@ async fn many_at_once_each_have_their_connection_and_keep_it() {
 async fn a_body_that_is_no_frame_is_recorded_with_what_it_must_not_show_masked() {
     let desk = Desk::new(direct());
     let server = Server::new([ok("{}")]).await;
-    let mut request = post(server.url("/token"), "grant_type=x&code=0123456789abcdefgh&client_secret=abc", None);
-    request
-        .headers
-        .insert("content-type", "application/x-www-form-urlencoded".parse().unwrap());
+    let mut request = post(
+        server.url("/token"),
+        "grant_type=x&code=0123456789abcdefgh&client_secret=abc",
+        None,
+    );
+    request.headers.insert(
+        "content-type",
+        "application/x-www-form-urlencoded".parse().unwrap(),
+    );
     let response = desk.send(request).await.unwrap();
     let HttpStage::Sent(head) = desk.stages(response.exchange).await.remove(0) else {
         panic!("not sent")

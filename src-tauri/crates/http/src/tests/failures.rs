@@ -29,7 +29,10 @@ async fn a_name_that_is_not_found_is_named() {
     let desk = Desk::new(direct());
     let failed = desk.refused("http://nope.invalid/").await;
     assert_eq!(failed.step, Step::Resolve);
-    assert_eq!(failed.cause, "nope.invalid cannot be found: Name or service not known");
+    assert_eq!(
+        failed.cause,
+        "nope.invalid cannot be found: Name or service not known"
+    );
 }
 
 #[tokio::test]
@@ -60,7 +63,12 @@ async fn a_broken_answer_says_where_it_broke_and_that_the_request_may_have_been_
     let body = ["sent", "timing", "head", "failed"];
     type Case<'a> = (&'a [u8], Step, &'a str, &'a [&'a str]);
     let cases: [Case<'_>; 5] = [
-        (b"", Step::Head, "the server closed the connection without an answer", &head),
+        (
+            b"",
+            Step::Head,
+            "the server closed the connection without an answer",
+            &head,
+        ),
         (
             b"HTTP/1.1 200 OK\r\nconte",
             Step::Head,
@@ -121,6 +129,9 @@ async fn a_closed_log_sends_nothing() {
     let server = Server::new([ok("")]).await;
     desk.store.close().await.unwrap();
     let failed = desk.refused(&server.url("/")).await;
-    assert_eq!((failed.exchange, &*failed.cause), (None, "the traffic log is closed"));
+    assert_eq!(
+        (failed.exchange, &*failed.cause),
+        (None, "the traffic log is closed")
+    );
     assert_eq!(server.asked.connections(), 0);
 }

@@ -43,13 +43,19 @@ async fn a_proxy_that_does_not_connect_is_named() {
             response(403, &[], b""),
             "does not connect to one.test:443: HTTP/1.1 403 Some",
         ),
-        (b"nonsense\r\n\r\n".to_vec(), "does not connect to one.test:443: nonsense"),
+        (
+            b"nonsense\r\n\r\n".to_vec(),
+            "does not connect to one.test:443: nonsense",
+        ),
     ] {
         let proxy = Server::new([Act::Say(answer)]).await;
         let desk = Desk::new(through(&proxy));
         let failed = desk.refused("https://one.test/").await;
         assert_eq!(failed.step, Step::Connect);
-        assert_eq!(failed.cause, format!("the proxy 127.0.0.1:{} {cause}", proxy.port));
+        assert_eq!(
+            failed.cause,
+            format!("the proxy 127.0.0.1:{} {cause}", proxy.port)
+        );
         assert!(proxy.asked.all()[0].starts_with("CONNECT one.test:443 HTTP/1.1\r\n"));
     }
 }
@@ -124,7 +130,10 @@ async fn a_proxy_that_is_none_is_refused_at_once() {
             Ok(_) => panic!("taken"),
         }
     };
-    assert_eq!(refused("nonsense"), "`nonsense` is no URL: relative URL without a base");
+    assert_eq!(
+        refused("nonsense"),
+        "`nonsense` is no URL: relative URL without a base"
+    );
     assert_eq!(
         refused("socks5://h:1"),
         "`socks5` proxies are not supported, only http and https"

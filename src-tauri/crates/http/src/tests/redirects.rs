@@ -60,7 +60,10 @@ async fn stays(request: impl FnOnce(&mut Request), status: u16, location: &str) 
 async fn what_would_change_the_request_or_leak_is_not_followed() {
     let elsewhere = "http://other.test/mcp";
     let stayed = stays(|_| {}, 302, "/b").await;
-    assert_eq!(stayed.why, "it would turn the request into a GET without its body");
+    assert_eq!(
+        stayed.why,
+        "it would turn the request into a GET without its body"
+    );
     assert!(stayed.to.ends_with("/b"));
     let stayed = stays(|_| {}, 307, elsewhere).await;
     assert_eq!(
@@ -114,7 +117,10 @@ async fn a_loop_ends() {
     let failed = desk.refused(&server.url("/a")).await;
     assert_eq!(
         failed.cause,
-        format!("the server redirects more than 5 times in a row, at last to {}", server.url("/5"))
+        format!(
+            "the server redirects more than 5 times in a row, at last to {}",
+            server.url("/5")
+        )
     );
     assert_eq!(server.asked.all().len(), 6);
 }

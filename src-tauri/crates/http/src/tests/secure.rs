@@ -16,19 +16,19 @@ use super::*;
 use crate::{SettingsError, Step, TlsReason};
 
 /// An authority and what it vouches for.
-struct Authority {
+pub(super) struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
     folder: tempfile::TempDir,
 }
 
-struct Identity {
+pub(super) struct Identity {
     chain: Vec<CertificateDer<'static>>,
     key: KeyPair,
     pem: String,
 }
 
 impl Authority {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         params
@@ -41,7 +41,7 @@ impl Authority {
         }
     }
 
-    fn vouch(&self, change: impl FnOnce(&mut CertificateParams)) -> Identity {
+    pub(super) fn vouch(&self, change: impl FnOnce(&mut CertificateParams)) -> Identity {
         let mut params = CertificateParams::new(vec!["one.test".to_owned(), "127.0.0.1".to_owned()]).unwrap();
         params.distinguished_name.push(DnType::CommonName, "One");
         change(&mut params);
@@ -61,7 +61,7 @@ impl Authority {
     }
 
     /// Settings that trust it.
-    fn trusting(&self) -> Settings {
+    pub(super) fn trusting(&self) -> Settings {
         Settings {
             ca_file: Some(self.file("ca.pem", &self.issuer.pem())),
             ..direct()
@@ -83,7 +83,7 @@ fn self_signed() -> Identity {
 }
 
 /// A server with this certificate; `clients` is the authority whose clients it takes.
-async fn secure(
+pub(super) async fn secure(
     identity: &Identity,
     clients: Option<&Authority>,
     acts: impl IntoIterator<Item = Act>,
@@ -138,7 +138,12 @@ async fn a_server_that_a_named_authority_vouches_for_is_trusted_and_its_certific
     assert!(timing.dns_ns.is_some() && timing.tls_ns.is_some());
     let tls = timing.tls.as_ref().unwrap();
     assert_eq!(
-        (&*tls.version, tls.alpn.as_deref(), &*tls.issuer, tls.accepted_by_user),
+        (
+            &*tls.version,
+            tls.alpn.as_deref(),
+            &*tls.issuer,
+            tls.accepted_by_user
+        ),
         ("TLS 1.3", Some("http/1.1"), "CN=Test Authority", false)
     );
     assert_eq!(tls.fingerprint.len(), 64);
@@ -254,15 +259,14 @@ async fn a_server_that_wants_to_know_who_we_are_is_told() {
 
 #[tokio::test]
 async fn tls_to_a_port_without_it_says_so() {
-    let server = Server::new([Act::Last(response_to_nonsense())]).await;
     let desk = Desk::new(direct());
-    // The client's hello has no end of a head in it, so the server of the tests needs one to answer.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
         use tokio::io::AsyncWriteExt;
         while let Ok((mut stream, _)) = listener.accept().await {
-            stream.write_all(&response_to_nonsense()).await.unwrap();
+            let answer = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n";
+            stream.write_all(answer).await.unwrap();
         }
     });
     let failed = desk.refused(&format!("https://one.test:{port}/")).await;
@@ -270,11 +274,6 @@ async fn tls_to_a_port_without_it_says_so() {
         (failed.step, &*failed.cause),
         (Step::Tls, "the server does not speak TLS on this port")
     );
-    drop(server);
-}
-
-fn response_to_nonsense() -> Vec<u8> {
-    b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n".to_vec()
 }
 
 #[tokio::test]
@@ -286,8 +285,9 @@ async fn settings_that_cannot_be_used_say_why() {
     let cause = |settings: Settings| {
         let (_, recorder, _) = log();
         match Client::new(settings, recorder) {
-            Err(SettingsError { setting, cause, .. }) => format!("{setting}: {cause}")
-                .replace(&*authority.folder.path().to_string_lossy(), "DIR"),
+            Err(SettingsError { setting, cause, .. }) => {
+                format!("{setting}: {cause}").replace(&*authority.folder.path().to_string_lossy(), "DIR")
+            }
             Ok(_) => panic!("taken"),
         }
     };
@@ -299,7 +299,9 @@ async fn settings_that_cannot_be_used_say_why() {
         client_certificate: Some(authority.file("c.pem", text)),
         ..direct()
     };
-    assert!(cause(with_ca(missing)).starts_with("certificate authority file: DIR/missing.pem cannot be read:"));
+    assert!(
+        cause(with_ca(missing)).starts_with("certificate authority file: DIR/missing.pem cannot be read:")
+    );
     assert_eq!(
         cause(with_ca(authority.file("empty.pem", "nothing"))),
         "certificate authority file: DIR/empty.pem holds no certificate"
@@ -353,13 +355,14 @@ async fn h2_server(
     while let Ok((stream, _)) = listener.accept().await {
         connections.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let stream = acceptor.accept(stream).await.unwrap();
-        let service = hyper::service::service_fn(|request: hyper::Request<hyper::body::Incoming>| async move {
-            let (head, _) = request.into_parts();
-            let text = format!("{} {} {:?}", head.method, head.uri, head.headers.get("host"));
-            Ok::<_, std::convert::Infallible>(hyper::Response::new(http_body_util::Full::new(
-                bytes::Bytes::from(text),
-            )))
-        });
+        let service =
+            hyper::service::service_fn(|request: hyper::Request<hyper::body::Incoming>| async move {
+                let (head, _) = request.into_parts();
+                let text = format!("{} {} {:?}", head.method, head.uri, head.headers.get("host"));
+                Ok::<_, std::convert::Infallible>(hyper::Response::new(http_body_util::Full::new(
+                    bytes::Bytes::from(text),
+                )))
+            });
         tokio::spawn(
             hyper::server::conn::http2::Builder::new(TokioExecutor::new())
                 .serve_connection(TokioIo::new(stream), service),
@@ -395,5 +398,8 @@ async fn a_proxy_tunnels_tls() {
         proxy: ProxyChoice::Url(format!("http://127.0.0.1:{proxy}")),
         ..authority.trusting()
     };
-    assert_eq!(Desk::new(settings).text(&url(&server)).await, "through the tunnel");
+    assert_eq!(
+        Desk::new(settings).text(&url(&server)).await,
+        "through the tunnel"
+    );
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use futures_util::future::BoxFuture;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 
 /// What it does with the next request.
 #[derive(Clone)]
@@ -20,20 +21,30 @@ pub(super) enum Act {
     Stall(Vec<u8>),
 }
 
-/// What was asked of it.
-#[derive(Clone, Default)]
+/// What was asked of it, and when a client closed (`closed`).
+#[derive(Clone)]
 pub(super) struct Asked {
-    pub(super) requests: Arc<Mutex<Vec<String>>>,
-    pub(super) connections: Arc<Mutex<usize>>,
+    requests: watch::Sender<Vec<String>>,
+    connections: watch::Sender<usize>,
 }
 
 impl Asked {
     pub(super) fn all(&self) -> Vec<String> {
-        self.requests.lock().unwrap().clone()
+        self.requests.borrow().clone()
     }
 
     pub(super) fn connections(&self) -> usize {
-        *self.connections.lock().unwrap()
+        *self.connections.borrow()
+    }
+
+    /// Waits until there are so many.
+    pub(super) async fn reach(&self, count: usize) {
+        let mut requests = self.requests.subscribe();
+        requests.wait_for(|all| all.len() >= count).await.unwrap();
+    }
+
+    fn add(&self, request: impl Into<String>) {
+        self.requests.send_modify(|all| all.push(request.into()));
     }
 }
 
@@ -59,13 +70,16 @@ impl Server {
     {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let asked = Asked::default();
+        let asked = Asked {
+            requests: watch::Sender::new(Vec::new()),
+            connections: watch::Sender::new(0),
+        };
         let script: Script = Arc::new(Mutex::new(acts.into_iter().collect()));
         tokio::spawn({
             let asked = asked.clone();
             async move {
                 while let Ok((stream, _)) = listener.accept().await {
-                    *asked.connections.lock().unwrap() += 1;
+                    asked.connections.send_modify(|count| *count += 1);
                     if let Some(stream) = wrap(stream).await {
                         tokio::spawn(talk(stream, script.clone(), asked.clone()));
                     }
@@ -83,7 +97,7 @@ impl Server {
 async fn talk<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, script: Script, asked: Asked) {
     let mut buffer = Vec::new();
     while let Some(request) = request(&mut stream, &mut buffer).await {
-        asked.requests.lock().unwrap().push(request);
+        asked.add(request);
         let act = script.lock().unwrap().pop_front();
         match act {
             Some(Act::Say(bytes)) => stream.write_all(&bytes).await.unwrap(),
@@ -96,12 +110,12 @@ async fn talk<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, script: Script, 
                 stream.write_all(&bytes).await.unwrap();
                 // Until the client closes.
                 let _ = stream.read_to_end(&mut Vec::new()).await;
-                asked.requests.lock().unwrap().push("closed".to_owned());
+                asked.add("closed");
                 return;
             }
             Some(Act::Hang) => {
                 let _ = stream.read_to_end(&mut Vec::new()).await;
-                asked.requests.lock().unwrap().push("closed".to_owned());
+                asked.add("closed");
                 return;
             }
             None => return,

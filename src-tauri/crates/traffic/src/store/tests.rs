@@ -2,6 +2,7 @@
 
 mod crash;
 mod disk;
+mod exchanges;
 mod files;
 mod model;
 mod tails;
@@ -76,7 +77,7 @@ impl Desk {
     }
 }
 
-/// `seq server arrow kind #id method "summary" status <->pair +latency !violations ^batch size`
+/// `seq server arrow kind #id method "summary" status <->pair +latency !violations ^batch @http size`
 fn script(rows: &[Row]) -> String {
     let line = |row: &Row| {
         let mut line = format!("{} {} ", row.seq, row.server_id);
@@ -95,6 +96,7 @@ fn script(rows: &[Row]) -> String {
         add(row.latency_ns.map(|latency| format!(" +{latency}")));
         add((row.violation_count > 0).then(|| format!(" !{}", row.violation_count)));
         add(row.batch.map(|batch| format!(" ^{batch}")));
+        add(row.http.map(|http| format!(" @{http}")));
         add(Some(format!(" {} B\n", row.size)));
         line
     };

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn folder() -> (TempDir, PathBuf) {
+pub(super) fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("deep/er/traffic.sqlite");
     (folder, path)

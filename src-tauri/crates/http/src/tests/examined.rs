@@ -1,0 +1,92 @@
+//! The doctor's steps.
+
+use super::secure::{Authority, secure};
+use super::server::ok;
+use super::*;
+use crate::doctor::{Outcome, StepReport, examine};
+
+/// One line a step, with times left out.
+async fn script(url: &str, settings: &Settings) -> String {
+    let line = |report: StepReport| {
+        let facts: Vec<String> = report
+            .facts
+            .iter()
+            .filter(|(name, _)| {
+                !matches!(
+                    *name,
+                    "fingerprint" | "cipher suite" | "valid from" | "valid until"
+                )
+            })
+            .map(|(name, value)| format!(" [{name}: {value}]"))
+            .collect();
+        let outcome = match report.outcome {
+            Outcome::Works => "works".to_owned(),
+            Outcome::Fails { cause, tls, .. } => {
+                let problem = tls.map(|tls| format!(" {:?}", tls.reason)).unwrap_or_default();
+                format!("fails: {cause}{problem}")
+            }
+            Outcome::Skipped(why) => format!("skipped: {why}"),
+        };
+        format!(
+            "{} {} {outcome}{}\n",
+            report.step.id(),
+            report.target,
+            facts.concat()
+        )
+    };
+    let reports = examine(&url.parse().unwrap(), settings, Arc::new(Names)).await;
+    reports.into_iter().map(line).collect()
+}
+
+#[tokio::test]
+async fn every_step_is_tried_until_one_fails() {
+    let authority = Authority::new();
+    let server = secure(&authority.vouch(|_| {}), None, [ok(""), ok("")]).await;
+    let port = server.port;
+    assert_eq!(
+        script(&format!("https://one.test:{port}/"), &authority.trusting()).await,
+        format!(
+            "resolve one.test works [addresses: 127.0.0.1]\n\
+             connect 127.0.0.1:{port} works\n\
+             tls one.test works [version: TLS 1.3] [protocol: http/1.1] [certificate: CN=One] \
+             [issuer: CN=Test Authority]\n"
+        )
+    );
+    assert_eq!(
+        script(&format!("https://one.test:{port}/"), &direct()).await,
+        format!(
+            "resolve one.test works [addresses: 127.0.0.1]\n\
+             connect 127.0.0.1:{port} works\n\
+             tls one.test fails: the certificate of one.test is from CN=Test Authority, which this system does not trust \
+             UnknownIssuer [certificate: CN=One] [issuer: CN=Test Authority] [names: one.test, 127.0.0.1]\n"
+        )
+    );
+    assert_eq!(
+        script(&format!("http://127.0.0.1:{port}/"), &direct()).await,
+        format!(
+            "resolve 127.0.0.1 works [addresses: 127.0.0.1] [resolved: not needed: the URL has the address]\n\
+             connect 127.0.0.1:{port} works\n\
+             tls 127.0.0.1 skipped: an http:// URL has no TLS\n"
+        )
+    );
+    assert_eq!(
+        script("https://nope.invalid/", &direct()).await,
+        "resolve nope.invalid fails: nope.invalid cannot be found: Name or service not known\n"
+    );
+    assert_eq!(
+        script("ftp://one.test/", &direct()).await,
+        "resolve ftp://one.test/ fails: `ftp` URLs cannot be requested\n"
+    );
+}
+
+#[tokio::test]
+async fn settings_that_cannot_be_used_are_the_first_step() {
+    let settings = Settings {
+        accepted_fingerprint: Some("x".to_owned()),
+        ..direct()
+    };
+    assert_eq!(
+        script("https://one.test/", &settings).await,
+        "resolve settings fails: accepted certificate: `x` is no SHA-256 fingerprint: 64 hex digits were expected\n"
+    );
+}

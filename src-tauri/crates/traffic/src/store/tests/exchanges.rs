@@ -1,0 +1,326 @@
+//! HTTP exchanges in the log.
+
+use super::files::folder;
+use super::*;
+use crate::{HttpFields, HttpHead, HttpStage, HttpTiming};
+
+fn fields(list: &[(&str, &str)]) -> HttpFields {
+    let mut fields = HttpFields::default();
+    for (name, value) in list {
+        fields.push(name, value.as_bytes());
+    }
+    fields
+}
+
+fn head(url: &str, list: &[(&str, &str)]) -> HttpHead {
+    HttpHead {
+        method: "POST".to_owned(),
+        url: url.to_owned(),
+        fields: fields(list),
+        body: None,
+    }
+}
+
+fn answered(status: u16, kind: &str) -> HttpStage {
+    HttpStage::Head {
+        status,
+        reason: "Some".into(),
+        version: "HTTP/1.1".into(),
+        fields: fields(&[("content-type", kind)]),
+    }
+}
+
+impl Desk {
+    async fn begin(&self, head: HttpHead, carries: Option<Seq>) -> Seq {
+        self.recorder.http_begin(self.one, head, carries).await.unwrap()
+    }
+
+    async fn stages(&self, exchange: Seq) -> Vec<HttpStage> {
+        self.flush().await;
+        let record = self.store.http(exchange).await.unwrap().unwrap();
+        record.stages.into_iter().map(|moment| moment.stage).collect()
+    }
+}
+
+/// The same comes out whether the stages are written at once or each in its own transaction.
+#[tokio::test]
+async fn an_exchange_is_told_the_same_however_late_its_stages() {
+    let timing = HttpTiming {
+        remote: "127.0.0.1:80".to_owned(),
+        connect_ns: 7,
+        ..HttpTiming::default()
+    };
+    for flushes in 0..64 {
+        let desk = Desk::new();
+        let step = async |n: u32| {
+            if flushes & (1 << n) != 0 {
+                desk.flush().await;
+            }
+        };
+        let sent = desk.sent("request").await;
+        step(0).await;
+        let head = head("http://one/mcp", &[("accept", "a, b"), ("x-id", "1: 2")]);
+        let exchange = desk.begin(head.clone(), Some(sent)).await;
+        step(1).await;
+        desk.recorder
+            .http_stage(exchange, HttpStage::Timing(timing.clone()));
+        let back = answered(200, "text/event-stream; charset=utf-8");
+        desk.recorder.http_stage(exchange, back.clone());
+        step(2).await;
+        let frame = desk
+            .recorder
+            .frame_in(
+                desk.one,
+                ServerToClient,
+                Bytes::from_static(b"answer"),
+                Some(exchange),
+            )
+            .await
+            .unwrap();
+        let id = HttpStage::SseId {
+            id: "7".to_owned(),
+            frame: Some(frame),
+        };
+        desk.recorder.http_event(exchange, id.clone()).await.unwrap();
+        step(3).await;
+        desk.recorder
+            .http_body(exchange, Bytes::from_static(b"half "))
+            .await
+            .unwrap();
+        step(4).await;
+        desk.recorder
+            .http_body(exchange, Bytes::from_static(b"body"))
+            .await
+            .unwrap();
+        step(5).await;
+        let end = HttpStage::End {
+            bytes: 9,
+            status: 200,
+        };
+        desk.recorder.http_stage(exchange, end.clone());
+
+        let rows = desk.all().await;
+        let latency = rows[1].latency_ns.unwrap();
+        assert_eq!(
+            script(&rows).replace(&format!(" +{latency}"), ""),
+            "1 one -> Invalid \"request\" @2 7 B\n\
+             2 one -> Http POST \"POST http://one/mcp \u{2192} 200 text/event-stream\" Ok 9 B\n\
+             3 one <- Invalid \"answer\" @2 6 B\n",
+            "{flushes:b}"
+        );
+        let record = desk.store.http(exchange).await.unwrap().unwrap();
+        assert_eq!(record.frames, [1, 3]);
+        assert_eq!(record.omitted, 0);
+        assert_eq!(record.stages.last().unwrap().after_ns, latency);
+        assert_eq!(
+            desk.stages(exchange).await,
+            [
+                HttpStage::Sent(head),
+                HttpStage::Timing(timing.clone()),
+                back,
+                id,
+                end
+            ]
+        );
+        assert_eq!(desk.body(exchange).await, "half body");
+        assert_eq!(desk.store.http(sent).await.unwrap(), None);
+        let related = |record: Record| record.related.iter().map(|row| row.seq).collect::<Vec<_>>();
+        let of = async |seq| related(desk.store.record(seq).await.unwrap().unwrap());
+        assert_eq!((of(2).await, of(3).await), (vec![1, 3], vec![2]));
+    }
+}
+
+#[tokio::test]
+async fn every_end_has_its_status() {
+    let failed = |timed_out, may_have_been_sent| HttpStage::Failed {
+        step: "head".into(),
+        cause: "x".to_owned(),
+        timed_out,
+        may_have_been_sent,
+    };
+    let ends = [
+        (
+            HttpStage::End {
+                bytes: 0,
+                status: 404,
+            },
+            Status::Error,
+        ),
+        (HttpStage::Aborted { bytes: 3 }, Status::Cancelled),
+        (failed(true, true), Status::TimedOut),
+        (failed(false, true), Status::Lost),
+        (failed(false, false), Status::Error),
+    ];
+    let desk = Desk::new();
+    for (end, status) in ends {
+        let exchange = desk.begin(head("http://one/", &[]), None).await;
+        desk.flush().await;
+        assert_eq!(desk.all().await.pop().unwrap().status, Some(Status::Pending));
+        desk.recorder.http_stage(exchange, end);
+        assert_eq!(desk.all().await.pop().unwrap().status, Some(status));
+    }
+}
+
+#[tokio::test]
+async fn what_http_says_is_secret_is_masked_before_it_is_queued() {
+    let desk = Desk::new();
+    desk.recorder.redact(vec![Secret::new("from-the-vault")]);
+    let url = "https://me:passw0rd@h/p?a=1&Access_Token=0123456789abcdef&code=xyz#token=qwertz";
+    let exchange = desk
+        .begin(
+            head(
+                url,
+                &[
+                    ("authorization", "Bearer 0123456789abcdef"),
+                    ("x-api-key", "short"),
+                    ("cookie", "a=0123456789abcdef; b=2"),
+                    ("mcp-session-id", "plain"),
+                    ("x-any", "is from-the-vault"),
+                ],
+            ),
+            None,
+        )
+        .await;
+    desk.recorder.http_stage(
+        exchange,
+        HttpStage::Head {
+            status: 302,
+            reason: "Found".into(),
+            version: "HTTP/2".into(),
+            fields: fields(&[
+                ("set-cookie", "s=secret; Path=/; HttpOnly"),
+                ("location", "/cb?code=secret&x=1"),
+                ("www-authenticate", "Bearer scope=\"a\""),
+            ]),
+        },
+    );
+    desk.recorder.http_stage(
+        exchange,
+        HttpStage::Redirect {
+            to: "http://h/cb?code=secret".to_owned(),
+            followed: false,
+            why: "because".to_owned(),
+        },
+    );
+    let masked_url = "https://me:********@h/p?a=1&Access_Token=************cdef&code=***#token=******";
+    assert_eq!(
+        desk.stages(exchange).await,
+        [
+            HttpStage::Sent(head(
+                masked_url,
+                &[
+                    ("authorization", "Bearer ************cdef"),
+                    ("x-api-key", "*****"),
+                    ("cookie", "a=************cdef; b=*"),
+                    ("mcp-session-id", "plain"),
+                    ("x-any", "is **************"),
+                ]
+            )),
+            HttpStage::Head {
+                status: 302,
+                reason: "Found".into(),
+                version: "HTTP/2".into(),
+                fields: fields(&[
+                    ("set-cookie", "s=******; Path=/; HttpOnly"),
+                    ("location", "/cb?code=******&x=1"),
+                    ("www-authenticate", "Bearer scope=\"a\""),
+                ]),
+            },
+            HttpStage::Redirect {
+                to: "http://h/cb?code=******".to_owned(),
+                followed: false,
+                why: "because".to_owned(),
+            },
+        ]
+    );
+    let summary = desk.all().await.pop().unwrap().summary.unwrap();
+    assert_eq!(summary, format!("POST {masked_url} \u{2192} 302"));
+    let text = std::fs::read(desk.store.inner.readers.path()).unwrap();
+    let wal = std::fs::read(desk.store.inner.readers.path().with_extension("sqlite-wal")).unwrap();
+    for secret in ["passw0rd", "0123456789abcdef", "qwertz", "from-the-vault"] {
+        let found = |bytes: &[u8]| bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
+        assert!(!found(&text) && !found(&wal), "{secret}");
+    }
+}
+
+#[tokio::test]
+async fn exchanges_are_found_by_head_and_body_and_go_with_a_clear() {
+    let (_folder, path) = folder();
+    let desk = Desk::at(Some(path.clone()));
+    let exchange = desk
+        .begin(head("http://one/", &[("x-trace", "NeedleHead")]), None)
+        .await;
+    desk.recorder
+        .http_body(exchange, Bytes::from_static(b"<p>Needle"))
+        .await
+        .unwrap();
+    desk.flush().await;
+    desk.recorder
+        .http_body(exchange, Bytes::from_static(b"Body</p>"))
+        .await
+        .unwrap();
+    desk.flush().await;
+    for (text, count) in [("needlehead", 1), ("needlebody", 1), ("nothing", 0)] {
+        let filter = Filter {
+            kinds: vec![Kind::Http],
+            text: Some(text.to_owned()),
+            ..Filter::default()
+        };
+        assert_eq!(desk.store.count(&filter).await.unwrap(), count, "{text}");
+    }
+    let (_, lines) = desk.store.export_jsonl(0, std::io::sink()).await.unwrap();
+    assert_eq!(lines, 0);
+    desk.store.clear(Some("one")).await.unwrap();
+    let left = |table: &str| {
+        Connection::open(&path)
+            .unwrap()
+            .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
+                row.get::<_, i64>(0)
+            })
+            .unwrap()
+    };
+    assert_eq!((left("http_stage"), left("http_body"), left("record")), (0, 0, 0));
+    assert_eq!(desk.store.http(exchange).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_long_stream_shows_its_beginning_and_says_how_much_more_there_is() {
+    let desk = Desk::new();
+    let exchange = desk.begin(head("http://one/", &[]), None).await;
+    for n in 0..3000 {
+        let stage = HttpStage::SseComment { text: n.to_string() };
+        desk.recorder.http_event(exchange, stage).await.unwrap();
+    }
+    desk.flush().await;
+    let record = desk.store.http(exchange).await.unwrap().unwrap();
+    assert_eq!((record.stages.len(), record.omitted), (2000, 1001));
+}
+
+#[tokio::test]
+async fn a_log_of_the_version_before_is_taken_over() {
+    let (_folder, path) = folder();
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let mut db = Connection::open(&path).unwrap();
+    assert!(crate::schema::migrate_to(&mut db, 1).is_ok());
+    db.execute_batch(
+        "INSERT INTO run (id, wall_ns, last_seq) VALUES (1, 0, 0);
+         INSERT INTO connection (id, run, server_id, server_name) VALUES (1, 1, 'one', 'ONE');
+         INSERT INTO record (seq, connection, kind, direction, at_ns, size, redactions, violation_count)
+             VALUES (1, 1, 4, 0, 5, 3, 0, 0);
+         INSERT INTO body (seq, bytes) VALUES (1, x'6f6c64');",
+    )
+    .unwrap();
+    drop(db);
+    let desk = Desk::at(Some(path));
+    let exchange = desk.begin(head("http://one/", &[]), None).await;
+    desk.recorder.http_stage(
+        exchange,
+        HttpStage::End {
+            bytes: 0,
+            status: 200,
+        },
+    );
+    let rows = desk.all().await;
+    assert_eq!((rows[0].summary.as_deref(), rows[0].http), (Some("old"), None));
+    assert_eq!((rows[1].kind, rows[1].status), (Kind::Http, Some(Status::Ok)));
+}
