@@ -13,6 +13,7 @@ mod architecture;
 mod client;
 mod command_line;
 mod contract;
+mod differential;
 mod engine;
 mod leftovers;
 mod programs;
