@@ -1,8 +1,17 @@
 //! The one task that owns a connection: everything that happens to it is an [`Event`], handled one after the other.
 
+mod asked;
+mod handshake;
 mod incoming;
+mod ladder;
 mod lifecycle;
 mod outgoing;
+mod responses;
+mod rounds;
+mod sessions;
+mod streams;
+mod tools;
+mod unanswered;
 
 use std::{
     collections::HashMap,
@@ -13,21 +22,25 @@ use std::{
 
 use patchbay_protocol::{
     checks::Conversation,
+    headers::ParamHeader,
     meta::RequestMeta,
     pairing::Pairing,
     views::{ClientCapabilities, implementation_json},
 };
 use patchbay_traffic::{ConnectionRef, NewConnection, Recorder, Seq, Status as RecordStatus};
-use patchbay_transport::{Connector, Event as LinkEvent, Link, StderrTail};
+use patchbay_transport::{Connector, Dialect, Event as LinkEvent, Link, StderrTail};
 use tokio::{
     sync::{mpsc, watch},
     time::{Instant, Sleep, sleep_until},
 };
 
 use crate::{
-    ConnectOptions, EraChoice, Notices, State, Status, Timeouts, board::Board, connection::Command,
-    pending::PendingTable,
+    ConnectOptions, EraChoice, InputReply, Notices, State, Status, Timeouts, board::Board,
+    connection::Command, pending::PendingTable,
 };
+use asked::Asked;
+use ladder::Ladder;
+use rounds::Round;
 
 /// How many commands are taken at once.
 const COMMAND_BATCH: usize = 64;
@@ -38,8 +51,10 @@ const FAR: Duration = Duration::from_secs(3600);
 enum Event {
     /// Handles ask for something (in `Actor::batch`); none left if the last was dropped.
     Commands(usize),
-    /// Something from the server; none when nothing is left of its process.
+    /// Something from the server; none when nothing is left of the link.
     Link(Option<LinkEvent>),
+    /// An input that a server asked for was replied to.
+    Replied(u64, InputReply),
     /// A time has come.
     Due,
 }
@@ -49,13 +64,13 @@ enum Event {
 enum Phase {
     /// `server/discover` is under way.
     Probing,
-    /// The probed process is being ended; `initialize` in a fresh one is next. Why.
+    /// The link is being ended; the next attempt follows on a fresh one. Why.
     Switching(String),
     /// `initialize` is under way.
     Initializing,
     /// Requests may be sent.
     Ready,
-    /// The process is being ended; then this is the state.
+    /// The link is being ended; then this is the state.
     Ending(State),
     /// Nothing is left.
     Over,
@@ -63,11 +78,8 @@ enum Phase {
 
 /// A connection.
 pub(crate) struct Actor {
-    era: EraChoice,
-    timeouts: Timeouts,
+    options: Options,
     client_info: String,
-    capabilities: ClientCapabilities,
-    connector: Arc<dyn Connector>,
     recorder: Recorder,
     connection: ConnectionRef,
     commands: mpsc::Receiver<Command>,
@@ -76,12 +88,25 @@ pub(crate) struct Actor {
     handles: bool,
     link: Option<Box<dyn Link>>,
     phase: Phase,
+    /// The dialect of the link.
+    dialect: Dialect,
+    /// The dialects that are still to be tried.
+    ladder: Ladder,
+    /// Whether messages stand in HTTP headers too.
+    headed: bool,
+    /// The parameters that stand in headers, of the tools seen here; or why a tool must not be called.
+    tools: HashMap<String, Result<Vec<ParamHeader>, String>>,
     /// What every request carries in the modern era.
     meta: Option<RequestMeta>,
+    /// Whether both sides have declared the extension for tasks.
+    tasks: bool,
     /// What was agreed, to see what is sent against it.
     conversation: Conversation,
     pairing: Pairing,
     pending: PendingTable,
+    /// Calls that wait for input before their next leg.
+    rounds: HashMap<u64, Round>,
+    asked: Asked,
     /// Requests that ended before their answer, and how: a late answer is still linked to them.
     abandoned: HashMap<i64, RecordStatus>,
     next_id: i64,
@@ -89,6 +114,23 @@ pub(crate) struct Actor {
     notices: watch::Sender<Notices>,
     timer: Pin<Box<Sleep>>,
     probe_seq: Option<Seq>,
+    /// When to ping next.
+    ping_due: Option<Instant>,
+    /// Sessions lost since a request was last answered.
+    lost_in_a_row: u32,
+}
+
+/// What was asked for at the beginning and never changes.
+struct Options {
+    server_id: String,
+    server_name: String,
+    era: EraChoice,
+    connector: Arc<dyn Connector>,
+    timeouts: Timeouts,
+    capabilities: ClientCapabilities,
+    inputs: Option<mpsc::Sender<crate::InputRequest>>,
+    max_rounds: u32,
+    health_ping: Option<Duration>,
 }
 
 impl Actor {
@@ -101,14 +143,13 @@ impl Actor {
             server_id: options.server_id.clone(),
             server_name: options.server_name.clone(),
         });
-        let capabilities = options.capabilities;
         let (board, status) = Board::new(Status {
             state: State::Connecting,
             since: SystemTime::now(),
             era: None,
             revision: None,
             handshake: None,
-            client_capabilities_json: capabilities.to_json(),
+            client_capabilities_json: options.capabilities.to_json(),
             era_verdict: None,
             process: None,
             stderr_tail: StderrTail::default(),
@@ -126,11 +167,8 @@ impl Actor {
         let (notices, noticed) = watch::channel(Notices::default());
         let info = &options.client_info;
         let actor = Self {
-            era: options.era,
-            timeouts: options.timeouts,
             client_info: implementation_json(&info.name, &info.version, info.title.as_deref()),
-            capabilities,
-            connector: options.connector,
+            ladder: Ladder::new(options.connector.dialects(), options.era, options.remembered),
             recorder,
             connection,
             commands,
@@ -138,16 +176,35 @@ impl Actor {
             handles: true,
             link: None,
             phase: Phase::Probing,
+            dialect: Dialect::Modern,
+            headed: false,
+            tools: HashMap::new(),
             meta: None,
+            tasks: false,
             conversation: Conversation::new(),
             pairing: Pairing::new(),
             pending: PendingTable::default(),
+            rounds: HashMap::new(),
+            asked: Asked::default(),
             abandoned: HashMap::new(),
             next_id: 1,
             board,
             notices,
             timer: Box::pin(sleep_until(Instant::now() + FAR)),
             probe_seq: None,
+            ping_due: None,
+            lost_in_a_row: 0,
+            options: Options {
+                server_id: options.server_id,
+                server_name: options.server_name,
+                era: options.era,
+                connector: options.connector,
+                timeouts: options.timeouts,
+                capabilities: options.capabilities,
+                inputs: options.inputs,
+                max_rounds: options.max_rounds,
+                health_ping: options.health_ping,
+            },
         };
         (actor, status, noticed)
     }
@@ -172,13 +229,14 @@ impl Actor {
         tokio::select! {
             count = self.commands.recv_many(&mut self.batch, COMMAND_BATCH), if self.handles => Event::Commands(count),
             event = link => Event::Link(event),
+            (key, reply) = self.asked.next(), if !self.asked.is_empty() => Event::Replied(key, reply),
             () = &mut self.timer => Event::Due,
         }
     }
 
     /// Sets the timer if something is due earlier than it would tell. (Later is no reason: it just looks again.)
     fn arm_timer(&mut self) {
-        let due = [self.pending.next_look(), self.board.due]
+        let due = [self.pending.next_look(), self.board.due, self.ping_due]
             .into_iter()
             .flatten()
             .min();
@@ -202,23 +260,34 @@ impl Actor {
                 }
                 self.batch = batch;
             }
-            Event::Link(Some(LinkEvent::Frame(received))) => self.frame(received).await,
-            Event::Link(Some(LinkEvent::Ended(ended))) => self.link_ended(ended),
-            // stdio knows no others.
-            Event::Link(Some(
-                LinkEvent::Unanswered { .. } | LinkEvent::Refused { .. } | LinkEvent::Changed,
-            )) => {}
+            Event::Link(Some(event)) => self.link_event(event).await,
             Event::Link(None) => self.link_gone().await,
-            Event::Due => {
-                let now = Instant::now();
-                self.timer.as_mut().reset(now + FAR);
-                while let Some((id, entry)) = self.pending.take_due(now) {
-                    self.timed_out(id, entry, now).await;
-                }
-                if self.board.due.is_some_and(|due| due <= now) {
-                    self.board.publish();
-                }
-            }
+            Event::Replied(key, reply) => self.replied(key, reply).await,
+            Event::Due => self.due().await,
+        }
+    }
+
+    async fn link_event(&mut self, event: LinkEvent) {
+        match event {
+            LinkEvent::Frame(received) => self.frame(received).await,
+            LinkEvent::Unanswered { id, why } => self.unanswered(&id, why).await,
+            LinkEvent::Refused { frame, why } => self.refused(frame, why),
+            LinkEvent::Changed => self.link_changed(),
+            LinkEvent::Ended(ended) => self.link_ended(ended),
+        }
+    }
+
+    async fn due(&mut self) {
+        let now = Instant::now();
+        self.timer.as_mut().reset(now + FAR);
+        while let Some((id, entry)) = self.pending.take_due(now) {
+            self.timed_out(id, entry, now).await;
+        }
+        if self.board.due.is_some_and(|due| due <= now) {
+            self.board.publish();
+        }
+        if self.ping_due.is_some_and(|due| due <= now) {
+            self.ping().await;
         }
     }
 

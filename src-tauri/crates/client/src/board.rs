@@ -60,7 +60,7 @@ impl Board {
         self.counts_changed();
     }
 
-    fn counts_changed(&mut self) {
+    pub(crate) fn counts_changed(&mut self) {
         if self.due.is_none() {
             self.due = Some(Instant::now() + COUNTS_EVERY);
         }

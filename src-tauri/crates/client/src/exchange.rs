@@ -119,7 +119,7 @@ pub struct Progress {
 pub struct Finished {
     /// In which way.
     pub outcome: Outcome,
-    /// The request's record; none if it was not sent.
+    /// The record of the request (of the first leg, if it took several); none if it was not sent.
     pub request_seq: Option<Seq>,
     /// What the server answered, if it did.
     pub response: Option<Answer>,

@@ -5,6 +5,7 @@
 
 mod actor;
 mod board;
+mod call;
 mod connection;
 mod exchange;
 mod inputs;

@@ -8,9 +8,12 @@ use std::{
 
 use patchbay_protocol::RequestId;
 use patchbay_traffic::Seq;
-use tokio::{sync::mpsc, time::Instant};
+use tokio::time::Instant;
 
-use crate::{ExchangeEvent, Timeouts};
+use crate::{Answer, Timeouts, call::Call};
+
+/// As late as it gets: a deadline that never comes.
+const NEVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Why a request was sent.
 #[derive(Debug)]
@@ -19,11 +22,22 @@ pub(crate) enum Purpose {
     Discover,
     /// `initialize`.
     Initialize,
+    /// A health ping.
+    Ping,
+    /// `tools/list`, because the headers of a call were refused.
+    Relist(Box<Relist>),
     /// Somebody asked.
-    Exchange {
-        exchange: u64,
-        events: mpsc::Sender<ExchangeEvent>,
-    },
+    Exchange(Box<Call>),
+}
+
+/// A call whose headers were refused, while the list of tools is read again.
+#[derive(Debug)]
+pub(crate) struct Relist {
+    pub(crate) call: Box<Call>,
+    /// The answer that refused it.
+    pub(crate) refused: Answer,
+    /// How many pages were asked for.
+    pub(crate) pages: u32,
 }
 
 /// A request that waits.
@@ -34,10 +48,15 @@ pub(crate) struct Entry {
     pub(crate) purpose: Purpose,
     pub(crate) sent: Instant,
     pub(crate) progress: u64,
+    /// How long it was held already.
+    pub(crate) held: Duration,
     timeouts: Timeouts,
     deadline: Instant,
     /// Where it stands in `by_time`: never later than `deadline`.
     looked_at: Instant,
+    /// How many inputs it waits for, and since when it waits for any.
+    holds: u32,
+    held_since: Instant,
 }
 
 impl Entry {
@@ -48,16 +67,19 @@ impl Entry {
         sent: Instant,
         timeouts: Timeouts,
     ) -> Self {
-        let deadline = sent + timeouts.request.min(timeouts.max_total);
+        let deadline = sent + timeouts.request.min(timeouts.max_total).min(NEVER);
         Self {
             seq,
             method,
             purpose,
             sent,
             progress: 0,
+            held: Duration::ZERO,
             timeouts,
             deadline,
             looked_at: deadline,
+            holds: 0,
+            held_since: sent,
         }
     }
 
@@ -65,14 +87,26 @@ impl Entry {
     pub(crate) fn touch(&mut self, now: Instant) {
         self.progress += 1;
         if self.timeouts.reset_on_progress {
-            let total = self.sent + self.timeouts.max_total;
-            self.deadline = (now + self.timeouts.request).min(total);
+            let total = self.sent + self.timeouts.max_total.min(NEVER) + self.held;
+            self.deadline = (now + self.timeouts.request.min(NEVER)).min(total);
         }
+    }
+
+    /// It may take as long as it wants from now on.
+    pub(crate) fn stays_open(&mut self) {
+        self.timeouts.request = NEVER;
+        self.timeouts.max_total = NEVER;
+        self.deadline = self.sent + NEVER;
     }
 
     /// How long it has waited.
     pub(crate) fn waited(&self, now: Instant) -> Duration {
         now.duration_since(self.sent)
+    }
+
+    /// How long it has waited for the server, without the time in which people were asked.
+    pub(crate) fn served(&self, now: Instant) -> Duration {
+        self.waited(now).saturating_sub(self.held)
     }
 }
 
@@ -93,9 +127,16 @@ impl PendingTable {
         self.by_id.insert(id, entry);
     }
 
+    pub(crate) fn get_mut(&mut self, id: i64) -> Option<&mut Entry> {
+        self.by_id.get_mut(&id)
+    }
+
     pub(crate) fn remove(&mut self, id: i64) -> Option<Entry> {
-        let entry = self.by_id.remove(&id)?;
+        let mut entry = self.by_id.remove(&id)?;
         self.by_time.remove(&(entry.looked_at, id));
+        if entry.holds > 0 {
+            entry.held += entry.held_since.elapsed();
+        }
         Some(entry)
     }
 
@@ -111,10 +152,13 @@ impl PendingTable {
         self.by_id.get_mut(&id)
     }
 
-    /// The id of an exchange's request.
+    /// The id of the request under way for an exchange.
     pub(crate) fn id_of_exchange(&self, wanted: u64) -> Option<i64> {
-        let is_it =
-            |entry: &Entry| matches!(entry.purpose, Purpose::Exchange { exchange, .. } if exchange == wanted);
+        let is_it = |entry: &Entry| match &entry.purpose {
+            Purpose::Exchange(call) => call.exchange == wanted,
+            Purpose::Relist(relist) => relist.call.exchange == wanted,
+            Purpose::Discover | Purpose::Initialize | Purpose::Ping => false,
+        };
         self.by_id
             .iter()
             .find(|(_, entry)| is_it(entry))
@@ -129,6 +173,43 @@ impl PendingTable {
         all
     }
 
+    /// Stops the clocks of those that may wait for input a server asked for: of one request, or of all where it is not
+    /// certain which. Answers whose.
+    pub(crate) fn hold(&mut self, about: Option<i64>) -> Vec<i64> {
+        let now = Instant::now();
+        let of_somebody = |entry: &Entry| matches!(entry.purpose, Purpose::Exchange(_));
+        let mut held = Vec::new();
+        for (id, entry) in &mut self.by_id {
+            if of_somebody(entry) && about.is_none_or(|about| about == *id) {
+                if entry.holds == 0 {
+                    entry.held_since = now;
+                }
+                entry.holds += 1;
+                held.push(*id);
+            }
+        }
+        held
+    }
+
+    /// Lets the clocks go on.
+    pub(crate) fn release(&mut self, ids: &[i64]) {
+        let now = Instant::now();
+        for id in ids {
+            let Some(entry) = self.by_id.get_mut(id).filter(|entry| entry.holds > 0) else {
+                continue;
+            };
+            entry.holds -= 1;
+            if entry.holds == 0 {
+                let waited = now.duration_since(entry.held_since);
+                entry.held += waited;
+                entry.deadline += waited;
+                self.by_time.remove(&(entry.looked_at, *id));
+                entry.looked_at = entry.deadline;
+                self.by_time.insert((entry.looked_at, *id));
+            }
+        }
+    }
+
     /// When to look again.
     pub(crate) fn next_look(&self) -> Option<Instant> {
         self.by_time.first().map(|(at, _)| *at)
@@ -141,10 +222,14 @@ impl PendingTable {
             let Some(entry) = self.by_id.get_mut(&id) else {
                 continue;
             };
-            if entry.deadline <= now {
+            if entry.holds > 0 {
+                // `release` puts it back in its place.
+                entry.looked_at = now + NEVER;
+            } else if entry.deadline <= now {
                 return self.by_id.remove(&id).map(|entry| (id, entry));
+            } else {
+                entry.looked_at = entry.deadline;
             }
-            entry.looked_at = entry.deadline;
             self.by_time.insert((entry.looked_at, id));
         }
         None

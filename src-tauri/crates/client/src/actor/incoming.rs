@@ -4,29 +4,44 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use patchbay_protocol::{
-    Direction, Era, RequestId, Rule, Violation, checks, error_codes,
-    json::{self, Object},
-    message::{Decoded, Message, Outcome as Said, Text},
+    Direction, Era, RequestId, Rule, Violation, checks,
+    message::{Decoded, Message, Text},
     methods,
     pairing::Observation,
-    views::{
-        CallToolResult, Cancelled, LogMessage, Progress as ProgressView, ResultType, ToolsPage, result_type,
-    },
+    views::{Cancelled, LogMessage, Progress as ProgressView, completed_elicitation},
 };
-use patchbay_traffic::{Answer as RecordAnswer, Description, Kind, Seq, Status as RecordStatus};
+use patchbay_traffic::{Description, Kind, Seq, Status as RecordStatus};
 use patchbay_transport::Received;
 use tokio::time::Instant;
 
-use super::{Actor, Phase, outgoing::finish};
-use crate::{Answer, ExchangeEvent, Notices, Outcome, Progress, pending::Purpose};
+use super::Actor;
+use crate::{ExchangeEvent, Notices, Progress, pending::Purpose};
+
+/// How many ids of elicitations that are complete are kept.
+const COMPLETED: usize = 32;
 
 /// A message of the server, and where it is.
-struct Arrived<'a> {
-    seq: Seq,
+pub(super) struct Arrived<'a> {
+    pub(super) seq: Seq,
     at_ns: u64,
-    frame: &'a Bytes,
-    text: &'a str,
-    span: Range<usize>,
+    pub(super) frame: &'a Bytes,
+    pub(super) text: &'a str,
+    pub(super) span: Range<usize>,
+    /// The HTTP exchange it came in, and its status.
+    pub(super) http: Option<Seq>,
+    pub(super) status: Option<u16>,
+    /// The request of ours in whose answer it came.
+    reply_to: Option<&'a RequestId>,
+}
+
+impl Arrived<'_> {
+    /// The number of the request in whose answer it came.
+    fn reply_to_number(&self) -> Option<i64> {
+        match self.reply_to {
+            Some(RequestId::Int(number)) => Some(*number),
+            _ => None,
+        }
+    }
 }
 
 impl Actor {
@@ -37,7 +52,10 @@ impl Actor {
             at_ns,
             frame,
             terminated,
-            ..
+            http,
+            reply_to,
+            status,
+            violations: of_transport,
         } = received;
         let text = Text::of(&frame);
         let Decoded {
@@ -45,7 +63,8 @@ impl Actor {
             batch,
             mut violations,
         } = text.decode();
-        if !terminated {
+        violations.extend(of_transport);
+        if !terminated && http.is_none() {
             let words = "stdout ended in the middle of this line";
             violations.push(Violation::new(Rule::LineUnterminated, words));
         }
@@ -55,6 +74,9 @@ impl Actor {
             frame: &frame,
             text: text.as_str(),
             span,
+            http,
+            status,
+            reply_to: reply_to.as_ref(),
         };
         if messages.len() == 1 && !batch {
             if let Some(located) = messages.pop() {
@@ -89,6 +111,19 @@ impl Actor {
     }
 
     async fn message(&mut self, at: Arrived<'_>, message: &Message<'_>, mut violations: Vec<Violation>) {
+        let adopted;
+        let message = match (message, at.reply_to) {
+            // Over HTTP an error may leave its id out: it answers the request in whose answer it came.
+            (Message::Response { id: None, outcome }, Some(id)) => {
+                violations.retain(|violation| violation.rule != Rule::ResponseWithoutId);
+                adopted = Message::Response {
+                    id: Some(id.clone()),
+                    outcome: outcome.clone(),
+                };
+                &adopted
+            }
+            _ => message,
+        };
         let observed = self
             .pairing
             .observe(Direction::ServerToClient, at.seq, at.at_ns, message);
@@ -102,16 +137,20 @@ impl Actor {
                 description.rpc_id = Some(id.to_json());
                 description.summary = methods::summary(method, *params);
                 description.status = Some(RecordStatus::Pending);
+                let about = at.reply_to_number();
+                description.related_to = about
+                    .and_then(|about| self.pending.get_mut(about))
+                    .map(|entry| entry.seq);
                 self.describe(at.seq, description);
-                self.serve(id, method, at.seq).await;
+                self.serve(id, method, *params, at.seq, about).await;
             }
             Message::Notification { method, params } => {
                 description.method = Some(method.to_string());
                 description.summary = methods::summary(method, *params);
                 description.related_to = observed.related;
                 description.violations.extend(malformed(method, *params));
+                self.notified(method, *params, &at, &observed, &mut description);
                 self.describe(at.seq, description);
-                self.notified(method, *params, at.seq, &observed);
             }
             Message::Response { id, outcome } => {
                 self.response(&at, id.as_ref(), outcome, observed, description)
@@ -129,40 +168,54 @@ impl Actor {
         }
     }
 
-    fn is_modern(&self) -> bool {
+    pub(super) fn is_modern(&self) -> bool {
         self.board.status.era == Some(Era::Modern)
     }
 
-    // ---- requests and notifications
-
-    /// Answers a request of the server. In the modern era a client never answers.
-    async fn serve(&mut self, id: &RequestId, method: &str, seq: Seq) {
-        if self.is_modern() || matches!(self.phase, Phase::Switching(_) | Phase::Ending(_) | Phase::Over) {
-            return;
+    fn notified(
+        &mut self,
+        method: &str,
+        params: Option<&str>,
+        at: &Arrived<'_>,
+        observed: &Observation,
+        description: &mut Description,
+    ) {
+        if self.is_modern() {
+            let stream = self.streamed(method, params, at.seq, at.reply_to, &mut description.violations);
+            description.related_to = description.related_to.or(stream);
         }
-        if method == methods::PING {
-            self.respond(id, method, seq, None).await;
-        } else {
-            let words = format!("Method not found: {method}");
-            self.respond(id, method, seq, Some((error_codes::METHOD_NOT_FOUND, &words)))
-                .await;
-        }
-    }
-
-    fn notified(&mut self, method: &str, params: Option<&str>, seq: Seq, observed: &Observation) {
         let count: fn(&mut Notices) = match method {
             methods::PROGRESS => return self.progress(params, observed),
+            methods::CANCELLED if self.is_modern() => {
+                return self.ended_by_server(params, &mut description.violations);
+            }
+            methods::CANCELLED => {
+                if let Some(id) = Cancelled::parse(params).request_id {
+                    self.server_cancelled(&id);
+                }
+                return;
+            }
             methods::TOOLS_LIST_CHANGED => |notices| notices.tools_changed += 1,
             methods::PROMPTS_LIST_CHANGED => |notices| notices.prompts_changed += 1,
             methods::RESOURCES_LIST_CHANGED => |notices| notices.resources_changed += 1,
             methods::RESOURCES_UPDATED => |notices| notices.resource_updates += 1,
             methods::MESSAGE => |notices| notices.log_messages += 1,
+            methods::TASKS | methods::TASKS_STATUS => |notices| notices.task_updates += 1,
+            methods::ELICITATION_COMPLETE => |notices| notices.elicitations_complete += 1,
             _ => return,
         };
         self.notices.send_modify(|notices| {
             count(notices);
-            if method == methods::MESSAGE {
-                notices.last_log = Some(seq);
+            match method {
+                methods::MESSAGE => notices.last_log = Some(at.seq),
+                methods::ELICITATION_COMPLETE => {
+                    if notices.completed_elicitations.len() == COMPLETED {
+                        notices.completed_elicitations.pop_front();
+                    }
+                    let id = completed_elicitation(params).unwrap_or_default();
+                    notices.completed_elicitations.push_back(id.into_owned());
+                }
+                _ => {}
             }
         });
     }
@@ -176,142 +229,19 @@ impl Actor {
             return;
         };
         entry.touch(Instant::now());
-        let Purpose::Exchange { events, .. } = &entry.purpose else {
+        let count = entry.progress;
+        let Purpose::Exchange(call) = &entry.purpose else {
             return;
         };
-        // The last place is kept for the end.
-        if events.capacity() > 1 && !view.progress.is_nan() {
-            let _ = events.try_send(ExchangeEvent::Progress(Box::new(Progress {
-                progress: view.progress,
-                total: view.total,
-                message: view.message.map(std::borrow::Cow::into_owned),
-                count: entry.progress,
-            })));
-        }
-    }
-
-    // ---- responses
-
-    async fn response(
-        &mut self,
-        at: &Arrived<'_>,
-        id: Option<&RequestId>,
-        said: &Said<'_>,
-        observed: Observation,
-        mut description: Description,
-    ) {
-        let (body_text, mut status) = match said {
-            Said::Result(result) => (*result, RecordStatus::Ok),
-            Said::Error(error) => (error.raw, RecordStatus::Error),
-        };
-        let mut outcome = if status == RecordStatus::Ok {
-            Outcome::Result
-        } else {
-            Outcome::Error
-        };
-        let method = observed.method.as_deref();
-        if let (Said::Result(result), Some(method)) = (said, method) {
-            if method == methods::TOOLS_CALL && is_error(result) {
-                status = RecordStatus::ToolError;
-            }
-            outcome = self.result_outcome(method, result, &mut description.violations);
-        }
-        if let Said::Error(error) = said {
-            description.summary = Some(methods::error_summary(error));
-        }
-        let number = match id {
-            Some(RequestId::Int(number)) => Some(*number),
-            _ => None,
-        };
-        let entry = number
-            .filter(|_| !observed.late)
-            .and_then(|number| self.pending.remove(number));
-        let abandoned = number.and_then(|number| self.abandoned.remove(&number));
-        description.rpc_id = id.map(RequestId::to_json);
-        description.status = Some(status);
-        description.pair = observed.request_seq;
-        description.latency_ns = observed.latency_ns;
-        description.method = method.map(str::to_owned);
-        self.describe(at.seq, description);
-        if let Some(request) = observed.request_seq
-            && (entry.is_some() || abandoned.is_some())
-        {
-            let status = abandoned.unwrap_or(status);
-            let latency_ns = observed.latency_ns;
-            self.recorder.answer(
-                request,
-                RecordAnswer {
-                    response: Some(at.seq),
-                    status,
-                    latency_ns,
-                },
-            );
-        }
-        let Some(entry) = entry else { return };
-        self.board.pending(self.pending.len());
-        let body = json::span_of(at.text, body_text);
-        let answer = Answer {
-            seq: at.seq,
-            frame: at.frame.clone(),
-            message: at.span.clone(),
-            body,
-        };
-        let method = entry.method.clone();
-        if matches!(entry.purpose, Purpose::Exchange { .. }) {
-            finish(entry, outcome, Some(answer), Instant::now());
-            // The answer is on its way already: what follows delays nobody.
-            if let Said::Result(result) = said {
-                self.examine(at.seq, &method, result);
-            }
-        } else {
-            self.handshake(entry, said, answer).await;
-        }
-    }
-
-    /// What kind of result it is. Before the modern era all are complete.
-    fn result_outcome(&self, method: &str, result: &str, violations: &mut Vec<Violation>) -> Outcome {
-        if !self.is_modern() {
-            return Outcome::Result;
-        }
-        let (kind, violation) = result_type(result);
-        let unknown = violation
-            .as_ref()
-            .is_some_and(|violation| violation.rule == Rule::ResultTypeUnknown);
-        let unfit = checks::result(Era::Modern, method, result);
-        violations.extend(unfit.into_iter().map(|violation| prefixed(violation, "/result")));
-        match kind {
-            ResultType::Complete => Outcome::Result,
-            ResultType::InputRequired => Outcome::InputRequired("nobody is there to give it".to_owned()),
-            ResultType::Other(name) if unknown => Outcome::UnknownResultType(name),
-            ResultType::Other(_) => Outcome::Result,
-        }
-    }
-
-    /// Adds what is wrong within a result.
-    fn examine(&mut self, seq: Seq, method: &str, result: &str) {
-        let mut found = Vec::new();
-        match method {
-            methods::TOOLS_CALL => found = CallToolResult::parse(result).violations,
-            methods::TOOLS_LIST => {
-                let page = ToolsPage::parse(result);
-                found = page.violations;
-                for (index, mut tool) in page.tools.into_iter().enumerate() {
-                    for violation in &mut tool.violations {
-                        let within = violation.pointer.take().unwrap_or_default();
-                        violation.pointer = Some(format!("/tools/{index}{within}"));
-                    }
-                    found.append(&mut tool.violations);
-                }
-            }
-            _ => {}
-        }
-        // `resultType` has been looked at, for the era that has it.
-        found
-            .retain(|violation| !matches!(violation.rule, Rule::ResultTypeMissing | Rule::ResultTypeUnknown));
-        if !found.is_empty() {
-            prefix(&mut found, "/result");
-            self.board.problems(found.len());
-            self.recorder.violations(seq, found);
+        if !view.progress.is_nan() {
+            call.mention(|| {
+                ExchangeEvent::Progress(Box::new(Progress {
+                    progress: view.progress,
+                    total: view.total,
+                    message: view.message.map(std::borrow::Cow::into_owned),
+                    count,
+                }))
+            });
         }
     }
 }
@@ -323,24 +253,6 @@ fn kind_of(message: &Message<'_>) -> Kind {
         Message::Response { .. } => Kind::Response,
         Message::Invalid { .. } => Kind::Invalid,
     }
-}
-
-/// Whether a tool result says that the tool failed.
-fn is_error(result: &str) -> bool {
-    // Only a result that has the word is worth taking apart.
-    memchr::memmem::find(result.as_bytes(), b"\"isError\"").is_some()
-        && Object::parse(result)
-            .ok()
-            .and_then(|object| object.get("isError"))
-            .and_then(json::boolean)
-            == Some(true)
-}
-
-fn prefixed(mut violation: Violation, prefix: &str) -> Violation {
-    if let Some(pointer) = &mut violation.pointer {
-        pointer.insert_str(0, prefix);
-    }
-    violation
 }
 
 pub(super) fn prefix(violations: &mut [Violation], prefix: &str) {

@@ -1,43 +1,53 @@
-//! From the first process to the last: the handshakes of both eras, and every way to the end.
+//! From the first link to the last: every attempt to connect, and every way to the end.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use patchbay_protocol::{
-    Direction, Era, Negotiated, Revision,
+    Direction, Era, Revision, Violation,
     checks::Conversation,
-    message::{Outcome as Said, RpcError},
-    meta::{ProbeVerdict, RequestMeta, probe_verdict},
-    methods, negotiate,
+    meta::RequestMeta,
+    methods,
     pairing::Pairing,
-    views::{DiscoverResult, Implementation, InitializeResult, LogLevel, initialize_params},
+    views::{LogLevel, initialize_params},
 };
-use patchbay_traffic::{Answer as RecordAnswer, Status as RecordStatus};
-use patchbay_transport::{Dialect, Ended, Failure, NotStarted, ProcessInfo, SHUTDOWN_GRACE};
+use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
+use patchbay_transport::{Dialect, Ended, Failure, NotStarted, Peer, ProcessInfo, SHUTDOWN_GRACE};
 
-use super::{Actor, Phase, incoming::prefix, outgoing::Outgoing};
-use crate::{
-    Answer, EraChoice, EraVerdict, Handshake, ServerInfo, State, Timeouts,
-    pending::{Entry, Purpose},
-};
+use super::{Actor, Phase, outgoing::Outgoing};
+use crate::{EraChoice, EraVerdict, State, Timeouts, pending::Purpose};
 
-const DISCOVER: &str = "Discover";
-const INITIALIZE: &str = "Initialize";
+pub(super) const DISCOVER: &str = "Discover";
+pub(super) const INITIALIZE: &str = "Initialize";
 /// How long a probe waits at most: a legacy server may say nothing at all to it.
 const PROBE_PATIENCE: Duration = Duration::from_secs(10);
-/// How long a silent probe may take to end by itself: killed while it installs itself (a first `npx` or `uvx`), it would
-/// leave half an installation for the fresh process to stumble over.
-const SILENT_PATIENCE: Duration = Duration::from_secs(30);
 
 impl Actor {
     // ---- beginnings
 
-    /// Starts the first process and says the first words.
+    /// Makes the first attempt.
     pub(super) async fn begin(&mut self) {
-        match self.era {
-            EraChoice::Auto | EraChoice::Modern => self.discover().await,
-            EraChoice::Legacy => {
-                self.verdict("set to legacy: initialize without a probe".to_owned());
-                self.initialize().await;
+        if self.options.era == EraChoice::Legacy {
+            self.verdict("set to legacy: initialize without a probe".to_owned());
+        } else if self.ladder.is_remembered() {
+            self.verdict("remembered from an earlier connection".to_owned());
+        }
+        self.attempt().await;
+    }
+
+    /// Tries the next dialect on a fresh link.
+    async fn attempt(&mut self) {
+        match self.ladder.step() {
+            None => self.fail(Failure::new(
+                "Connect",
+                "This transport cannot speak the era that is set.",
+                "Set the era of this server to auto.",
+            )),
+            Some(dialect) => {
+                self.dialect = dialect;
+                match dialect.era() {
+                    Era::Modern => self.discover().await,
+                    Era::Legacy => self.initialize().await,
+                }
             }
         }
     }
@@ -48,20 +58,23 @@ impl Actor {
         }
         self.phase = Phase::Probing;
         self.board.state(State::Negotiating);
-        let meta = RequestMeta {
+        self.meta = Some(RequestMeta {
             revision: Revision::LATEST_MODERN,
-            client_capabilities: self.capabilities.to_json(),
+            client_capabilities: self.options.capabilities.in_era(Era::Modern).to_json(),
             client_info: Some(self.client_info.clone()),
-            log_level: None,
-        };
-        self.meta = Some(meta);
-        let patience = if self.era == EraChoice::Auto {
+            log_level: self.log_level_text(),
+        });
+        self.probe().await;
+    }
+
+    pub(super) async fn probe(&mut self) {
+        let patience = if self.ladder.next().is_some() {
             PROBE_PATIENCE
         } else {
             Duration::MAX
         };
         let asked = self
-            .ask(methods::SERVER_DISCOVER, None, patience, Purpose::Discover)
+            .ask_handshake(methods::SERVER_DISCOVER, None, patience, Purpose::Discover)
             .await;
         self.probe_seq = asked;
     }
@@ -73,8 +86,9 @@ impl Actor {
         self.phase = Phase::Initializing;
         self.board.state(State::Negotiating);
         self.meta = None;
-        let params = initialize_params(Revision::LATEST_LEGACY, &self.capabilities, &self.client_info);
-        self.ask(
+        let capabilities = self.options.capabilities.in_era(Era::Legacy);
+        let params = initialize_params(Revision::LATEST_LEGACY, &capabilities, &self.client_info);
+        self.ask_handshake(
             methods::INITIALIZE,
             Some(&params),
             Duration::MAX,
@@ -84,25 +98,22 @@ impl Actor {
     }
 
     /// Sends a request of the handshake.
-    async fn ask(
+    async fn ask_handshake(
         &mut self,
         method: &str,
         params: Option<&str>,
         patience: Duration,
         purpose: Purpose,
-    ) -> Option<patchbay_traffic::Seq> {
-        let request = self.timeouts.request.min(patience);
-        let timeouts = Timeouts {
-            request,
-            max_total: request,
-            reset_on_progress: false,
-        };
+    ) -> Option<Seq> {
+        let request = self.options.timeouts.request.min(patience);
         let outgoing = Outgoing {
-            method,
             params,
-            meta: &[],
-            progress: false,
-            timeouts,
+            timeouts: Timeouts {
+                request,
+                max_total: request,
+                reset_on_progress: false,
+            },
+            ..Outgoing::new(method)
         };
         match self.request(outgoing, purpose).await {
             Ok(seq) => Some(seq),
@@ -113,179 +124,39 @@ impl Actor {
         }
     }
 
-    /// Starts a process; a failure ends the connection.
+    /// Makes a link; a failure ends the connection.
     fn start(&mut self) -> bool {
         self.board.state(State::Connecting);
-        let dialect = Dialect::Modern;
-        match self
+        let linked = self
+            .options
             .connector
-            .connect(dialect, self.recorder.clone(), self.connection)
-        {
+            .connect(self.dialect, self.recorder.clone(), self.connection);
+        match linked {
             Ok(link) => {
                 let about = link.about();
-                if let Some(process) = about.process() {
-                    self.log(started(process), Some(where_started(process)));
+                match &about.peer {
+                    Peer::Process(process) => self.log(started(process), Some(where_started(process))),
+                    Peer::Http(http) => self.log(
+                        format!("Connecting to {} ({})", http.url, words(self.dialect)),
+                        None,
+                    ),
+                    Peer::Other { name } => self.log(format!("Connecting to {name}"), None),
                 }
-                self.board.status.stderr_tail = about.stderr_tail.clone();
-                self.board.status.process = about.process().cloned();
-                self.board.status.link = Some(about);
+                self.headed = self.dialect == Dialect::Modern && about.http().is_some();
+                let status = &mut self.board.status;
+                status.stderr_tail = about.stderr_tail.clone();
+                status.process = about.process().cloned();
+                status.link = Some(about);
                 self.link = Some(link);
                 true
             }
             Err(not_started) => {
                 let NotStarted { about, failure } = *not_started;
                 self.board.status.process = about.process().cloned();
+                self.board.status.link = Some(about);
                 self.fail(failure);
                 false
             }
-        }
-    }
-
-    // ---- the handshake's answer
-
-    /// The answer to `server/discover` or `initialize`.
-    pub(super) async fn handshake(&mut self, entry: Entry, said: &Said<'_>, answer: Answer) {
-        match entry.purpose {
-            Purpose::Discover => self.discovered(said, answer),
-            Purpose::Initialize => self.initialized(said, answer).await,
-            Purpose::Exchange { .. } => {}
-        }
-    }
-
-    fn discovered(&mut self, said: &Said<'_>, answer: Answer) {
-        let versions = match (probe_verdict(said), said) {
-            (ProbeVerdict::Modern { versions }, Said::Result(result)) => {
-                if let Negotiated::Agreed(revision) = negotiate(Era::Modern, &versions) {
-                    self.ready_modern(revision, result, answer);
-                    return;
-                }
-                versions
-            }
-            (ProbeVerdict::ModernOther { versions } | ProbeVerdict::Modern { versions }, _) => versions,
-            (ProbeVerdict::ModernRefused { .. }, Said::Error(error)) => {
-                return self.fail(refused(DISCOVER, error));
-            }
-            (ProbeVerdict::ModernRefused { code }, Said::Result(_)) => {
-                return self.not_modern(
-                    format!("it answered server/discover with error {code}"),
-                    SHUTDOWN_GRACE,
-                );
-            }
-            (ProbeVerdict::Legacy { reason }, _) => return self.not_modern(reason, SHUTDOWN_GRACE),
-        };
-        // A modern server, but of revisions we do not speak, or it would not say this one. It may speak a legacy one.
-        let list = versions.join(", ");
-        if let Negotiated::Agreed(_) = negotiate(Era::Legacy, &versions) {
-            self.not_modern(
-                format!("it answered server/discover with the versions {list}"),
-                SHUTDOWN_GRACE,
-            );
-        } else {
-            self.fail(no_common_version(DISCOVER, "server/discover", &list));
-        }
-    }
-
-    fn ready_modern(&mut self, revision: Revision, result: &str, answer: Answer) {
-        let view = DiscoverResult::parse(result);
-        self.found(answer.seq, view.violations);
-        let handshake = Handshake {
-            seq: answer.seq,
-            server: view.server_info.as_ref().map(server_info),
-            capabilities_json: Some(view.capabilities.raw.into_owned()),
-            instructions: view.instructions.map(std::borrow::Cow::into_owned),
-            supported_versions: view
-                .supported_versions
-                .into_iter()
-                .map(std::borrow::Cow::into_owned)
-                .collect(),
-            result: answer.body,
-            frame: answer.frame,
-        };
-        if let Some(meta) = &mut self.meta {
-            meta.revision = revision;
-        }
-        self.pairing.set_era(Era::Modern);
-        self.verdict("server/discover was answered".to_owned());
-        self.ready(Era::Modern, revision, handshake);
-    }
-
-    async fn initialized(&mut self, said: &Said<'_>, answer: Answer) {
-        let result = match said {
-            Said::Result(result) => *result,
-            Said::Error(error) => return self.fail(refused(INITIALIZE, error)),
-        };
-        let view = InitializeResult::parse(result);
-        self.found(answer.seq, view.violations);
-        let version = view.protocol_version.into_owned();
-        let handshake = Handshake {
-            seq: answer.seq,
-            server: view.server_info.as_ref().map(server_info),
-            capabilities_json: Some(view.capabilities.raw.into_owned()),
-            instructions: view.instructions.map(std::borrow::Cow::into_owned),
-            supported_versions: Vec::new(),
-            result: answer.body,
-            frame: answer.frame,
-        };
-        match negotiate(Era::Legacy, &[&version]) {
-            Negotiated::Agreed(revision) => {
-                self.notify(methods::INITIALIZED, None).await;
-                self.ready(Era::Legacy, revision, handshake);
-            }
-            Negotiated::Refused { .. } => {
-                self.board.status.handshake = Some(Arc::new(handshake));
-                self.fail(no_common_version(INITIALIZE, "initialize", &version));
-            }
-        }
-    }
-
-    fn ready(&mut self, era: Era, revision: Revision, handshake: Handshake) {
-        let name = handshake
-            .server
-            .as_ref()
-            .map(|server| format!(", {}", server.name))
-            .unwrap_or_default();
-        self.log(format!("Ready: {revision}{name}"), None);
-        let declared = handshake.capabilities_json.as_deref().unwrap_or("{}");
-        self.conversation
-            .agree(era, declared, &self.capabilities.to_json());
-        let status = &mut self.board.status;
-        status.era = Some(era);
-        status.revision = Some(revision);
-        status.handshake = Some(Arc::new(handshake));
-        self.phase = Phase::Ready;
-        self.board.state(State::Ready);
-    }
-
-    /// A request of the handshake was not answered in time.
-    pub(super) fn no_handshake(&mut self, purpose: &Purpose, after: Duration) {
-        let seconds = after.as_secs_f64();
-        match purpose {
-            Purpose::Discover => {
-                let reason = format!("it did not answer server/discover within {seconds:.0} s");
-                self.not_modern(reason, SILENT_PATIENCE);
-            }
-            Purpose::Initialize => self.fail(Failure::new(
-                INITIALIZE,
-                format!("The server did not answer initialize within {seconds:.0} s."),
-                "Look at its output; if it is only slow, raise the time-out of this server.",
-            )),
-            Purpose::Exchange { .. } => {}
-        }
-    }
-
-    /// The probe did not find a modern server. Its process has `patience` to end by itself once its stdin is closed.
-    fn not_modern(&mut self, reason: String, patience: Duration) {
-        if self.era == EraChoice::Modern {
-            return self.fail(Failure::new(
-                DISCOVER,
-                format!("The server does not speak {}: {reason}.", Revision::LATEST_MODERN),
-                "Set the era of this server to auto or legacy.",
-            ));
-        }
-        self.log(format!("Not a modern server: {reason}"), None);
-        self.phase = Phase::Switching(reason);
-        if let Some(link) = &mut self.link {
-            link.close(Some(patience));
         }
     }
 
@@ -298,7 +169,7 @@ impl Actor {
         }
         self.log(ended.summary(), None);
         let step = match self.phase {
-            Phase::Probing if self.era == EraChoice::Auto && !ended.is_ours() => {
+            Phase::Probing if self.ladder.next().is_some() && !ended.is_ours() => {
                 let reason = format!("it ended on server/discover: {}", ended.failure(DISCOVER).cause);
                 self.lose_all(&ended.failure(DISCOVER));
                 return self.not_modern(reason.trim_end_matches('.').to_owned(), SHUTDOWN_GRACE);
@@ -331,8 +202,20 @@ impl Actor {
                 self.lose_all(&failure);
                 self.pairing = Pairing::new();
                 self.conversation = Conversation::new();
-                self.verdict(format!("{reason}; initialize in a fresh process"));
-                self.initialize().await;
+                self.tools.clear();
+                let next = self.ladder.next();
+                if self.board.status.era.is_none()
+                    && let Some(next) = next
+                {
+                    let how = match (next, self.board.status.process.is_some()) {
+                        (Dialect::Modern, _) => "server/discover",
+                        (_, true) => "initialize in a fresh process",
+                        (Dialect::Legacy, false) => "initialize",
+                        (Dialect::HttpSse, false) => "HTTP+SSE",
+                    };
+                    self.verdict(format!("{reason}; {how}"));
+                }
+                self.attempt().await;
             }
             Phase::Ending(state) => {
                 if state == State::Closed {
@@ -362,7 +245,15 @@ impl Actor {
     }
 
     /// Ends the connection as failed.
-    pub(super) fn fail(&mut self, failure: Failure) {
+    pub(super) fn fail(&mut self, mut failure: Failure) {
+        if let Some(said) = self.ladder.said() {
+            let detail = failure
+                .detail
+                .take()
+                .map(|detail| format!("{detail}\n"))
+                .unwrap_or_default();
+            failure.detail = Some(format!("{detail}Tried before: {said}"));
+        }
         let text = format!("Failed: {}: {}", failure.step, failure.cause);
         self.log(text, failure.detail.clone());
         self.lose_all(&failure);
@@ -386,16 +277,22 @@ impl Actor {
 
     /// From which level requests of the modern era ask for log messages.
     pub(super) fn log_level(&mut self, level: Option<LogLevel>) {
-        if let Some(meta) = &mut self.meta {
-            meta.log_level = level.map(|level| level.as_str().to_owned());
-        }
         self.board.status.log_level = level;
+        let text = self.log_level_text();
+        if let Some(meta) = &mut self.meta {
+            meta.log_level = text;
+        }
         self.board.publish();
+    }
+
+    fn log_level_text(&self) -> Option<String> {
+        let level = self.board.status.log_level?;
+        Some(level.as_str().to_owned())
     }
 
     // ---- words
 
-    fn verdict(&mut self, reason: String) {
+    pub(super) fn verdict(&mut self, reason: String) {
         self.board.status.era_verdict = Some(EraVerdict {
             reason,
             probe_seq: self.probe_seq,
@@ -403,27 +300,26 @@ impl Actor {
         });
     }
 
-    fn log(&self, text: String, detail: Option<String>) {
+    pub(super) fn log(&self, text: String, detail: Option<String>) {
         // A closed store is met by the next frame.
         let _ = self.recorder.lifecycle(self.connection, text, detail);
     }
 
-    /// Adds what is wrong with a handshake's result to its record.
-    fn found(&mut self, seq: patchbay_traffic::Seq, mut violations: Vec<patchbay_protocol::Violation>) {
+    /// Adds what is wrong with a message that was described already.
+    pub(super) fn found(&mut self, seq: Seq, violations: Vec<Violation>) {
         if !violations.is_empty() {
-            prefix(&mut violations, "/result");
             self.board.problems(violations.len());
             self.recorder.violations(seq, violations);
         }
     }
 }
 
-fn server_info(view: &Implementation<'_>) -> ServerInfo {
-    let version = Some(view.version.to_string()).filter(|version| !version.is_empty());
-    ServerInfo {
-        name: view.name.to_string(),
-        title: view.title.as_deref().map(str::to_owned),
-        version,
+/// A dialect, for people.
+pub(super) fn words(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Modern => "2026-07-28",
+        Dialect::Legacy => "initialize",
+        Dialect::HttpSse => "HTTP+SSE",
     }
 }
 
@@ -446,37 +342,5 @@ fn where_started(process: &ProcessInfo) -> String {
         program.display(),
         process.cwd.display(),
         process.path
-    )
-}
-
-fn refused(step: &'static str, error: &RpcError<'_>) -> Failure {
-    let method = if step == INITIALIZE {
-        methods::INITIALIZE
-    } else {
-        methods::SERVER_DISCOVER
-    };
-    Failure::new(
-        step,
-        format!(
-            "The server answered {method} with error {}: {}.",
-            error.code_text,
-            error.message.trim_end_matches('.')
-        ),
-        "Look at its error; if the era of this server is set to legacy or modern, auto tries both.",
-    )
-    .with_detail(error.raw)
-}
-
-fn no_common_version(step: &'static str, method: &str, offered: &str) -> Failure {
-    let ours = Revision::ALL.map(Revision::as_str).join(", ");
-    let theirs = if offered.is_empty() {
-        "no version at all"
-    } else {
-        offered
-    };
-    Failure::new(
-        step,
-        format!("No common revision: the server answered {method} with {theirs}; Patchbay speaks {ours}."),
-        "Use a version of the server that speaks one of these revisions.",
     )
 }

@@ -1,18 +1,22 @@
-//! What we send: requests, notifications, cancellations, and how a request ends.
+//! What we send: requests, notifications, cancellations.
+
+use std::borrow::Cow;
 
 use bytes::Bytes;
 use patchbay_protocol::{
-    Direction, RequestId, json,
+    Direction, RequestId, headers, json,
     message::{self, Message},
     meta, methods,
+    views::{SubscriptionFilter, retry_params},
 };
 use patchbay_traffic::{Answer as RecordAnswer, Description, Kind, Seq, Status as RecordStatus};
-use patchbay_transport::{Failure, OutgoingKind};
+use patchbay_transport::{Failure, Outgoing as Sending, OutgoingKind};
 use tokio::{sync::mpsc, time::Instant};
 
 use super::{Actor, Phase};
 use crate::{
-    Answer, ExchangeEvent, Finished, Outcome, Request, Timeouts,
+    ExchangeEvent, Finished, Outcome, Request, Timeouts,
+    call::{Call, Stream},
     pending::{Entry, Purpose},
 };
 
@@ -22,6 +26,35 @@ pub(super) struct Outgoing<'a> {
     pub(super) params: Option<&'a str>,
     pub(super) meta: &'a [(String, String)],
     pub(super) progress: bool,
+    /// The revision it names, if that is another than the connection's.
+    pub(super) revision: Option<&'static str>,
+    /// The record it follows from.
+    pub(super) related: Option<Seq>,
+    /// What of it stands in headers.
+    pub(super) headers: Option<&'a [headers::ParamHeader]>,
+    pub(super) timeouts: Timeouts,
+}
+
+impl<'a> Outgoing<'a> {
+    pub(super) fn new(method: &'a str) -> Self {
+        Self {
+            method,
+            params: None,
+            meta: &[],
+            progress: false,
+            revision: None,
+            related: None,
+            headers: None,
+            timeouts: Timeouts::default(),
+        }
+    }
+}
+
+/// A request that was sent.
+pub(super) struct Sent {
+    pub(super) id: i64,
+    pub(super) seq: Seq,
+    pub(super) method: Cow<'static, str>,
     pub(super) timeouts: Timeouts,
 }
 
@@ -38,41 +71,98 @@ impl Actor {
             let _ = events.try_send(ExchangeEvent::Finished(Box::new(finished)));
             return;
         }
+        let timeouts = request.timeouts.unwrap_or(self.options.timeouts);
+        let mut call = Box::new(Call::new(request, exchange, events, timeouts));
+        if call.request.method == methods::SUBSCRIPTIONS_LISTEN && self.is_modern() {
+            let asked = SubscriptionFilter::of_request(call.request.params.as_deref());
+            call.stream = Some(Box::new(Stream {
+                asked: asked.into_owned(),
+                granted: None,
+                count: 0,
+            }));
+        }
+        self.leg(call).await;
+    }
+
+    /// Sends the next leg of a call.
+    pub(super) async fn leg(&mut self, mut call: Box<Call>) {
+        let mut timeouts = call.timeouts;
+        if call.legs > 0 {
+            timeouts.max_total = timeouts.max_total.saturating_sub(call.served());
+        }
+        let again = call.given.as_ref().map(|given| {
+            retry_params(
+                call.request.params.as_deref(),
+                &given.responses,
+                given.state.as_deref(),
+            )
+        });
+        let params = again.as_deref().or(call.request.params.as_deref());
+        let tool = match self.param_headers(&call.request.method, params) {
+            Ok(tool) => tool.to_vec(),
+            Err(reason) => return call.finish(Outcome::NotSent(reason), None, None),
+        };
         let outgoing = Outgoing {
-            method: &request.method,
-            params: request.params.as_deref(),
-            meta: &request.meta,
-            progress: request.progress,
-            timeouts: request.timeouts.unwrap_or(self.timeouts),
+            method: &call.request.method,
+            params,
+            meta: &call.request.meta,
+            progress: call.request.progress,
+            revision: call.revision.map(patchbay_protocol::Revision::as_str),
+            related: call.latest,
+            headers: Some(&tool),
+            timeouts,
         };
-        let purpose = Purpose::Exchange {
-            exchange,
-            events: events.clone(),
-        };
-        let event = match self.request(outgoing, purpose).await {
-            Ok(seq) => ExchangeEvent::Sent { seq },
+        match self.send_request(outgoing).await {
+            Ok(sent) => {
+                call.sent(sent.seq);
+                if self.headed {
+                    call.param_values = self.param_values(&call);
+                }
+                self.wait_for(sent, Purpose::Exchange(call));
+            }
             Err(failure) => {
                 let why = format!("{} {}", failure.cause, failure.next);
-                ExchangeEvent::Finished(Box::new(Finished::not_sent(why)))
+                call.finish(Outcome::NotSent(why), None, None);
             }
-        };
-        // The channel is empty yet; if nobody listens any more, nobody is told.
-        let _ = events.try_send(event);
+        }
     }
 
     /// Sends a request and registers it as pending.
     pub(super) async fn request(&mut self, outgoing: Outgoing<'_>, purpose: Purpose) -> Result<Seq, Failure> {
+        let sent = self.send_request(outgoing).await?;
+        let seq = sent.seq;
+        self.wait_for(sent, purpose);
+        Ok(seq)
+    }
+
+    /// Registers a request as pending.
+    pub(super) fn wait_for(&mut self, sent: Sent, purpose: Purpose) {
+        let entry = Entry::new(sent.seq, sent.method, purpose, Instant::now(), sent.timeouts);
+        self.pending.insert(sent.id, entry);
+        self.board.pending(self.pending.len());
+    }
+
+    pub(super) async fn send_request(&mut self, outgoing: Outgoing<'_>) -> Result<Sent, Failure> {
         let number = self.next_id;
         let id = RequestId::Int(number);
         let params = self.params(&outgoing, number);
         let text = message::request(&id, outgoing.method, params.as_deref());
-        let at_ns = self.recorder.now_ns();
         let method = methods::intern(outgoing.method);
+        let in_headers = if self.headed {
+            headers::of_request(
+                outgoing.method,
+                params.as_deref(),
+                outgoing.headers.unwrap_or_default(),
+            )
+        } else {
+            Vec::new()
+        };
         let kind = OutgoingKind::Request {
             id: id.clone(),
             method: method.clone(),
         };
-        let seq = self.send(text, kind).await?;
+        let at_ns = self.recorder.now_ns();
+        let seq = self.send(text, kind, in_headers).await?;
         self.next_id += 1;
         let message = Message::Request {
             id,
@@ -87,17 +177,18 @@ impl Actor {
         description.summary = methods::summary(&method, params.as_deref());
         description.status = Some(RecordStatus::Pending);
         description.violations = observed.violations;
+        description.related_to = outgoing.related;
         // Notes only: what somebody asked to send is sent.
         let unfit = self.conversation.observe(Direction::ClientToServer, &message);
         description.violations.extend(unfit);
         description.method = Some(method.clone().into_owned());
         self.describe(seq, description);
-        self.pending.insert(
-            number,
-            Entry::new(seq, method, purpose, Instant::now(), outgoing.timeouts),
-        );
-        self.board.pending(self.pending.len());
-        Ok(seq)
+        Ok(Sent {
+            id: number,
+            seq,
+            method,
+            timeouts: outgoing.timeouts,
+        })
     }
 
     /// The params as they go out: as given, plus the `_meta` the protocol and the request demand.
@@ -108,15 +199,21 @@ impl Actor {
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
-        let modern = self
+        let mut modern = self
             .meta
             .as_ref()
             .map(meta::RequestMeta::members)
             .unwrap_or_default();
         // What somebody asked to send goes before what we would say.
         let is_given = |name: &str| meta::member(outgoing.params, name).is_some();
+        if let Some(revision) = outgoing.revision {
+            modern.retain(|(name, _)| *name != meta::PROTOCOL_VERSION);
+            modern.insert(0, (meta::PROTOCOL_VERSION, json::quote(revision)));
+        }
         for (name, value) in modern.iter().rev() {
-            if !is_given(name) && !members.iter().any(|(known, _)| known == name) {
+            let demanded = outgoing.revision.is_some() && *name == meta::PROTOCOL_VERSION;
+            if demanded || !is_given(name) && !members.iter().any(|(known, _)| known == name) {
+                members.retain(|(known, _)| known != name);
                 members.insert(0, (name, value));
             }
         }
@@ -140,7 +237,12 @@ impl Actor {
         let kind = OutgoingKind::Notification {
             method: methods::intern(method),
         };
-        let Ok(seq) = self.send(text, kind).await else {
+        let in_headers = if self.headed {
+            headers::of_request(method, params, &[])
+        } else {
+            Vec::new()
+        };
+        let Ok(seq) = self.send(text, kind, in_headers).await else {
             return;
         };
         let message = Message::Notification {
@@ -160,56 +262,13 @@ impl Actor {
         self.describe(seq, description);
     }
 
-    /// Sends a response to the server's request `request`.
-    pub(super) async fn respond(
+    /// Records a message and hands it to the transport.
+    pub(super) async fn send(
         &mut self,
-        id: &RequestId,
-        method: &str,
-        request: Seq,
-        error: Option<(i64, &str)>,
-    ) {
-        let text = match error {
-            None => message::response_result(id, "{}"),
-            Some((code, words)) => message::response_error(Some(id), code, words, None),
-        };
-        let at_ns = self.recorder.now_ns();
-        let kind = OutgoingKind::Response { id: id.clone() };
-        let Ok(seq) = self.send(text, kind).await else {
-            return;
-        };
-        // The error's texts are not needed again: only who answers whom.
-        let message = Message::Response {
-            id: Some(id.clone()),
-            outcome: message::Outcome::Result("{}"),
-        };
-        let observed = self
-            .pairing
-            .observe(Direction::ClientToServer, seq, at_ns, &message);
-        let status = if error.is_some() {
-            RecordStatus::Error
-        } else {
-            RecordStatus::Ok
-        };
-        let mut description = Description::new(Kind::Response);
-        description.method = Some(method.to_owned());
-        description.rpc_id = Some(id.to_json());
-        description.status = Some(status);
-        description.summary = error.map(|(code, words)| format!("{code} {words}"));
-        description.pair = Some(request);
-        description.latency_ns = observed.latency_ns;
-        self.describe(seq, description);
-        self.recorder.answer(
-            request,
-            RecordAnswer {
-                response: Some(seq),
-                status,
-                latency_ns: observed.latency_ns,
-            },
-        );
-    }
-
-    /// Records a message and hands it to the pipe.
-    async fn send(&mut self, text: String, kind: OutgoingKind) -> Result<Seq, Failure> {
+        text: String,
+        kind: OutgoingKind,
+        headers: Vec<(String, String)>,
+    ) -> Result<Seq, Failure> {
         let Some(link) = &mut self.link else {
             return Err(Failure::new(
                 "Write to the server",
@@ -223,12 +282,8 @@ impl Actor {
         } else {
             text
         };
-        link.send(patchbay_transport::Outgoing {
-            frame: Bytes::from(text),
-            kind,
-            headers: Vec::new(),
-        })
-        .await
+        let frame = Bytes::from(text);
+        link.send(Sending { frame, kind, headers }).await
     }
 
     /// Describes a record and counts what is wrong with it.
@@ -239,6 +294,10 @@ impl Actor {
 
     /// Somebody no longer wants an answer.
     pub(super) async fn cancel(&mut self, exchange: u64, reason: Option<String>) {
+        if let Some((call, _)) = self.end_round(exchange) {
+            // Nothing is under way at the server: it only waits to be asked again.
+            return call.finish(Outcome::Cancelled, None, None);
+        }
         let Some(id) = self.pending.id_of_exchange(exchange) else {
             return;
         };
@@ -251,22 +310,41 @@ impl Actor {
 
     /// A request's time is over.
     pub(super) async fn timed_out(&mut self, id: i64, entry: Entry, now: Instant) {
-        let after = entry.waited(now);
-        if matches!(entry.purpose, Purpose::Exchange { .. }) {
-            self.tell_cancelled(id, &entry, Some("The request timed out."))
-                .await;
-            self.give_up(id, entry, Outcome::TimedOut { after }, RecordStatus::TimedOut);
-        } else {
-            self.finish_record(&entry, RecordStatus::TimedOut);
-            self.abandoned.insert(id, RecordStatus::TimedOut);
-            self.board.pending(self.pending.len());
-            self.no_handshake(&entry.purpose, after);
+        let after = entry.served(now);
+        match entry.purpose {
+            Purpose::Exchange(_) | Purpose::Relist(_) | Purpose::Ping => {
+                self.tell_cancelled(id, &entry, Some("The request timed out."))
+                    .await;
+                self.give_up(id, entry, Outcome::TimedOut { after }, RecordStatus::TimedOut);
+            }
+            Purpose::Discover | Purpose::Initialize => {
+                self.finish_record(&entry, RecordStatus::TimedOut);
+                self.abandoned.insert(id, RecordStatus::TimedOut);
+                self.board.pending(self.pending.len());
+                self.no_handshake(&entry.purpose, after);
+            }
         }
     }
 
     /// Tells the server that an answer is no longer wanted. Never of `initialize` (the specification forbids it).
     async fn tell_cancelled(&mut self, id: i64, entry: &Entry, reason: Option<&str>) {
         if entry.method == methods::INITIALIZE {
+            return;
+        }
+        let told = self
+            .link
+            .as_mut()
+            .is_some_and(|link| link.abandon(&RequestId::Int(id)));
+        if told {
+            // Over HTTP the end of its stream says it (2026-07-28): no message, but the pairing is to know.
+            let params = format!("{{\"requestId\":{id}}}");
+            let message = Message::Notification {
+                method: methods::CANCELLED.into(),
+                params: Some(&params),
+            };
+            let now = self.recorder.now_ns();
+            self.pairing
+                .observe(Direction::ClientToServer, entry.seq, now, &message);
             return;
         }
         let reason = reason
@@ -280,25 +358,45 @@ impl Actor {
     }
 
     /// Ends a request whose answer may still come.
-    fn give_up(&mut self, id: i64, entry: Entry, outcome: Outcome, status: RecordStatus) {
+    pub(super) fn give_up(&mut self, id: i64, entry: Entry, outcome: Outcome, status: RecordStatus) {
         self.finish_record(&entry, status);
         self.abandoned.insert(id, status);
         self.board.pending(self.pending.len());
-        finish(entry, outcome, None, Instant::now());
+        self.over(entry, outcome);
     }
 
     /// Ends all requests: no answer can come any more.
     pub(super) fn lose_all(&mut self, failure: &Failure) {
-        let now = Instant::now();
+        self.withdraw_all();
         for (id, entry) in self.pending.drain() {
             self.finish_record(&entry, RecordStatus::Lost);
             self.abandoned.insert(id, RecordStatus::Lost);
-            finish(entry, Outcome::ConnectionLost(failure.clone()), None, now);
+            self.over(entry, Outcome::ConnectionLost(failure.clone()));
+        }
+        for (_, round) in self.rounds.drain() {
+            let outcome = Outcome::ConnectionLost(failure.clone());
+            round.call.finish(outcome, None, None);
         }
         self.board.pending(0);
     }
 
-    fn finish_record(&self, entry: &Entry, status: RecordStatus) {
+    /// Tells whoever asked that no answer came. Of a handshake's request nobody is told: the status says it.
+    pub(super) fn over(&mut self, entry: Entry, outcome: Outcome) {
+        match entry.purpose {
+            Purpose::Exchange(mut call) => {
+                call.human_wait += entry.held;
+                call.finish(outcome, None, None);
+            }
+            Purpose::Relist(relist) => relist.call.finish(outcome, None, None),
+            Purpose::Ping if self.phase == Phase::Ready => self.ping_failed(match outcome {
+                Outcome::TimedOut { .. } => "no answer in time",
+                _ => "no answer",
+            }),
+            Purpose::Ping | Purpose::Discover | Purpose::Initialize => {}
+        }
+    }
+
+    pub(super) fn finish_record(&self, entry: &Entry, status: RecordStatus) {
         let latency_ns = u64::try_from(entry.waited(Instant::now()).as_nanos()).ok();
         self.recorder.answer(
             entry.seq,
@@ -308,23 +406,5 @@ impl Actor {
                 latency_ns,
             },
         );
-    }
-}
-
-/// Tells whoever asked how it ended. Of a handshake's request nobody is told: the status says it.
-pub(super) fn finish(entry: Entry, outcome: Outcome, response: Option<Answer>, now: Instant) {
-    let duration = entry.waited(now);
-    if let Purpose::Exchange { events, .. } = entry.purpose {
-        let finished = Finished {
-            outcome,
-            request_seq: Some(entry.seq),
-            response,
-            duration,
-            human_wait: std::time::Duration::ZERO,
-            legs: 1,
-            advice: None,
-        };
-        // One place is always kept free for this (see `progress`); if nobody listens any more, nobody is told.
-        let _ = events.try_send(ExchangeEvent::Finished(Box::new(finished)));
     }
 }

@@ -1,0 +1,332 @@
+//! Input that the server asks for: who was asked, and what becomes of the reply.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use patchbay_protocol::{
+    Direction, RequestId, checks, error_codes, json,
+    message::{self, Message},
+    methods,
+};
+use patchbay_traffic::{Answer as RecordAnswer, Description, Kind, Seq, Status as RecordStatus};
+use patchbay_transport::OutgoingKind;
+use tokio::{
+    sync::oneshot,
+    task::{AbortHandle, JoinSet},
+};
+
+use super::{Actor, Phase};
+use crate::{InputKind, InputReply, InputRequest};
+
+/// The inputs that are waited for. Dropping it withdraws all of them.
+#[derive(Default)]
+pub(super) struct Asked {
+    replies: JoinSet<(u64, InputReply)>,
+    waiting: HashMap<u64, (Wanted, AbortHandle)>,
+    next_key: u64,
+}
+
+/// For what a reply is waited.
+pub(super) enum Wanted {
+    /// A request of the server (legacy era).
+    Request {
+        id: RequestId,
+        method: Cow<'static, str>,
+        seq: Seq,
+        /// The requests of ours whose clocks stand still meanwhile.
+        held: Vec<i64>,
+    },
+    /// A round of a call (modern era).
+    Round { exchange: u64, index: usize },
+}
+
+impl Asked {
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// The next reply. Cancel safe.
+    pub(super) async fn next(&mut self) -> (u64, InputReply) {
+        loop {
+            match self.replies.join_next().await {
+                Some(Ok(replied)) => return replied,
+                // One that was withdrawn.
+                Some(Err(_)) => {}
+                None => std::future::pending().await,
+            }
+        }
+    }
+
+    pub(super) fn wait(&mut self, reply: oneshot::Receiver<InputReply>, wanted: Wanted) {
+        let key = self.next_key;
+        self.next_key += 1;
+        let handle = self
+            .replies
+            .spawn(async move { (key, reply.await.unwrap_or(InputReply::Cancelled)) });
+        self.waiting.insert(key, (wanted, handle));
+    }
+
+    pub(super) fn take(&mut self, key: u64) -> Option<Wanted> {
+        self.waiting.remove(&key).map(|(wanted, _)| wanted)
+    }
+
+    /// Withdraws what fits.
+    pub(super) fn withdraw(&mut self, fits: impl Fn(&Wanted) -> bool) -> Vec<Wanted> {
+        let keys: Vec<u64> = self
+            .waiting
+            .iter()
+            .filter(|(_, (wanted, _))| fits(wanted))
+            .map(|(key, _)| *key)
+            .collect();
+        keys.into_iter()
+            .filter_map(|key| {
+                let (wanted, handle) = self.waiting.remove(&key)?;
+                handle.abort();
+                Some(wanted)
+            })
+            .collect()
+    }
+}
+
+impl Actor {
+    /// Hands a request for input to whoever answers those.
+    ///
+    /// # Errors
+    /// Nobody takes it; why, in a sentence.
+    pub(super) fn ask(&mut self, request: Question<'_>, wanted: Wanted) -> Result<(), String> {
+        let Some(inputs) = &self.options.inputs else {
+            return Err("nobody is there to answer".to_owned());
+        };
+        let (reply, replied) = oneshot::channel();
+        let sent = inputs.try_send(InputRequest {
+            server_id: self.options.server_id.clone(),
+            server_name: self.options.server_name.clone(),
+            connection: self.connection,
+            key: request.key,
+            kind: request.kind,
+            method: request.method.to_owned(),
+            params: request.params.unwrap_or("{}").to_owned(),
+            about: request.about,
+            exchange: request.exchange,
+            seq: request.seq,
+            round: request.round,
+            reply,
+        });
+        if sent.is_err() {
+            return Err(
+                "too many requests for input wait already, or nobody answers them any more".to_owned(),
+            );
+        }
+        self.asked.wait(replied, wanted);
+        Ok(())
+    }
+
+    /// Answers a request of the server (legacy era). In the modern era a client never answers.
+    pub(super) async fn serve(
+        &mut self,
+        id: &RequestId,
+        method: &str,
+        params: Option<&str>,
+        seq: Seq,
+        about: Option<i64>,
+    ) {
+        if self.is_modern() || matches!(self.phase, Phase::Switching(_) | Phase::Ending(_) | Phase::Over) {
+            return;
+        }
+        if method == methods::PING {
+            return self.respond(id, method, seq, Ok("{}")).await;
+        }
+        let refusal = checks::undeclared_input(&self.options.capabilities, method, params);
+        let Some(kind) = InputKind::of(method).filter(|_| refusal.is_none()) else {
+            let not_found = || {
+                (
+                    error_codes::METHOD_NOT_FOUND,
+                    format!("Method not found: {method}"),
+                )
+            };
+            let (code, words) = refusal.unwrap_or_else(not_found);
+            return self
+                .respond(id, method, seq, Err(Refusal::new(code, &words)))
+                .await;
+        };
+        let held = self.pending.hold(about);
+        let whose = about.and_then(|about| self.pending.get_mut(about)).map(|entry| {
+            let exchange = match &entry.purpose {
+                crate::pending::Purpose::Exchange(call) => Some(call.exchange),
+                _ => None,
+            };
+            (entry.seq, exchange)
+        });
+        let question = Question {
+            key: id.to_json(),
+            kind,
+            method,
+            params,
+            about: whose.map(|(seq, _)| seq),
+            exchange: whose.and_then(|(_, exchange)| exchange),
+            seq,
+            round: None,
+        };
+        let wanted = Wanted::Request {
+            id: id.clone(),
+            method: methods::intern(method),
+            seq,
+            held: held.clone(),
+        };
+        if let Err(why) = self.ask(question, wanted) {
+            self.pending.release(&held);
+            let words = format!("{method} is not answered: {why}");
+            self.respond(
+                id,
+                method,
+                seq,
+                Err(Refusal::new(error_codes::INTERNAL_ERROR, &words)),
+            )
+            .await;
+        }
+    }
+
+    /// Somebody replied to a request for input (or nobody will).
+    pub(super) async fn replied(&mut self, key: u64, reply: InputReply) {
+        match self.asked.take(key) {
+            Some(Wanted::Request {
+                id,
+                method,
+                seq,
+                held,
+            }) => {
+                self.pending.release(&held);
+                match given(&method, reply) {
+                    Ok(result) => self.respond(&id, &method, seq, Ok(&result)).await,
+                    Err(refusal) => self.respond(&id, &method, seq, Err(refusal)).await,
+                }
+            }
+            Some(Wanted::Round { exchange, index }) => self.round_replied(exchange, index, reply).await,
+            None => {}
+        }
+    }
+
+    /// The server no longer wants an answer to its request.
+    pub(super) fn server_cancelled(&mut self, wanted: &RequestId) {
+        let withdrawn = self
+            .asked
+            .withdraw(|known| matches!(known, Wanted::Request { id, .. } if id == wanted));
+        self.forget(withdrawn, RecordStatus::Cancelled);
+    }
+
+    /// Nothing can be answered any more.
+    pub(super) fn withdraw_all(&mut self) {
+        let withdrawn = self.asked.withdraw(|_| true);
+        self.forget(withdrawn, RecordStatus::Lost);
+    }
+
+    fn forget(&mut self, withdrawn: Vec<Wanted>, status: RecordStatus) {
+        for wanted in withdrawn {
+            if let Wanted::Request { seq, held, .. } = wanted {
+                self.pending.release(&held);
+                let answer = RecordAnswer {
+                    response: None,
+                    status,
+                    latency_ns: None,
+                };
+                self.recorder.answer(seq, answer);
+            }
+        }
+    }
+
+    /// Sends a response to the server's request `request`.
+    pub(super) async fn respond(
+        &mut self,
+        id: &RequestId,
+        method: &str,
+        request: Seq,
+        said: Result<&str, Refusal>,
+    ) {
+        let (text, status, summary) = match &said {
+            Ok(result) => (message::response_result(id, result), RecordStatus::Ok, None),
+            Err(refusal) => (
+                message::response_error(Some(id), refusal.code, &refusal.message, refusal.data.as_deref()),
+                RecordStatus::Error,
+                Some(methods::clip(&format!("{} {}", refusal.code, refusal.message))),
+            ),
+        };
+        let at_ns = self.recorder.now_ns();
+        let kind = OutgoingKind::Response { id: id.clone() };
+        let Ok(seq) = self.send(text, kind, Vec::new()).await else {
+            return;
+        };
+        // The texts are not needed again: only who answers whom.
+        let message = Message::Response {
+            id: Some(id.clone()),
+            outcome: message::Outcome::Result("{}"),
+        };
+        let observed = self
+            .pairing
+            .observe(Direction::ClientToServer, seq, at_ns, &message);
+        let mut description = Description::new(Kind::Response);
+        description.method = Some(method.to_owned());
+        description.rpc_id = Some(id.to_json());
+        description.status = Some(status);
+        description.summary = summary;
+        description.pair = Some(request);
+        description.latency_ns = observed.latency_ns;
+        self.describe(seq, description);
+        self.recorder.answer(
+            request,
+            RecordAnswer {
+                response: Some(seq),
+                status,
+                latency_ns: observed.latency_ns,
+            },
+        );
+    }
+}
+
+/// What is asked.
+pub(super) struct Question<'a> {
+    pub(super) key: String,
+    pub(super) kind: InputKind,
+    pub(super) method: &'a str,
+    pub(super) params: Option<&'a str>,
+    pub(super) about: Option<Seq>,
+    pub(super) exchange: Option<u64>,
+    pub(super) seq: Seq,
+    pub(super) round: Option<u32>,
+}
+
+/// An error as an answer.
+pub(super) struct Refusal {
+    pub(super) code: i64,
+    pub(super) message: String,
+    pub(super) data: Option<String>,
+}
+
+impl Refusal {
+    fn new(code: i64, message: &str) -> Self {
+        Self {
+            code,
+            message: message.to_owned(),
+            data: None,
+        }
+    }
+}
+
+/// The result that a reply means, or why there is none.
+pub(super) fn given(method: &str, reply: InputReply) -> Result<String, Refusal> {
+    match reply {
+        // What is no JSON would break the frame it stands in.
+        InputReply::Result(text) if json::well_formed(&text).is_ok() => Ok(text),
+        InputReply::Result(_) => {
+            let words = "the answer that was given is not JSON";
+            Err(Refusal::new(error_codes::INTERNAL_ERROR, words))
+        }
+        InputReply::Error { code, message, data } => Err(Refusal { code, message, data }),
+        InputReply::Cancelled if method == methods::ELICITATION_CREATE => {
+            Ok("{\"action\":\"cancel\"}".to_owned())
+        }
+        InputReply::Cancelled if method == methods::SAMPLING_CREATE_MESSAGE => {
+            let words = "User rejected sampling request";
+            Err(Refusal::new(error_codes::USER_REJECTED, words))
+        }
+        InputReply::Cancelled => Err(Refusal::new(error_codes::INTERNAL_ERROR, "Nobody answered")),
+    }
+}

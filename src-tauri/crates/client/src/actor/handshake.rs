@@ -1,0 +1,299 @@
+//! What the answers to `server/discover` and `initialize` mean.
+
+use std::{sync::Arc, time::Duration};
+
+use patchbay_protocol::{
+    Era, Negotiated, Revision, Violation,
+    json::{self, Object},
+    message::{Outcome as Said, RpcError},
+    meta::{ProbeVerdict, probe_verdict},
+    methods, negotiate,
+    views::{ClientCapabilities, DiscoverResult, Implementation, InitializeResult, TASKS_EXTENSION},
+};
+use patchbay_transport::{Failure, SHUTDOWN_GRACE};
+
+use super::{
+    Actor, Phase,
+    incoming::{Arrived, prefix},
+    lifecycle::{DISCOVER, INITIALIZE, words},
+    unanswered::authorization_required,
+};
+use crate::{Answer, Challenge, Handshake, ServerInfo, State, Verdict, pending::Purpose};
+
+/// How long a silent probe may take to end by itself: killed while it installs itself (a first `npx` or `uvx`), it would
+/// leave half an installation for the fresh process to stumble over.
+const SILENT_PATIENCE: Duration = Duration::from_secs(30);
+
+impl Actor {
+    /// The answer to `server/discover` or `initialize`.
+    pub(super) async fn handshake(
+        &mut self,
+        purpose: Purpose,
+        said: &Said<'_>,
+        answer: Answer,
+        at: &Arrived<'_>,
+    ) {
+        if at.status == Some(401) {
+            self.board.status.challenge = Some(Challenge {
+                www_authenticate: None,
+                http: at.http.unwrap_or(at.seq),
+            });
+            return self.fail(authorization_required("Connect"));
+        }
+        match purpose {
+            Purpose::Discover => self.discovered(said, answer).await,
+            Purpose::Initialize => self.initialized(said, answer, at.status).await,
+            Purpose::Exchange(_) | Purpose::Relist(_) | Purpose::Ping => {}
+        }
+    }
+
+    async fn discovered(&mut self, said: &Said<'_>, answer: Answer) {
+        let versions = match (probe_verdict(said), said) {
+            (ProbeVerdict::Modern { versions }, Said::Result(result)) => {
+                if let Negotiated::Agreed(revision) = negotiate(Era::Modern, &versions) {
+                    self.ready_modern(revision, result, answer);
+                    return;
+                }
+                versions
+            }
+            (ProbeVerdict::ModernOther { versions } | ProbeVerdict::Modern { versions }, _) => versions,
+            (ProbeVerdict::ModernRefused { .. }, Said::Error(error)) => {
+                return self.fail(refused(DISCOVER, error));
+            }
+            (ProbeVerdict::ModernRefused { code }, Said::Result(_)) => {
+                return self.not_modern(
+                    format!("it answered server/discover with error {code}"),
+                    SHUTDOWN_GRACE,
+                );
+            }
+            (ProbeVerdict::Legacy { reason }, _) => return self.not_modern(reason, SHUTDOWN_GRACE),
+        };
+        let list = versions.join(", ");
+        // A modern server that would not say this revision: once more with one that it speaks.
+        if let Negotiated::Agreed(revision) = negotiate(Era::Modern, &versions)
+            && let Some(meta) = &mut self.meta
+            && meta.revision != revision
+        {
+            meta.revision = revision;
+            return self.probe().await;
+        }
+        // Or a modern server of revisions we do not speak. It may speak a legacy one.
+        if let Negotiated::Agreed(_) = negotiate(Era::Legacy, &versions) {
+            self.not_modern(
+                format!("it answered server/discover with the versions {list}"),
+                SHUTDOWN_GRACE,
+            );
+        } else {
+            self.fail(no_common_version(DISCOVER, "server/discover", &list));
+        }
+    }
+
+    fn ready_modern(&mut self, revision: Revision, result: &str, answer: Answer) {
+        let view = DiscoverResult::parse(result);
+        self.found(answer.seq, below_result(view.violations));
+        let handshake = Handshake {
+            seq: answer.seq,
+            server: view.server_info.as_ref().map(server_info),
+            capabilities_json: Some(view.capabilities.raw.into_owned()),
+            instructions: view.instructions.map(std::borrow::Cow::into_owned),
+            supported_versions: view
+                .supported_versions
+                .into_iter()
+                .map(std::borrow::Cow::into_owned)
+                .collect(),
+            result: answer.body,
+            frame: answer.frame,
+        };
+        if let Some(meta) = &mut self.meta {
+            meta.revision = revision;
+        }
+        self.pairing.set_era(Era::Modern);
+        if !self.ladder.is_remembered() {
+            self.verdict("server/discover was answered".to_owned());
+        }
+        self.ready(Era::Modern, revision, handshake);
+    }
+
+    async fn initialized(&mut self, said: &Said<'_>, answer: Answer, http: Option<u16>) {
+        let result = match said {
+            Said::Result(result) => *result,
+            Said::Error(error) => {
+                let failure = refused(INITIALIZE, error);
+                // What an old server's POST is answered with (2025-11-25 `basic/transports`, "Backwards Compatibility").
+                let old = http.is_some_and(|status| matches!(status, 400 | 404 | 405));
+                if (old || self.ladder.is_remembered()) && self.ladder.next().is_some() {
+                    return self.try_next(failure.cause.trim_end_matches('.').to_owned(), SHUTDOWN_GRACE);
+                }
+                return self.fail(failure);
+            }
+        };
+        let view = InitializeResult::parse(result);
+        self.found(answer.seq, below_result(view.violations));
+        let version = view.protocol_version.into_owned();
+        let handshake = Handshake {
+            seq: answer.seq,
+            server: view.server_info.as_ref().map(server_info),
+            capabilities_json: Some(view.capabilities.raw.into_owned()),
+            instructions: view.instructions.map(std::borrow::Cow::into_owned),
+            supported_versions: Vec::new(),
+            result: answer.body,
+            frame: answer.frame,
+        };
+        match negotiate(Era::Legacy, &[&version]) {
+            Negotiated::Agreed(revision) => {
+                if let Some(link) = &mut self.link {
+                    link.agreed(Era::Legacy, revision);
+                }
+                self.notify(methods::INITIALIZED, None).await;
+                self.ready(Era::Legacy, revision, handshake);
+            }
+            Negotiated::Refused { .. } => {
+                self.board.status.handshake = Some(Arc::new(handshake));
+                self.fail(no_common_version(INITIALIZE, "initialize", &version));
+            }
+        }
+    }
+
+    fn ready(&mut self, era: Era, revision: Revision, handshake: Handshake) {
+        let name = handshake
+            .server
+            .as_ref()
+            .map(|server| format!(", {}", server.name))
+            .unwrap_or_default();
+        self.log(format!("Ready: {revision}{name}"), None);
+        let declared = handshake.capabilities_json.as_deref().unwrap_or("{}");
+        let capabilities = self.options.capabilities.in_era(era);
+        let ours = capabilities.to_json();
+        self.conversation.agree(era, declared, &ours);
+        let extensions = shared_extensions(&capabilities, declared);
+        self.tasks = extensions
+            .iter()
+            .any(|(name, both)| name == TASKS_EXTENSION && *both);
+        if era == Era::Modern
+            && let Some(link) = &mut self.link
+        {
+            link.agreed(era, revision);
+        }
+        let status = &mut self.board.status;
+        status.era = Some(era);
+        status.revision = Some(revision);
+        status.client_capabilities_json = ours;
+        status.extensions = extensions;
+        status.link = self.link.as_ref().map(|link| link.about());
+        if let Some(verdict) = &mut status.era_verdict {
+            verdict.remember = self.ladder.certain.then_some(Verdict {
+                era,
+                dialect: self.dialect,
+            });
+        }
+        status.handshake = Some(Arc::new(handshake));
+        self.phase = Phase::Ready;
+        self.plan_ping();
+        self.board.state(State::Ready);
+    }
+
+    /// A request of the handshake was not answered in time.
+    pub(super) fn no_handshake(&mut self, purpose: &Purpose, after: Duration) {
+        let seconds = after.as_secs_f64();
+        match purpose {
+            Purpose::Discover => {
+                // It may only be slow today: such a finding is not remembered.
+                self.ladder.certain = false;
+                let reason = format!("it did not answer server/discover within {seconds:.0} s");
+                self.not_modern(reason, SILENT_PATIENCE);
+            }
+            Purpose::Initialize => self.fail(Failure::new(
+                INITIALIZE,
+                format!("The server did not answer initialize within {seconds:.0} s."),
+                "Look at its output; if it is only slow, raise the time-out of this server.",
+            )),
+            Purpose::Exchange(_) | Purpose::Relist(_) | Purpose::Ping => {}
+        }
+    }
+
+    /// The probe did not find a modern server. What is left of the link has `patience` to end by itself.
+    pub(super) fn not_modern(&mut self, reason: String, patience: Duration) {
+        self.log(format!("Not a modern server: {reason}"), None);
+        if self.ladder.next().is_some() {
+            return self.try_next(reason, patience);
+        }
+        self.fail(Failure::new(
+            DISCOVER,
+            format!("The server does not speak {}: {reason}.", Revision::LATEST_MODERN),
+            "Set the era of this server to auto or legacy.",
+        ));
+    }
+
+    /// Ends the link and tries the next dialect.
+    pub(super) fn try_next(&mut self, reason: String, patience: Duration) {
+        self.ladder.failed(&format!("{}: {reason}", words(self.dialect)));
+        self.phase = Phase::Switching(reason);
+        if let Some(link) = &mut self.link {
+            link.close(Some(patience));
+        }
+    }
+}
+
+/// Each extension that we declare, and whether the server does too.
+fn shared_extensions(ours: &ClientCapabilities, theirs: &str) -> Vec<(String, bool)> {
+    let theirs = Object::parse(theirs)
+        .ok()
+        .and_then(|theirs| Object::parse(theirs.get("extensions")?).ok());
+    let ours = ours.value("extensions").and_then(|ours| Object::parse(ours).ok());
+    let has = |name: &str| {
+        theirs
+            .as_ref()
+            .and_then(|theirs| theirs.get(name))
+            .is_some_and(|value| json::kind(value) == json::Kind::Object)
+    };
+    ours.iter()
+        .flat_map(Object::iter)
+        .map(|(name, _)| (name.to_string(), has(name)))
+        .collect()
+}
+
+fn below_result(mut violations: Vec<Violation>) -> Vec<Violation> {
+    prefix(&mut violations, "/result");
+    violations
+}
+
+fn server_info(view: &Implementation<'_>) -> ServerInfo {
+    let version = Some(view.version.to_string()).filter(|version| !version.is_empty());
+    ServerInfo {
+        name: view.name.to_string(),
+        title: view.title.as_deref().map(str::to_owned),
+        version,
+    }
+}
+
+fn refused(step: &'static str, error: &RpcError<'_>) -> Failure {
+    let method = if step == INITIALIZE {
+        methods::INITIALIZE
+    } else {
+        methods::SERVER_DISCOVER
+    };
+    Failure::new(
+        step,
+        format!(
+            "The server answered {method} with error {}: {}.",
+            error.code_text,
+            error.message.trim_end_matches('.')
+        ),
+        "Look at its error; if the era of this server is set to legacy or modern, auto tries both.",
+    )
+    .with_detail(error.raw)
+}
+
+fn no_common_version(step: &'static str, method: &str, offered: &str) -> Failure {
+    let ours = Revision::ALL.map(Revision::as_str).join(", ");
+    let theirs = if offered.is_empty() {
+        "no version at all"
+    } else {
+        offered
+    };
+    Failure::new(
+        step,
+        format!("No common revision: the server answered {method} with {theirs}; Patchbay speaks {ours}."),
+        "Use a version of the server that speaks one of these revisions.",
+    )
+}

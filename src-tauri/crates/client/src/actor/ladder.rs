@@ -1,0 +1,73 @@
+//! In which order the dialects are tried ("Era detection").
+//!
+//! What an answer means is deliberately not here: see `lifecycle` and `unanswered`.
+
+use std::collections::VecDeque;
+
+use patchbay_protocol::Era;
+use patchbay_transport::Dialect;
+
+use crate::{EraChoice, Verdict};
+
+/// The dialects to try.
+pub(super) struct Ladder {
+    left: VecDeque<Dialect>,
+    /// Whether the first comes from an earlier connection: if it fails, all others are tried.
+    remembered: bool,
+    /// What came of those that were tried.
+    said: Vec<String>,
+    /// Whether a finding is certain enough to be remembered.
+    pub(super) certain: bool,
+}
+
+impl Ladder {
+    pub(super) fn new(known: &[Dialect], era: EraChoice, remembered: Option<Verdict>) -> Self {
+        let fits = |dialect: &&Dialect| match era {
+            EraChoice::Auto => true,
+            EraChoice::Legacy => dialect.era() == Era::Legacy,
+            EraChoice::Modern => dialect.era() == Era::Modern,
+        };
+        let mut left: VecDeque<Dialect> = known.iter().filter(fits).copied().collect();
+        let at = remembered.and_then(|verdict| left.iter().position(|dialect| *dialect == verdict.dialect));
+        if let Some(first) = at.and_then(|at| left.remove(at)) {
+            left.push_front(first);
+        }
+        Self {
+            left,
+            remembered: at.is_some(),
+            said: Vec::new(),
+            certain: true,
+        }
+    }
+
+    /// The next one to try.
+    pub(super) fn step(&mut self) -> Option<Dialect> {
+        self.left.pop_front()
+    }
+
+    /// The one after this.
+    pub(super) fn next(&self) -> Option<Dialect> {
+        self.left.front().copied()
+    }
+
+    /// Whether the one under way was chosen from memory.
+    pub(super) fn is_remembered(&self) -> bool {
+        self.remembered
+    }
+
+    /// From now on only this one.
+    pub(super) fn only(&mut self, dialect: Dialect) {
+        self.left = VecDeque::from([dialect]);
+    }
+
+    /// The one under way has failed; why.
+    pub(super) fn failed(&mut self, reason: &str) {
+        self.remembered = false;
+        self.said.push(reason.to_owned());
+    }
+
+    /// What came of those that failed, one a line.
+    pub(super) fn said(&self) -> Option<String> {
+        (!self.said.is_empty()).then(|| self.said.join("\n"))
+    }
+}

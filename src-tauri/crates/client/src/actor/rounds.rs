@@ -1,0 +1,197 @@
+//! Requests over several rounds (2026-07-28, `basic/patterns/mrtr`): the server asks for input, the call goes on with
+//! it under a new id. What belongs to one call is never given to another.
+
+use patchbay_protocol::{
+    Rule, Violation, checks, methods,
+    views::{InputAsked, InputRequired},
+};
+use patchbay_traffic::Seq;
+use tokio::time::Instant;
+
+use super::{
+    Actor,
+    asked::{Question, Wanted, given},
+    incoming::prefix,
+};
+use crate::{
+    Answer, ExchangeEvent, InputKind, InputReply, Outcome,
+    call::{Call, Given},
+};
+
+/// A call that waits for input.
+pub(super) struct Round {
+    pub(super) call: Box<Call>,
+    /// What asked for it.
+    answer: Answer,
+    state: Option<String>,
+    wanted: Vec<Part>,
+    since: Instant,
+}
+
+/// One of the inputs of a round.
+struct Part {
+    method: String,
+    key_text: String,
+    result: Option<String>,
+}
+
+impl Actor {
+    /// The server wants input before it goes on.
+    pub(super) async fn input_required(&mut self, mut call: Box<Call>, answer: Answer, result: &str) {
+        let mut view = InputRequired::parse(result);
+        let mut found = std::mem::take(&mut view.violations);
+        let why_not = self.why_no_round(&call, &view, &mut found);
+        prefix(&mut found, "/result");
+        self.found(answer.seq, found);
+        if let Some(why) = why_not {
+            return call.finish(Outcome::InputRequired(why), Some(answer), None);
+        }
+        call.rounds += 1;
+        call.tell(ExchangeEvent::InputRound {
+            round: call.rounds,
+            seq: answer.seq,
+            inputs: view.requests.len(),
+        });
+        let state = view.state.map(str::to_owned);
+        if view.requests.is_empty() {
+            // "The client MAY retry the original request immediately."
+            call.given = Some(Given {
+                responses: Vec::new(),
+                state,
+            });
+            return self.leg(call).await;
+        }
+        let exchange = call.exchange;
+        for (index, asked) in view.requests.iter().enumerate() {
+            let question = question(asked, &call, answer.seq);
+            if let Err(why) = self.ask(question, Wanted::Round { exchange, index }) {
+                self.withdraw_round(exchange);
+                return call.finish(Outcome::InputRequired(why), Some(answer), None);
+            }
+        }
+        let wanted = view.requests.iter().map(|asked| Part {
+            method: asked.method.to_string(),
+            key_text: asked.key_text.to_owned(),
+            result: None,
+        });
+        let round = Round {
+            wanted: wanted.collect(),
+            call,
+            answer,
+            state,
+            since: Instant::now(),
+        };
+        self.rounds.insert(exchange, round);
+    }
+
+    /// Why a call cannot go on, if it cannot.
+    fn why_no_round(
+        &self,
+        call: &Call,
+        view: &InputRequired<'_>,
+        found: &mut Vec<Violation>,
+    ) -> Option<String> {
+        let method = &*call.request.method;
+        if !matches!(
+            method,
+            methods::TOOLS_CALL | methods::PROMPTS_GET | methods::RESOURCES_READ
+        ) {
+            let message = format!("{method} must not be answered with `input_required`");
+            found.push(Violation::at(
+                Rule::InputRequiredMisplaced,
+                "/resultType",
+                message.clone(),
+            ));
+            return Some(message);
+        }
+        if view.requests.is_empty() && view.state.is_none() && view.complete {
+            return Some("the server asks for nothing".to_owned());
+        }
+        if !view.complete {
+            return Some("the server asks for something that no client can give".to_owned());
+        }
+        for asked in &view.requests {
+            if let Some((_, words)) =
+                checks::undeclared_input(&self.options.capabilities, &asked.method, asked.params)
+            {
+                let pointer = format!(
+                    "/inputRequests/{}",
+                    asked.key.replace('~', "~0").replace('/', "~1")
+                );
+                found.push(Violation::at(Rule::UndeclaredCapability, pointer, words.clone()));
+                return Some(format!("{}: {words}", asked.method));
+            }
+        }
+        if call.rounds >= self.options.max_rounds {
+            return Some(format!(
+                "the server has asked in {} rounds already, and no more are allowed",
+                call.rounds
+            ));
+        }
+        None
+    }
+
+    /// One of the inputs of a round was replied to.
+    pub(super) async fn round_replied(&mut self, exchange: u64, index: usize, reply: InputReply) {
+        let Some(round) = self.rounds.get_mut(&exchange) else {
+            return;
+        };
+        let Some(part) = round.wanted.get_mut(index) else {
+            return;
+        };
+        match given(&part.method, reply) {
+            Ok(result) => {
+                part.result = Some(result);
+                if round.wanted.iter().any(|part| part.result.is_none()) {
+                    return;
+                }
+            }
+            Err(refusal) => {
+                let why = format!("{} was refused: {}", part.method, refusal.message);
+                if let Some((call, answer)) = self.end_round(exchange) {
+                    call.finish(Outcome::InputRequired(why), Some(answer), None);
+                }
+                return;
+            }
+        }
+        let Some(mut round) = self.rounds.remove(&exchange) else {
+            return;
+        };
+        round.call.human_wait += round.since.elapsed();
+        let responses = round
+            .wanted
+            .into_iter()
+            .filter_map(|part| Some((part.key_text, part.result?)));
+        round.call.given = Some(Given {
+            responses: responses.collect(),
+            state: round.state,
+        });
+        self.leg(round.call).await;
+    }
+
+    /// Takes a call out of its round and withdraws what is asked for it.
+    pub(super) fn end_round(&mut self, exchange: u64) -> Option<(Box<Call>, Answer)> {
+        let mut round = self.rounds.remove(&exchange)?;
+        round.call.human_wait += round.since.elapsed();
+        self.withdraw_round(exchange);
+        Some((round.call, round.answer))
+    }
+
+    fn withdraw_round(&mut self, wanted: u64) {
+        self.asked
+            .withdraw(|known| matches!(known, Wanted::Round { exchange, .. } if *exchange == wanted));
+    }
+}
+
+fn question<'a>(asked: &'a InputAsked<'_>, call: &Call, seq: Seq) -> Question<'a> {
+    Question {
+        key: asked.key.to_string(),
+        kind: InputKind::of(&asked.method).unwrap_or(InputKind::Elicitation),
+        method: &asked.method,
+        params: asked.params,
+        about: call.latest,
+        exchange: Some(call.exchange),
+        seq,
+        round: Some(call.rounds),
+    }
+}

@@ -1,0 +1,94 @@
+//! Sessions of the legacy era over HTTP: a lost one is begun anew, visibly and without repeating anything; and the
+//! health ping.
+
+use std::time::Duration;
+
+use patchbay_protocol::{Era, methods};
+use patchbay_transport::Failure;
+use tokio::time::Instant;
+
+use super::{Actor, Phase, outgoing::Outgoing};
+use crate::{State, Timeouts, pending::Purpose};
+
+/// How many sessions in a row may be lost without a single answer in between.
+const LOST_LIMIT: u32 = 3;
+
+impl Actor {
+    /// The link tells something new of itself.
+    pub(super) fn link_changed(&mut self) {
+        let Some(about) = self.link.as_ref().map(|link| link.about()) else {
+            return;
+        };
+        let lost = about.http().is_some_and(|http| http.session_lost);
+        self.board.status.process = about.process().cloned();
+        self.board.status.link = Some(about);
+        self.board.counts_changed();
+        if lost {
+            self.session_lost();
+        }
+    }
+
+    /// The server does not know the session any more: nothing that waits will be answered, and a new one must begin.
+    pub(super) fn session_lost(&mut self) {
+        if self.phase != Phase::Ready || self.board.status.era != Some(Era::Legacy) {
+            return;
+        }
+        let failure = Failure::new(
+            "Session",
+            "The server does not know the session any more.",
+            "A new session is begun. Nothing was repeated: send again what you still need.",
+        );
+        self.lost_in_a_row += 1;
+        self.board.status.sessions_lost += 1;
+        if self.lost_in_a_row > LOST_LIMIT {
+            let cause = format!("The server lost {LOST_LIMIT} sessions in a row without answering anything.");
+            return self.fail(Failure::new("Session", cause, "Look at the server's output."));
+        }
+        self.log("Session lost: a new one is begun".to_owned(), None);
+        self.lose_all(&failure);
+        self.ladder.only(self.dialect);
+        self.phase = Phase::Switching("the server lost the session".to_owned());
+        self.board.state(State::Negotiating);
+        if let Some(link) = &mut self.link {
+            link.close(Some(Duration::ZERO));
+        }
+    }
+
+    /// Whether the server still answers, if somebody wants to know that.
+    pub(super) async fn ping(&mut self) {
+        self.ping_due = None;
+        let Some(every) = self.options.health_ping.filter(|_| self.phase == Phase::Ready) else {
+            return;
+        };
+        let patience = self.options.timeouts.request.min(every);
+        let outgoing = Outgoing {
+            timeouts: Timeouts {
+                request: patience,
+                max_total: patience,
+                reset_on_progress: false,
+            },
+            ..Outgoing::new(methods::PING)
+        };
+        if self.request(outgoing, Purpose::Ping).await.is_err() {
+            self.ping_failed("it could not be sent");
+        }
+    }
+
+    /// When the next ping is due, if any.
+    pub(super) fn plan_ping(&mut self) {
+        let legacy = self.board.status.era == Some(Era::Legacy);
+        self.ping_due = self
+            .options
+            .health_ping
+            .filter(|_| legacy)
+            .map(|every| Instant::now() + every);
+    }
+
+    /// A ping was not answered. That is recorded, and no more.
+    pub(super) fn ping_failed(&mut self, why: &str) {
+        self.board.status.failed_pings += 1;
+        self.board.counts_changed();
+        self.log(format!("Health ping failed: {why}"), None);
+        self.plan_ping();
+    }
+}

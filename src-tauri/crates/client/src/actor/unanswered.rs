@@ -1,0 +1,227 @@
+//! Over HTTP: requests that got no answer, and what that says about the server.
+
+use std::time::Duration;
+
+use patchbay_protocol::RequestId;
+use patchbay_traffic::{Seq, Status as RecordStatus};
+use patchbay_transport::{Dialect, Failure, Unanswered as Why};
+
+use super::{Actor, Phase};
+use crate::{Challenge, Outcome, Unanswered, pending::Purpose};
+
+/// What an attempt to connect came to.
+enum Attempt {
+    /// It fails; so would any other.
+    Failed,
+    /// The server does not speak this dialect.
+    OtherDialect(String),
+}
+
+impl Actor {
+    /// No answer to a request will come.
+    pub(super) async fn unanswered(&mut self, id: &RequestId, why: Why) {
+        let RequestId::Int(number) = id else { return };
+        let Some(entry) = self.pending.remove(*number) else {
+            return;
+        };
+        self.board.pending(self.pending.len());
+        let lost = is_session_lost(&why);
+        let status = match &why {
+            Why::Status { .. } if lost => RecordStatus::Lost,
+            Why::Status { .. } => RecordStatus::Error,
+            Why::Broken { .. } => RecordStatus::Lost,
+        };
+        self.finish_record(&entry, status);
+        self.abandoned.insert(*number, status);
+        match entry.purpose {
+            Purpose::Discover => self.probe_unanswered(why),
+            Purpose::Initialize => self.initialize_unanswered(why),
+            Purpose::Exchange(_) | Purpose::Relist(_) | Purpose::Ping => {
+                let told = explain("Send", &why);
+                let outcome = if lost {
+                    Outcome::ConnectionLost(told.failure)
+                } else {
+                    Outcome::Unanswered(Box::new(told))
+                };
+                self.over(entry, outcome);
+            }
+        }
+        if lost {
+            self.session_lost();
+        }
+    }
+
+    /// A notification or an answer of ours was not accepted.
+    pub(super) fn refused(&mut self, frame: Seq, why: Why) {
+        let told = explain("Send", &why);
+        self.log(
+            format!(
+                "The server did not accept message {frame}: {}",
+                told.failure.cause
+            ),
+            told.failure.detail.clone(),
+        );
+        if is_session_lost(&why) {
+            self.session_lost();
+        } else if told.challenge.is_some() && self.phase == Phase::Ready {
+            self.board.status.challenge = told.challenge;
+            self.board.publish();
+        }
+    }
+
+    fn probe_unanswered(&mut self, why: Why) {
+        match judge(&why, Dialect::Modern) {
+            Attempt::OtherDialect(said) => {
+                self.not_modern(
+                    format!("server/discover was answered with {said}"),
+                    Duration::ZERO,
+                );
+            }
+            Attempt::Failed => self.fail_with(explain("Discover", &why)),
+        }
+    }
+
+    fn initialize_unanswered(&mut self, why: Why) {
+        match judge(&why, self.dialect) {
+            Attempt::OtherDialect(said) if self.ladder.next().is_some() => {
+                self.try_next(format!("initialize was answered with {said}"), Duration::ZERO);
+            }
+            _ => self.fail_with(explain("Initialize", &why)),
+        }
+    }
+
+    /// Ends the connection as failed; if the server wants authorization, the status says so.
+    fn fail_with(&mut self, why: Unanswered) {
+        self.board.status.challenge = why.challenge;
+        self.fail(why.failure);
+    }
+}
+
+fn is_session_lost(why: &Why) -> bool {
+    matches!(
+        why,
+        Why::Status {
+            session_lost: true,
+            ..
+        }
+    )
+}
+
+/// What it says about the dialect that nothing (or something else) came back (2026-07-28 `streamable-http`,
+/// 2025-11-25 `basic/transports`, "Backwards Compatibility").
+fn judge(why: &Why, dialect: Dialect) -> Attempt {
+    match why {
+        // The server is not to be used by us at all, or not now; of proxies and redirections nothing is known.
+        Why::Status { status, .. } if matches!(status, 401 | 403 | 407 | 429 | 502..=504 | 300..=399) => {
+            Attempt::Failed
+        }
+        Why::Status { status, .. } => {
+            let other = match dialect {
+                Dialect::Modern => true,
+                Dialect::Legacy => matches!(status, 400 | 404 | 405),
+                Dialect::HttpSse => false,
+            };
+            if other {
+                Attempt::OtherDialect(format!("HTTP {status} and no JSON-RPC message"))
+            } else {
+                Attempt::Failed
+            }
+        }
+        // It came to the server, and the server broke off: so do old servers on what they do not know.
+        Why::Broken {
+            failure,
+            may_have_run: true,
+        } if dialect == Dialect::Modern => Attempt::OtherDialect(format!(
+            "a broken connection ({})",
+            failure.cause.trim_end_matches('.')
+        )),
+        Why::Broken { .. } => Attempt::Failed,
+    }
+}
+
+/// In words.
+pub(super) fn explain(step: &'static str, why: &Why) -> Unanswered {
+    match why {
+        Why::Status {
+            exchange,
+            status,
+            body_text,
+            session_lost,
+            www_authenticate,
+            retry_after,
+        } => {
+            let mut failure = if *status == 401 {
+                authorization_required(step)
+            } else if *session_lost {
+                Failure::new(
+                    "Session",
+                    "The server does not know the session any more.",
+                    "A new session is begun; send it again if you still need it.",
+                )
+            } else {
+                Failure::new(step, answered_with(*status), what_next(*status, *retry_after))
+            };
+            if !body_text.is_empty() {
+                failure.detail = Some(body_text.clone());
+            }
+            let challenge = (*status == 401).then(|| Challenge {
+                www_authenticate: www_authenticate.clone(),
+                http: *exchange,
+            });
+            Unanswered {
+                failure,
+                status: Some(*status),
+                http: Some(*exchange),
+                // The server spoke: what it refused, it did not run. Of its own failures nothing is certain.
+                may_have_run: !*session_lost && !(400..=499).contains(status),
+                challenge,
+                retry_after: *retry_after,
+            }
+        }
+        Why::Broken {
+            failure,
+            may_have_run,
+        } => Unanswered {
+            failure: failure.clone(),
+            status: None,
+            http: None,
+            may_have_run: *may_have_run,
+            challenge: None,
+            retry_after: None,
+        },
+    }
+}
+
+/// The failure of a server that wants authorization.
+pub(super) fn authorization_required(step: &'static str) -> Failure {
+    Failure::new(
+        step,
+        "Authorization required: the server answered with HTTP 401.",
+        "Authorize Patchbay with this server, or set the header it expects.",
+    )
+}
+
+fn answered_with(status: u16) -> String {
+    match status {
+        200..=299 => format!("The server answered with HTTP {status}, but with no JSON-RPC message."),
+        300..=399 => format!("The server answered with HTTP {status}: it redirects elsewhere."),
+        _ => format!("The server answered with HTTP {status}."),
+    }
+}
+
+fn what_next(status: u16, retry_after: Option<Duration>) -> String {
+    if let Some(wait) = retry_after {
+        return format!("It asks to wait {} s before the next try.", wait.as_secs());
+    }
+    match status {
+        200..=299 => "Check that the URL is that of an MCP endpoint.",
+        300..=399 => "Set the URL it redirects to, if you trust it.",
+        403 => "The server refuses this client: look at its answer, and at the headers you set.",
+        404 | 405 => "Check the URL: nothing there takes MCP messages.",
+        407 => "The proxy wants authorization: set it in the proxy's URL.",
+        429 => "The server limits how often it may be asked: wait, then try again.",
+        500..=599 => "Look at the server's own log, then try again.",
+        _ => "Look at its answer in the log.",
+    }
+    .to_owned()
+}

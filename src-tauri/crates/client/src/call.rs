@@ -1,0 +1,132 @@
+//! What somebody asked for, over all the legs it takes.
+
+use std::time::Duration;
+
+use patchbay_protocol::{Revision, views::SubscriptionFilter};
+use patchbay_traffic::Seq;
+use tokio::{sync::mpsc, time::Instant};
+
+use crate::{Answer, ExchangeEvent, Finished, Outcome, Request, Timeouts};
+
+/// How many places for events are kept free for those that must not be missed.
+const RESERVED: usize = 16;
+
+/// A request that somebody asked for.
+#[derive(Debug)]
+pub(crate) struct Call {
+    pub(crate) exchange: u64,
+    pub(crate) request: Request,
+    pub(crate) timeouts: Timeouts,
+    /// The record of the first leg.
+    pub(crate) first: Option<Seq>,
+    /// The record of the latest leg.
+    pub(crate) latest: Option<Seq>,
+    pub(crate) legs: u32,
+    /// Rounds of input so far.
+    pub(crate) rounds: u32,
+    pub(crate) human_wait: Duration,
+    /// What the latest round adds to the params.
+    pub(crate) given: Option<Given>,
+    /// The parameters that stood in the headers of the latest leg.
+    pub(crate) param_values: Vec<(String, String)>,
+    /// Whether the list of tools was read again for it already.
+    pub(crate) relisted: bool,
+    /// The revision that the server demanded for it.
+    pub(crate) revision: Option<Revision>,
+    /// Of `subscriptions/listen`.
+    pub(crate) stream: Option<Box<Stream>>,
+    began: Instant,
+    events: mpsc::Sender<ExchangeEvent>,
+}
+
+/// What a round of input adds to the params. It belongs to one call and to no other request.
+#[derive(Debug)]
+pub(crate) struct Given {
+    /// Keys as they were written, and JSON texts.
+    pub(crate) responses: Vec<(String, String)>,
+    /// `requestState`, byte for byte.
+    pub(crate) state: Option<String>,
+}
+
+/// A stream of notifications.
+#[derive(Debug)]
+pub(crate) struct Stream {
+    pub(crate) asked: SubscriptionFilter<'static>,
+    /// Known from the acknowledgement on.
+    pub(crate) granted: Option<SubscriptionFilter<'static>>,
+    /// Notifications so far.
+    pub(crate) count: u64,
+}
+
+impl Call {
+    pub(crate) fn new(
+        request: Request,
+        exchange: u64,
+        events: mpsc::Sender<ExchangeEvent>,
+        timeouts: Timeouts,
+    ) -> Self {
+        Self {
+            exchange,
+            request,
+            timeouts,
+            first: None,
+            latest: None,
+            legs: 0,
+            rounds: 0,
+            human_wait: Duration::ZERO,
+            given: None,
+            param_values: Vec::new(),
+            relisted: false,
+            revision: None,
+            stream: None,
+            began: Instant::now(),
+            events,
+        }
+    }
+
+    /// A leg was sent.
+    pub(crate) fn sent(&mut self, seq: Seq) {
+        self.first.get_or_insert(seq);
+        self.latest = Some(seq);
+        self.legs += 1;
+        self.tell(ExchangeEvent::Sent { seq });
+    }
+
+    /// How long it took so far, without the time in which people were asked.
+    pub(crate) fn served(&self) -> Duration {
+        self.began.elapsed().saturating_sub(self.human_wait)
+    }
+
+    /// Tells of something that happens a bounded number of times. One place stays free for the end.
+    pub(crate) fn tell(&self, event: ExchangeEvent) {
+        if self.events.capacity() > 1 {
+            let _ = self.events.try_send(event);
+        }
+    }
+
+    /// Tells of something of which a slow reader misses some.
+    pub(crate) fn mention(&self, event: impl FnOnce() -> ExchangeEvent) {
+        if self.events.capacity() > RESERVED {
+            let _ = self.events.try_send(event());
+        }
+    }
+
+    /// Tells how it ended.
+    pub(crate) fn finish(self, outcome: Outcome, response: Option<Answer>, advice: Option<String>) {
+        let finished = Finished {
+            outcome,
+            request_seq: self.first,
+            response,
+            duration: if self.first.is_some() {
+                self.began.elapsed()
+            } else {
+                Duration::ZERO
+            },
+            human_wait: self.human_wait,
+            legs: self.legs,
+            advice,
+        };
+        // One place is always kept free for this; if nobody listens any more, nobody is told.
+        let _ = self.events.try_send(ExchangeEvent::Finished(Box::new(finished)));
+    }
+}
