@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
-import { Suspense, useEffect } from 'react';
+import { Activity, Suspense, useEffect } from 'react';
 import { useActions } from '../model/actions';
+import { isOpen } from '../model/connection';
 import { useModel, useServerPart, useServers, useUi, useWorkspace } from '../model/context';
 import { ConnectionPanel } from '../panels/connection/ConnectionPanel';
 import { Welcome } from '../panels/welcome/Welcome';
@@ -58,13 +59,21 @@ function Content() {
   useEffect(() => ExplorePanel.preload(), []);
   if (count === undefined) return null;
   if (count === 0) return <Welcome />;
-  if (unready !== undefined) return <ConnectionPanel key={unready.id} server={unready} />;
   if (selected === null || !isKnown) {
     return <EmptyState title="No server selected" text="Choose one on the left to see what it offers." />;
   }
+  const isReady = unready === undefined;
   return (
-    <Suspense>
-      <ExplorePanel serverId={selected} tab={tab} onTab={(exploreTab) => ui.setState({ exploreTab })} />
-    </Suspense>
+    <>
+      {!isReady && <ConnectionPanel key={selected} server={unready} />}
+      {(isReady || isOpen(unready.connection.state)) && (
+        // Made while the server is being connected, and shown when it is: its tools do not wait for it.
+        <Activity mode={isReady ? 'visible' : 'hidden'}>
+          <Suspense>
+            <ExplorePanel serverId={selected} tab={tab} onTab={(exploreTab) => ui.setState({ exploreTab })} />
+          </Suspense>
+        </Activity>
+      )}
+    </>
   );
 }

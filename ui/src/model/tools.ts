@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type {
   CommandError,
+  Freshness,
   ServerId,
   Staleness,
   ToolItem,
@@ -10,6 +11,7 @@ import type {
 import type { Host } from '../host/host';
 import type { AppEvents } from './appEvents';
 import { commandError } from './errors';
+import { keepSame } from './keepSame';
 
 /** A tool with what a search looks at, made lower-case once. */
 export interface ToolRow {
@@ -24,6 +26,8 @@ export interface ToolList {
   supported: boolean;
   /** Why the list may no longer be right; it is asked for anew only when somebody wants it. */
   stale: Staleness | null;
+  /** How long the server says it is fresh (2026-07-28). */
+  freshness: Freshness | null;
   violations: ViolationItem[];
   /** Being pulled for the first time or anew. */
   loading: boolean;
@@ -38,12 +42,15 @@ export const noTools: ToolList = {
   total: 0,
   supported: true,
   stale: null,
+  freshness: null,
   violations: [],
   loading: false,
   error: null,
   known: false,
 };
 
+/** How long a change waits while the list is being pulled, in ms. */
+const RELOAD_AFTER_MS = 250;
 /** More pages than this are not asked for. */
 const MAX_PAGES = 500;
 
@@ -56,6 +63,7 @@ export type ToolsStore = StoreApi<Record<ServerId, ToolList>> & {
 export function createTools(host: Host, events: AppEvents): ToolsStore {
   const store = createStore<Record<ServerId, ToolList>>(() => ({}));
   const runs = new Map<ServerId, number>();
+  const waiting = new Set<ServerId>();
 
   function set(serverId: ServerId, change: Partial<ToolList>): void {
     store.setState((lists) => ({ [serverId]: { ...(lists[serverId] ?? noTools), ...change } }));
@@ -70,10 +78,11 @@ export function createTools(host: Host, events: AppEvents): ToolsStore {
       if (runs.get(serverId) !== run) return;
       const last = pages.at(-1);
       set(serverId, {
-        rows: pages.flatMap(({ items }) => items).map(toRow),
+        rows: rowsOf(pages, store.getState()[serverId]?.rows ?? []),
         total: last?.total ?? 0,
         supported: last?.supported ?? true,
         stale: last?.stale ?? null,
+        freshness: last?.freshness ?? null,
         violations: pages[0]?.violations ?? [],
         loading: false,
         error: null,
@@ -102,9 +111,21 @@ export function createTools(host: Host, events: AppEvents): ToolsStore {
     return pages;
   }
 
+  /** Pulls a list that changed. One that is being pulled may be just that list: pulled twice, it would come later. */
+  function reload(serverId: ServerId): void {
+    if (store.getState()[serverId]?.loading !== true) void load(serverId, false);
+    else if (!waiting.has(serverId)) {
+      waiting.add(serverId);
+      setTimeout(() => {
+        waiting.delete(serverId);
+        reload(serverId);
+      }, RELOAD_AFTER_MS);
+    }
+  }
+
   events.subscribe((event) => {
     if (event.type === 'toolsChanged' && store.getState()[event.serverId] !== undefined) {
-      void load(event.serverId, false);
+      reload(event.serverId);
     }
   });
   events.onResync(() => {
@@ -112,6 +133,15 @@ export function createTools(host: Host, events: AppEvents): ToolsStore {
   });
 
   return Object.assign(store, { load });
+}
+
+/** The rows of these pages; those of `before` that are the same, so that they are not drawn anew. */
+function rowsOf(pages: ToolListResponse[], before: ToolRow[]): ToolRow[] {
+  const items = pages.flatMap((page) => page.items);
+  return items.map((item, at) => {
+    const old = before[at];
+    return old !== undefined && keepSame(old.item, item) === old.item ? old : toRow(item);
+  });
 }
 
 export function toRow(item: ToolItem): ToolRow {

@@ -5,6 +5,9 @@ import { formatCount } from '../model/format';
 import classes from './VirtualRows.module.css';
 import { type Place, keyTarget, middleFor, placeRows, topFor } from './rowPlaces';
 
+/** How high a list is thought to be until the browser has laid it out, in px: to ask would lay out the window twice. */
+const GUESSED_HEIGHT = 400;
+
 export interface VirtualRowsProps {
   /** What the list is, for those who cannot see it. */
   label: string;
@@ -57,7 +60,8 @@ export function VirtualRows(props: VirtualRowsProps) {
   } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
-  const [height, setHeight] = useState(0);
+  const [measured, setMeasured] = useState<number | null>(null);
+  const height = measured ?? GUESSED_HEIGHT;
   const [scrolled, setScrolled] = useState(0);
   // While following, the end is known without asking the browser: one drawing for each change, not two.
   const top = follow ? Infinity : scrolled;
@@ -71,9 +75,8 @@ export function VirtualRows(props: VirtualRowsProps) {
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    const observer = new ResizeObserver(() => setMeasured(element.clientHeight));
     observer.observe(element);
-    setHeight(element.clientHeight);
     return () => observer.disconnect();
   }, []);
 
@@ -101,13 +104,13 @@ export function VirtualRows(props: VirtualRowsProps) {
   }, [place.first, place.last, onRange, era, count]);
 
   useLayoutEffect(() => {
-    if (props.reveal === null || height === 0) return;
+    if (props.reveal === null || measured === null) return;
     const index = props.reveal.index;
     // In the middle: what is around it matters as much.
     if (topFor(index, place, view) !== null) scrollTo(Math.max(0, middleFor(index, place, view)));
     // Only a new wish moves the list.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [props.reveal, height === 0]);
+  }, [props.reveal, measured === null]);
 
   function scrollTo(next: number): void {
     const element = scroller.current;

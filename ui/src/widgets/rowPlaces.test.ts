@@ -4,7 +4,7 @@ import { keyTarget, placeRows, topFor } from './rowPlaces';
 describe('placeRows', () => {
   it('draws what is visible and a margin', () => {
     const place = placeRows({ count: 1000, rowHeight: 24, height: 240, top: 2400 });
-    expect(place).toMatchObject({ space: 24_000, maxTop: 23_760, first: 92, last: 117, slabTop: 92 * 24 });
+    expect(place).toMatchObject({ space: 24_000, maxTop: 23_760, first: 96, last: 113, slabTop: 96 * 24 });
   });
 
   it('draws nothing of nothing', () => {

@@ -53,8 +53,6 @@ async function open(stored: TrafficRow[], hiddenUnless: (filter: TrafficFilter) 
     }),
     traffic_clear: () => ({}),
   });
-  // jsdom lays nothing out: room for 20 rows.
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(480);
   const model = createModel(host);
   await model.ui.load();
   await model.servers.refresh();
