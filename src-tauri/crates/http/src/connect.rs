@@ -1,6 +1,5 @@
 //! Making a connection: find the address, TCP, the proxy, TLS; each step timed.
 
-use std::cell::Cell;
 use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
@@ -55,14 +54,14 @@ impl Connector {
 
     /// Connects to the server of a URL, within the limit of the settings.
     pub(crate) async fn connect(&self, url: &Url) -> Result<Wire, Fault> {
-        let step = Cell::new(Step::Resolve);
-        match tokio::time::timeout(self.limit, self.steps(url, &step)).await {
+        let mut step = Step::Resolve;
+        match tokio::time::timeout(self.limit, self.steps(url, &mut step)).await {
             Ok(done) => done,
-            Err(_) => Err(Fault::timed_out(step.get(), self.limit)),
+            Err(_) => Err(Fault::timed_out(step, self.limit)),
         }
     }
 
-    async fn steps(&self, url: &Url, step: &Cell<Step>) -> Result<Wire, Fault> {
+    async fn steps(&self, url: &Url, step: &mut Step) -> Result<Wire, Fault> {
         let proxy = self.proxies.on_the_way_to(url)?;
         let (host, port) = host_and_port(url)?;
         let secure = url.scheme() == "https";
@@ -81,7 +80,7 @@ impl Connector {
             timing.dns_ns = Some(nanos(begun));
         }
 
-        step.set(Step::Connect);
+        *step = Step::Connect;
         let begun = Instant::now();
         let (stream, remote) = race(addresses).await?;
         let _ = stream.set_nodelay(true);
@@ -99,7 +98,7 @@ impl Connector {
 
         let mut h2 = false;
         if secure {
-            step.set(Step::Tls);
+            *step = Step::Tls;
             let begun = Instant::now();
             let (secured, agreed) = self.secure(stream, host).await?;
             stream = secured;

@@ -139,7 +139,7 @@ impl Ended {
         };
         if self.unwritten > 0 {
             text.push_str(&format!(
-                "; {} recorded frames were never taken from its stdin",
+                "; the server never took {} recorded frames",
                 self.unwritten
             ));
         }

@@ -57,8 +57,7 @@ impl<'a> Events<'a> {
         cursor: &'a mut Cursor,
         violations: Vec<Violation>,
     ) -> Self {
-        // Its bytes are recorded as frames and stages.
-        response.keep_body(false);
+        response.stream();
         Self {
             shared,
             response,

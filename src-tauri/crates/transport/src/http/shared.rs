@@ -149,7 +149,7 @@ impl Shared {
         let url = self.url.clone();
         if let Ok(mut answer) = self.send(Method::DELETE, url, map, Bytes::new(), None).await {
             // 405: the server does not let clients end sessions. Whatever it says is in the log.
-            let _ = answer.text(super::answer::SHOWN_LIMIT).await;
+            let _ = answer.read(super::answer::SHOWN_LIMIT).await;
         }
     }
 

@@ -1,0 +1,332 @@
+//! A server within this program, and the pattern for a transport of your own.
+//!
+//! All that a transport needs is here: a [`Connector`] that makes links, and a [`Link`] that
+//! - records what is sent before it is sent ([`Link::send`]) and what comes before it is handed out ([`Link::next`]);
+//! - does its work, here: running the server, while `next` is awaited, so that dropping it stops everything;
+//! - keeps in `self` whatever a dropped `next` must not lose;
+//! - tells its end once, with the reason.
+//!
+//! ```ignore
+//! let connector = InProcess::new("adder", |mut messages| async move {
+//!     while let Some(frame) = messages.incoming.recv().await {
+//!         let answer = adder::answer(&frame);
+//!         if messages.outgoing.send(answer).await.is_err() {
+//!             break;
+//!         }
+//!     }
+//! });
+//! ```
+
+use std::{collections::VecDeque, fmt, future::pending, ops::Range, sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use patchbay_traffic::{ConnectionRef, Description, Direction, Recorder, Seq};
+use tokio::{
+    sync::mpsc,
+    time::{Instant, sleep_until},
+};
+
+use crate::{
+    About, BoxFuture, Connector, Dialect, Ended, Event, Failure, Link, NotStarted, Outgoing, Peer, Received,
+    SHUTDOWN_GRACE, ended::Cause, stdio::patiently,
+};
+
+/// How many messages may be on their way in each direction.
+const MESSAGES: usize = 64;
+/// With so much not taken by the server, nothing more is accepted.
+const WAITING_LIMIT: usize = 16 << 20;
+
+/// A server's ends of the two ways.
+#[derive(Debug)]
+pub struct Messages {
+    /// What the client says; none any more when it has closed the connection, upon which the server should end.
+    pub incoming: mpsc::Receiver<Bytes>,
+    /// What the server says. Waits while the client is busy.
+    pub outgoing: mpsc::Sender<Bytes>,
+}
+
+/// Makes links with a server within this program: one run of its function for each.
+#[derive(Clone)]
+pub struct InProcess {
+    name: String,
+    serve: Arc<dyn Fn(Messages) -> BoxFuture<'static, ()> + Send + Sync>,
+}
+
+impl InProcess {
+    /// With a name for people and the function that serves one connection. It runs in the task of its link; what
+    /// computes for long it should give to a task of its own.
+    pub fn new<S, F>(name: impl Into<String>, serve: S) -> Self
+    where
+        S: Fn(Messages) -> F + Send + Sync + 'static,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        Self {
+            name: name.into(),
+            serve: Arc::new(move |messages| Box::pin(serve(messages))),
+        }
+    }
+}
+
+impl fmt::Debug for InProcess {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("InProcess")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Connector for InProcess {
+    fn connect(
+        &self,
+        _dialect: Dialect,
+        recorder: Recorder,
+        connection: ConnectionRef,
+    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
+        let (to_server, incoming) = mpsc::channel(MESSAGES);
+        let (outgoing, from_server) = mpsc::channel(MESSAGES);
+        Ok(Box::new(InProcessLink {
+            name: self.name.clone(),
+            recorder,
+            connection,
+            server: Some((self.serve)(Messages { incoming, outgoing })),
+            to_server: Some(to_server),
+            closed: false,
+            from_server,
+            line: VecDeque::new(),
+            waiting: 0,
+            arrived: None,
+            stalled_since: None,
+            until: None,
+            cause: None,
+            ended: false,
+        }))
+    }
+
+    fn dialects(&self) -> &'static [Dialect] {
+        &[Dialect::Modern, Dialect::Legacy]
+    }
+}
+
+/// What happened.
+enum Turn {
+    Arrived(Bytes),
+    Room,
+    NoMoreTaken,
+    Served,
+    Late,
+}
+
+struct InProcessLink {
+    name: String,
+    recorder: Recorder,
+    connection: ConnectionRef,
+    /// The server's work; none once it is done.
+    server: Option<BoxFuture<'static, ()>>,
+    /// None once closed, by us or by the server.
+    to_server: Option<mpsc::Sender<Bytes>>,
+    closed: bool,
+    from_server: mpsc::Receiver<Bytes>,
+    /// Recorded, but not yet taken by the server.
+    line: VecDeque<Bytes>,
+    waiting: usize,
+    /// Came, but is not recorded yet.
+    arrived: Option<Bytes>,
+    stalled_since: Option<Instant>,
+    /// How long the server may take to end.
+    until: Option<Instant>,
+    cause: Option<Cause>,
+    ended: bool,
+}
+
+impl InProcessLink {
+    async fn send(&mut self, frame: Bytes) -> Result<Seq, Failure> {
+        const STEP: &str = "Write to the server";
+        if self.to_server.is_none() || self.ended {
+            return Err(Failure::new(STEP, "The connection is closed.", "Connect again."));
+        }
+        if self.waiting > WAITING_LIMIT {
+            return Err(Failure::new(
+                STEP,
+                format!(
+                    "The server does not take what is sent: {} bytes wait.",
+                    self.waiting
+                ),
+                "Connect again.",
+            ));
+        }
+        let recorded = self
+            .recorder
+            .frame(self.connection, Direction::ClientToServer, frame.clone());
+        match patiently(&self.recorder, &mut self.stalled_since, recorded).await {
+            Ok(seq) => {
+                self.waiting += frame.len();
+                self.line.push_back(frame);
+                Ok(seq)
+            }
+            Err(cause) => Err(self.broke_off(STEP, cause)),
+        }
+    }
+
+    async fn next(&mut self) -> Option<Event> {
+        if self.ended {
+            return None;
+        }
+        loop {
+            if self.cause.is_some() {
+                return Some(self.finish());
+            }
+            if let Some(frame) = self.arrived.clone() {
+                return Some(self.received(frame).await);
+            }
+            if self.server.is_none() && self.from_server.is_empty() {
+                return Some(self.finish());
+            }
+            match self.turn().await {
+                Turn::Arrived(frame) => self.arrived = Some(frame),
+                Turn::Room => self.hand_over(),
+                // The server takes no more; it may still say something.
+                Turn::NoMoreTaken => self.to_server = None,
+                Turn::Served => self.server = None,
+                Turn::Late => return Some(self.finish()),
+            }
+        }
+    }
+
+    /// What can be done next.
+    async fn turn(&mut self) -> Turn {
+        tokio::select! {
+            biased;
+            Some(frame) = self.from_server.recv() => Turn::Arrived(frame),
+            open = room(self.to_server.as_ref()), if !self.line.is_empty() => {
+                if open { Turn::Room } else { Turn::NoMoreTaken }
+            }
+            () = served(&mut self.server) => Turn::Served,
+            () = at(self.until) => Turn::Late,
+        }
+    }
+
+    /// Gives the server as much as there is room for.
+    fn hand_over(&mut self) {
+        let Some(way) = &self.to_server else { return };
+        while let Ok(permit) = way.try_reserve() {
+            let Some(frame) = self.line.pop_front() else {
+                return;
+            };
+            self.waiting = self.waiting.saturating_sub(frame.len());
+            permit.send(frame);
+        }
+    }
+
+    /// Records what arrived and hands it out.
+    async fn received(&mut self, frame: Bytes) -> Event {
+        let at_ns = self.recorder.now_ns();
+        let recorded = self
+            .recorder
+            .frame(self.connection, Direction::ServerToClient, frame.clone());
+        match patiently(&self.recorder, &mut self.stalled_since, recorded).await {
+            Ok(seq) => {
+                self.arrived = None;
+                Event::Frame(Received {
+                    seq,
+                    at_ns,
+                    frame,
+                    terminated: true,
+                    ..Received::default()
+                })
+            }
+            Err(cause) => {
+                self.cause = Some(cause);
+                self.finish()
+            }
+        }
+    }
+
+    fn broke_off(&mut self, step: &'static str, cause: Cause) -> Failure {
+        let failure = cause.words(step);
+        self.cause = Some(cause);
+        failure
+    }
+
+    fn finish(&mut self) -> Event {
+        self.ended = true;
+        self.server = None;
+        self.to_server = None;
+        let cause = self.cause.take().unwrap_or_else(|| {
+            if self.closed {
+                return Cause::Closed;
+            }
+            Cause::Failed(Failure::new(
+                "Read from the server",
+                "The server within this program has ended.",
+                "Connect again.",
+            ))
+        });
+        let mut ended = Ended::of(cause);
+        ended.unwritten = self.line.len();
+        Event::Ended(ended)
+    }
+}
+
+impl Link for InProcessLink {
+    fn send<'a>(&'a mut self, message: Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
+        Box::pin(self.send(message.frame))
+    }
+
+    fn next<'a>(&'a mut self) -> BoxFuture<'a, Option<Event>> {
+        Box::pin(self.next())
+    }
+
+    fn member<'a>(
+        &'a mut self,
+        frame: Seq,
+        span: Range<usize>,
+        description: Description,
+    ) -> BoxFuture<'a, Result<Seq, Failure>> {
+        Box::pin(async move {
+            let recorded = self.recorder.member(self.connection, frame, span, description);
+            let recorded = patiently(&self.recorder, &mut self.stalled_since, recorded).await;
+            recorded.map_err(|cause| self.broke_off("Read from the server", cause))
+        })
+    }
+
+    fn close(&mut self, patience: Option<Duration>) {
+        self.to_server = None;
+        self.closed = true;
+        let until = Instant::now() + patience.unwrap_or(SHUTDOWN_GRACE);
+        self.until = Some(self.until.map_or(until, |known| known.min(until)));
+    }
+
+    fn about(&self) -> About {
+        About::new(Peer::Other {
+            name: self.name.clone(),
+        })
+    }
+}
+
+/// When there is room for one more message (true), or the server takes none any more; never without a way.
+async fn room(way: Option<&mpsc::Sender<Bytes>>) -> bool {
+    match way {
+        Some(way) => way.reserve().await.is_ok(),
+        None => pending().await,
+    }
+}
+
+/// When the server is done; never if it is.
+async fn served(server: &mut Option<BoxFuture<'static, ()>>) {
+    match server {
+        Some(server) => server.await,
+        None => pending().await,
+    }
+}
+
+/// At that time; never without one.
+async fn at(time: Option<Instant>) {
+    match time {
+        Some(time) => sleep_until(time).await,
+        None => pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests;
