@@ -6,6 +6,8 @@ import { Link } from '../host/link';
 import { type AppEvents, createAppEvents } from './appEvents';
 import { type InputsStore, createInputs } from './inputs';
 import { type ServersState, type ServersStore, createServers } from './servers';
+import { type SubscriptionsStore, createSubscriptions } from './subscriptions';
+import { type TasksStore, createTasks } from './tasks';
 import { type ToolCallsStore, createToolCalls } from './toolCall';
 import { type ToolsStore, createTools } from './tools';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
@@ -22,6 +24,8 @@ export interface Model {
   readonly tools: ToolsStore;
   readonly toolCalls: ToolCallsStore;
   readonly inputs: InputsStore;
+  readonly subscriptions: SubscriptionsStore;
+  readonly tasks: TasksStore;
 }
 
 export function createModel(host: Host, link: Link = new Link()): Model {
@@ -39,6 +43,8 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     tools: createTools(host, events),
     toolCalls: createToolCalls(host, Date.now),
     inputs: createInputs(host, events),
+    subscriptions: createSubscriptions(host, Date.now),
+    tasks: createTasks(host, events),
   };
 }
 

@@ -92,6 +92,8 @@ function addressProblem(typed: string): string | undefined {
   if (/\s/.test(text)) return 'An address has no spaces.';
   if (!/^https?:\/\//i.test(text)) return 'It begins with http:// or https://.';
   if (!URL.canParse(text)) return 'This is no address: check host and port.';
+  const { username, password } = new URL(text);
+  if (username !== '' || password !== '') return 'User and password go into a header: Authorization: Basic …';
   if (text.includes('#')) return 'A part after “#” is never sent to a server; leave it out.';
   return undefined;
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { ExchangeId, ExchangeOutcome, Seq, ServerId } from '../contract/generated/contract';
 import { CommandFailure } from '../host/host';
 import { ScriptedHost } from '../host/scripted';
-import { createToolCalls, deskKey, standingOf } from './toolCall';
+import { PLAIN_OPTIONS, createToolCalls, deskKey, standingOf } from './toolCall';
 
 const SERVER = 's' as ServerId;
 const KEY = deskKey(SERVER, 't');
-const OPTIONS = { metaJson: null, timeouts: null };
+const OPTIONS = PLAIN_OPTIONS;
 const CANCELLED: ExchangeOutcome = { type: 'cancelled' };
 
 function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {

@@ -1,10 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type {
+  AsTask,
   ExchangeEvent,
   ExchangeId,
   ExchangeOutcome,
   Seq,
   ServerId,
+  TaskItem,
   Timeouts,
 } from '../contract/generated/contract';
 import type { Host } from '../host/host';
@@ -21,7 +23,12 @@ export interface CallOptions {
   metaJson: string | null;
   /** Instead of the server's. */
   timeouts: Timeouts | null;
+  /** Run it as a task of 2025-11-25; null: answered when it is done. */
+  asTask: AsTask | null;
 }
+
+/** The server's settings, nothing added. */
+export const PLAIN_OPTIONS: CallOptions = { metaJson: null, timeouts: null, asTask: null };
 
 /** How far the server said it is. */
 export interface CallProgress {
@@ -44,6 +51,12 @@ export interface ToolCall {
   requestSeq: Seq | null;
   responseSeq: Seq | null;
   progress: CallProgress | null;
+  /** The task it became, as last heard of. */
+  task: TaskItem | null;
+  /** Why it was sent once more, newest last. */
+  resent: string[];
+  /** Which round of questions it is in (2026-07-28); 0 before the first. */
+  round: number;
   /** Cancelling was asked for. */
   cancelling: boolean;
   /** None while it runs. */
@@ -71,7 +84,7 @@ const KEEP = 20;
 export const emptyDesk: ToolDesk = {
   text: null,
   mode: 'form',
-  options: { metaJson: null, timeouts: null },
+  options: PLAIN_OPTIONS,
   tried: false,
   shown: null,
   calls: [],
@@ -133,18 +146,31 @@ export function createToolCalls(host: Host, now: () => number): ToolCallsStore {
       requestSeq: null,
       responseSeq: null,
       progress: null,
+      task: null,
+      resent: [],
+      round: 0,
       cancelling: false,
       outcome: null,
       durationMs: null,
     };
-    const before = store.getState()[key]?.calls ?? [];
-    change(key, { calls: keepNewest([call, ...before]), shown: id });
+    const earlier = store.getState()[key]?.calls ?? [];
+    change(key, { calls: keepNewest([call, ...earlier]), shown: id });
     const isOver = (): boolean => find(store.getState()[key], id)?.outcome !== null;
     host.openStream(
       'tool_call',
-      { serverId, name: tool, argumentsJson, metaJson: options.metaJson, timeouts: options.timeouts },
       {
-        onEvent: (event) => update(key, id, fromEvent(event)),
+        serverId,
+        name: tool,
+        argumentsJson,
+        metaJson: options.metaJson,
+        timeouts: options.timeouts,
+        ...(options.asTask === null ? {} : { asTask: options.asTask }),
+      },
+      {
+        onEvent: (event) => {
+          const before = find(store.getState()[key], id);
+          if (before !== undefined) update(key, id, fromEvent(event, before));
+        },
         onEnd: (error) => {
           if (isOver()) return;
           const message = error?.message ?? 'The engine ended the call without saying how.';
@@ -169,7 +195,7 @@ export function createToolCalls(host: Host, now: () => number): ToolCallsStore {
   return Object.assign(store, { change, start, cancel });
 }
 
-function fromEvent(event: ExchangeEvent): Partial<ToolCall> {
+function fromEvent(event: ExchangeEvent, now: ToolCall): Partial<ToolCall> {
   switch (event.type) {
     case 'started':
       return { exchangeId: event.exchangeId, requestSeq: event.seq };
@@ -185,9 +211,11 @@ function fromEvent(event: ExchangeEvent): Partial<ToolCall> {
         ...(event.requestSeq === null ? {} : { requestSeq: event.requestSeq }),
       };
     case 'inputRound':
+      return { round: event.round };
     case 'resent':
+      return { resent: [...now.resent, event.reason] };
     case 'task':
-      return {};
+      return { task: event.task };
   }
 }
 

@@ -3,11 +3,15 @@ import type { RecordKind, ServerId } from '../contract/generated/contract';
 import type { Host } from '../host/host';
 import { KIND_GROUPS } from './kinds';
 
+/** What can be looked at of a server. */
+export const EXPLORE_TABS = ['tools', 'tasks', 'subscriptions', 'info'] as const;
+export type ExploreTab = (typeof EXPLORE_TABS)[number];
+
 /** What of the window survives a restart. */
 export interface UiState {
   theme: 'system' | 'light' | 'dark';
   selectedServer: ServerId | null;
-  exploreTab: 'tools' | 'info';
+  exploreTab: ExploreTab;
   /** The tool looked at, by server: `index:name`. */
   selectedTools: Record<string, string>;
   /** Whether definition and schemas are shown beside the tool. */
@@ -129,7 +133,7 @@ export function readUiState(stateJson: string): UiState {
   return {
     ...merged,
     theme: oneOf(['system', 'light', 'dark'], merged.theme),
-    exploreTab: oneOf(['tools', 'info'], merged.exploreTab),
+    exploreTab: oneOf(EXPLORE_TABS, merged.exploreTab),
     dockTab: oneOf(['traffic', 'output'], merged.dockTab),
     traffic: {
       ...merged.traffic,

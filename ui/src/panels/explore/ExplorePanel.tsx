@@ -1,10 +1,13 @@
 import { Tabs } from '@mantine/core';
+import { useStore } from 'zustand';
 import type { ServerId } from '../../contract/generated/contract';
+import { useModel } from '../../model/context';
+import type { ExploreTab } from '../../model/uiState';
 import classes from './ExplorePanel.module.css';
 import { InfoPanel } from './info/InfoPanel';
+import { SubscriptionsPanel } from './subscriptions/SubscriptionsPanel';
+import { TasksPanel } from './tasks/TasksPanel';
 import { ToolsPanel } from './tools/ToolsPanel';
-
-export type ExploreTab = 'tools' | 'info';
 
 export interface ExplorePanelProps {
   serverId: ServerId;
@@ -12,8 +15,13 @@ export interface ExplorePanelProps {
   onTab: (tab: ExploreTab) => void;
 }
 
-/** What a server offers: its tools, and what it says of itself. */
+/** What a server offers: its tools, its tasks, what it tells of, and what it says of itself. */
 export function ExplorePanel({ serverId, tab, onTab }: ExplorePanelProps) {
+  const { subscriptions } = useModel();
+  const open = useStore(
+    subscriptions,
+    (state) => state[serverId]?.filter(({ ended }) => ended === null).length ?? 0,
+  );
   return (
     <Tabs
       value={tab}
@@ -25,10 +33,18 @@ export function ExplorePanel({ serverId, tab, onTab }: ExplorePanelProps) {
     >
       <Tabs.List className={classes.tabs}>
         <Tabs.Tab value="tools">Tools</Tabs.Tab>
+        <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
+        <Tabs.Tab value="subscriptions">Subscriptions{open > 0 && ` ${open}`}</Tabs.Tab>
         <Tabs.Tab value="info">Info</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="tools" className={classes.panel}>
         <ToolsPanel key={serverId} serverId={serverId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="tasks" className={classes.panel}>
+        <TasksPanel key={serverId} serverId={serverId} />
+      </Tabs.Panel>
+      <Tabs.Panel value="subscriptions" className={classes.panel}>
+        <SubscriptionsPanel key={serverId} serverId={serverId} />
       </Tabs.Panel>
       <Tabs.Panel value="info" className={classes.panel}>
         <InfoPanel key={serverId} serverId={serverId} />

@@ -18,6 +18,7 @@ import { ScopeSwitch } from '../../widgets/ScopeSwitch';
 import { PartBoundary } from '../../widgets/PartBoundary';
 import { Toolbar } from '../../widgets/Toolbar';
 import { lazyPart } from '../../widgets/lazyPart';
+import { LogLevel } from './LogLevel';
 import classes from './OutputPanel.module.css';
 
 const ROW_HEIGHT = 20;
@@ -59,6 +60,7 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
           width={200}
           onChange={(text) => ui.setState(({ output }) => ({ output: { ...output, text } }))}
         />
+        {serverId !== null && serverName !== undefined && <LogLevel key={serverId} serverId={serverId} />}
         <LogCount view={view} noun="line" />
         <IconButton
           icon={view.paused ? IconPlayerPlay : IconPlayerPause}

@@ -8,7 +8,9 @@ import { Markdown } from '../../../widgets/Markdown';
 import { RecordLink } from '../../../widgets/RecordLink';
 import { Segments } from '../../../widgets/Segments';
 import { Capabilities } from './Capabilities';
+import { EraFact } from './EraFact';
 import { Fact, Facts } from './Facts';
+import { HttpFacts } from './HttpFacts';
 import { Ping } from './Ping';
 import { ProcessFacts } from './ProcessFacts';
 import classes from './info.module.css';
@@ -29,6 +31,9 @@ export function InfoPanel({ serverId }: { serverId: ServerId }) {
           client={connection.clientCapabilitiesJson}
           era={connection.connection.era}
         />
+        {connection.http !== null && (
+          <HttpFacts http={connection.http} isLegacy={connection.connection.era === 'legacy'} />
+        )}
         {connection.process !== null && <ProcessFacts process={connection.process} />}
         <Handshake info={connection} />
       </div>
@@ -60,8 +65,7 @@ function Identity({ serverId, info }: { serverId: ServerId; info: ConnectionGetR
         </Fact>
         {eraVerdict !== null && (
           <Fact name="How it was found">
-            {eraVerdict.reason}
-            {eraVerdict.probeSeq !== null && <RecordLink seq={eraVerdict.probeSeq} label="Probe" />}
+            <EraFact serverId={serverId} verdict={eraVerdict} />
           </Fact>
         )}
         {supportedVersions.length > 0 && (

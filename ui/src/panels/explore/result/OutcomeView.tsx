@@ -1,7 +1,15 @@
-import type { ExchangeOutcome, FailureItem, ToolResultView } from '../../../contract/generated/contract';
+import { Button } from '@mantine/core';
+import type {
+  ExchangeOutcome,
+  FailureItem,
+  TaskItem,
+  ToolResultView,
+} from '../../../contract/generated/contract';
+import { useModel } from '../../../model/context';
 import { formatDuration } from '../../../model/format';
 import { indentJson } from '../../../model/json';
 import { CodeText, CodeView } from '../../../widgets/CodeView';
+import { RecordLink } from '../../../widgets/RecordLink';
 import { Violations } from '../../../widgets/Violations';
 import { Banner } from './Banner';
 import { ContentView } from './ContentView';
@@ -28,15 +36,15 @@ export function OutcomeView({ outcome, tool }: { outcome: ExchangeOutcome; tool:
         </>
       );
     case 'task':
-      return (
-        <Banner tone="ok" title={`The server made a task: ${outcome.task.status}`}>
-          {outcome.task.statusMessage ?? `Its id is ${outcome.task.taskId}.`}
-        </Banner>
-      );
+      return <TaskMade task={outcome.task} />;
     case 'httpStatus':
       return (
         <Banner tone="error" title={`The server answered with HTTP status ${outcome.status}`}>
           {outcome.message}
+          <span className={classes.bannerHint}>
+            {outcome.mayHaveRun ? 'The request may have been carried out.' : 'It was not carried out.'}
+            {outcome.httpSeq !== null && <RecordLink seq={outcome.httpSeq} label="HTTP exchange" />}
+          </span>
         </Banner>
       );
     case 'timedOut':
@@ -49,7 +57,7 @@ export function OutcomeView({ outcome, tool }: { outcome: ExchangeOutcome; tool:
     case 'cancelled':
       return (
         <Banner tone="off" title="Cancelled by you">
-          The server was sent notifications/cancelled; what it had done until then stays done.
+          The server was told to stop; what it had done until then stays done.
         </Banner>
       );
     case 'connectionLost':
@@ -61,6 +69,22 @@ export function OutcomeView({ outcome, tool }: { outcome: ExchangeOutcome; tool:
         </Banner>
       );
   }
+}
+
+function TaskMade({ task }: { task: TaskItem }) {
+  const { ui } = useModel();
+  return (
+    <Banner tone="ok" title={`The server made a task: ${task.status}`}>
+      <span>
+        {task.statusMessage ?? 'It works on it in its own time.'} <code>{task.taskId}</code>
+      </span>
+      <span className={classes.bannerHint}>
+        <Button variant="default" size="compact-xs" onClick={() => ui.setState({ exploreTab: 'tasks' })}>
+          Show in Tasks
+        </Button>
+      </span>
+    </Banner>
+  );
 }
 
 function RpcError({ code, message, meaning, dataJson }: Extract<ExchangeOutcome, { type: 'rpcError' }>) {

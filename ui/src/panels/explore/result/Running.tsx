@@ -1,6 +1,11 @@
-import { Progress } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
+import { IconMessageQuestion, IconRefresh } from '@tabler/icons-react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 import { useNow } from '../../../model/clock';
+import { useModel } from '../../../model/context';
 import { formatCount, formatDuration } from '../../../model/format';
+import { askInWords } from '../../../model/inputRequest';
 import type { ToolCall } from '../../../model/toolCall';
 import classes from './result.module.css';
 
@@ -31,6 +36,7 @@ export function Running({ call }: { call: ToolCall }) {
         )}
         <span className={classes.grow} />
         <span className={classes.dim}>
+          {call.round > 0 && `Round ${call.round} · `}
           {progress === null
             ? call.exchangeId === null
               ? 'Sending'
@@ -38,8 +44,52 @@ export function Running({ call }: { call: ToolCall }) {
             : formatCount(progress.count, 'progress report')}
         </span>
       </div>
+      {call.resent.map((reason, i) => (
+        // They never change their order.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={i} className={classes.runningLine}>
+          <IconRefresh size={14} aria-hidden />
+          <span>Sent once more: {reason}</span>
+        </div>
+      ))}
+      {call.task !== null && (
+        <div className={classes.runningLine}>
+          <span>
+            Task <code>{call.task.taskId}</code>: {call.task.status}
+          </span>
+          {call.task.statusMessage !== null && <span>{call.task.statusMessage}</span>}
+        </div>
+      )}
+      <Questions call={call} />
     </div>
   );
+}
+
+/** What the server asks before it goes on. */
+function Questions({ call }: { call: ToolCall }) {
+  const { inputs, workspace } = useModel();
+  const items = useStore(
+    inputs,
+    useShallow((state) =>
+      state.items.filter(({ aboutExchange }) => aboutExchange !== null && aboutExchange === call.exchangeId),
+    ),
+  );
+  return items.map((item) => (
+    <div key={item.id} className={classes.question}>
+      <IconMessageQuestion size={14} aria-hidden />
+      <span>{askInWords(item)}</span>
+      <Button
+        variant="default"
+        size="compact-xs"
+        onClick={() => {
+          inputs.offer(item.id);
+          workspace.setState({ dialog: { type: 'input', inputId: item.id } });
+        }}
+      >
+        Answer
+      </Button>
+    </div>
+  ));
 }
 
 function formatAmount(value: number): string {

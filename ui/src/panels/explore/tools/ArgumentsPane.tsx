@@ -7,7 +7,7 @@ import { callParams } from '../../../model/copyAs';
 import { indentJson } from '../../../model/json';
 import { type FormSchema, takesNothing } from '../../../model/schema';
 import { shortcutText } from '../../../model/shortcuts';
-import type { CallDraft, DeskKey, ToolCall, ToolDesk } from '../../../model/toolCall';
+import type { CallDraft, CallOptions, DeskKey, ToolCall, ToolDesk } from '../../../model/toolCall';
 import type { Problem } from '../../../model/validate';
 import { Failed, Waiting } from '../../../widgets/CodeView';
 import { ErrorBoundary, type Failure } from '../../../widgets/ErrorBoundary';
@@ -38,7 +38,11 @@ interface ArgumentsPaneProps {
   notChecked: string | null;
   /** Why nothing can be sent. */
   hindrance: string | null;
+  /** What a call is sent with. */
+  options: CallOptions;
   serverTimeouts: Timeouts | null;
+  /** Whether its calls can be asked to run as tasks: `optional`, `required`, or null. */
+  taskSupport: string | null;
   onChange: (change: Partial<ToolDesk>) => void;
   onCall: (anyway: boolean) => void;
   onAgain: (call: ToolCall) => void;
@@ -63,7 +67,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
     [draft.tried, problems],
   );
   const setText = (next: string): void => onChange({ text: next });
-  const params = callParams(item.name, text, draft.options.metaJson);
+  const params = callParams(item.name, text, props.options.metaJson);
   return (
     <section className={classes.arguments} aria-label="Arguments">
       <div className={classes.bar}>
@@ -91,7 +95,8 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
         <span className={classes.grow} />
         <CallHistory desk={props.desk} onChange={onChange} onAgain={props.onAgain} />
         <CallOptionsButton
-          options={draft.options}
+          options={props.options}
+          taskSupport={props.taskSupport}
           serverTimeouts={props.serverTimeouts}
           onChange={(options) => onChange({ options })}
         />

@@ -1,13 +1,15 @@
 import { Button, NumberInput, Popover, Switch } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import type { Timeouts } from '../../../contract/generated/contract';
-import type { CallOptions } from '../../../model/toolCall';
+import { type CallOptions, PLAIN_OPTIONS } from '../../../model/toolCall';
 import { IconButton } from '../../../widgets/IconButton';
 import { JsonEditor } from '../../../widgets/JsonEditor';
 import classes from './tools.module.css';
 
 interface CallOptionsButtonProps {
   options: CallOptions;
+  /** `optional` or `required`, if the tool can be run as a task and the era lets the client ask for it. */
+  taskSupport: string | null;
   /** What holds when nothing else is said here. */
   serverTimeouts: Timeouts | null;
   onChange: (options: CallOptions) => void;
@@ -22,10 +24,15 @@ function milliseconds(value: number | string): number | null {
 }
 
 /** Time-outs and `_meta` of this tool's calls. */
-export function CallOptionsButton({ options, serverTimeouts, onChange }: CallOptionsButtonProps) {
+export function CallOptionsButton({
+  options,
+  taskSupport,
+  serverTimeouts,
+  onChange,
+}: CallOptionsButtonProps) {
   const base = serverTimeouts ?? DEFAULTS;
   const timeouts = options.timeouts ?? base;
-  const changed = options.timeouts !== null || options.metaJson !== null;
+  const changed = options.timeouts !== null || options.metaJson !== null || options.asTask !== null;
   const setTimeouts = (change: Partial<Timeouts>): void =>
     onChange({ ...options, timeouts: { ...timeouts, ...change } });
   return (
@@ -59,6 +66,31 @@ export function CallOptionsButton({ options, serverTimeouts, onChange }: CallOpt
           checked={timeouts.resetOnProgress}
           onChange={(event) => setTimeouts({ resetOnProgress: event.currentTarget.checked })}
         />
+        {taskSupport !== null && (
+          <>
+            <Switch
+              label="Run as a task"
+              description={
+                taskSupport === 'required'
+                  ? 'This tool can be run in no other way.'
+                  : 'The server answers at once with a task; its result is fetched later.'
+              }
+              checked={options.asTask !== null}
+              onChange={(event) =>
+                onChange({ ...options, asTask: event.currentTarget.checked ? { ttlMs: null } : null })
+              }
+            />
+            {options.asTask !== null && (
+              <NumberInput
+                label="Keep the task for, in seconds"
+                description="Empty: as long as the server likes"
+                min={1}
+                value={options.asTask.ttlMs === null ? '' : options.asTask.ttlMs / 1000}
+                onChange={(value) => onChange({ ...options, asTask: { ttlMs: milliseconds(value) } })}
+              />
+            )}
+          </>
+        )}
         <div>
           <div className={classes.optionLabel}>Additional _meta</div>
           <div className={classes.meta}>
@@ -72,7 +104,7 @@ export function CallOptionsButton({ options, serverTimeouts, onChange }: CallOpt
           </div>
         </div>
         {changed && (
-          <Button variant="default" onClick={() => onChange({ metaJson: null, timeouts: null })}>
+          <Button variant="default" onClick={() => onChange(PLAIN_OPTIONS)}>
             Use the server’s settings
           </Button>
         )}

@@ -7,7 +7,16 @@ import { readArguments } from '../../../model/arguments';
 import { useModel, useServerName, useServerPart } from '../../../model/context';
 import { parseJson, writeJson } from '../../../model/json';
 import { prepareSchema } from '../../../model/schema';
-import { type DeskKey, type ToolCall, deskKey, draftOf, emptyDesk, shownCall } from '../../../model/toolCall';
+import {
+  type CallOptions,
+  type DeskKey,
+  PLAIN_OPTIONS,
+  type ToolCall,
+  deskKey,
+  draftOf,
+  emptyDesk,
+  shownCall,
+} from '../../../model/toolCall';
 import { useLayout } from '../../../model/useLayout';
 import { compileCheck } from '../../../model/validate';
 import type { Loaded } from '../../../widgets/useBodyText';
@@ -17,6 +26,9 @@ import { ConfirmCall } from './ConfirmCall';
 import { ToolHead } from './ToolHead';
 import { hindranceOf } from './hindrance';
 import classes from './tools.module.css';
+
+/** For a tool that can be run in no other way. */
+const TASK_OPTIONS: CallOptions = { ...PLAIN_OPTIONS, asTask: { ttlMs: null } };
 
 interface ToolDeskProps {
   serverId: ServerId;
@@ -56,12 +68,18 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
     [check, state],
   );
   const problems = found?.type === 'checked' ? found.problems : [];
-  const hindrance = hindranceOf({ item, isReady, state, options: draft.options });
+  // In the modern era the server alone decides what becomes a task.
+  const taskSupport = useServerPart(serverId, (server) =>
+    server?.connection.era === 'legacy' ? item.taskSupport : null,
+  );
+  const options =
+    taskSupport === 'required' && draft.options === PLAIN_OPTIONS ? TASK_OPTIONS : draft.options;
+  const hindrance = hindranceOf({ item, isReady, state, options });
 
   const send = (): void => {
     setConfirming(false);
     toolCalls.change(key, { tried: false });
-    toolCalls.start({ serverId, tool: item.name, argumentsJson: text, options: draft.options });
+    toolCalls.start({ serverId, tool: item.name, argumentsJson: text, options });
   };
   const call = (anyway: boolean): void => {
     if (hindrance !== null || form === null || (problems.length > 0 && !anyway)) {
@@ -104,6 +122,7 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
             form={form}
             desk={key}
             draft={draft}
+            options={options}
             text={text}
             initial={initial}
             state={state}
@@ -111,6 +130,7 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
             notChecked={found?.type === 'notChecked' ? found.reason : null}
             hindrance={hindrance}
             serverTimeouts={timeouts}
+            taskSupport={taskSupport}
             onChange={(change) => toolCalls.change(key, change)}
             onCall={call}
             onAgain={again}

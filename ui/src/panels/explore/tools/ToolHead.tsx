@@ -1,4 +1,4 @@
-import { IconLayoutSidebarRight } from '@tabler/icons-react';
+import { IconBan, IconLayoutSidebarRight } from '@tabler/icons-react';
 import type { ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
 import { useModel, useUi } from '../../../model/context';
 import { IconButton } from '../../../widgets/IconButton';
@@ -29,6 +29,12 @@ export function ToolHead({ item, detail }: { item: ToolItem; detail: Loaded<Tool
           onClick={() => ui.setState({ toolContextOpen: !open })}
         />
       </div>
+      {item.excluded !== null && (
+        <p className={classes.excluded} role="note">
+          <IconBan size={14} aria-hidden />
+          <span>The specification forbids to call this tool: {item.excluded}</span>
+        </p>
+      )}
       {description !== null && !open && <p className={classes.toolDescription}>{description}</p>}
     </header>
   );

@@ -1,9 +1,10 @@
 import { Button, Loader } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
 import type { ServerId } from '../../../contract/generated/contract';
 import { useModel } from '../../../model/context';
 import { formatCount } from '../../../model/format';
+import { freshnessTip, freshnessWords } from '../../../model/freshness';
 import { type ToolList as List, type ToolRow, filterTools } from '../../../model/tools';
 import { CommandAlert } from '../../../widgets/CommandAlert';
 import { FilterInput } from '../../../widgets/FilterInput';
@@ -47,6 +48,24 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
           onClick={() => void tools.load(serverId, true)}
         />
       </div>
+      {list.stale !== null && (
+        <div className={classes.stale} role="status">
+          <IconAlertTriangle size={14} aria-hidden />
+          <span>
+            {list.stale === 'changed'
+              ? 'The server says that its list changed.'
+              : 'The list is older than the server calls fresh.'}
+          </span>
+          <Button
+            variant="default"
+            size="compact-xs"
+            loading={list.loading}
+            onClick={() => void tools.load(serverId, true)}
+          >
+            Refresh
+          </Button>
+        </div>
+      )}
       {list.error !== null && list.rows.length > 0 && <CommandAlert error={list.error} />}
       {list.violations.length > 0 && (
         <div className={classes.notice}>
@@ -76,19 +95,10 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
       </VirtualRows>
       <div className={classes.foot}>
         <span className="pb-num">{list.known ? count : ''}</span>
-        {list.stale !== null && (
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            title={
-              list.stale === 'changed'
-                ? 'The server said that its list of tools changed'
-                : 'The time for which the server called its list fresh is over'
-            }
-            onClick={() => void tools.load(serverId, true)}
-          >
-            {list.stale === 'changed' ? 'List changed: refresh' : 'List expired: refresh'}
-          </Button>
+        {list.freshness !== null && (
+          <span className="pb-num pb-ellipsis" data-tip={freshnessTip(list.freshness)}>
+            {freshnessWords(list.freshness)}
+          </span>
         )}
       </div>
     </section>

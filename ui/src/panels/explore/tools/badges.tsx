@@ -1,6 +1,7 @@
 import {
   IconAlertCircle,
   IconAlertTriangle,
+  IconBan,
   IconBraces,
   IconClockPause,
   IconEye,
@@ -24,8 +25,17 @@ interface BadgeFact {
 const UNTRUSTED = 'This is what the server says about itself; it is a hint, not a promise.';
 
 /** What a tool says of itself, and what is wrong with it. */
-function factsOf({ hints, taskSupport, hasOutputSchema, violations }: ToolItem): BadgeFact[] {
+function factsOf({ hints, taskSupport, hasOutputSchema, violations, excluded }: ToolItem): BadgeFact[] {
   const facts: BadgeFact[] = [];
+  if (excluded !== null) {
+    facts.push({
+      key: 'excluded',
+      icon: IconBan,
+      word: 'excluded',
+      tooltip: `Must not be called: ${excluded}`,
+      tone: 'error',
+    });
+  }
   if (hints.readOnly === true) {
     facts.push({
       key: 'read',

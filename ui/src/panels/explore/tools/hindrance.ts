@@ -13,6 +13,7 @@ interface Situation {
 
 /** Why a call cannot be sent at all, in a sentence; null if it can. Wrong arguments are no hindrance. */
 export function hindranceOf({ item, isReady, state, options }: Situation): string | null {
+  if (item.excluded !== null) return `This tool must not be called: ${item.excluded}`;
   if (!item.callable) return 'This tool has no name, so it cannot be called.';
   if (!isReady) return 'The server is not connected.';
   if (state.type === 'broken') return `${state.reason}.`;

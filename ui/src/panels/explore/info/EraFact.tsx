@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import type { EraVerdict, ServerId } from '../../../contract/generated/contract';
+import { useActions } from '../../../model/actions';
+import { useServerPart } from '../../../model/context';
+import { RecordLink } from '../../../widgets/RecordLink';
+import classes from './info.module.css';
+
+/** How the era was found, and forgetting it. */
+export function EraFact({ serverId, verdict }: { serverId: ServerId; verdict: EraVerdict | null }) {
+  const actions = useActions();
+  const isRemembered = useServerPart(serverId, (server) => (server?.rememberedEra ?? null) !== null);
+  return (
+    <>
+      {verdict !== null && (
+        <>
+          {verdict.reason}
+          {verdict.probeSeq !== null && <RecordLink seq={verdict.probeSeq} label="Probe" />}
+        </>
+      )}
+      {isRemembered && (
+        <span className={classes.remembered}>
+          <span className={classes.dim}>
+            {verdict?.remembered === true
+              ? 'Remembered from an earlier connect; nothing was probed.'
+              : 'Remembered: the next connect does not probe.'}
+          </span>
+          <Button
+            variant="default"
+            size="compact-xs"
+            data-tip="The next connect probes again"
+            onClick={() => void actions.forgetEra(serverId)}
+          >
+            Forget the verdict
+          </Button>
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCircleCheck,
+  IconClock,
+  IconPlugConnectedX,
+  type Icon,
+} from '@tabler/icons-react';
+import { formatCount, formatTime } from '../../../model/format';
+import { type Subscription, filterInWords, subscriptionWord } from '../../../model/subscriptions';
+import { RecordLink } from '../../../widgets/RecordLink';
+import classes from './subscriptions.module.css';
+
+interface SubscriptionViewProps {
+  subscription: Subscription;
+  onClose: () => void;
+}
+
+/** One subscription: what was granted, what it told, how it ended. */
+export function SubscriptionView({ subscription, onClose }: SubscriptionViewProps) {
+  const { filter, granted, refused, told, ended, openedAtMs, seq, acknowledgedSeq } = subscription;
+  const { icon: Glyph, color } = lookOf(subscription);
+  const count = told.reduce((sum, each) => sum + each.count, 0);
+  return (
+    <article className={classes.subscription} aria-label={`Subscription to ${filterInWords(filter)}`}>
+      <header className={classes.head}>
+        <Glyph size={16} color={color} aria-hidden />
+        <b>{subscriptionWord(subscription)}</b>
+        <span className={`${classes.dim} pb-num`}>since {formatTime(openedAtMs).slice(0, 8)}</span>
+        <span className={`${classes.dim} pb-num`}>{formatCount(count, 'notification')}</span>
+        <span className={classes.grow} />
+        {seq !== null && <RecordLink seq={seq} label="Request" />}
+        {ended === null && (
+          <Button variant="default" size="compact-xs" onClick={onClose}>
+            End
+          </Button>
+        )}
+      </header>
+      <dl className={`${classes.facts} pb-selectable`}>
+        <dt>Asked for</dt>
+        <dd>{filterInWords(filter)}</dd>
+        {granted !== null && (
+          <>
+            <dt>Granted</dt>
+            <dd>
+              {filterInWords(granted)}
+              {acknowledgedSeq !== null && <RecordLink seq={acknowledgedSeq} label="Acknowledged" />}
+            </dd>
+          </>
+        )}
+        {refused.length > 0 && (
+          <>
+            <dt>Not granted</dt>
+            <dd className={classes.warn}>
+              <IconAlertTriangle size={13} aria-hidden /> {refused.join(', ')}
+            </dd>
+          </>
+        )}
+        {ended !== null && (
+          <>
+            <dt>End</dt>
+            <dd>
+              {ended.reason}
+              {ended.seq !== null && <RecordLink seq={ended.seq} label="Show in traffic" />}
+            </dd>
+          </>
+        )}
+      </dl>
+      {told.length > 0 && (
+        <table className={classes.told} aria-label="Notifications">
+          <tbody>
+            {told.map((each) => (
+              <tr key={`${each.method} ${each.subject}`}>
+                <td className="pb-mono">{each.method}</td>
+                <td className="pb-mono">{each.subject}</td>
+                <td className="pb-num">{formatCount(each.count)}</td>
+                <td>
+                  <RecordLink seq={each.seq} label="Newest" />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </article>
+  );
+}
+
+function lookOf({ granted, ended }: Subscription): { icon: Icon; color: string } {
+  if (ended === null) {
+    return granted === null
+      ? { icon: IconClock, color: 'var(--pb-warn)' }
+      : { icon: IconCircleCheck, color: 'var(--pb-ok)' };
+  }
+  switch (ended.end) {
+    case 'abrupt':
+      return { icon: IconPlugConnectedX, color: 'var(--pb-error)' };
+    case 'refused':
+      return { icon: IconBan, color: 'var(--pb-error)' };
+    case 'graceful':
+    case 'cancelled':
+      return { icon: IconBan, color: 'var(--pb-off)' };
+  }
+}

@@ -1,0 +1,43 @@
+import {
+  IconBan,
+  IconCircleCheck,
+  IconCircleX,
+  IconClock,
+  IconHelpCircle,
+  IconMessageQuestion,
+  type Icon,
+} from '@tabler/icons-react';
+import type { TaskItem } from '../../../contract/generated/contract';
+import classes from './tasks.module.css';
+
+const LOOKS: Record<string, { icon: Icon; word: string; color: string }> = {
+  working: { icon: IconClock, word: 'working', color: 'var(--pb-warn)' },
+  input_required: { icon: IconMessageQuestion, word: 'input required', color: 'var(--pb-warn)' },
+  completed: { icon: IconCircleCheck, word: 'completed', color: 'var(--pb-ok)' },
+  failed: { icon: IconCircleX, word: 'failed', color: 'var(--pb-error)' },
+  cancelled: { icon: IconBan, word: 'cancelled', color: 'var(--pb-off)' },
+};
+
+/** How a task stands: glyph and word; what no specification knows is said as it came. */
+export function TaskStatus({ status }: { status: string }) {
+  const look = LOOKS[status] ?? { icon: IconHelpCircle, word: status, color: 'var(--pb-warn)' };
+  const Glyph = look.icon;
+  return (
+    <span className={classes.status} style={{ color: look.color }}>
+      <Glyph size={14} aria-hidden />
+      {look.word === '' ? 'no status' : look.word}
+    </span>
+  );
+}
+
+/** One task as a line. */
+export function TaskRow({ task }: { task: TaskItem }) {
+  return (
+    <div className={classes.row}>
+      <TaskStatus status={task.status} />
+      <span className="pb-ellipsis">{task.tool ?? ''}</span>
+      <span className={`${classes.id} pb-mono pb-ellipsis`}>{task.taskId}</span>
+      <span className={`${classes.message} pb-ellipsis`}>{task.statusMessage}</span>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import type { CommandError, LogLevel as Level, ServerId } from '../../contract/generated/contract';
+import { useConnection } from '../../model/connection';
+import { useHost, useServerPart } from '../../model/context';
+import { commandError } from '../../model/errors';
+import classes from './OutputPanel.module.css';
+
+const LEVELS: readonly Level[] = [
+  'debug',
+  'info',
+  'notice',
+  'warning',
+  'error',
+  'critical',
+  'alert',
+  'emergency',
+];
+
+/** From which level on the server is to send log messages (`notifications/message`; they come into the traffic log). */
+export function LogLevel({ serverId }: { serverId: ServerId }) {
+  const host = useHost();
+  const { connection } = useConnection(serverId);
+  const isReady = useServerPart(serverId, (server) => server?.connection.state === 'ready');
+  const era = connection?.connection.era ?? null;
+  const [error, setError] = useState<CommandError | null>(null);
+
+  async function choose(value: string): Promise<void> {
+    setError(null);
+    try {
+      const level = LEVELS.find((each) => each === value) ?? null;
+      await host.call('log_level_set', { serverId, level });
+    } catch (thrown) {
+      setError(commandError(thrown));
+    }
+  }
+
+  const level = connection?.logLevel ?? '';
+  return (
+    <span className={classes.level}>
+      <NativeSelect
+        size="xs"
+        aria-label="Level of log messages"
+        data-tip={
+          era === 'modern'
+            ? 'Each request says from which level on log messages are wanted. They come into the traffic log.'
+            : 'Sends logging/setLevel. Log messages come into the traffic log as notifications/message.'
+        }
+        disabled={!isReady}
+        error={error !== null}
+        value={level}
+        onChange={(event) => void choose(event.currentTarget.value)}
+      >
+        <option value="" disabled={era !== 'modern' && level !== ''}>
+          {era === 'modern' ? 'Log: none' : 'Log: as the server likes'}
+        </option>
+        {LEVELS.map((each) => (
+          <option key={each} value={each}>
+            Log: {each}
+            {each === 'emergency' ? '' : ' and graver'}
+          </option>
+        ))}
+      </NativeSelect>
+      {error !== null && (
+        <span className={classes.problem} role="alert" title={error.detail ?? undefined}>
+          {error.message}
+        </span>
+      )}
+    </span>
+  );
+}
