@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::stream::{self, StreamExt as _};
 use patchbay_client::{
-    ClientInfo, ConnectOptions, Connection, EraChoice, Outcome, Request, State, StdioConfig, Timeouts,
-    connect,
+    ClientInfo, ConnectOptions, Connection, EraChoice, Outcome, Request, State, StdioConfig, connect,
 };
 use patchbay_rmcp::{Caller, Failure};
 use patchbay_traffic::{Recorder, Store, StoreOptions};
@@ -117,23 +116,21 @@ async fn echo(
 }
 
 fn options(program: &str, server: &[String], folder: &Path) -> ConnectOptions {
+    let stdio = StdioConfig {
+        command: program.to_owned(),
+        args: server.to_vec(),
+        env: Vec::new(),
+        cwd: Some(folder.to_path_buf()),
+        environment: Arc::new(patchbay_client::Environment::inherited()),
+    };
+    let client_info = ClientInfo {
+        name: "patchbay-bench".into(),
+        title: None,
+        version: env!("CARGO_PKG_VERSION").into(),
+    };
     ConnectOptions {
-        server_id: "bench".into(),
-        server_name: "bench".into(),
         // The same handshake as rmcp's client, and so the same messages.
         era: EraChoice::Legacy,
-        stdio: StdioConfig {
-            command: program.to_owned(),
-            args: server.to_vec(),
-            env: Vec::new(),
-            cwd: Some(folder.to_path_buf()),
-            environment: Arc::new(patchbay_client::Environment::inherited()),
-        },
-        timeouts: Timeouts::default(),
-        client_info: ClientInfo {
-            name: "patchbay-bench".into(),
-            title: None,
-            version: env!("CARGO_PKG_VERSION").into(),
-        },
+        ..ConnectOptions::new("bench", "bench", Arc::new(stdio), client_info)
     }
 }

@@ -211,6 +211,8 @@ impl Actor {
 
     /// Lives until nothing is left of the server.
     pub(crate) async fn run(mut self) {
+        // A timer belongs to the runtime that it was made in: from now on the one that drives this.
+        self.timer = Box::pin(sleep_until(Instant::now() + FAR));
         self.begin().await;
         while self.phase != Phase::Over {
             let event = self.next_event().await;

@@ -1,5 +1,7 @@
 //! The handle of a connection.
 
+mod home;
+
 use std::sync::{
     Arc,
     atomic::{AtomicU64, Ordering},
@@ -54,8 +56,9 @@ pub struct Connection {
 #[must_use]
 pub fn connect(options: ConnectOptions, recorder: Recorder) -> Connection {
     let (commands, receiver) = mpsc::channel(COMMANDS);
+    let own_thread = options.connector.own_thread();
     let (actor, status, notices) = Actor::new(options, recorder, receiver);
-    tokio::spawn(actor.run());
+    home::settle(actor, own_thread);
     Connection {
         commands,
         status,

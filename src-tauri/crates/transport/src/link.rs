@@ -76,6 +76,12 @@ pub trait Connector: Send + Sync {
 
     /// The dialects it can speak, in the order in which they are to be tried when nothing is known of the server.
     fn dialects(&self) -> &'static [Dialect];
+
+    /// Whether a link is best driven by a thread of its own. Right for one that wakes for every message and shares nothing
+    /// with other links: it then wakes one thread, not a pool of them. Wrong for one whose sockets outlive it.
+    fn own_thread(&self) -> bool {
+        false
+    }
 }
 
 /// How to speak to a server. Over pipes only the era matters.

@@ -381,6 +381,10 @@ impl Connector for StdioConfig {
     fn dialects(&self) -> &'static [Dialect] {
         &[Dialect::Modern, Dialect::Legacy]
     }
+
+    fn own_thread(&self) -> bool {
+        true
+    }
 }
 
 impl Drop for Stdio {
