@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use patchbay_protocol::{Revision, views::SubscriptionFilter};
 use patchbay_traffic::Seq;
-use tokio::{sync::mpsc, time::Instant};
+use tokio::time::Instant;
 
-use crate::{Answer, ExchangeEvent, Finished, Outcome, Request, Timeouts};
+use crate::{Answer, ExchangeEvent, Finished, Outcome, Request, Timeouts, told::Teller};
 
 /// How many places for events are kept free for those that must not be missed.
 const RESERVED: usize = 16;
@@ -36,7 +36,7 @@ pub(crate) struct Call {
     /// Of `subscriptions/listen`.
     pub(crate) stream: Option<Box<Stream>>,
     began: Instant,
-    events: mpsc::Sender<ExchangeEvent>,
+    events: Teller,
 }
 
 /// What a round of input adds to the params. It belongs to one call and to no other request.
@@ -59,12 +59,7 @@ pub(crate) struct Stream {
 }
 
 impl Call {
-    pub(crate) fn new(
-        request: Request,
-        exchange: u64,
-        events: mpsc::Sender<ExchangeEvent>,
-        timeouts: Timeouts,
-    ) -> Self {
+    pub(crate) fn new(request: Request, exchange: u64, events: Teller, timeouts: Timeouts) -> Self {
         Self {
             exchange,
             request,
@@ -97,17 +92,15 @@ impl Call {
         self.began.elapsed().saturating_sub(self.human_wait)
     }
 
-    /// Tells of something that happens a bounded number of times. One place stays free for the end.
+    /// Tells of something that happens a bounded number of times.
     pub(crate) fn tell(&self, event: ExchangeEvent) {
-        if self.events.capacity() > 1 {
-            let _ = self.events.try_send(event);
-        }
+        self.events.tell(event);
     }
 
     /// Tells of something of which a slow reader misses some.
     pub(crate) fn mention(&self, event: impl FnOnce() -> ExchangeEvent) {
-        if self.events.capacity() > RESERVED {
-            let _ = self.events.try_send(event());
+        if self.events.room() > RESERVED {
+            self.events.tell(event());
         }
     }
 
@@ -126,7 +119,6 @@ impl Call {
             legs: self.legs,
             advice,
         };
-        // One place is always kept free for this; if nobody listens any more, nobody is told.
-        let _ = self.events.try_send(ExchangeEvent::Finished(Box::new(finished)));
+        self.events.tell(ExchangeEvent::Finished(Box::new(finished)));
     }
 }

@@ -12,13 +12,13 @@ use patchbay_traffic::Recorder;
 use tokio::sync::{mpsc, watch};
 
 use crate::{
-    ConnectOptions, Exchange, ExchangeEvent, Finished, Notices, Request, State, Status, actor::Actor,
+    ConnectOptions, Exchange, ExchangeEvent, Finished, Notices, Request, State, Status,
+    actor::Actor,
+    told::{self, Teller},
 };
 
 /// How many commands may wait for the actor.
 const COMMANDS: usize = 256;
-/// How many events of an exchange may wait for its reader; beyond it progress is skipped (and counted).
-pub(crate) const EXCHANGE_EVENTS: usize = 32;
 
 static NEXT_EXCHANGE: AtomicU64 = AtomicU64::new(1);
 
@@ -28,7 +28,7 @@ pub(crate) enum Command {
     Request {
         request: Request,
         exchange: u64,
-        events: mpsc::Sender<ExchangeEvent>,
+        events: Teller,
     },
     Notify {
         method: String,
@@ -92,7 +92,7 @@ impl Connection {
 
     /// Sends a request. Waits only while very many others wait to be sent.
     pub async fn request(&self, request: Request) -> Exchange {
-        let (events, receiver) = mpsc::channel(EXCHANGE_EVENTS);
+        let (events, receiver) = told::channel();
         let exchange = NEXT_EXCHANGE.fetch_add(1, Ordering::Relaxed);
         if let Err(refused) = self
             .commands
@@ -105,8 +105,7 @@ impl Connection {
             && let Command::Request { events, .. } = refused.0
         {
             let finished = Finished::not_sent(self.status.borrow().why_not_ready());
-            // The channel is new and empty: there is room.
-            let _ = events.try_send(ExchangeEvent::Finished(Box::new(finished)));
+            events.tell(ExchangeEvent::Finished(Box::new(finished)));
         }
         Exchange {
             id: exchange,

@@ -5,9 +5,8 @@ use std::{ops::Range, time::Duration};
 use bytes::Bytes;
 use patchbay_traffic::Seq;
 use patchbay_transport::Failure;
-use tokio::sync::mpsc;
 
-use crate::Timeouts;
+use crate::{Timeouts, told::Told};
 
 /// A request to be sent.
 #[derive(Debug, Clone, Default)]
@@ -40,17 +39,18 @@ impl Request {
 pub struct Exchange {
     /// Unique in this process.
     pub id: u64,
-    pub(crate) events: mpsc::Receiver<ExchangeEvent>,
+    pub(crate) events: Told,
 }
 
 impl Exchange {
     /// What happened next; none after `Finished`. Cancel safe.
     pub async fn next(&mut self) -> Option<ExchangeEvent> {
-        self.events.recv().await
+        self.events.next().await
     }
 
     /// How it ended, skipping progress.
     pub async fn finished(mut self) -> Finished {
+        self.events.only_end();
         while let Some(event) = self.next().await {
             if let ExchangeEvent::Finished(finished) = event {
                 return *finished;

@@ -12,6 +12,7 @@ mod inputs;
 mod options;
 mod pending;
 mod status;
+mod told;
 
 pub use connection::{Connection, connect};
 pub use exchange::{

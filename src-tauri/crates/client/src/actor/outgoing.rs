@@ -11,13 +11,14 @@ use patchbay_protocol::{
 };
 use patchbay_traffic::{Answer as RecordAnswer, Description, Kind, Seq, Status as RecordStatus};
 use patchbay_transport::{Failure, Outgoing as Sending, OutgoingKind};
-use tokio::{sync::mpsc, time::Instant};
+use tokio::time::Instant;
 
 use super::{Actor, Phase};
 use crate::{
     ExchangeEvent, Finished, Outcome, Request, Timeouts,
     call::{Call, Stream},
     pending::{Entry, Purpose},
+    told::Teller,
 };
 
 /// What to send as a request.
@@ -60,15 +61,10 @@ pub(super) struct Sent {
 
 impl Actor {
     /// Sends what somebody asked for.
-    pub(super) async fn exchange(
-        &mut self,
-        request: Request,
-        exchange: u64,
-        events: mpsc::Sender<ExchangeEvent>,
-    ) {
+    pub(super) async fn exchange(&mut self, request: Request, exchange: u64, events: Teller) {
         if self.phase != Phase::Ready {
             let finished = Finished::not_sent(self.board.status.why_not_ready());
-            let _ = events.try_send(ExchangeEvent::Finished(Box::new(finished)));
+            events.tell(ExchangeEvent::Finished(Box::new(finished)));
             return;
         }
         let timeouts = request.timeouts.unwrap_or(self.options.timeouts);
