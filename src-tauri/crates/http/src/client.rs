@@ -91,7 +91,10 @@ impl Client {
         loop {
             let mut response = self.once(connection, &request).await?;
             match redirect::judge(response.status, &response.headers, &request, &way, identity) {
-                Verdict::None => return Ok(response),
+                Verdict::None => {
+                    response.end_if_empty();
+                    return Ok(response);
+                }
                 Verdict::Stay(redirected) => {
                     response.exchange_mut().tell(HttpStage::Redirect {
                         to: redirected.to.clone(),
@@ -99,6 +102,7 @@ impl Client {
                         why: redirected.why.clone(),
                     });
                     response.redirected = Some(redirected);
+                    response.end_if_empty();
                     return Ok(response);
                 }
                 Verdict::Loop(fault) => return Err(response.exchange_mut().fail(fault, true)),
@@ -151,9 +155,7 @@ impl Client {
             &head.headers,
             self.inner.limits,
         );
-        let mut response = Response::new(exchange, head, request.url.clone(), timing, body);
-        response.end_if_empty();
-        Ok(response)
+        Ok(Response::new(exchange, head, request.url.clone(), timing, body))
     }
 
     /// Sends the request on an open or a new connection.
@@ -168,11 +170,12 @@ impl Client {
             reused: true,
             ..Timing::default()
         };
+        let limit = request.head_timeout.unwrap_or(self.inner.head_timeout);
         let mut outgoing = outgoing(request, headers).map_err(|fault| exchange.fail(fault, false))?;
         loop {
             let open = match self.inner.pool.take(origin) {
                 Some(Carrier::H1(mut connection)) => {
-                    if !connection.ready().await {
+                    if !connection.is_ready().await {
                         continue;
                     }
                     Some(Carrier::H1(connection))
@@ -203,7 +206,7 @@ impl Client {
                 }
             };
             address(&mut outgoing, &request.url, &carrier).map_err(|fault| exchange.fail(fault, false))?;
-            match self.on(carrier, outgoing).await {
+            match self.on(carrier, outgoing, limit).await {
                 Ok((response, connection)) => {
                     return Ok(Answer {
                         response,
@@ -224,7 +227,7 @@ impl Client {
                     return Err(exchange.fail(words::fault(&error, Step::Head, self.has_identity()), true));
                 }
                 Err(Unanswered::TimedOut) => {
-                    return Err(exchange.fail(Fault::timed_out(Step::Head, self.inner.head_timeout), true));
+                    return Err(exchange.fail(Fault::timed_out(Step::Head, limit), true));
                 }
             }
         }
@@ -257,6 +260,7 @@ impl Client {
         &self,
         carrier: Carrier,
         request: Outgoing,
+        limit: Duration,
     ) -> Result<(hyper::Response<Incoming>, Option<Box<Http1>>), Unanswered> {
         let answer = async {
             match carrier {
@@ -272,7 +276,7 @@ impl Client {
                 }
             }
         };
-        match tokio::time::timeout(self.inner.head_timeout, answer).await {
+        match tokio::time::timeout(limit, answer).await {
             Ok(done) => done,
             Err(_) => Err(Unanswered::TimedOut),
         }

@@ -1,5 +1,7 @@
 //! What is to be sent.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use http::{HeaderMap, Method};
 use patchbay_traffic::Seq;
@@ -20,6 +22,8 @@ pub struct Request {
     pub message: Option<Seq>,
     /// What to do when the server points elsewhere.
     pub follow: Redirects,
+    /// How long the server may take to the head of its response; none: as the settings say.
+    pub head_timeout: Option<Duration>,
 }
 
 impl Request {
@@ -33,6 +37,7 @@ impl Request {
             body: Bytes::new(),
             message: None,
             follow: Redirects::SameOrigin,
+            head_timeout: None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How to reach a server by HTTP.
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
 use patchbay_http::{Client, HeaderMap, HeaderName, HeaderValue, Settings, Url};
 use patchbay_traffic::{ConnectionRef, Recorder};
@@ -9,7 +9,6 @@ use super::{link::HttpLink, reconnect::Reconnect};
 use crate::{About, Connector, Dialect, Failure, HttpPeer, Link, NotStarted, Peer, StreamState};
 
 const READ_URL: &str = "Read the URL";
-const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const SET_HEADERS: &str = "Set the headers";
 
 /// How to reach a server by HTTP.
@@ -101,19 +100,13 @@ impl HttpConfig {
     ) -> Result<HttpLink, Failure> {
         let url = self.parsed_url()?;
         let headers = self.header_map()?;
-        let settings = Settings {
-            // How long a request may take is said by whoever asks. For all else the link keeps the time.
-            head_timeout: A_DAY,
-            ..self.settings.clone()
-        };
-        let client = Client::new(settings, recorder.clone())
+        let client = Client::new(self.settings.clone(), recorder.clone())
             .map_err(|error| Failure::new(error.setting, error.cause, error.next))?;
         Ok(HttpLink::new(
             client,
             url,
             headers,
             self.reconnect.clone(),
-            self.settings.head_timeout,
             dialect,
             recorder,
             connection,

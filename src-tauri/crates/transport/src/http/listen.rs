@@ -7,7 +7,7 @@ use std::{
 
 use tokio::{
     sync::oneshot,
-    time::{Instant, sleep, timeout},
+    time::{Instant, sleep},
 };
 
 use super::{
@@ -87,16 +87,9 @@ async fn attempt(
     tries: &mut Tries<'_>,
     was_open: &mut bool,
 ) -> Result<Attempt, Cause> {
-    let got = timeout(shared.head_timeout, shared.get_stream(cursor.id.as_deref())).await;
-    let mut response = match got {
-        Ok(Ok(response)) => response,
-        Ok(Err(failed)) => return Ok(Attempt::Failed(failure(failed).cause, None)),
-        Err(_) => {
-            return Ok(Attempt::Failed(
-                "The server did not answer in time.".to_owned(),
-                None,
-            ));
-        }
+    let mut response = match shared.get_stream(cursor.id.as_deref()).await {
+        Ok(response) => response,
+        Err(failed) => return Ok(Attempt::Failed(failure(failed).cause, None)),
     };
     let status = response.status;
     if status == 200 && media_type(&response.headers) == EVENT_STREAM {

@@ -24,6 +24,7 @@ use crate::{Dialect, Event, Failure, OpenStep, OutgoingKind, Unanswered, ended::
 
 /// How long a stream may go on once it has brought the answer.
 const LINGER: Duration = Duration::from_secs(2);
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const READ: &str = "Read the response";
 const SEE_LOG: &str = "The request may have run: look at the exchange in the log before it is sent again.";
 
@@ -77,19 +78,12 @@ impl Way<'_> {
         let url = url.unwrap_or_else(|| self.shared.url.clone());
         let in_session = head.contains_key(SESSION_ID);
         self.shared.step(*seq, OpenStep::Waiting);
+        // Whoever waits for an answer has a clock of their own.
+        let limit = self.post.kind.request_id().map(|_| A_DAY);
         let sent = self
             .shared
-            .send(Method::POST, url, head, frame.clone(), Some(*seq));
-        // Whoever waits for an answer has a clock of their own.
-        let sent = match self.post.kind {
-            OutgoingKind::Request { .. } => sent.await,
-            OutgoingKind::Notification { .. } | OutgoingKind::Response { .. } => {
-                match timeout(self.shared.head_timeout, sent).await {
-                    Ok(sent) => sent,
-                    Err(_) => return self.broken(no_head(), true).await,
-                }
-            }
-        };
+            .send(Method::POST, url, head, frame.clone(), Some(*seq), limit)
+            .await;
         match sent {
             Ok(response) => {
                 self.shared.step(*seq, OpenStep::Answering);
@@ -324,17 +318,13 @@ impl Way<'_> {
                 },
             );
             sleep(wait).await;
-            let got = timeout(
-                self.shared.head_timeout,
-                self.shared.get_stream(cursor.id.as_deref()),
-            )
-            .await;
+            let got = self.shared.get_stream(cursor.id.as_deref()).await;
             let (why, asked) = match got {
-                Ok(Ok(response)) if is_ok(&response) && media_type(&response.headers) == EVENT_STREAM => {
+                Ok(response) if is_ok(&response) && media_type(&response.headers) == EVENT_STREAM => {
                     self.shared.step(self.post.seq, OpenStep::Answering);
                     return Ok(response);
                 }
-                Ok(Ok(mut response)) => {
+                Ok(mut response) => {
                     let session_lost = response.status == 404;
                     if session_lost {
                         self.shared.lose_session().await;
@@ -347,8 +337,7 @@ impl Way<'_> {
                     }
                     (why, asked)
                 }
-                Ok(Err(failed)) => (gone(failure(failed)), None),
-                Err(_) => (gone(no_head()), None),
+                Err(failed) => (gone(failure(failed)), None),
             };
             wait = tries.failed(asked.or(cursor.retry)).ok_or(why)?;
         }
@@ -401,14 +390,6 @@ fn no_answer() -> Failure {
         READ,
         "The stream ended without an answer to the request.",
         SEE_LOG,
-    )
-}
-
-fn no_head() -> Failure {
-    Failure::new(
-        "Wait for the response",
-        "The server did not answer in time.",
-        "Look at the server's log, or raise the time limit.",
     )
 }
 

@@ -57,8 +57,6 @@ pub(crate) struct Shared {
     pub(crate) recorder: Recorder,
     pub(crate) connection: ConnectionRef,
     pub(crate) reconnect: Reconnect,
-    /// How long the head of an answer may take where nobody else looks at the clock.
-    pub(crate) head_timeout: Duration,
     pub(crate) signals: mpsc::Sender<Signal>,
     /// The user's headers.
     pub(crate) headers: HeaderMap,
@@ -138,7 +136,7 @@ impl Shared {
             map.insert(LAST_EVENT_ID, id);
         }
         self.add_own(&mut map);
-        self.send(Method::GET, self.url.clone(), map, Bytes::new(), None)
+        self.send(Method::GET, self.url.clone(), map, Bytes::new(), None, None)
             .await
     }
 
@@ -147,7 +145,10 @@ impl Shared {
         let mut map = self.head("*/*");
         self.add_own(&mut map);
         let url = self.url.clone();
-        if let Ok(mut answer) = self.send(Method::DELETE, url, map, Bytes::new(), None).await {
+        if let Ok(mut answer) = self
+            .send(Method::DELETE, url, map, Bytes::new(), None, None)
+            .await
+        {
             // 405: the server does not let clients end sessions. Whatever it says is in the log.
             let _ = answer.read(super::answer::SHOWN_LIMIT).await;
         }
@@ -160,11 +161,13 @@ impl Shared {
         headers: HeaderMap,
         body: Bytes,
         message: Option<Seq>,
+        head_timeout: Option<Duration>,
     ) -> Result<Response, Failed> {
         let request = Request {
             headers,
             body,
             message,
+            head_timeout,
             ..Request::new(method, url)
         };
         let response = self.client.send(self.connection, request).await?;

@@ -36,10 +36,9 @@ pub(crate) async fn run(shared: Arc<Shared>, end: oneshot::Receiver<Ending>) -> 
 
 async fn read(shared: &Shared) -> Cause {
     shared.stream(StreamState::Opening).await;
-    let mut response = match timeout(shared.head_timeout, shared.get_stream(None)).await {
-        Ok(Ok(response)) => response,
-        Ok(Err(failed)) => return Cause::Failed(failure(failed)),
-        Err(_) => return failed(OPEN, "The server did not answer the GET in time."),
+    let mut response = match shared.get_stream(None).await {
+        Ok(response) => response,
+        Err(failed) => return Cause::Failed(failure(failed)),
     };
     let found = media_type(&response.headers);
     if response.status != 200 || found != EVENT_STREAM {
