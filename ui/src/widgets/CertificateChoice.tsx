@@ -40,7 +40,7 @@ export function CertificateChoice({ certificate, serverId, serverName, onAccepte
         <dt>Refused because</dt>
         <dd>{certificate.reason}</dd>
         <dt>SHA-256</dt>
-        <dd className="pb-mono">{readableFingerprint(certificate.fingerprint)}</dd>
+        <dd className={`${classes.fingerprint} pb-mono`}>{readableFingerprint(certificate.fingerprint)}</dd>
       </dl>
       {asking ? (
         <div className={classes.ask}>

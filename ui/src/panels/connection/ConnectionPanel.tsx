@@ -86,6 +86,7 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
             </Button>
           ) : (
             <Button
+              variant={failure?.certificate ? 'default' : 'filled'}
               leftSection={<IconPlugConnected size={16} />}
               onClick={() => void actions.connect(server.id)}
             >

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { IconPencil, IconPlugConnected, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DoctorStep, ServerItem } from '../../contract/generated/contract';
@@ -42,7 +42,7 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
         }}
       />
       {error !== null && <CommandAlert error={error} />}
-      {certificate !== null && certificate !== undefined && transport.type === 'http' && (
+      {certificate && transport.type === 'http' && (
         <CertificateChoice
           certificate={certificate}
           serverId={server.id}
@@ -50,7 +50,7 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
           onAccepted={onClose}
         />
       )}
-      <Group justify="flex-end" gap="xs" mt="md">
+      <div className={classes.foot}>
         <Button
           variant="subtle"
           color="gray"
@@ -69,6 +69,7 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
         </Button>
         {!isOpen(server.connection.state) && (
           <Button
+            variant={certificate === undefined ? 'filled' : 'default'}
             leftSection={<IconPlugConnected size={16} />}
             onClick={() => {
               onClose();
@@ -78,7 +79,7 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
             Connect
           </Button>
         )}
-      </Group>
+      </div>
     </Modal>
   );
 }

@@ -42,12 +42,15 @@ function Step({ step, onShow }: { step: DoctorStep; onShow: (seq: Seq) => void }
     { name: 'Sent', text: sent, mono: true },
     { name: 'Came back', text: received, mono: true },
     { name: 'What to do', text: next, mono: false },
-  ].filter(({ text }) => text !== null && text !== '');
+  ].filter(({ text }) => text !== null && text !== '' && status !== 'skipped');
   return (
     <li className={classes.step} data-status={status}>
       <div className={classes.head}>
         <Glyph size={16} color={color} aria-hidden className={status === 'running' ? classes.busy : ''} />
-        <span className={classes.title}>{title}</span>
+        <span className={classes.title}>
+          {title}
+          {status === 'skipped' && received !== null && <span className={classes.why}>{received}</span>}
+        </span>
         <span className={classes.word} style={{ color }}>
           {word}
         </span>

@@ -64,7 +64,9 @@ export function HttpFields({ form, problems, onChange }: HttpFieldsProps) {
         )}
       </div>
       <div>
-        <Input.Label size="xs">Transport over HTTP</Input.Label>
+        <Input.Label size="xs" display="block">
+          Transport over HTTP
+        </Input.Label>
         <Segments
           label="Transport over HTTP"
           segments={KINDS}
@@ -131,7 +133,9 @@ function Tls({ form, problems, onChange }: HttpFieldsProps) {
         onChange={(event) => onChange({ fingerprint: event.currentTarget.value })}
       />
       <div>
-        <Input.Label size="xs">Proxy</Input.Label>
+        <Input.Label size="xs" display="block">
+          Proxy
+        </Input.Label>
         <Segments
           label="Proxy"
           segments={PROXIES}

@@ -1,5 +1,4 @@
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
-import { useState } from 'react';
 import type {
   HttpExchangeItem,
   HttpHeaderItem,
@@ -8,57 +7,73 @@ import type {
   TrafficRecordResponse,
   TrafficRow,
 } from '../../contract/generated/contract';
-import { formatCount, formatDuration, formatSize, formatTime } from '../../model/format';
+import { formatCount, formatDuration, formatTime } from '../../model/format';
 import { stageTone, stageWord, statusTone } from '../../model/httpTiming';
 import { CodeView } from '../../widgets/CodeView';
 import { Segments } from '../../widgets/Segments';
 import classes from './HttpExchange.module.css';
 import { HttpWaterfall } from './HttpWaterfall';
 
-type Part = 'summary' | 'headers' | 'stages' | 'body';
+/** What of an exchange is shown; `raw` is what was recorded of it, as text. */
+export type HttpPart = 'summary' | 'headers' | 'stages' | 'body' | 'raw';
 
 interface HttpExchangeProps {
   record: TrafficRecordResponse;
   http: HttpExchangeItem;
+  part: HttpPart;
   /** Goes to another record. */
   onShow: (seq: Seq) => void;
 }
 
 /** One HTTP exchange: where it went, what came back, how long its parts took, and the messages it carried. */
-export function HttpExchange({ record, http, onShow }: HttpExchangeProps) {
-  const [part, setPart] = useState<Part>('summary');
-  const headers = http.requestHeaders.length + http.responseHeaders.length;
-  return (
-    <div className={classes.exchange}>
-      <div className={classes.tabs}>
-        <Segments
-          label="Part of the exchange"
-          value={part}
-          onChange={setPart}
-          segments={[
-            { value: 'summary', label: 'Summary' },
-            { value: 'headers', label: `Headers ${headers}` },
-            { value: 'stages', label: `Stages ${http.stages.length}` },
-            { value: 'body', label: 'Body', disabled: http.body === null },
-          ]}
+export function HttpExchange({ record, http, part, onShow }: HttpExchangeProps) {
+  if (part === 'raw' || part === 'body') {
+    const body = part === 'raw' ? record.raw : http.body;
+    return body === null ? (
+      <p className={classes.nothing}>
+        {http.status === null
+          ? 'No response, so no body.'
+          : 'No body apart from the messages it carried: they are records of their own.'}
+      </p>
+    ) : (
+      <div className={classes.code}>
+        <CodeView
+          body={body}
+          form={part === 'raw' ? 'raw' : 'pretty'}
+          height="fill"
+          label={part === 'raw' ? 'Exchange as recorded' : 'Response body'}
         />
       </div>
-      {part === 'body' && http.body !== null ? (
-        <div className={classes.code}>
-          <CodeView body={http.body} form="pretty" height="fill" label="Response body" />
-        </div>
-      ) : (
-        <div className={`${classes.scroll} pb-selectable`}>
-          {part === 'headers' && <Headers http={http} />}
-          {part === 'stages' && <Stages stages={http.stages} />}
-          {(part === 'summary' || part === 'body') && <Summary record={record} http={http} onShow={onShow} />}
-        </div>
-      )}
+    );
+  }
+  return (
+    <div className={`${classes.scroll} pb-selectable`}>
+      {part === 'headers' && <Headers http={http} />}
+      {part === 'stages' && <Stages stages={http.stages} />}
+      {part === 'summary' && <Summary record={record} http={http} onShow={onShow} />}
     </div>
   );
 }
 
-function Summary({ record, http, onShow }: HttpExchangeProps) {
+/** Chooses what of an exchange is shown. */
+export function HttpParts({ part, onPart }: { part: HttpPart; onPart: (part: HttpPart) => void }) {
+  return (
+    <Segments
+      label="Part of the exchange"
+      value={part}
+      onChange={onPart}
+      segments={[
+        { value: 'summary', label: 'Summary' },
+        { value: 'headers', label: 'Headers' },
+        { value: 'stages', label: 'Stages' },
+        { value: 'body', label: 'Body' },
+        { value: 'raw', label: 'Raw' },
+      ]}
+    />
+  );
+}
+
+function Summary({ record, http, onShow }: Omit<HttpExchangeProps, 'part'>) {
   const { row, related } = record;
   const type = http.responseHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
   return (
@@ -69,18 +84,11 @@ function Summary({ record, http, onShow }: HttpExchangeProps) {
           <b>{http.method}</b> {http.url}
         </dd>
         <dt>Response</dt>
-        <dd>
+        <dd className={classes.response}>
           <Status http={http} />
           {type !== undefined && <span className="pb-mono">{type}</span>}
+          <span className={classes.dim}>{http.version}</span>
         </dd>
-        <dt>Version</dt>
-        <dd>{http.version}</dd>
-        {row.size > 0 && (
-          <>
-            <dt>Size</dt>
-            <dd className="pb-num">{formatSize(row.size)}</dd>
-          </>
-        )}
       </dl>
       <h4 className={classes.heading}>Timing</h4>
       <HttpWaterfall http={http} startedAtMs={row.atMs} />

@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconExclamationCircle, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
 import type {
   RecordKind,
   Seq,
@@ -13,7 +14,7 @@ import { CommandAlert } from '../../widgets/CommandAlert';
 import { IconButton } from '../../widgets/IconButton';
 import { DirectionArrow, RecordStatus } from '../../widgets/RecordStatus';
 import { Segments } from '../../widgets/Segments';
-import { HttpExchange } from './HttpExchange';
+import { HttpExchange, type HttpPart, HttpParts } from './HttpExchange';
 import classes from './TrafficPanel.module.css';
 
 interface TrafficDetailProps {
@@ -32,6 +33,8 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
   const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}.${row?.size}.${row?.summary}`;
   const { record, error } = useRecord(seq, revision);
   const shown = record?.row ?? row;
+  // It stays while one looks through several exchanges.
+  const [part, setPart] = useState<HttpPart>('summary');
 
   return (
     <section className={classes.detail} aria-label="Record">
@@ -41,19 +44,23 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
         <span className="pb-ellipsis pb-selectable" style={{ flex: 1, color: 'var(--pb-text-dim)' }}>
           {shown?.rpcId !== null && shown !== undefined && `id ${shown.rpcId}`}
         </span>
-        <Segments
-          label="How to show it"
-          value={form}
-          onChange={onForm}
-          segments={[
-            { value: 'decoded', label: 'Decoded' },
-            { value: 'raw', label: 'Raw' },
-          ]}
-        />
+        {shown?.kind === 'http' ? (
+          <HttpParts part={part} onPart={setPart} />
+        ) : (
+          <Segments
+            label="How to show it"
+            value={form}
+            onChange={onForm}
+            segments={[
+              { value: 'decoded', label: 'Decoded' },
+              { value: 'raw', label: 'Raw' },
+            ]}
+          />
+        )}
         <IconButton icon={IconX} label="Close the details" onClick={onClose} />
       </div>
       {error !== null && <CommandAlert error={error} />}
-      {record !== undefined && <RecordBody record={record} form={form} onShow={onShow} />}
+      {record !== undefined && <RecordBody record={record} form={form} part={part} onShow={onShow} />}
     </section>
   );
 }
@@ -61,10 +68,11 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
 interface RecordBodyProps {
   record: TrafficRecordResponse;
   form: 'decoded' | 'raw';
+  part: HttpPart;
   onShow: (seq: Seq) => void;
 }
 
-function RecordBody({ record, form, onShow }: RecordBodyProps) {
+function RecordBody({ record, form, part, onShow }: RecordBodyProps) {
   const { row, raw, pair, related, violations, redactions, isUtf8 } = record;
   const isJson = raw.pretty !== null;
   const exchange = row.kind === 'http' ? record.http : null;
@@ -83,8 +91,8 @@ function RecordBody({ record, form, onShow }: RecordBodyProps) {
         {row.httpSeq !== null && <HttpLink seq={row.httpSeq} onShow={onShow} />}
       </div>
       {violations.length > 0 && <Violations items={violations} />}
-      {exchange !== null && form === 'decoded' && (
-        <HttpExchange key={row.seq} record={record} http={exchange} onShow={onShow} />
+      {exchange !== null && (
+        <HttpExchange key={row.seq} record={record} http={exchange} part={part} onShow={onShow} />
       )}
       {exchange === null && related.length > 0 && (
         <details className={classes.related}>
@@ -107,7 +115,7 @@ function RecordBody({ record, form, onShow }: RecordBodyProps) {
       {form === 'decoded' && !isJson && isMessage(row.kind) && (
         <div className={classes.note}>Not JSON: shown as it crossed.</div>
       )}
-      {(exchange === null || form === 'raw') && (
+      {exchange === null && (
         <div className={classes.code}>
           <CodeView
             key={row.seq}

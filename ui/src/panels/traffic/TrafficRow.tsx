@@ -83,10 +83,13 @@ export function UnknownRow() {
   return <div className={classes.unknown}>…</div>;
 }
 
-/** The summary of an exchange begins with its method, which has its own column. */
+/** Of an exchange what came back first: its method has a column of its own, and addresses are long and much the same. */
 function summaryOf({ kind, method, summary }: Row): string | null {
-  if (kind !== 'http' || method === null || summary === null) return summary;
-  return summary.startsWith(`${method} `) ? summary.slice(method.length + 1) : summary;
+  if (kind !== 'http' || summary === null) return summary;
+  const rest =
+    method !== null && summary.startsWith(`${method} `) ? summary.slice(method.length + 1) : summary;
+  const at = rest.lastIndexOf(' → ');
+  return at < 0 ? rest : `${rest.slice(at + 3)} · ${rest.slice(0, at)}`;
 }
 
 function kindClass(kind: RecordKind): string | undefined {

@@ -25,15 +25,15 @@ export function InfoPanel({ serverId }: { serverId: ServerId }) {
     <div className={classes.info}>
       <div className={classes.page}>
         <Identity serverId={serverId} info={connection} />
+        {connection.http !== null && (
+          <HttpFacts http={connection.http} isLegacy={connection.connection.era === 'legacy'} />
+        )}
         <Instructions text={connection.instructions} />
         <Capabilities
           server={connection.serverCapabilitiesJson}
           client={connection.clientCapabilitiesJson}
           era={connection.connection.era}
         />
-        {connection.http !== null && (
-          <HttpFacts http={connection.http} isLegacy={connection.connection.era === 'legacy'} />
-        )}
         {connection.process !== null && <ProcessFacts process={connection.process} />}
         <Handshake info={connection} />
       </div>

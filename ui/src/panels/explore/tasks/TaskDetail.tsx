@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { IconDownload, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ServerId, TaskItem } from '../../../contract/generated/contract';
 import { useModel } from '../../../model/context';
@@ -31,12 +31,10 @@ export function TaskDetail({ serverId, task, result }: TaskDetailProps) {
     <section className={classes.detail} aria-label="Task">
       <div className={classes.bar}>
         <TaskStatus status={task.status} />
-        <span className={`${classes.id} pb-mono pb-ellipsis pb-selectable`}>{task.taskId}</span>
         <span className={classes.grow} />
         {task.seq !== null && <RecordLink seq={task.seq} label="Record" />}
         <Button
           variant="default"
-          leftSection={<IconRefresh size={14} />}
           loading={busy}
           data-tip="Sends tasks/get"
           onClick={() => during(() => tasks.poll(serverId, task.taskId))}
@@ -45,7 +43,6 @@ export function TaskDetail({ serverId, task, result }: TaskDetailProps) {
         </Button>
         <Button
           variant="default"
-          leftSection={<IconPlayerStop size={14} />}
           disabled={task.isFinal || busy}
           data-tip="Sends tasks/cancel"
           onClick={() => during(() => tasks.cancel(serverId, task.taskId))}
@@ -67,6 +64,8 @@ export function TaskDetail({ serverId, task, result }: TaskDetailProps) {
         )}
       </div>
       <dl className={`${classes.facts} pb-selectable`}>
+        <dt>Id</dt>
+        <dd className="pb-mono">{task.taskId}</dd>
         {task.tool !== null && (
           <>
             <dt>Tool</dt>
@@ -92,7 +91,7 @@ export function TaskDetail({ serverId, task, result }: TaskDetailProps) {
         {task.pollIntervalMs !== null && (
           <>
             <dt>Poll every</dt>
-            <dd className="pb-num">{formatDuration(task.pollIntervalMs)} at most</dd>
+            <dd className="pb-num">{formatDuration(task.pollIntervalMs)}, not more often</dd>
           </>
         )}
       </dl>
