@@ -50,13 +50,12 @@ impl Http1 {
         self.connection.is_some()
     }
 
-    /// Whether another request can be sent. Notices a connection that the server closed meanwhile.
-    pub(crate) async fn ready(&mut self) -> bool {
+    /// Whether another request can be sent at once. Notices a connection that the server closed meanwhile, and one on which
+    /// the last request is still being written (the server answered without reading it).
+    pub(crate) async fn is_ready(&mut self) -> bool {
         poll_fn(|cx| {
-            if !self.drive(cx) {
-                return Poll::Ready(false);
-            }
-            self.sender.poll_ready(cx).map(|ready| ready.is_ok())
+            let open = self.drive(cx);
+            Poll::Ready(open && matches!(self.sender.poll_ready(cx), Poll::Ready(Ok(()))))
         })
         .await
     }

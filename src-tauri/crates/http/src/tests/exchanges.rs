@@ -125,11 +125,14 @@ async fn a_request_that_waits_is_seen_waiting_and_aborted_when_dropped() {
     let desk = Desk::new(direct());
     let server = Server::new([Act::Hang, Act::Stall(b"HTTP/1.1 200 OK\r\n\r\npart".to_vec())]).await;
     let url = server.url("/");
+    let look = async {
+        server.asked.reach(1).await;
+        assert_eq!(desk.names(1).await, ["sent", "timing"]);
+        assert_eq!(desk.rows().await[0].status, Some(Status::Pending));
+    };
     tokio::select! {
         _ = desk.get(&url) => panic!("answered"),
-        () = server.asked.reach(1) => {
-            assert_eq!(desk.rows().await[0].status, Some(Status::Pending));
-        }
+        () = look => {}
     }
     assert_eq!(desk.names(1).await, ["sent", "timing", "aborted"]);
     server.asked.reach(2).await;
@@ -213,4 +216,26 @@ async fn who_stands_in_the_url_is_sent_as_basic_authorization() {
     assert_eq!(desk.text(&url).await, "");
     assert!(server.asked.all()[0].contains("\r\nauthorization: Basic bWU6cEBzcw==\r\n"));
     assert!(!desk.summaries().await[0].contains("p%40ss"));
+}
+
+#[tokio::test]
+async fn a_server_that_answers_before_it_has_read_the_request_holds_up_no_other() {
+    let desk = Desk::new(direct());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move {
+        use tokio::io::AsyncWriteExt;
+        let mut open = Vec::new();
+        while let Ok((mut stream, _)) = listener.accept().await {
+            stream.write_all(&response(413, &[], b"too much")).await.unwrap();
+            open.push(stream);
+        }
+    });
+    for _ in 0..2 {
+        let mut request = Request::new(Method::POST, format!("http://127.0.0.1:{port}/").parse().unwrap());
+        // More than the buffers of the system hold.
+        request.body = vec![b'x'; 32 << 20].into();
+        let mut response = desk.send(request).await.unwrap();
+        assert_eq!(response.read(100).await.unwrap().0, "too much");
+    }
 }

@@ -109,6 +109,7 @@ async fn a_loop_ends() {
     let desk = Desk::new(direct());
     let server = Server::new([to(302, "/b"), to(302, "/a")]).await;
     let failed = desk.refused(&server.url("/a")).await;
+    assert_eq!(desk.names(2).await, ["sent", "head", "failed"]);
     assert_eq!(
         failed.cause,
         format!("the server redirects in a circle, back to {}", server.url("/a"))

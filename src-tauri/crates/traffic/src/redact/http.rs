@@ -48,7 +48,7 @@ pub fn is_credential_field(name: &str) -> bool {
     matches!(
         &*name,
         "authorization" | "proxy-authorization" | "cookie" | "set-cookie"
-    ) || SECRET_NAMES.iter().any(|part| name.contains(part))
+    ) || !name.contains("ratelimit") && SECRET_NAMES.iter().any(|part| name.contains(part))
 }
 
 fn is_secret_parameter(name: &str) -> bool {

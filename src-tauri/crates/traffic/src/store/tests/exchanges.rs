@@ -191,6 +191,7 @@ async fn what_http_says_is_secret_is_masked_before_it_is_queued() {
                 ("set-cookie", "s=secret; Path=/; HttpOnly"),
                 ("location", "/cb?code=secret&x=1"),
                 ("www-authenticate", "Bearer scope=\"a\""),
+                ("x-ratelimit-remaining-tokens", "1234"),
             ]),
         },
     );
@@ -224,6 +225,7 @@ async fn what_http_says_is_secret_is_masked_before_it_is_queued() {
                     ("set-cookie", "s=******; Path=/; HttpOnly"),
                     ("location", "/cb?code=******&x=1"),
                     ("www-authenticate", "Bearer scope=\"a\""),
+                    ("x-ratelimit-remaining-tokens", "1234"),
                 ]),
             },
             HttpStage::Redirect {
