@@ -26,3 +26,6 @@ mod sse_stream;
 
 pub use config::{HttpConfig, HttpKind};
 pub use reconnect::Reconnect;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,319 @@
+//! Links against scripted servers on the loopback: raw bytes, so that every way to answer wrong can be played.
+
+mod answers;
+mod ends;
+mod legacy;
+mod listening;
+mod resuming;
+mod sse;
+
+use std::{sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use patchbay_protocol::{Era, RequestId, Revision};
+use patchbay_traffic::{Filter, HttpStage, Kind, NewConnection, Row, Seq, Store, StoreOptions};
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
+    net::{TcpListener, TcpStream},
+    task::JoinHandle,
+};
+
+use super::{HttpConfig, HttpKind, Reconnect};
+use crate::{
+    Connector as _, Dialect, Ended, Event, HttpPeer, Link, Outgoing, OutgoingKind, Received, StreamState,
+    Unanswered,
+};
+
+/// Nothing in these tests takes that long, unless it never comes.
+const NEVER: Duration = Duration::from_secs(20);
+
+/// The server's side.
+struct Server(TcpListener);
+
+impl Server {
+    async fn accept(&self) -> Peer {
+        let (stream, _) = self.0.accept().await.unwrap();
+        Peer(BufReader::new(stream))
+    }
+
+    /// The next connection and its first request.
+    async fn asked(&self) -> (Peer, Asked) {
+        let mut peer = self.accept().await;
+        let asked = peer.asked().await.expect("a request");
+        (peer, asked)
+    }
+}
+
+/// One connection.
+struct Peer(BufReader<TcpStream>);
+
+/// A request as it came.
+#[derive(Debug)]
+struct Asked {
+    line: String,
+    headers: Vec<(String, String)>,
+    body: String,
+}
+
+impl Asked {
+    fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    fn is(&self, method: &str) -> bool {
+        self.line.starts_with(&format!("{method} /mcp "))
+    }
+}
+
+impl Peer {
+    /// The next request; none if the connection was closed instead.
+    async fn asked(&mut self) -> Option<Asked> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            if self.0.read_line(&mut line).await.ok()? == 0 {
+                return None;
+            }
+            match line.trim_end() {
+                "" => break,
+                line => lines.push(line.to_owned()),
+            }
+        }
+        let headers: Vec<_> = lines[1..]
+            .iter()
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+            .collect();
+        let length = headers
+            .iter()
+            .find(|(name, _)| name == "content-length")
+            .map_or(0, |(_, value)| value.parse().unwrap());
+        let mut body = vec![0; length];
+        self.0.read_exact(&mut body).await.ok()?;
+        Some(Asked {
+            line: lines.swap_remove(0),
+            headers,
+            body: String::from_utf8(body).unwrap(),
+        })
+    }
+
+    async fn says(&mut self, bytes: &str) {
+        self.0.get_mut().write_all(bytes.as_bytes()).await.unwrap();
+    }
+
+    /// A whole answer.
+    async fn answers(&mut self, status: &str, headers: &str, body: &str) {
+        let length = body.len();
+        self.says(&format!(
+            "HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\n\r\n{body}"
+        ))
+        .await;
+    }
+
+    async fn json(&mut self, body: &str) {
+        self.answers("200 OK", "content-type: application/json\r\n", body)
+            .await;
+    }
+
+    /// The head of an event stream, chunked.
+    async fn stream(&mut self) {
+        self.says("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n")
+            .await;
+    }
+
+    async fn chunk(&mut self, text: &str) {
+        self.says(&format!("{:x}\r\n{text}\r\n", text.len())).await;
+    }
+
+    async fn end(&mut self) {
+        self.says("0\r\n\r\n").await;
+    }
+
+    /// Waits until the client closes the connection.
+    async fn closed(mut self) {
+        let mut rest = Vec::new();
+        let _ = self.0.read_to_end(&mut rest).await;
+    }
+}
+
+/// The client's side, and the log.
+struct Bench {
+    link: Box<dyn Link>,
+    store: Store,
+    server: JoinHandle<()>,
+}
+
+/// A policy that makes tests quick.
+fn quick() -> Reconnect {
+    Reconnect {
+        first: Duration::from_millis(4),
+        most: Duration::from_millis(20),
+        attempts: 3,
+        random: Arc::new(|| 1.0),
+    }
+}
+
+async fn bench<F>(dialect: Dialect, script: impl FnOnce(Server) -> F) -> Bench
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let config = HttpConfig {
+        kind: HttpKind::Auto,
+        reconnect: quick(),
+        ..HttpConfig::new(format!("http://{}/mcp", listener.local_addr().unwrap()))
+    };
+    bench_with(dialect, config, listener, script)
+}
+
+fn bench_with<F>(
+    dialect: Dialect,
+    config: HttpConfig,
+    listener: TcpListener,
+    script: impl FnOnce(Server) -> F,
+) -> Bench
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let (store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
+    let connection = recorder.connection(NewConnection {
+        server_id: "s".to_owned(),
+        server_name: "s".to_owned(),
+    });
+    Bench {
+        link: config.connect(dialect, recorder, connection).unwrap(),
+        store,
+        server: tokio::spawn(script(Server(listener))),
+    }
+}
+
+fn request(number: i64, method: &'static str) -> Outgoing {
+    Outgoing {
+        frame: Bytes::from(format!(
+            r#"{{"jsonrpc":"2.0","id":{number},"method":"{method}"}}"#
+        )),
+        kind: OutgoingKind::Request {
+            id: RequestId::Int(number),
+            method: method.into(),
+        },
+        headers: Vec::new(),
+    }
+}
+
+fn notification(method: &'static str) -> Outgoing {
+    Outgoing {
+        frame: Bytes::from(format!(r#"{{"jsonrpc":"2.0","method":"{method}"}}"#)),
+        kind: OutgoingKind::Notification {
+            method: method.into(),
+        },
+        headers: Vec::new(),
+    }
+}
+
+fn result(number: i64) -> String {
+    format!(r#"{{"jsonrpc":"2.0","id":{number},"result":{{}}}}"#)
+}
+
+const NOTE: &str = r#"{"jsonrpc":"2.0","method":"notifications/message"}"#;
+
+impl Bench {
+    async fn ask(&mut self, number: i64) -> Seq {
+        self.link.send(request(number, "tools/call")).await.unwrap()
+    }
+
+    /// The next event that is not `Changed`.
+    async fn event(&mut self) -> Event {
+        let next = async {
+            loop {
+                match self.link.next().await.expect("Ended comes before none") {
+                    Event::Changed => {}
+                    event => return event,
+                }
+            }
+        };
+        tokio::time::timeout(NEVER, next).await.expect("nothing happens")
+    }
+
+    async fn frame(&mut self) -> Received {
+        match self.event().await {
+            Event::Frame(received) => received,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn text(&mut self) -> String {
+        String::from_utf8(self.frame().await.frame.to_vec()).unwrap()
+    }
+
+    async fn unanswered(&mut self, number: i64) -> Unanswered {
+        match self.event().await {
+            Event::Unanswered { id, why } => {
+                assert_eq!(id, RequestId::Int(number));
+                why
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn broken(&mut self, number: i64) -> (String, bool) {
+        match self.unanswered(number).await {
+            Unanswered::Broken {
+                failure,
+                may_have_run,
+            } => (failure.cause, may_have_run),
+            other @ Unanswered::Status { .. } => panic!("{other:?}"),
+        }
+    }
+
+    async fn ended(&mut self) -> Ended {
+        match self.event().await {
+            Event::Ended(ended) => ended,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn about(&self) -> HttpPeer {
+        self.link.about().http().expect("an HTTP server").clone()
+    }
+
+    /// Lives on until what is known of the server is so; no other event may come meanwhile.
+    async fn until(&mut self, so: impl Fn(&HttpPeer) -> bool) -> HttpPeer {
+        let waiting = async {
+            while !so(&self.about()) {
+                match self.link.next().await {
+                    Some(Event::Changed) => {}
+                    other => panic!("{other:?}"),
+                }
+            }
+        };
+        if tokio::time::timeout(NEVER, waiting).await.is_err() {
+            panic!("it stays {:?}", self.about());
+        }
+        self.about()
+    }
+
+    async fn rows(&self, kind: Kind) -> Vec<Row> {
+        self.store.flush().await.unwrap();
+        let filter = Filter {
+            kinds: vec![kind],
+            ..Filter::default()
+        };
+        self.store.rows(&filter, 0, 100).await.unwrap()
+    }
+
+    async fn stages(&self, exchange: Seq) -> Vec<HttpStage> {
+        self.store.flush().await.unwrap();
+        let record = self.store.http(exchange).await.unwrap().unwrap();
+        record.stages.into_iter().map(|moment| moment.stage).collect()
+    }
+
+    /// The script must have come to its end, without a failed assertion.
+    async fn over(self) {
+        drop(self.link);
+        tokio::time::timeout(NEVER, self.server)
+            .await
+            .expect("the script goes on")
+            .unwrap();
+    }
+}

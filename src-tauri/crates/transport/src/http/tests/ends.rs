@@ -1,0 +1,136 @@
+//! Limits, and ends of all kinds.
+
+use super::*;
+
+#[tokio::test]
+async fn urls_that_cannot_be_used() {
+    let (_store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
+    let connection = recorder.connection(NewConnection {
+        server_id: "s".to_owned(),
+        server_name: "s".to_owned(),
+    });
+    for url in ["", "host/mcp", "ftp://host/mcp", "http://", "file:///x"] {
+        let refused = HttpConfig::new(url).connect(Dialect::Modern, recorder.clone(), connection);
+        let Err(not_started) = refused else {
+            panic!("{url}")
+        };
+        assert_eq!(not_started.failure.step, "Read the URL");
+    }
+    let mut config = HttpConfig::new("http://host/mcp");
+    config.headers = vec![("X".to_owned(), "secret\nvalue".to_owned())];
+    assert!(!format!("{config:?}").contains("secret"));
+    let Err(not_started) = config.connect(Dialect::Modern, recorder, connection) else {
+        panic!("a header with a line break")
+    };
+    assert!(!not_started.failure.cause.contains("secret"));
+}
+
+#[tokio::test]
+async fn dropping_the_link_ends_every_exchange() {
+    let (all, mut asked) = tokio::sync::mpsc::channel(8);
+    let mut bench = bench(Dialect::Modern, |server| async move {
+        let mut peers = Vec::new();
+        for _ in 0..3 {
+            let (mut peer, _) = server.asked().await;
+            peer.stream().await;
+            peers.push(peer);
+        }
+        all.send(()).await.unwrap();
+        for peer in peers {
+            peer.closed().await;
+        }
+    })
+    .await;
+    for number in 1..=3 {
+        bench.ask(number).await;
+    }
+    tokio::select! {
+        _ = asked.recv() => {}
+        event = async { loop { match bench.link.next().await { Some(Event::Changed) => {} other => break other } } } => panic!("{event:?}"),
+    }
+    bench.over().await;
+}
+
+#[tokio::test]
+async fn no_more_requests_at_once_than_the_limit_and_all_are_answered() {
+    let mut bench = bench(Dialect::Modern, |server| async move {
+        let serve = |mut peer: Peer| async move {
+            while let Some(asked) = peer.asked().await {
+                let id = asked.body.split(r#""id":"#).nth(1).unwrap();
+                let id = id.split(',').next().unwrap().parse().unwrap();
+                peer.json(&result(id)).await;
+            }
+        };
+        let mut connections = 0;
+        loop {
+            let Ok(peer) = tokio::time::timeout(Duration::from_millis(500), server.accept()).await else {
+                break;
+            };
+            connections += 1;
+            tokio::spawn(serve(peer));
+        }
+        assert!(connections <= 256, "{connections}");
+    })
+    .await;
+    for number in 0..1000 {
+        bench.ask(number).await;
+    }
+    let mut answered = std::collections::BTreeSet::new();
+    while answered.len() < 1000 {
+        answered.insert(bench.frame().await.reply_to.unwrap());
+    }
+    assert!(bench.about().open.len() <= 1, "{:?}", bench.about().open);
+    bench.over().await;
+}
+
+#[tokio::test]
+async fn a_slow_user_holds_the_server_back() {
+    // The server writes as fast as it may; the client takes one event and then waits.
+    let written = Arc::new(std::sync::atomic::AtomicUsize::new(0));
+    let counter = written.clone();
+    let mut bench = bench(Dialect::Modern, |server| async move {
+        let (mut peer, _) = server.asked().await;
+        peer.stream().await;
+        let event = format!(
+            "data: {{\"jsonrpc\":\"2.0\",\"method\":\"{}\"}}\n\n",
+            "x".repeat(64 << 10)
+        );
+        let chunk = format!("{:x}\r\n{event}\r\n", event.len());
+        while peer.0.get_mut().write_all(chunk.as_bytes()).await.is_ok() {
+            counter.fetch_add(chunk.len(), std::sync::atomic::Ordering::Relaxed);
+        }
+    })
+    .await;
+    bench.ask(1).await;
+    bench.frame().await;
+    let mut before = 0;
+    loop {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let now = written.load(std::sync::atomic::Ordering::Relaxed);
+        if now == before {
+            break;
+        }
+        before = now;
+    }
+    // What the sockets hold and the few events that wait, not more.
+    assert!(before < 32 << 20, "{before}");
+    bench.over().await;
+}
+
+#[tokio::test]
+async fn a_closed_store_ends_the_link() {
+    let mut bench = bench(Dialect::Modern, |server| async move {
+        let (mut peer, _) = server.asked().await;
+        peer.closed().await;
+    })
+    .await;
+    bench.ask(1).await;
+    tokio::time::timeout(Duration::from_millis(20), bench.link.next())
+        .await
+        .ok();
+    bench.store.close().await.unwrap();
+    assert!(bench.link.send(request(2, "ping")).await.is_err());
+    assert!(bench.ended().await.is_ours());
+    assert!(bench.link.next().await.is_none());
+    bench.over().await;
+}
