@@ -175,7 +175,7 @@ impl Pairing {
                     // Only the sender of a request may cancel it, but a server may end a subscription this way.
                     let own = self.table(direction).knows(&id);
                     let asker = if own { direction } else { direction.reverse() };
-                    self.table(asker).cancel(&id, observation);
+                    self.table(asker).cancel(&id, own, observation);
                 }
             }
             _ => {
@@ -329,10 +329,11 @@ impl Table {
         }
     }
 
-    fn cancel(&mut self, id: &RequestId, observation: &mut Observation) {
+    /// `own`: by whoever sent the request. Others may end a subscription, and nothing else: then the answer is still due.
+    fn cancel(&mut self, id: &RequestId, own: bool, observation: &mut Observation) {
         if let Some(pending) = self.waiting.get_mut(id).and_then(|all| all.last_mut()) {
             observation.related = Some(pending.seq);
-            pending.cancelled = true;
+            pending.cancelled |= own || pending.method == methods::SUBSCRIPTIONS_LISTEN;
             if pending.method == methods::INITIALIZE {
                 observation.wrong(
                     Rule::CancelInitialize,

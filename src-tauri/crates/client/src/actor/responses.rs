@@ -89,9 +89,11 @@ impl Actor {
             Purpose::Exchange(mut call) => {
                 self.lost_in_a_row = 0;
                 call.human_wait += entry.held;
+                // What asks for input or is a task has not what the method's result has.
+                let is_whole = outcome == Outcome::Result;
                 self.answered(call, at, said, outcome, answer).await;
                 // The answer is on its way already: what follows delays nobody.
-                if let Said::Result(result) = said {
+                if let (Said::Result(result), true) = (said, is_whole) {
                     self.examine(at.seq, &method, result);
                 }
             }
@@ -234,15 +236,7 @@ impl Actor {
     fn examine(&mut self, seq: Seq, method: &str, result: &str) {
         let mut found = Vec::new();
         match method {
-            methods::TOOLS_CALL => {
-                // What asks for input or is a task has no content.
-                let complete = !self.is_modern() || result_type(result).0 == ResultType::Complete;
-                if complete
-                    && (self.is_modern() || Object::parse(result).is_ok_and(|all| all.get("task").is_none()))
-                {
-                    found = CallToolResult::parse(result).violations;
-                }
-            }
+            methods::TOOLS_CALL => found = CallToolResult::parse(result).violations,
             methods::TOOLS_LIST => {
                 let page = ToolsPage::parse(result);
                 self.learn_tools(&page);

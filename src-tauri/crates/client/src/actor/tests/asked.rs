@@ -1,0 +1,219 @@
+//! Requests of a legacy server.
+
+use super::*;
+use crate::InputReply;
+
+async fn bench(capabilities: ClientCapabilities) -> (Bench, Peer) {
+    let mut bench = Bench::with(|options| {
+        options.era = EraChoice::Legacy;
+        options.capabilities = capabilities;
+        options.timeouts = seconds(60, 600);
+    });
+    let mut peer = bench.process().await;
+    peer.initialize("2025-11-25").await;
+    bench.connection.settled().await;
+    (bench, peer)
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_declared_is_asked_and_answered() {
+    let (mut bench, mut peer) = bench(all_inputs()).await;
+    peer.says(r#"{"jsonrpc":"2.0","id":"s1","method":"sampling/createMessage","params":{"messages":[],"maxTokens":1.10}}"#)
+        .await;
+    let asked = bench.inputs.recv().await.unwrap();
+    assert_eq!(
+        (&*asked.key, &*asked.method),
+        ("\"s1\"", "sampling/createMessage")
+    );
+    assert_eq!(asked.params, r#"{"messages":[],"maxTokens":1.10}"#);
+    assert_eq!((asked.about, asked.round), (None, None));
+    let result = r#"{"role":"assistant","content":{"type":"text","text":"4"},"model":"m"}"#;
+    asked.reply.send(InputReply::Result(result.to_owned())).unwrap();
+    assert_eq!(
+        peer.heard().await,
+        format!(r#"{{"jsonrpc":"2.0","id":"s1","result":{result}}}"#)
+    );
+    peer.says(r#"{"jsonrpc":"2.0","id":7,"method":"roots/list"}"#)
+        .await;
+    let asked = bench.inputs.recv().await.unwrap();
+    asked
+        .reply
+        .send(InputReply::Error {
+            code: -1,
+            message: "no".to_owned(),
+            data: Some("[1.10]".to_owned()),
+        })
+        .unwrap();
+    assert_eq!(
+        peer.heard().await,
+        r#"{"jsonrpc":"2.0","id":7,"error":{"code":-1,"message":"no","data":[1.10]}}"#
+    );
+    // Nobody decides: an elicitation is cancelled, a sampling request refused.
+    peer.says(r#"{"jsonrpc":"2.0","id":8,"method":"elicitation/create","params":{"message":"m","requestedSchema":{}}}"#)
+        .await;
+    drop(bench.inputs.recv().await.unwrap());
+    assert_eq!(
+        peer.heard().await,
+        r#"{"jsonrpc":"2.0","id":8,"result":{"action":"cancel"}}"#
+    );
+    peer.says(r#"{"jsonrpc":"2.0","id":9,"method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}"#)
+        .await;
+    let asked = bench.inputs.recv().await.unwrap();
+    asked.reply.send(InputReply::Cancelled).unwrap();
+    assert_eq!(
+        peer.heard().await,
+        r#"{"jsonrpc":"2.0","id":9,"error":{"code":-1,"message":"User rejected sampling request"}}"#
+    );
+    assert_eq!(
+        bench.statuses("sampling/createMessage").await,
+        [
+            RecordStatus::Ok,
+            RecordStatus::Ok,
+            RecordStatus::Error,
+            RecordStatus::Error
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_not_declared_is_refused_with_the_right_error() {
+    let (_bench, mut peer) = bench(ClientCapabilities::none().with("elicitation", r#"{"form":{}}"#)).await;
+    for (request, answer) in [
+        (
+            r#""method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}"#,
+            r#"{"code":-32601,"message":"Method not found: sampling/createMessage; this client did not declare `sampling`"}"#,
+        ),
+        (
+            r#""method":"elicitation/create","params":{"mode":"url","message":"m","url":"https://x","elicitationId":"e"}"#,
+            r#"{"code":-32602,"message":"Invalid params: this client did not declare `elicitation.url`"}"#,
+        ),
+        (
+            r#""method":"elicitation/create","params":{"mode":"dance","message":"m"}"#,
+            r#"{"code":-32602,"message":"Invalid params: unknown `mode` of elicitation"}"#,
+        ),
+        (
+            r#""method":"tools/list""#,
+            r#"{"code":-32601,"message":"Method not found: tools/list"}"#,
+        ),
+    ] {
+        peer.says(&format!(r#"{{"jsonrpc":"2.0","id":"x",{request}}}"#))
+            .await;
+        assert_eq!(
+            peer.heard().await,
+            format!(r#"{{"jsonrpc":"2.0","id":"x","error":{answer}}}"#)
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn more_than_somebody_can_take_is_refused() {
+    let (_bench, mut peer) = bench(all_inputs()).await;
+    for id in 0..5 {
+        peer.says(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"roots/list"}}"#))
+            .await;
+    }
+    let refused = peer.heard().await;
+    assert!(refused.contains(r#""id":4,"error":{"code":-32603"#), "{refused}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_the_server_cancels_is_withdrawn_and_not_answered() {
+    let (mut bench, mut peer) = bench(all_inputs()).await;
+    peer.says(r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#)
+        .await;
+    let mut asked = bench.inputs.recv().await.unwrap();
+    peer.says(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"never mind"}}"#)
+        .await;
+    asked.reply.closed().await;
+    peer.says(r#"{"jsonrpc":"2.0","id":6,"method":"ping"}"#).await;
+    assert_eq!(peer.heard().await, r#"{"jsonrpc":"2.0","id":6,"result":{}}"#);
+    assert_eq!(bench.statuses("roots/list").await, [RecordStatus::Cancelled]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn clocks_stand_still_while_a_server_waits_for_an_answer() {
+    let (mut bench, mut peer) = bench(all_inputs()).await;
+    let exchange = bench.request(false).await;
+    peer.heard().await;
+    tokio::time::advance(Duration::from_secs(50)).await;
+    peer.says(r#"{"jsonrpc":"2.0","id":1,"method":"roots/list"}"#)
+        .await;
+    let asked = bench.inputs.recv().await.unwrap();
+    tokio::time::sleep(Duration::from_secs(7200)).await;
+    asked
+        .reply
+        .send(InputReply::Result(r#"{"roots":[]}"#.to_owned()))
+        .unwrap();
+    peer.heard().await;
+    let begun = Instant::now();
+    let ended = finished(exchange).await;
+    assert_eq!(
+        begun.elapsed(),
+        Duration::from_secs(10),
+        "what was left of its time"
+    );
+    assert_eq!(
+        ended.outcome,
+        Outcome::TimedOut {
+            after: Duration::from_secs(60)
+        }
+    );
+    assert_eq!(ended.human_wait, Duration::from_secs(7200));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_end_of_an_elicitation_by_url_is_told() {
+    let (bench, mut peer) = bench(ClientCapabilities::none()).await;
+    let mut notices = bench.connection.notices();
+    for id in 0..40 {
+        let params = format!(r#"{{"elicitationId":"e{id}"}}"#);
+        peer.says(&format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/elicitation/complete","params":{params}}}"#
+        ))
+        .await;
+    }
+    let notices = notices
+        .wait_for(|notices| notices.elicitations_complete == 40)
+        .await
+        .unwrap();
+    assert_eq!(notices.completed_elicitations.len(), 32);
+    assert_eq!(notices.completed_elicitations.back().unwrap(), "e39");
+}
+
+#[tokio::test(start_paused = true)]
+async fn in_the_modern_era_a_server_may_not_ask_and_gets_no_answer() {
+    let (mut bench, mut peer) = Bench::modern(all_inputs(), "{}").await;
+    peer.says(r#"{"jsonrpc":"2.0","id":5,"method":"roots/list"}"#)
+        .await;
+    let _exchange = bench.call("x", "{}").await;
+    assert!(
+        peer.heard().await.contains(r#""method":"x""#),
+        "no answer before it"
+    );
+    assert!(bench.inputs.try_recv().is_err());
+    assert_eq!(bench.broken_rules().await, ["method-not-in-era"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_what_is_declared_is_advertised_and_each_era_gets_its_own() {
+    let capabilities = all_inputs().with("tasks", r#"{"list":{}}"#);
+    let mut bench = Bench::with(|options| options.capabilities = capabilities);
+    let mut probed = bench.process().await;
+    let discover = probed.heard().await;
+    assert!(
+        discover.contains(
+            r#""io.modelcontextprotocol/clientCapabilities":{"sampling":{},"elicitation":{},"roots":{}}"#
+        ),
+        "{discover}"
+    );
+    probed
+        .says(r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"?"}}"#)
+        .await;
+    assert_eq!(probed.heard().await, "(end)");
+    drop(probed);
+    let initialize = bench.process().await.heard().await;
+    assert!(
+        initialize.contains(r#""capabilities":{"sampling":{},"elicitation":{},"roots":{"listChanged":true},"tasks":{"list":{}}}"#),
+        "{initialize}"
+    );
+}

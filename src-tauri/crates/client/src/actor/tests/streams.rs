@@ -1,0 +1,174 @@
+//! `subscriptions/listen`.
+
+use super::*;
+
+async fn bench() -> (Bench, Peer) {
+    let server =
+        r#"{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"subscribe":true}}"#;
+    Bench::modern(ClientCapabilities::none(), server).await
+}
+
+fn of(id: i64, method: &str, params: &str) -> String {
+    format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/{method}","params":{{"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}{params}}}}}"#
+    )
+}
+
+fn acknowledged(id: i64, granted: &str) -> String {
+    of(
+        id,
+        "subscriptions/acknowledged",
+        &format!(r#","notifications":{granted}"#),
+    )
+}
+
+/// The next event in short.
+async fn next(exchange: &mut Exchange) -> String {
+    match exchange.next().await.unwrap() {
+        ExchangeEvent::Sent { .. } => "sent".to_owned(),
+        ExchangeEvent::Acknowledged { granted, .. } => format!("granted {granted}"),
+        ExchangeEvent::Notified { method, count, .. } => format!("{count}: {method}"),
+        ExchangeEvent::Finished(finished) => format!("{:?}", finished.outcome),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn several_streams_each_get_their_own() {
+    let (bench, mut peer) = bench().await;
+    let mut tools = bench.connection.listen(r#"{"toolsListChanged":true}"#).await;
+    let heard = peer.heard().await;
+    assert!(
+        heard.contains(r#""id":2,"method":"subscriptions/listen""#),
+        "{heard}"
+    );
+    let mut files = bench
+        .connection
+        .listen(r#"{"resourceSubscriptions":["file:///a"],"promptsListChanged":true}"#)
+        .await;
+    peer.heard().await;
+    peer.says(&acknowledged(3, r#"{"resourceSubscriptions":["file:///a"]}"#))
+        .await;
+    peer.says(&acknowledged(2, r#"{"toolsListChanged":true}"#)).await;
+    peer.says(&of(3, "resources/updated", r#","uri":"file:///a""#))
+        .await;
+    peer.says(&of(2, "tools/list_changed", "")).await;
+    assert_eq!(next(&mut tools).await, "sent");
+    assert_eq!(next(&mut tools).await, r#"granted {"toolsListChanged":true}"#);
+    assert_eq!(next(&mut tools).await, "1: notifications/tools/list_changed");
+    assert_eq!(next(&mut files).await, "sent");
+    assert_eq!(
+        next(&mut files).await,
+        r#"granted {"resourceSubscriptions":["file:///a"]}"#
+    );
+    assert_eq!(next(&mut files).await, "1: notifications/resources/updated");
+    // Hours of silence are no time-out once it is acknowledged.
+    tokio::time::sleep(Duration::from_secs(10 * 3600)).await;
+    // One ends gracefully, one abruptly: told apart.
+    peer.says(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":2}}}"#)
+        .await;
+    assert_eq!(next(&mut tools).await, "Result");
+    drop(peer);
+    assert!(next(&mut files).await.starts_with("ConnectionLost"));
+    assert_eq!(bench.broken_rules().await, Vec::<String>::new());
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_nobody_asked_for_is_found_and_delivered_all_the_same() {
+    let (bench, mut peer) = bench().await;
+    let mut exchange = bench.connection.listen(r#"{"toolsListChanged":true}"#).await;
+    peer.heard().await;
+    peer.says(&of(2, "tools/list_changed", "")).await;
+    peer.says(&acknowledged(
+        2,
+        r#"{"toolsListChanged":true,"promptsListChanged":true}"#,
+    ))
+    .await;
+    peer.says(&of(2, "prompts/list_changed", "")).await;
+    peer.says(&of(99, "tools/list_changed", "")).await;
+    peer.says(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#)
+        .await;
+    assert_eq!(next(&mut exchange).await, "sent");
+    assert_eq!(next(&mut exchange).await, "1: notifications/tools/list_changed");
+    assert!(next(&mut exchange).await.starts_with("granted"));
+    assert_eq!(next(&mut exchange).await, "2: notifications/prompts/list_changed");
+    let settled = bench.call("x", "{}").await;
+    peer.heard().await;
+    peer.says(r#"{"jsonrpc":"2.0","id":3,"result":{"resultType":"complete"}}"#)
+        .await;
+    finished(settled).await;
+    assert_eq!(
+        bench.broken_rules().await,
+        [
+            "subscription-before-acknowledged",
+            "subscription-beyond-filter",
+            "subscription-uninvited",
+            "subscription-unknown",
+            "subscription-id-missing",
+        ]
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn either_side_may_end_it() {
+    let (bench, mut peer) = bench().await;
+    let ours = bench.connection.listen("{}").await;
+    let theirs = bench.connection.listen("{}").await;
+    peer.heard().await;
+    peer.heard().await;
+    bench.connection.cancel(ours.id, None).await;
+    assert_eq!(finished(ours).await.outcome, Outcome::Cancelled);
+    assert!(
+        peer.heard()
+            .await
+            .contains(r#""method":"notifications/cancelled","params":{"requestId":2}"#)
+    );
+    peer.says(
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3,"reason":"closing"}}"#,
+    )
+    .await;
+    assert_eq!(
+        finished(theirs).await.outcome,
+        Outcome::EndedByServer(Some("closing".to_owned()))
+    );
+    // Anything else it may not cancel; and the request goes on.
+    let call = bench.call("x", "{}").await;
+    peer.heard().await;
+    peer.says(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}"#)
+        .await;
+    peer.says(r#"{"jsonrpc":"2.0","id":4,"result":{"resultType":"complete"}}"#)
+        .await;
+    assert_eq!(finished(call).await.outcome, Outcome::Result);
+    assert!(
+        bench
+            .broken_rules()
+            .await
+            .contains(&"server-cancelled".to_owned())
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stream_that_is_never_acknowledged_times_out() {
+    let (bench, mut peer) = bench().await;
+    let exchange = bench.connection.listen("{}").await;
+    peer.heard().await;
+    assert!(matches!(
+        finished(exchange).await.outcome,
+        Outcome::TimedOut { .. }
+    ));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_slow_reader_misses_some_but_not_the_end() {
+    let (bench, mut peer) = bench().await;
+    let exchange = bench.connection.listen(r#"{"toolsListChanged":true}"#).await;
+    peer.heard().await;
+    peer.says(&acknowledged(2, r#"{"toolsListChanged":true}"#)).await;
+    for _ in 0..100 {
+        peer.says(&of(2, "tools/list_changed", "")).await;
+    }
+    peer.says(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete"}}"#)
+        .await;
+    assert_eq!(finished(exchange).await.outcome, Outcome::Result);
+    assert_eq!(bench.connection.notices().borrow().tools_changed, 100);
+}
