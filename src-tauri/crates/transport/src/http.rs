@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! HttpLink::send -> record -> line -> post ──┐ one future per message, all polled by HttpLink::next: no tasks
-//!                                     listen ├─> signals (bounded) -> HttpLink::next -> Event
+//!                                     listen ├─> events (bounded) -> HttpLink::next
 //!                                        sse ┘
 //! ```
 //!

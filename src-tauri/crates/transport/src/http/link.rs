@@ -21,7 +21,7 @@ use super::{
     listen,
     post::{self, Post},
     reconnect::Reconnect,
-    shared::{Ending, Open, Shared, Signal, State},
+    shared::{Ending, Open, Shared, State},
     sse_stream,
 };
 use crate::{
@@ -35,7 +35,7 @@ const REQUESTS_AT_ONCE: usize = 256;
 /// With so much waiting for its turn, nothing more is taken.
 const WAITING_LIMIT: usize = 16 << 20;
 /// How many events may wait for the link's user.
-const SIGNALS: usize = 16;
+const EVENTS: usize = 16;
 /// How long an abandoned request of a legacy session may still bring something: it was cancelled, not disconnected.
 const ABANDONED_PATIENCE: Duration = Duration::from_secs(10);
 const INITIALIZED: &str = "notifications/initialized";
@@ -68,10 +68,12 @@ enum Phase {
 pub(crate) struct HttpLink {
     shared: Arc<Shared>,
     running: FuturesUnordered<Running>,
-    signals: mpsc::Receiver<Signal>,
+    events: mpsc::Receiver<Event>,
     /// Messages that wait for their turn.
     line: VecDeque<Post>,
     waiting_bytes: usize,
+    /// Requests that waited when the link was closed.
+    unsent: usize,
     requests: usize,
     /// `notifications/initialized` is under way: a server may refuse what comes before it.
     initializing: bool,
@@ -80,6 +82,8 @@ pub(crate) struct HttpLink {
     /// Ends the stream that is not part of an exchange.
     stream: Option<oneshot::Sender<Ending>>,
     phase: Phase,
+    /// What ends the link once all that was told before is handed out.
+    broke: Option<Cause>,
     stalled_since: Option<Instant>,
 }
 
@@ -97,7 +101,7 @@ impl HttpLink {
         recorder: Recorder,
         connection: ConnectionRef,
     ) -> Self {
-        let (sender, signals) = mpsc::channel(SIGNALS);
+        let (sender, events) = mpsc::channel(EVENTS);
         let shared = Shared {
             client,
             url,
@@ -105,22 +109,24 @@ impl HttpLink {
             recorder,
             connection,
             reconnect,
-            signals: sender,
+            events: sender,
             headers,
             state: Mutex::new(State::default()),
         };
         let mut link = Self {
             shared: Arc::new(shared),
             running: FuturesUnordered::new(),
-            signals,
+            events,
             line: VecDeque::new(),
             waiting_bytes: 0,
+            unsent: 0,
             requests: 0,
             initializing: false,
             initialized: false,
             agreed: false,
             stream: None,
             phase: Phase::Open,
+            broke: None,
             stalled_since: None,
         };
         if dialect == Dialect::HttpSse {
@@ -173,10 +179,11 @@ impl HttpLink {
 
     async fn next(&mut self) -> Option<Event> {
         loop {
-            match self.signals.try_recv() {
-                Ok(Signal::Event(event)) => return Some(event),
-                Ok(Signal::Broke(cause)) => return Some(self.finish(Ended::of(cause))),
-                Err(_) => {}
+            if let Ok(event) = self.events.try_recv() {
+                return Some(event);
+            }
+            if let Some(cause) = self.broke.take() {
+                return Some(self.finish(Ended::of(cause)));
             }
             let until = match self.phase {
                 Phase::Ended => return None,
@@ -185,6 +192,7 @@ impl HttpLink {
                     None
                 }
                 Phase::Closing { until, deleted } => {
+                    self.start();
                     if self.running.is_empty() && (deleted || !self.has_session()) {
                         return Some(self.finish(Ended::closed()));
                     }
@@ -201,15 +209,11 @@ impl HttpLink {
             };
             tokio::select! {
                 biased;
-                Some(signal) = self.signals.recv() => match signal {
-                    Signal::Event(event) => return Some(event),
-                    Signal::Broke(cause) => return Some(self.finish(Ended::of(cause))),
-                },
+                Some(event) = self.events.recv() => return Some(event),
                 Some((done, outcome)) = self.running.next(), if !self.running.is_empty() => {
                     self.done(done);
-                    if let Err(cause) = outcome {
-                        return Some(self.finish(Ended::of(cause)));
-                    }
+                    // What it told before comes first.
+                    self.broke = outcome.err();
                 }
                 () = at(until) => return Some(self.finish(Ended::closed())),
             }
@@ -299,10 +303,8 @@ impl HttpLink {
 
     fn broke_off(&mut self, step: &'static str, cause: Cause) -> Failure {
         let failure = cause.words(step);
-        // There is room: nothing runs any more that could fill the queue.
         self.running.clear();
-        while self.signals.try_recv().is_ok() {}
-        let _ = self.shared.signals.try_send(Signal::Broke(cause));
+        self.broke = Some(cause);
         failure
     }
 
@@ -312,12 +314,12 @@ impl HttpLink {
     }
 
     fn finish(&mut self, mut ended: Ended) -> Event {
-        ended.unwritten = self.line.len();
+        ended.unwritten = self.unsent + self.line.len();
         self.phase = Phase::Ended;
         self.running.clear();
         self.line.clear();
         self.shared.state().open.clear();
-        while self.signals.try_recv().is_ok() {}
+        while self.events.try_recv().is_ok() {}
         Event::Ended(ended)
     }
 }
@@ -393,6 +395,9 @@ impl Link for HttpLink {
         if let Some(stream) = self.stream.take() {
             let _ = stream.send(Ending::Now);
         }
+        let before = self.line.len();
+        self.line.retain(|post| post.kind.request_id().is_none());
+        self.unsent = before - self.line.len();
         for open in self.shared.state().open.values_mut() {
             // Notifications and answers are carried to their end.
             if open.request.is_some()

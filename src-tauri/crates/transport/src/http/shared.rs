@@ -32,15 +32,6 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 pub(crate) const EVENT_STREAM: &str = "text/event-stream";
 pub(crate) const JSON: &str = "application/json";
 
-/// What a future of the link tells it.
-#[derive(Debug)]
-pub(crate) enum Signal {
-    /// To be handed on.
-    Event(Event),
-    /// The link cannot go on.
-    Broke(Cause),
-}
-
 /// How an exchange is to end before its time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Ending {
@@ -57,7 +48,7 @@ pub(crate) struct Shared {
     pub(crate) recorder: Recorder,
     pub(crate) connection: ConnectionRef,
     pub(crate) reconnect: Reconnect,
-    pub(crate) signals: mpsc::Sender<Signal>,
+    pub(crate) events: mpsc::Sender<Event>,
     /// The user's headers.
     pub(crate) headers: HeaderMap,
     pub(crate) state: Mutex<State>,
@@ -214,7 +205,7 @@ impl Shared {
     /// Hands an event on. Waits while the link's user is slow.
     pub(crate) async fn tell(&self, event: Event) {
         // Without a receiver there is no link any more, and this future is about to be dropped.
-        let _ = self.signals.send(Signal::Event(event)).await;
+        let _ = self.events.send(event).await;
     }
 
     /// Records a message that came, and hands it on.

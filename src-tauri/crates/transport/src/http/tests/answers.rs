@@ -230,7 +230,8 @@ async fn truncated_json() {
         raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{\"jsonrpc\":\"")
             .await;
     assert!(bench.broken(1).await.1);
-    assert_eq!(bench.rows(Kind::Invalid).await.len(), 1);
+    let pieces = bench.rows(Kind::Invalid).await;
+    assert_eq!(pieces.iter().filter(|row| row.violation_count == 1).count(), 1);
     bench.over().await;
 }
 

@@ -120,7 +120,7 @@ async fn a_slow_user_holds_the_server_back() {
 #[tokio::test]
 async fn a_closed_store_ends_the_link() {
     let mut bench = bench(Dialect::Modern, |server| async move {
-        let (mut peer, _) = server.asked().await;
+        let (peer, _) = server.asked().await;
         peer.closed().await;
     })
     .await;

@@ -105,16 +105,21 @@ async fn nothing_overtakes_the_initialized_notification() {
         let other = tokio::time::timeout(Duration::from_millis(30), server.accept()).await;
         assert!(other.is_err());
         peer.answers("202 Accepted", "", "").await;
-        let mut asked = vec![peer.asked().await.unwrap().line];
-        asked.push(server.asked().await.1.line);
-        asked.sort();
-        assert!(asked[0].starts_with("GET") && asked[1].starts_with("POST"));
+        let asked = peer.asked().await.unwrap();
+        for (mut peer, asked) in [(peer, asked), server.asked().await] {
+            if asked.is("GET") {
+                peer.answers("405 No", "", "").await;
+            } else {
+                peer.json(&result(1)).await;
+            }
+        }
     })
     .await;
     bench.handshake(Revision::V2025_11_25).await;
     bench.ask(1).await;
+    assert_eq!(bench.text().await, result(1));
     bench
-        .until(|peer| matches!(peer.stream, StreamState::Waiting { .. } | StreamState::Lost(_)))
+        .until(|peer| peer.stream == StreamState::NotOffered(405))
         .await;
     bench.over().await;
 }
@@ -210,7 +215,7 @@ async fn two_streams_at_once() {
         replies.push((received.reply_to.unwrap().to_json(), received.frame == NOTE));
     }
     assert_eq!(replies.iter().filter(|(id, _)| id == "1").count(), 3);
-    assert_eq!(replies.last().unwrap(), &("2".to_owned(), false));
+    assert!(replies.contains(&("2".to_owned(), false)));
     bench
         .link
         .send(Outgoing {
@@ -286,19 +291,21 @@ async fn closing_waits_no_longer_than_asked() {
 
 #[tokio::test]
 async fn an_abandoned_request_may_still_be_answered() {
+    let (go, told) = tokio::sync::oneshot::channel();
     let mut bench = session(|_, mut peer| async move {
         peer.asked().await.unwrap();
+        told.await.unwrap();
         peer.json(&result(1)).await;
     })
     .await;
     bench.ask(1).await;
+    // It begins with the next turn.
     tokio::time::timeout(Duration::from_millis(1), bench.link.next())
         .await
         .ok();
-    assert!(
-        !bench.link.abandon(&RequestId::Int(1)),
-        "the client must say so itself"
-    );
+    let client_must_say_so = !bench.link.abandon(&RequestId::Int(1));
+    assert!(client_must_say_so);
+    go.send(()).unwrap();
     assert_eq!(bench.text().await, result(1));
     // One that waits for its turn was never sent.
     bench.ask(2).await;
