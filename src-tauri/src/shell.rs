@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use patchbay_contract::{CommandError, ErrorCode};
-use patchbay_engine::{Engine, EngineError, EngineOptions, EnvironmentChoice, StoreChoice};
+use patchbay_engine::{
+    Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice,
+};
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Manager, Runtime};
 use tokio::sync::{Notify, mpsc, watch};
@@ -111,6 +113,7 @@ pub(crate) fn start<R: Runtime>(
         environment: EnvironmentChoice::DesktopAware,
         demo_program: std::env::current_exe().ok(),
         front: "the window",
+        inputs: InputPolicy::attended(),
     };
     spawn(open_engine(app.clone(), options, choices));
     spawn(obey_signals(app.clone()));
@@ -206,6 +209,11 @@ async fn obey_signals<R: Runtime>(app: AppHandle<R>) {
     }
     if signals::next().await.is_ok() {
         tracing::warn!("ending without waiting for the servers: a second signal came");
+        let engine = app.state::<Shell>().engine.borrow().clone();
+        if let Some(engine) = engine {
+            // What is recorded is kept; the guardian ends the servers.
+            let _ = tokio::time::timeout(LAST_WORDS, engine.abandon()).await;
+        }
         std::process::exit(130);
     }
 }

@@ -20,6 +20,7 @@ function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
       type: 'finished',
       outcome,
       durationMs: 5,
+      humanWaitMs: 0,
       requestSeq: '1' as Seq,
       responseSeq: '2' as Seq,
     });
@@ -64,6 +65,7 @@ describe('createToolCalls', () => {
       type: 'finished',
       outcome: CANCELLED,
       durationMs: 1,
+      humanWaitMs: 0,
       requestSeq: null,
       responseSeq: null,
     });
@@ -112,7 +114,7 @@ describe('createToolCalls', () => {
     finish({ type: 'result', raw, tool, freshness: null });
     expect(standingOf(newest())).toBe('toolError');
     start();
-    finish({ type: 'rpcError', raw, code: '-32602', message: 'm', meaning: null, dataJson: null });
+    finish({ type: 'rpcError', raw, code: '-32602', message: 'm', meaning: null, advice: null, dataJson: null });
     expect(standingOf(newest())).toBe('rpcError');
   });
 });

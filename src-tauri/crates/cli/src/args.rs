@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use patchbay_engine::{ElicitationRule, InputPolicy, SamplingRule, check_object};
 
 const AFTER_HELP: &str = "\
 Exit codes:
@@ -42,6 +43,13 @@ pub(crate) enum Command {
     Serve(ServeArgs),
     /// Be the built-in demo server, over stdin and stdout.
     DemoServer,
+    /// Look, step by step, why a server cannot be reached.
+    ///
+    /// Prints a line for each step; ends with 2 if a step failed, with 7 if the server wants an authorization.
+    Doctor {
+        #[command(flatten)]
+        server: ServerArgs,
+    },
     #[command(flatten)]
     OneShot(OneShot),
 }
@@ -143,7 +151,7 @@ pub(crate) enum Prompts {
 pub(crate) struct ServerArgs {
     #[command(flatten)]
     pub(crate) which: Which,
-    /// Which era to speak; auto tries server/discover first and falls back to initialize in a fresh process.
+    /// Which era to speak; auto tries server/discover first and falls back to initialize (a program is started afresh).
     #[arg(long, value_enum)]
     pub(crate) era: Option<Era>,
     /// How long the handshake, and then a request, may take; at most 600. [default: 60]
@@ -152,9 +160,10 @@ pub(crate) struct ServerArgs {
     /// Set a variable in the server's environment; may be given several times.
     #[arg(long, value_name = "K=V", value_parser = assignment)]
     pub(crate) env: Vec<(String, String)>,
-    /// Send a header with every request to a --url; may be given several times.
-    #[arg(long, value_name = "K: V", value_parser = header)]
-    pub(crate) header: Vec<(String, String)>,
+    #[command(flatten)]
+    pub(crate) http: HttpArgs,
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
     /// Record everything that crosses into FILE, one JSON object a line; overwrites it.
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) record: Option<PathBuf>,
@@ -163,9 +172,78 @@ pub(crate) struct ServerArgs {
 impl ServerArgs {
     /// What clap cannot say (`requires` gives way to the group of `--stdio`, `--url` and `--server`).
     pub(crate) fn check(&self) -> Result<(), &'static str> {
-        match (self.header.is_empty(), &self.which.url) {
-            (false, None) => Err("`--header` belongs to `--url`; a program has no headers. Use `--env`."),
+        match (&self.which.url, &self.which.stdio) {
+            (None, Some(_)) if !self.http.header.is_empty() => {
+                Err("`--header` belongs to `--url`; a program has no headers. Use `--env`.")
+            }
+            (None, Some(_)) if self.http.is_given() => {
+                Err("The options of HTTP belong to `--url`; a program is spoken to over its stdin and stdout.")
+            }
+            (Some(_), _) if !self.env.is_empty() => {
+                Err("`--env` belongs to `--stdio`; a server at an address has its own environment.")
+            }
             _ => Ok(()),
+        }
+    }
+}
+
+/// How a server at an address is reached.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Options for --url")]
+pub(crate) struct HttpArgs {
+    /// Send a header with every request; may be given several times. Values are masked in the recording.
+    #[arg(long, value_name = "K: V", value_parser = header)]
+    pub(crate) header: Vec<(String, String)>,
+    /// Which HTTP transport to speak; auto tries Streamable HTTP first, then HTTP+SSE. [default: auto]
+    #[arg(long, value_enum)]
+    pub(crate) transport: Option<Transport>,
+    /// Go through this proxy; `none` for none, whatever the environment says.
+    #[arg(long, value_name = "URL|none")]
+    pub(crate) proxy: Option<String>,
+    /// Trust the certificate authorities in this PEM file too.
+    #[arg(long, value_name = "FILE.pem")]
+    pub(crate) ca_file: Option<PathBuf>,
+    /// Show this certificate to the server: a PEM file with certificate and key.
+    #[arg(long, value_name = "FILE.pem")]
+    pub(crate) client_certificate: Option<PathBuf>,
+    /// Accept the server's certificate with this SHA-256 fingerprint, though no authority vouches for it.
+    #[arg(long, value_name = "SHA256")]
+    pub(crate) accept_fingerprint: Option<String>,
+}
+
+impl HttpArgs {
+    fn is_given(&self) -> bool {
+        self.transport.is_some()
+            || self.proxy.is_some()
+            || self.ca_file.is_some()
+            || self.client_certificate.is_some()
+            || self.accept_fingerprint.is_some()
+    }
+}
+
+/// What is answered when the server asks. Without a rule the capability is not declared.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Answers to what the server asks")]
+pub(crate) struct InputArgs {
+    /// Answer elicitation: with the form's defaults, by declining, by cancelling, or with this result (JSON).
+    #[arg(long, value_name = "accept-defaults|decline|cancel|JSON", value_parser = elicitation)]
+    pub(crate) on_elicitation: Option<ElicitationRule>,
+    /// Answer sampling: by declining, with this text, or with this result (JSON of an object).
+    #[arg(long, value_name = "decline|TEXT|JSON", value_parser = sampling)]
+    pub(crate) on_sampling: Option<SamplingRule>,
+    /// Let the server know this folder as a root; may be given several times.
+    #[arg(long, value_name = "DIR", value_parser = root)]
+    pub(crate) root: Vec<PathBuf>,
+}
+
+impl InputArgs {
+    /// The rules, for the engine.
+    pub(crate) fn policy(&self) -> InputPolicy {
+        InputPolicy {
+            attended: false,
+            elicitation: self.on_elicitation.clone(),
+            sampling: self.on_sampling.clone(),
+            roots: (!self.root.is_empty()).then(|| self.root.clone()),
         }
     }
 }
@@ -176,7 +254,7 @@ pub(crate) struct Which {
     /// Start a server with this command line (KEY=value before it sets variables). No shell is used.
     #[arg(long, value_name = "COMMAND LINE")]
     pub(crate) stdio: Option<String>,
-    /// Connect to a server at this address (not supported yet).
+    /// Connect to a server at this address (http:// or https://).
     #[arg(long)]
     pub(crate) url: Option<String>,
     /// Use a server that is saved in the app.
@@ -189,6 +267,43 @@ pub(crate) enum Era {
     Auto,
     Legacy,
     Modern,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Transport {
+    Auto,
+    StreamableHttp,
+    Sse,
+}
+
+fn elicitation(text: &str) -> Result<ElicitationRule, String> {
+    Ok(match text {
+        "accept-defaults" => ElicitationRule::AcceptDefaults,
+        "decline" => ElicitationRule::Decline,
+        "cancel" => ElicitationRule::Cancel,
+        json => ElicitationRule::Result(object(json)?),
+    })
+}
+
+fn sampling(text: &str) -> Result<SamplingRule, String> {
+    Ok(match text {
+        "decline" => SamplingRule::Decline,
+        json if json.trim_start().starts_with('{') => SamplingRule::Result(object(json)?),
+        text => SamplingRule::Text(text.to_owned()),
+    })
+}
+
+fn object(json: &str) -> Result<String, String> {
+    check_object("answers", json).map_err(|error| error.message)?;
+    Ok(json.trim().replace(['\n', '\r'], " "))
+}
+
+fn root(folder: &str) -> Result<PathBuf, String> {
+    let path = std::path::absolute(folder).map_err(|error| error.to_string())?;
+    match path.is_dir() {
+        true => Ok(path),
+        false => Err("is no folder".to_owned()),
+    }
 }
 
 /// Seconds as milliseconds.

@@ -23,6 +23,8 @@ pub(crate) enum Exit {
     ToolError,
     /// 5: no answer in time.
     TimedOut,
+    /// 7: the server wants an authorization.
+    Unauthorized,
     /// 128 and the signal's number.
     Signal(u8),
 }
@@ -36,7 +38,7 @@ impl From<Exit> for ExitCode {
             Exit::RpcError => 3,
             Exit::ToolError => 4,
             Exit::TimedOut => 5,
-            // 7 is for authorization, which only HTTP servers ask for.
+            Exit::Unauthorized => 7,
             Exit::Signal(number) => 128 + number,
         })
     }
@@ -70,13 +72,24 @@ impl Problem {
         }
     }
 
-    /// A connection that could not be made, or broke.
-    pub(crate) fn failure(failure: FailureItem) -> Self {
+    /// A connection that could not be made, or broke, and how a run ends over it.
+    pub(crate) fn failure(failure: FailureItem) -> (Exit, Self) {
         let message = format!("{}: {} {}", failure.step, failure.cause, failure.next);
-        Self {
+        let (exit, code) = match failure.http_status {
+            Some(401) => (Exit::Unauthorized, "authorizationRequired"),
+            _ => (Exit::NotConnected, "connectionFailed"),
+        };
+        let problem = Self {
             detail: failure.detail,
-            ..Self::new("connectionFailed", message)
-        }
+            ..Self::new(code, message)
+        };
+        (exit, problem)
+    }
+
+    /// The same, with one more sentence.
+    pub(crate) fn and(mut self, words: &str) -> Self {
+        self.message = format!("{} {words}", self.message);
+        self
     }
 
     /// Writes it to stderr and gives the exit code.

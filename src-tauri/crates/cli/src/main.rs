@@ -4,6 +4,7 @@
 //! done stands in `patchbay-contract`.
 
 mod args;
+mod doctor;
 mod exit;
 mod oneshot;
 mod output;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     let ended = match cli.command {
         Command::DemoServer => runtime.block_on(demo_server()),
         Command::Serve(args) => runtime.block_on(serve::run(data_dir, args)),
+        Command::Doctor { server } => runtime.block_on(doctor::run(data_dir, server, json)),
         Command::OneShot(command) => runtime.block_on(oneshot::run(data_dir, command, json)),
     };
     // A thread that still checks a schema must not hold us up.

@@ -16,7 +16,7 @@ use crate::{
     signals::Signals,
 };
 
-mod server;
+pub(crate) mod server;
 
 /// How long cancelled requests may take to end after a signal.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -33,6 +33,15 @@ enum Ask {
 /// Runs one command.
 pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool) -> Ended {
     let (server, ask) = ask_of(command)?;
+    with_engine(data_dir, &server, async |engine| work(engine, &server, ask, json).await).await
+}
+
+/// Opens an engine for this run only and closes it, whatever happens meanwhile.
+pub(crate) async fn with_engine(
+    data_dir: Option<PathBuf>,
+    server: &ServerArgs,
+    work: impl AsyncFnOnce(&Engine) -> Ended,
+) -> Ended {
     server
         .check()
         .map_err(|words| (Exit::Usage, Problem::usage(words)))?;
@@ -43,19 +52,20 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool)
             Problem::internal("Signals cannot be caught.", &error),
         )
     })?;
-    let record = record_file(&server)?;
+    let record = record_file(server)?;
     let options = EngineOptions {
         data_dir,
         store: StoreChoice::Temporary,
         environment: EnvironmentChoice::Inherited,
         demo_program: std::env::current_exe().ok(),
         front: "patchbay",
+        inputs: server.inputs.policy(),
     };
     let engine = Engine::open(options)
         .await
         .map_err(|error| (Exit::Usage, error.into()))?;
     let ended = {
-        let mut work = Box::pin(work(&engine, &server, ask, json));
+        let mut work = Box::pin(work(&engine));
         tokio::select! {
             ended = &mut work => ended,
             number = signals.next() => {
@@ -83,7 +93,7 @@ async fn work(engine: &Engine, server: &ServerArgs, ask: Ask, json: bool) -> End
         .map_err(|error| (Exit::NotConnected, error.into()))?
     {
         Ok(()) => {}
-        Err(failure) => return Err((Exit::NotConnected, Problem::failure(failure))),
+        Err(failure) => return Err(Problem::failure(failure)),
     }
     match ask {
         Ask::Once { method, params } => {
@@ -163,7 +173,8 @@ fn print(outcome: RawOutcome) -> Result<Option<String>, (Exit, Problem)> {
         }
         RawOutcome::InputRequired(result) => {
             answer(&result)?;
-            let words = "The server asks for input first (`input_required`); answering is not supported yet.";
+            let words = "The server asks for input first (`input_required`) and no rule answers it. \
+                         See `--on-elicitation`, `--on-sampling` and `--root`.";
             Err((Exit::Ok, Problem::new("inputRequired", words)))
         }
         RawOutcome::TimedOut { after } => {
@@ -173,7 +184,15 @@ fn print(outcome: RawOutcome) -> Result<Option<String>, (Exit, Problem)> {
             );
             Err((Exit::TimedOut, Problem::new("timedOut", words)))
         }
-        RawOutcome::ConnectionLost(failure) => Err((Exit::NotConnected, Problem::failure(failure))),
+        RawOutcome::ConnectionLost(failure) => Err(Problem::failure(failure)),
+        RawOutcome::Unanswered(why) => {
+            let (exit, problem) = Problem::failure(why.failure);
+            let problem = match why.may_have_run {
+                true => problem.and("The request may have been carried out all the same; it was not sent again."),
+                false => problem,
+            };
+            Err((exit, problem))
+        }
         RawOutcome::Cancelled => Err((Exit::Signal(2), Problem::new("interrupted", "Interrupted."))),
         RawOutcome::NotSent(why) => Err((Exit::NotConnected, Problem::new("notConnected", why))),
     }

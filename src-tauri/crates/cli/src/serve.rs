@@ -9,7 +9,9 @@ mod socket;
 use std::{net::Ipv4Addr, path::PathBuf, sync::Arc};
 
 use axum::{Router, middleware, routing};
-use patchbay_engine::{Engine, EngineOptions, EnvironmentChoice, StoreChoice, start_diagnostics};
+use patchbay_engine::{
+    Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice, start_diagnostics,
+};
 use tokio::{net::TcpListener, sync::watch};
 
 use crate::{
@@ -42,6 +44,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Ex
         environment: EnvironmentChoice::Inherited,
         demo_program: std::env::current_exe().ok(),
         front: "`patchbay serve`",
+        inputs: InputPolicy::attended(),
     };
     let engine = Engine::open(options)
         .await

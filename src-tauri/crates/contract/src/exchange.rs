@@ -89,6 +89,8 @@ pub enum ExchangeEvent {
         outcome: ExchangeOutcome,
         /// From sending to the end.
         duration_ms: f64,
+        /// How much of it went by waiting for input of people.
+        human_wait_ms: f64,
         /// The request's record, if it was sent.
         request_seq: Option<Seq>,
         /// The answer's record, if one came.
@@ -138,6 +140,8 @@ pub enum ExchangeOutcome {
         message: String,
         /// What the code means in the specification, if it is known.
         meaning: Option<String>,
+        /// What to do about it, where that is known.
+        advice: Option<String>,
         /// `data`, exactly as received.
         data_json: Option<String>,
     },

@@ -233,10 +233,12 @@ pub struct HttpExchangeItem {
     pub method: String,
     /// Where it went.
     pub url: String,
-    /// `HTTP/1.1` or `HTTP/2`: as sent, until the answer says which it was.
+    /// `HTTP/1.1` or `HTTP/2`; empty before the answer's head came.
     pub version: String,
     /// The request's headers, in order.
     pub request_headers: Vec<HttpHeaderItem>,
+    /// The request's body, where it is no record of its own.
+    pub request_body: Option<String>,
     /// The answer's status; none before its head came.
     pub status: Option<u32>,
     /// The status in words.
@@ -247,6 +249,8 @@ pub struct HttpExchangeItem {
     pub timing: Option<HttpTimingItem>,
     /// What happened, in order, at most 500.
     pub stages: Vec<HttpStageItem>,
+    /// How many more there are.
+    pub stages_omitted: u32,
     /// The answer's body before content-decoding, where it is kept apart from the messages it carried.
     pub body: Option<TextBody>,
     /// The same, byte for byte.
@@ -267,7 +271,7 @@ pub struct HttpHeaderItem {
 }
 
 /// How long the parts of an HTTP exchange took, in milliseconds. None: it was not needed, or has not come.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct HttpTimingItem {
@@ -281,6 +285,35 @@ pub struct HttpTimingItem {
     pub first_byte_ms: Option<f64>,
     /// A connection that was open already was used.
     pub reused: bool,
+    /// Address and port of the other end: the server's, or the proxy's.
+    pub remote: Option<String>,
+    /// The proxy in between.
+    pub proxy: Option<String>,
+    /// What TLS agreed on.
+    pub tls: Option<HttpTlsItem>,
+}
+
+/// What TLS agreed on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct HttpTlsItem {
+    /// `TLS 1.3`.
+    pub version: String,
+    /// The cipher suite.
+    pub cipher: String,
+    /// `h2` or `http/1.1`, if agreed on.
+    pub alpn: Option<String>,
+    /// Whose the server's certificate is.
+    pub subject: String,
+    /// Who vouches for it.
+    pub issuer: String,
+    /// Until when it is valid, as an RFC 3339 date-time.
+    pub not_after: String,
+    /// Its SHA-256 in hex.
+    pub fingerprint: String,
+    /// The normal check failed; the accepted fingerprint stood in for it.
+    pub accepted_by_user: bool,
 }
 
 /// One thing that happened in an HTTP exchange.
@@ -290,7 +323,7 @@ pub struct HttpTimingItem {
 pub struct HttpStageItem {
     /// Milliseconds after the exchange began.
     pub after_ms: f64,
-    /// `timing`, `head`, `sseId`, `sseRetry`, `sseComment`, `redirect`, `body`, `end`, `failed`, `aborted` …
+    /// `sent`, `connected`, `head`, `sseId`, `sseRetry`, `sseComment`, `redirect`, `end`, `failed` or `aborted`.
     pub stage: String,
     /// What there is to say of it.
     pub text: String,

@@ -1,92 +1,26 @@
 //! Requests of ours: tool calls and any other, from sending to the view of what came back.
 
+mod exchanges;
+mod outcome;
+mod pace;
 mod result_view;
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
-
 use patchbay_client as client;
-use patchbay_client::{Connection, Finished, Outcome, Request};
+use patchbay_client::{Connection, Request};
 use patchbay_contract::*;
-use patchbay_protocol::{Violation, error_codes, json, methods};
-use tokio::time::Instant;
+use patchbay_protocol::{Era as ProtocolEra, json, methods};
 
 use crate::{
+    connections::Live,
     convert,
     engine::Engine,
     error::{fail, fail_with},
-    schema_check,
-    streams::{Closed, Events},
+    streams::Events,
 };
-use result_view::Answered;
-
-/// At most one progress event in this time.
-const PACE: Duration = Duration::from_millis(50);
-
-/// The exchanges that can be cancelled, by id.
-#[derive(Debug, Default)]
-pub(crate) struct Exchanges {
-    running: Mutex<HashMap<u64, Connection>>,
-}
-
-impl Exchanges {
-    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Connection>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Cancels one; none of that id is running: it has ended, which is what was wanted.
-    pub(crate) async fn cancel(&self, id: &ExchangeId) -> Result<(), CommandError> {
-        let number =
-            id.0.parse()
-                .map_err(|_| fail(ErrorCode::InvalidParams, format!("`{id}` is no exchange's id.")))?;
-        let connection = self.lock().get(&number).cloned();
-        if let Some(connection) = connection {
-            connection
-                .cancel(number, Some("Cancelled by the user".to_owned()))
-                .await;
-        }
-        Ok(())
-    }
-
-    /// Cancels all that run.
-    pub(crate) async fn cancel_all(&self) {
-        let running: Vec<(u64, Connection)> = self
-            .lock()
-            .iter()
-            .map(|(id, connection)| (*id, connection.clone()))
-            .collect();
-        for (id, connection) in running {
-            connection
-                .cancel(id, Some("Interrupted by the user".to_owned()))
-                .await;
-        }
-    }
-
-    /// Enters an exchange until the guard is dropped.
-    pub(crate) fn enter(self: &Arc<Self>, id: u64, connection: Connection) -> Running {
-        self.lock().insert(id, connection);
-        Running {
-            id,
-            exchanges: self.clone(),
-        }
-    }
-}
-
-/// Takes its exchange out of the list when dropped.
-#[derive(Debug)]
-pub(crate) struct Running {
-    id: u64,
-    exchanges: Arc<Exchanges>,
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.exchanges.lock().remove(&self.id);
-    }
-}
+pub(crate) use exchanges::Exchanges;
+pub(crate) use outcome::{Asked, AskedTool, freshness, result_of, rpc_error};
+pub(crate) use result_view::Answered;
+use pace::Paced;
 
 /// Calls a tool.
 pub(crate) async fn tool_call(
@@ -95,9 +29,11 @@ pub(crate) async fn tool_call(
     events: Events<ExchangeEvent>,
 ) -> Result<(), CommandError> {
     let (live, connection) = engine.inner.ready(&params.server_id)?;
+    // In the modern era the server decides whether it makes a task.
+    let as_task = params.as_task.filter(|_| live.era() == ProtocolEra::Legacy);
     let request = Request {
         method: methods::TOOLS_CALL.to_owned(),
-        params: Some(tool_params(&params.name, &params.arguments_json)?),
+        params: Some(tool_params(&params.name, &params.arguments_json, as_task)?),
         meta: params
             .meta_json
             .as_deref()
@@ -107,8 +43,14 @@ pub(crate) async fn tool_call(
         timeouts: params.timeouts.map(convert::timeouts),
         progress: true,
     };
-    let output_schema = live.tools.output_schema(&params.name);
-    run(&engine, &connection, request, &events, Some(output_schema)).await
+    let asked = Asked {
+        method: methods::TOOLS_CALL.to_owned(),
+        tool: Some(AskedTool {
+            output_schema: live.tools.output_schema(&params.name),
+            name: params.name,
+        }),
+    };
+    run(&engine, (&live, &connection), request, &events, asked).await
 }
 
 /// Sends any request.
@@ -117,9 +59,13 @@ pub(crate) async fn request_send(
     params: RequestSendParams,
     events: Events<ExchangeEvent>,
 ) -> Result<(), CommandError> {
-    let (_, connection) = engine.inner.ready(&params.server_id)?;
+    let (live, connection) = engine.inner.ready(&params.server_id)?;
     let request = request(params.method, params.params_json, params.timeouts)?;
-    run(&engine, &connection, request, &events, None).await
+    let asked = Asked {
+        method: request.method.clone(),
+        tool: None,
+    };
+    run(&engine, (&live, &connection), request, &events, asked).await
 }
 
 /// A request of any method.
@@ -139,10 +85,27 @@ pub(crate) fn request(
 }
 
 /// The params of a tool call, its arguments exactly as they stand.
-pub(crate) fn tool_params(name: &str, arguments: &str) -> Result<String, CommandError> {
+pub(crate) fn tool_params(
+    name: &str,
+    arguments: &str,
+    as_task: Option<AsTask>,
+) -> Result<String, CommandError> {
     let arguments = object("arguments", arguments)?;
+    let task = match as_task {
+        None => String::new(),
+        Some(AsTask { ttl_ms: None }) => ",\"task\":{}".to_owned(),
+        Some(AsTask { ttl_ms: Some(ttl) }) if ttl >= 0.0 && ttl.fract() == 0.0 => {
+            format!(",\"task\":{{\"ttl\":{ttl:.0}}}")
+        }
+        Some(_) => {
+            return Err(fail(
+                ErrorCode::InvalidParams,
+                "The time to keep a task is a whole number of milliseconds.",
+            ));
+        }
+    };
     Ok(format!(
-        "{{\"name\":{},\"arguments\":{arguments}}}",
+        "{{\"name\":{},\"arguments\":{arguments}{task}}}",
         json::quote(name)
     ))
 }
@@ -180,18 +143,19 @@ fn meta_members(text: &str) -> Result<Vec<(String, String)>, CommandError> {
         .collect())
 }
 
-/// Sends a request and tells its events. `tool` is there for a tool call and holds the output schema, if there is one.
-async fn run(
+/// Sends a request and tells its events.
+pub(crate) async fn run(
     engine: &Engine,
-    connection: &Connection,
+    (live, connection): (&Live, &Connection),
     request: Request,
     events: &Events<ExchangeEvent>,
-    tool: Option<Option<String>>,
+    asked: Asked,
 ) -> Result<(), CommandError> {
     let mut exchange = connection.request(request).await;
     let id = exchange.id;
     let _running = engine.inner.exchanges.enter(id, connection.clone());
     let mut progress = Paced::default();
+    let mut legs = Legs::default();
     let finished = loop {
         let event = tokio::select! {
             event = exchange.next() => event,
@@ -203,15 +167,16 @@ async fn run(
             }
         };
         let sent = match event {
-            Some(client::ExchangeEvent::Sent { seq }) => {
-                let started = ExchangeEvent::Started {
-                    exchange_id: ExchangeId(id.to_string()),
-                    seq: convert::seq(seq),
-                };
-                events.send(&started).await
+            Some(client::ExchangeEvent::Sent { seq }) => events.send(&legs.sent(id, seq)).await,
+            Some(client::ExchangeEvent::InputRound { round, seq, inputs }) => {
+                events.send(&legs.asked(round, seq, inputs)).await
             }
             Some(client::ExchangeEvent::Progress(new)) => {
                 progress.put(*new);
+                Ok(())
+            }
+            // Whoever sends `subscriptions/listen` as a plain request reads its notifications in the log.
+            Some(client::ExchangeEvent::Acknowledged { .. } | client::ExchangeEvent::Notified { .. }) => {
                 Ok(())
             }
             Some(client::ExchangeEvent::Finished(finished)) => break *finished,
@@ -229,141 +194,42 @@ async fn run(
     if progress.send(events).await.is_err() {
         return Ok(());
     }
-    let end = end(engine, connection, finished, tool).await?;
+    let end = outcome::end(engine, (live, connection), finished, asked).await?;
     // Nobody listens any more: the log has it all.
     let _ = events.send(&end).await;
     Ok(())
 }
 
-/// The newest progress, sent at most once per [`PACE`].
+/// The requests that one exchange took, and why there was more than one.
 #[derive(Debug, Default)]
-struct Paced {
-    waiting: Option<client::Progress>,
-    last: Option<Instant>,
+struct Legs {
+    sent: bool,
+    round: Option<u32>,
 }
 
-impl Paced {
-    fn put(&mut self, progress: client::Progress) {
-        self.waiting = Some(progress);
-    }
-
-    /// Ends when the waiting one may be sent; never while none waits.
-    async fn due(&self) {
-        match (&self.waiting, self.last) {
-            (Some(_), Some(last)) => tokio::time::sleep_until(last + PACE).await,
-            (Some(_), None) => {}
-            (None, _) => std::future::pending().await,
+impl Legs {
+    fn asked(&mut self, round: u32, seq: patchbay_traffic::Seq, inputs: usize) -> ExchangeEvent {
+        self.round = Some(round);
+        ExchangeEvent::InputRound {
+            round,
+            count: convert::count(inputs),
+            seq: convert::seq(seq),
         }
     }
 
-    async fn send(&mut self, events: &Events<ExchangeEvent>) -> Result<(), Closed> {
-        let Some(progress) = self.waiting.take() else {
-            return Ok(());
+    fn sent(&mut self, id: u64, seq: patchbay_traffic::Seq) -> ExchangeEvent {
+        let seq = convert::seq(seq);
+        if !std::mem::replace(&mut self.sent, true) {
+            return ExchangeEvent::Started {
+                exchange_id: ExchangeId(id.to_string()),
+                seq,
+            };
+        }
+        let reason = match self.round.take() {
+            Some(round) => format!("With the input of round {round}."),
+            None => "Once more: it had been refused before it was carried out.".to_owned(),
         };
-        self.last = Some(Instant::now());
-        let event = ExchangeEvent::Progress {
-            progress: progress.progress,
-            total: progress.total,
-            message: progress.message,
-            count: convert::count(progress.count),
-        };
-        events.send(&event).await
-    }
-}
-
-/// How it ended, as the UI sees it: masked, decoded, checked.
-async fn end(
-    engine: &Engine,
-    connection: &Connection,
-    finished: Finished,
-    tool: Option<Option<String>>,
-) -> Result<ExchangeEvent, CommandError> {
-    let response_seq = finished.response.as_ref().map(|answer| convert::seq(answer.seq));
-    let request_seq = finished.request_seq.map(convert::seq);
-    let duration_ms = convert::ms(finished.duration);
-    let answered = match finished.response {
-        None => None,
-        Some(answer) => Some(Answered {
-            frame: engine.inner.masked_bytes(answer.frame.clone()),
-            answer,
-        }),
-    };
-    let outcome = match (finished.outcome, answered) {
-        (Outcome::Result | Outcome::UnknownResultType(_), Some(answered)) => {
-            let seq = answered.answer.seq;
-            let (outcome, fault) = result(answered, tool).await?;
-            if let Some(fault) = fault {
-                engine.inner.recorder.violations(seq, vec![fault]);
-                connection.count_problems(1).await;
-            }
-            outcome
-        }
-        (Outcome::InputRequired, Some(answered)) => ExchangeOutcome::InputRequired { raw: answered.raw() },
-        (Outcome::Error, Some(answered)) => rpc_error(&answered),
-        (Outcome::TimedOut { after }, _) => ExchangeOutcome::TimedOut {
-            after_ms: convert::ms(after),
-        },
-        (Outcome::Cancelled, _) => ExchangeOutcome::Cancelled {},
-        (Outcome::ConnectionLost(failure), _) => ExchangeOutcome::ConnectionLost {
-            failure: convert::failure(&failure, |text| engine.inner.masked(text)),
-        },
-        (Outcome::NotSent(message), _) => ExchangeOutcome::NotSent { message },
-        (_, None) => {
-            return Err(fail(
-                ErrorCode::Internal,
-                "The answer was lost. See the traffic log.",
-            ));
-        }
-    };
-    Ok(ExchangeEvent::Finished {
-        outcome,
-        duration_ms,
-        request_seq,
-        response_seq,
-    })
-}
-
-/// The view of a result, and what is wrong with it in the light of the tool's output schema.
-async fn result(
-    answered: Answered,
-    tool: Option<Option<String>>,
-) -> Result<(ExchangeOutcome, Option<Violation>), CommandError> {
-    let Some(output_schema) = tool else {
-        let raw = answered.raw();
-        return Ok((ExchangeOutcome::Result { raw, tool: None }, None));
-    };
-    let has_schema = output_schema.is_some();
-    // Off the runtime: a result may be many megabytes.
-    let (raw, mut view, structured) = tokio::task::spawn_blocking(move || {
-        let (view, structured) = answered.tool_view(has_schema);
-        (answered.raw(), view, structured)
-    })
-    .await
-    .map_err(|error| fail_with(ErrorCode::Internal, "The result could not be read.", error))?;
-    if let (Some(shown), Some(schema), Some(value)) = (&mut view.structured, output_schema, structured) {
-        shown.check = Some(schema_check::check(schema, value).await);
-    }
-    let fault = result_view::fault(&view);
-    let tool = Some(view);
-    Ok((ExchangeOutcome::Result { raw, tool }, fault))
-}
-
-fn rpc_error(answered: &Answered) -> ExchangeOutcome {
-    let text = answered.body_text();
-    let members = json::Object::parse(&text).ok();
-    let member = |name: &str| members.as_ref().and_then(|members| members.get(name));
-    let code = member("code").unwrap_or_default();
-    ExchangeOutcome::RpcError {
-        raw: answered.raw(),
-        code: json::string(code).unwrap_or(code.into()).into_owned(),
-        message: member("message")
-            .and_then(json::string)
-            .unwrap_or_default()
-            .into_owned(),
-        meaning: json::integer(code)
-            .and_then(error_codes::meaning)
-            .map(str::to_owned),
-        data_json: member("data").map(str::to_owned),
+        ExchangeEvent::Resent { seq, reason }
     }
 }
 

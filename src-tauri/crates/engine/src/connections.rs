@@ -14,13 +14,13 @@ use patchbay_contract::{CommandError, ConnectionItem, ErrorCode, FailureItem, Se
 use tokio::task::JoinSet;
 
 use crate::{
-    convert,
     engine::{Engine, Inner},
+    eras,
     error::fail,
     nudges::Topic,
     tools,
 };
-pub(crate) use slot::{Live, Slot};
+pub(crate) use slot::{Live, Slot, http_settings, start};
 
 /// One slot per server that was ever connected since the start.
 #[derive(Debug, Default)]
@@ -147,15 +147,15 @@ impl Engine {
         let status = connection.settled().await;
         Ok(match status.state {
             State::Ready => Ok(()),
-            _ => Err(status.failure.as_ref().map_or_else(
-                || FailureItem {
-                    step: "Connect".to_owned(),
-                    cause: status.why_not_ready(),
-                    next: "Try again.".to_owned(),
-                    detail: None,
-                },
-                |failure| convert::failure(failure, |text| self.inner.masked(text)),
-            )),
+            _ => Err(view::failure(&status, |text| self.inner.masked(text)).unwrap_or_else(|| FailureItem {
+                step: "Connect".to_owned(),
+                cause: status.why_not_ready(),
+                next: "Try again.".to_owned(),
+                detail: None,
+                http_status: None,
+                certificate: None,
+                seq: None,
+            })),
         })
     }
 
@@ -192,25 +192,49 @@ async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: Live) {
         };
         if state == State::Ready && !listed {
             listed = true;
+            remember(&engine.inner, &live);
             // One-shot commands send only what they were told to.
             if engine.inner.lists_tools_by_itself() {
                 tokio::spawn(tools::list_when_ready(engine.clone(), id.clone()));
             }
         }
         drop(engine);
-        let tools_before = notices.borrow_and_update().tools_changed;
+        let before = notices.borrow_and_update().clone();
         let changed = tokio::select! {
-            changed = status.changed() => changed.map(|()| false),
-            changed = notices.changed() => changed.map(|()| notices.borrow().tools_changed != tools_before),
+            changed = status.changed() => changed.map(|()| before.clone()),
+            changed = notices.changed() => changed.map(|()| notices.borrow().clone()),
         };
         let Some(inner) = inner.upgrade() else { return };
         inner.nudges.connection_changed(&id);
         match changed {
-            Ok(true) => inner.nudges.changed(Topic::Tools(id.clone())),
-            Ok(false) => {}
+            Ok(now) => {
+                if now.tools_changed != before.tools_changed {
+                    inner.nudges.changed(Topic::Tools(id.clone()));
+                }
+                if now.task_updates != before.task_updates {
+                    inner.nudges.changed(Topic::Tasks(id.clone()));
+                }
+            }
             // The connection is over; what it said last stays in the slot.
             Err(_) => return,
         }
+    }
+}
+
+/// Keeps what was found out about the server's era for the next connect.
+fn remember(inner: &Inner, live: &Live) {
+    let status = live.status();
+    let Some(verdict) = &status.era_verdict else { return };
+    let found = verdict
+        .remember
+        .map(|found| eras::of_verdict(found, &live.transport));
+    // What is not certain is not kept; what was kept and proved wrong even less.
+    let wrong = live
+        .remembered
+        .as_ref()
+        .is_some_and(|kept| Some(eras::to_verdict(kept).era) != status.era);
+    if (found.is_some() || wrong) && inner.eras.set(&live.server_id, &live.transport, found) {
+        inner.nudges.changed(Topic::Servers);
     }
 }
 
@@ -222,4 +246,4 @@ pub(crate) fn is_open(status: &Status) -> bool {
     )
 }
 
-pub(crate) use view::details;
+pub(crate) use view::{details, failure};

@@ -82,6 +82,37 @@ pub(crate) fn failure(failure: &client::Failure, masked: impl Fn(String) -> Stri
         cause: masked(failure.cause.clone()),
         next: failure.next.clone(),
         detail: failure.detail.clone().map(masked),
+        http_status: None,
+        certificate: None,
+        seq: None,
+    }
+}
+
+pub(crate) fn log_level(level: protocol::views::LogLevel) -> LogLevel {
+    use protocol::views::LogLevel as Inner;
+    match level {
+        Inner::Debug => LogLevel::Debug,
+        Inner::Info => LogLevel::Info,
+        Inner::Notice => LogLevel::Notice,
+        Inner::Warning => LogLevel::Warning,
+        Inner::Error => LogLevel::Error,
+        Inner::Critical => LogLevel::Critical,
+        Inner::Alert => LogLevel::Alert,
+        Inner::Emergency => LogLevel::Emergency,
+    }
+}
+
+pub(crate) fn inner_log_level(level: LogLevel) -> protocol::views::LogLevel {
+    use protocol::views::LogLevel as Inner;
+    match level {
+        LogLevel::Debug => Inner::Debug,
+        LogLevel::Info => Inner::Info,
+        LogLevel::Notice => Inner::Notice,
+        LogLevel::Warning => Inner::Warning,
+        LogLevel::Error => Inner::Error,
+        LogLevel::Critical => Inner::Critical,
+        LogLevel::Alert => Inner::Alert,
+        LogLevel::Emergency => Inner::Emergency,
     }
 }
 
@@ -134,6 +165,7 @@ fn inner_kind(kind: RecordKind) -> traffic::Kind {
         RecordKind::Stderr => traffic::Kind::Stderr,
         RecordKind::Lifecycle => traffic::Kind::Lifecycle,
         RecordKind::Gap => traffic::Kind::Gap,
+        RecordKind::Http => traffic::Kind::Http,
     }
 }
 
@@ -147,6 +179,7 @@ fn kind(kind: traffic::Kind) -> RecordKind {
         traffic::Kind::Stderr => RecordKind::Stderr,
         traffic::Kind::Lifecycle => RecordKind::Lifecycle,
         traffic::Kind::Gap => RecordKind::Gap,
+        traffic::Kind::Http => RecordKind::Http,
     }
 }
 
@@ -187,6 +220,7 @@ pub(crate) fn row(row: traffic::Row) -> TrafficRow {
         latency_ms: row.latency_ns.map(|ns| ns as f64 / 1e6),
         violation_count: row.violation_count,
         batch_seq: row.batch.map(seq),
+        http_seq: row.http.map(seq),
     }
 }
 

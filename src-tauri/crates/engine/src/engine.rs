@@ -9,12 +9,13 @@ use std::{
 };
 
 use bytes::Bytes;
+use patchbay_client::InputRequest;
 use patchbay_contract::{
     AppInfoResponse, BodyId, CommandError, ErrorCode, ServerAddParams, ServerDraft, ServerId, ServerItem,
     TransportDraft,
 };
 use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, set_aside};
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, mpsc};
 
 use crate::{
     bodies,
@@ -22,12 +23,15 @@ use crate::{
     connections::Connections,
     dispatch::Commands as _,
     environment::ServerEnvironment,
+    eras::Eras,
     error::{EngineError, fail_with},
     folders::Folders,
+    inputs::{self, Inputs},
     lock::Lock,
     nudges::{Nudges, Topic},
     options::{EngineOptions, StoreChoice},
     servers::{Server, Servers},
+    temporary::TemporaryFolder,
     ui_state::UiState,
 };
 
@@ -53,6 +57,10 @@ pub(crate) struct Inner {
     pub(crate) connections: Connections,
     pub(crate) exchanges: Arc<Exchanges>,
     pub(crate) nudges: Arc<Nudges>,
+    pub(crate) inputs: Inputs,
+    pub(crate) eras: Eras,
+    /// Where a temporary log lies.
+    temporary: Mutex<Option<TemporaryFolder>>,
     closing: AtomicBool,
     closed: OnceCell<()>,
     lock: Mutex<Option<Lock>>,
@@ -80,10 +88,11 @@ impl Engine {
     /// [`EngineError::Locked`] if another Patchbay holds the folder; otherwise what could not be opened.
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let opened = tokio::task::spawn_blocking(move || Inner::open(options)).await;
-        let inner = opened.map_err(|error| EngineError::Store(error.to_string()))??;
+        let (inner, requests) = opened.map_err(|error| EngineError::Store(error.to_string()))??;
         let engine = Self {
             inner: Arc::new(inner),
         };
+        tokio::spawn(inputs::receive(Arc::downgrade(&engine.inner), requests));
         // A login shell may be slow: ask it before it is needed.
         let early = Arc::downgrade(&engine.inner);
         tokio::spawn(async move {
@@ -138,6 +147,13 @@ impl Engine {
         }
         drop(
             self.inner
+                .temporary
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .take(),
+        );
+        drop(
+            self.inner
                 .lock
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -162,7 +178,7 @@ impl Engine {
 }
 
 impl Inner {
-    fn open(options: EngineOptions) -> Result<Self, EngineError> {
+    fn open(options: EngineOptions) -> Result<(Self, mpsc::Receiver<InputRequest>), EngineError> {
         let folders = Folders::locate(options.data_dir.as_deref())?;
         let persistent = options.store == StoreChoice::Persistent;
         let lock = persistent
@@ -170,8 +186,20 @@ impl Inner {
             .transpose()?;
         let mut notices = Vec::new();
         let servers = Servers::open(folders.servers.clone(), persistent)?;
-        let (store, recorder) = open_store(persistent.then_some(folders.store.as_path()), &mut notices)?;
-        Ok(Self {
+        let temporary = (!persistent).then(temporary_folder).transpose()?;
+        let (store, recorder) = match &temporary {
+            Some(folder) => {
+                let path = Some(folder.file("traffic.sqlite"));
+                Store::open(StoreOptions { path }).map_err(|error| EngineError::Store(error.to_string()))?
+            }
+            None => open_store(&folders.store, &mut notices)?,
+        };
+        let nudges = Arc::new(Nudges::new());
+        let (inputs, requests) = Inputs::new(options.inputs.clone(), nudges.clone());
+        let inner = Self {
+            eras: Eras::open(folders.eras.clone(), persistent),
+            inputs,
+            temporary: Mutex::new(temporary),
             ui_state: UiState::open(persistent.then(|| folders.ui.clone())),
             environment: ServerEnvironment::new(options.environment),
             servers: Arc::new(servers),
@@ -182,11 +210,12 @@ impl Inner {
             recorder,
             connections: Connections::default(),
             exchanges: Arc::default(),
-            nudges: Arc::new(Nudges::new()),
+            nudges,
             closing: AtomicBool::new(false),
             closed: OnceCell::new(),
             lock: Mutex::new(lock),
-        })
+        };
+        Ok((inner, requests))
     }
 
     pub(crate) async fn app_info(&self) -> AppInfoResponse {
@@ -213,6 +242,7 @@ impl Inner {
         let transport = self.transport_of(&server);
         ServerItem {
             connection: self.connection_item(&server.id),
+            remembered_era: self.eras.get(&server.id, &server.draft.transport),
             id: server.id,
             draft: ServerDraft {
                 transport,
@@ -225,8 +255,9 @@ impl Inner {
     /// How a server is really started: the demo server is the running program.
     pub(crate) fn transport_of(&self, server: &Server) -> TransportDraft {
         let mut transport = server.draft.transport.clone();
-        if let (true, Some(program)) = (server.is_demo, &self.options.demo_program) {
-            let TransportDraft::Stdio { command, .. } = &mut transport;
+        if let (true, Some(program), TransportDraft::Stdio { command, .. }) =
+            (server.is_demo, &self.options.demo_program, &mut transport)
+        {
             *command = program.display().to_string();
         }
         transport
@@ -257,17 +288,24 @@ impl Inner {
     }
 }
 
+fn temporary_folder() -> Result<TemporaryFolder, EngineError> {
+    let parent = std::env::temp_dir();
+    TemporaryFolder::new(&parent).map_err(|source| EngineError::File {
+        step: "Making a folder for the temporary log",
+        path: parent,
+        source,
+    })
+}
+
 /// Opens the store; one that is damaged is set aside and a new one begun.
-fn open_store(path: Option<&Path>, notices: &mut Vec<String>) -> Result<(Store, Recorder), EngineError> {
+fn open_store(path: &Path, notices: &mut Vec<String>) -> Result<(Store, Recorder), EngineError> {
     let options = || StoreOptions {
-        path: path.map(Path::to_owned),
+        path: Some(path.to_owned()),
     };
     let failed = |error: StoreError| EngineError::Store(error.to_string());
-    if let Some(path) = path {
-        Folders::make_parent(path)?;
-    }
-    match (Store::open(options()), path) {
-        (Err(error @ StoreError::Damaged { .. }), Some(path)) => {
+    Folders::make_parent(path)?;
+    match Store::open(options()) {
+        Err(error @ StoreError::Damaged { .. }) => {
             let aside = set_aside(path).map_err(failed)?;
             tracing::error!(%error, "the traffic store was set aside");
             notices.push(format!(
@@ -276,7 +314,7 @@ fn open_store(path: Option<&Path>, notices: &mut Vec<String>) -> Result<(Store, 
             ));
             Store::open(options()).map_err(failed)
         }
-        (opened, _) => opened.map_err(failed),
+        opened => opened.map_err(failed),
     }
 }
 

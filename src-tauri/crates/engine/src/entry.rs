@@ -1,6 +1,8 @@
 //! One server in the `mcpServers` shape that hosts share, with our fields (`id`, `era`, `timeouts`, `demo`) in it:
 //! read leniently, written so that everything we do not know stays as the user wrote it.
 
+mod http;
+
 use indexmap::IndexMap;
 use patchbay_contract::{EnvVar, EraChoice, ServerDraft, Timeouts, TransportDraft};
 use serde_json::value::{RawValue, to_raw_value};
@@ -18,11 +20,25 @@ pub(crate) struct ReadEntry {
     pub(crate) notes: Vec<String>,
 }
 
-/// Reads one entry; the error says in words why it is no stdio server.
+/// Whom an entry is written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum For<'a> {
+    /// Ourselves, under this id.
+    Us(&'a str),
+    /// Other hosts.
+    Others,
+}
+
+/// Reads one entry; the error says in words why it is no server.
 pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
     let mut notes = Vec::new();
-    let (command, args, env) = command_of(members, &mut notes)?;
-    let (command, args) = apart(command, args);
+    let transport = match http::url_of(members) {
+        Some(_) if members.contains_key("command") => {
+            return Err("it has both a `command` and an address".to_owned());
+        }
+        Some(url) => http::read(url, members, &mut notes)?,
+        None => program(members, &mut notes)?,
+    };
     let timeouts = match members.get("timeouts") {
         None => Timeouts::default(),
         Some(raw) => serde_json::from_str(raw.get()).unwrap_or_else(|_| {
@@ -37,18 +53,16 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             EraChoice::default()
         }),
     };
-    let cwd = text(members, "cwd").filter(|cwd| !cwd.is_empty());
+    let health_ping_ms = members
+        .get("healthPingMs")
+        .and_then(|raw| serde_json::from_str(raw.get()).ok());
     Ok(ReadEntry {
         draft: ServerDraft {
             name: name.to_owned(),
-            transport: TransportDraft::Stdio {
-                command,
-                args,
-                env,
-                cwd,
-            },
+            transport,
             era,
             timeouts,
+            health_ping_ms,
         },
         id: text(members, "id").filter(|id| !id.is_empty()),
         demo: members.get("demo").is_some_and(|raw| raw.get() == "true"),
@@ -56,34 +70,56 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
     })
 }
 
-/// Writes a draft into an entry, leaving what it does not own where it is.
-pub(crate) fn write(
-    members: &mut Members,
-    id: Option<&str>,
-    demo: bool,
-    draft: &ServerDraft,
-) -> serde_json::Result<()> {
-    let TransportDraft::Stdio {
+fn program(members: &Members, notes: &mut Vec<String>) -> Result<TransportDraft, String> {
+    let (command, args, env) = command_of(members, notes)?;
+    let (command, args) = apart(command, args);
+    Ok(TransportDraft::Stdio {
         command,
         args,
         env,
-        cwd,
-    } = &draft.transport;
-    let old = members
-        .get("command")
-        .is_some_and(|raw| raw.get().starts_with('{'));
-    set(members, "command", Some(command))?;
-    set(members, "args", Some(args))?;
-    if old {
-        // Zed's shape keeps both inside `command`; ours are the ones beside it.
-        members.shift_remove("path");
+        cwd: text(members, "cwd").filter(|cwd| !cwd.is_empty()),
+    })
+}
+
+/// Writes a draft into an entry, leaving what it does not own where it is.
+pub(crate) fn write(
+    members: &mut Members,
+    whom: For<'_>,
+    demo: bool,
+    draft: &ServerDraft,
+) -> serde_json::Result<()> {
+    match &draft.transport {
+        TransportDraft::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => {
+            http::remove(members);
+            if members.get("command").is_some_and(|raw| raw.get().starts_with('{')) {
+                // Zed's shape keeps all inside `command`; ours are the ones beside it.
+                members.shift_remove("path");
+            }
+            set(members, "command", Some(command))?;
+            set(members, "args", Some(args))?;
+            let env: IndexMap<&str, &str> = env
+                .iter()
+                .map(|var| (var.name.as_str(), var.value.as_str()))
+                .collect();
+            set(members, "env", (!env.is_empty()).then_some(&env))?;
+            set(members, "cwd", cwd.as_ref())?;
+        }
+        http @ TransportDraft::Http { .. } => {
+            for name in ["command", "args", "env", "cwd"] {
+                members.shift_remove(name);
+            }
+            http::write(members, whom, http)?;
+        }
     }
-    let env: IndexMap<&str, &str> = env
-        .iter()
-        .map(|var| (var.name.as_str(), var.value.as_str()))
-        .collect();
-    set(members, "env", (!env.is_empty()).then_some(&env))?;
-    set(members, "cwd", cwd.as_ref())?;
+    let id = match whom {
+        For::Us(id) => Some(id),
+        For::Others => None,
+    };
     set(members, "id", id)?;
     set(
         members,
@@ -94,6 +130,11 @@ pub(crate) fn write(
         members,
         "timeouts",
         (draft.timeouts != Timeouts::default()).then_some(&draft.timeouts),
+    )?;
+    set(
+        members,
+        "healthPingMs",
+        draft.health_ping_ms.filter(|ms| *ms > 0),
     )?;
     set(members, "demo", demo.then_some(true))
 }
@@ -114,13 +155,7 @@ type Command = (String, Vec<String>, Vec<EnvVar>);
 
 fn command_of(members: &Members, notes: &mut Vec<String>) -> Result<Command, String> {
     let Some(raw) = members.get("command") else {
-        let url = ["url", "serverUrl", "httpUrl", "uri"]
-            .iter()
-            .any(|name| members.contains_key(*name));
-        return Err(match url {
-            true => "an HTTP server; not supported yet".to_owned(),
-            false => "it has no `command`".to_owned(),
-        });
+        return Err("it has neither a `command` nor a `url`".to_owned());
     };
     // Zed once nested all three: {"command": {"path", "args", "env"}}.
     if let Ok(nested) = serde_json::from_str::<Members>(raw.get()) {
@@ -180,7 +215,7 @@ fn env_of(members: &Members, notes: &mut Vec<String>) -> Result<Vec<EnvVar>, Str
             ));
             continue;
         };
-        if value.starts_with("${") && value.ends_with('}') {
+        if is_placeholder(&value) {
             notes.push(format!(
                 "the variable `{name}` is a placeholder ({value}); fill it in"
             ));
@@ -188,6 +223,13 @@ fn env_of(members: &Members, notes: &mut Vec<String>) -> Result<Vec<EnvVar>, Str
         vars.push(EnvVar { name, value });
     }
     Ok(vars)
+}
+
+/// `${input:token}`, `Bearer ${TOKEN}`: somebody is to fill it in.
+fn is_placeholder(value: &str) -> bool {
+    value
+        .split_once("${")
+        .is_some_and(|(_, rest)| rest.ends_with('}') && rest.matches('}').count() == 1)
 }
 
 fn text(members: &Members, name: &str) -> Option<String> {

@@ -15,6 +15,8 @@ pub(crate) struct Folders {
     pub(crate) log: PathBuf,
     /// What the UI remembers.
     pub(crate) ui: PathBuf,
+    /// What was found out about eras.
+    pub(crate) eras: PathBuf,
 }
 
 impl Folders {
@@ -39,6 +41,7 @@ impl Folders {
             store: data.join("traffic.sqlite"),
             log: state.join("patchbay.log"),
             ui: state.join("ui.json"),
+            eras: state.join("eras.json"),
         }
     }
 

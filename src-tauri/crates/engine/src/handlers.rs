@@ -5,14 +5,15 @@ use std::time::Instant;
 use patchbay_contract::*;
 
 use crate::{
-    calls, connections, convert,
+    asking, calls, completion, connections, convert,
     dispatch::Commands,
+    doctor,
     engine::Engine,
     error::{fail, fail_with},
     links, parse,
     raw::RawOutcome,
     streams::Events,
-    tools, traffic_views,
+    subscriptions, tasks, tools, traffic_views,
 };
 
 impl Commands for Engine {
@@ -72,7 +73,11 @@ impl Commands for Engine {
 
     async fn server_remove(&self, params: ServerRemoveParams) -> Result<Done, CommandError> {
         let id = params.server_id.clone();
+        let server = self.inner.servers.get(&id)?;
         self.change_servers(move |servers| servers.remove(&id)).await?;
+        self.inner
+            .eras
+            .set(&server.id, &server.draft.transport, None);
         self.forget_connection(&params.server_id).await;
         Ok(Done {})
     }
@@ -100,6 +105,14 @@ impl Commands for Engine {
         Ok(ServerExportResponse {
             json: self.inner.servers.export(&params.server_id)?,
         })
+    }
+
+    async fn server_era_forget(&self, params: ServerEraForgetParams) -> Result<Done, CommandError> {
+        let server = self.inner.servers.get(&params.server_id)?;
+        if self.inner.eras.set(&server.id, &server.draft.transport, None) {
+            self.inner.nudges.connection_changed(&server.id);
+        }
+        Ok(Done {})
     }
 
     async fn connection_open(&self, params: ConnectionOpenParams) -> Result<Done, CommandError> {
@@ -152,11 +165,58 @@ impl Commands for Engine {
                 "The server answered the ping with an error.",
                 self.inner.masked(String::from_utf8_lossy(&error).into_owned()),
             )),
+            RawOutcome::Unanswered(why) => answered(ErrorCode::ServerError, &why.failure.cause),
             RawOutcome::TimedOut { .. } => answered(ErrorCode::TimedOut, "it took too long."),
             RawOutcome::Cancelled => answered(ErrorCode::ServerError, "it was cancelled."),
             RawOutcome::ConnectionLost(failure) => answered(ErrorCode::ConnectionFailed, &failure.cause),
             RawOutcome::NotSent(why) => answered(ErrorCode::NotConnected, &why),
         }
+    }
+
+    async fn log_level_set(&self, params: LogLevelSetParams) -> Result<Done, CommandError> {
+        let (live, connection) = self.inner.ready(&params.server_id)?;
+        if params.level.is_none() && live.era() == patchbay_protocol::Era::Legacy {
+            return Err(fail(
+                ErrorCode::InvalidParams,
+                "Before 2026-07-28 a server cannot be asked for no log messages. Choose `emergency`.",
+            ));
+        }
+        let asked = connection
+            .set_log_level(params.level.map(convert::inner_log_level))
+            .await;
+        if let Some(exchange) = asked {
+            let finished = exchange.finished().await;
+            asking::result_of(&self.inner, finished, "The log level could not be set")?;
+        }
+        Ok(Done {})
+    }
+
+    async fn input_list(&self, _: InputListParams) -> Result<InputListResponse, CommandError> {
+        Ok(self.inner.inputs.list())
+    }
+
+    async fn input_answer(&self, params: InputAnswerParams) -> Result<Done, CommandError> {
+        self.inner.inputs.answer(params)?;
+        Ok(Done {})
+    }
+
+    async fn completion_complete(
+        &self,
+        params: CompletionCompleteParams,
+    ) -> Result<CompletionCompleteResponse, CommandError> {
+        completion::complete(self, params).await
+    }
+
+    async fn task_list(&self, params: TaskListParams) -> Result<TaskListResponse, CommandError> {
+        tasks::list(self, params).await
+    }
+
+    async fn task_get(&self, params: TaskGetParams) -> Result<TaskItem, CommandError> {
+        tasks::get(self, params).await
+    }
+
+    async fn task_cancel(&self, params: TaskCancelParams) -> Result<Done, CommandError> {
+        tasks::cancel(self, params).await
     }
 
     async fn tool_list(&self, params: ToolListParams) -> Result<ToolListResponse, CommandError> {
@@ -217,6 +277,30 @@ impl Commands for Engine {
         events: Events<ExchangeEvent>,
     ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
         calls::request_send(self.clone(), params, events)
+    }
+
+    fn task_result(
+        &self,
+        params: TaskResultParams,
+        events: Events<ExchangeEvent>,
+    ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
+        tasks::result(self.clone(), params, events)
+    }
+
+    fn subscription_open(
+        &self,
+        params: SubscriptionOpenParams,
+        events: Events<SubscriptionEvent>,
+    ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
+        subscriptions::open(self.clone(), params, events)
+    }
+
+    fn doctor_run(
+        &self,
+        params: DoctorRunParams,
+        events: Events<DoctorStep>,
+    ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
+        doctor::run(self.clone(), params, events)
     }
 
     fn traffic_tail(

@@ -7,18 +7,23 @@
 //! Deliberately not here: how bytes travel (`transport`), how a connection lives (`client`), how records are kept
 //! (`traffic`), and anything that knows a window, a socket to a browser or a terminal.
 
+mod asking;
 mod bodies;
 mod calls;
+mod completion;
 mod connections;
 mod convert;
 mod diagnostics;
 mod dispatch;
+mod doctor;
 mod engine;
 mod entry;
 mod environment;
+mod eras;
 mod error;
 mod folders;
 mod handlers;
+mod inputs;
 mod links;
 mod lock;
 mod nudges;
@@ -29,6 +34,9 @@ mod schema_check;
 mod secrets;
 mod servers;
 mod streams;
+mod subscriptions;
+mod tasks;
+mod temporary;
 mod tools;
 mod traffic_views;
 mod ui_state;
@@ -36,6 +44,7 @@ mod ui_state;
 pub use diagnostics::start_diagnostics;
 pub use engine::{Body, Engine};
 pub use error::EngineError;
+pub use inputs::{ElicitationRule, InputPolicy, SamplingRule};
 pub use options::{EngineOptions, EnvironmentChoice, StoreChoice};
-pub use raw::{RawOutcome, RawProgress, RawResult, check_object};
+pub use raw::{RawOutcome, RawProgress, RawResult, RawUnanswered, check_object};
 pub use streams::StreamHandle;

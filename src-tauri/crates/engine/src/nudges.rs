@@ -21,6 +21,8 @@ pub(crate) enum Topic {
     Servers,
     Connection(ServerId),
     Tools(ServerId),
+    Tasks(ServerId),
+    Inputs,
 }
 
 /// Counts changes and wakes the listeners.
@@ -94,6 +96,11 @@ fn event(topic: &Topic, revision: u32) -> AppEvent {
     match topic {
         Topic::Servers => AppEvent::ServersChanged { revision },
         Topic::Connection(id) => AppEvent::ConnectionChanged {
+            server_id: id.clone(),
+            revision,
+        },
+        Topic::Inputs => AppEvent::InputsChanged { revision },
+        Topic::Tasks(id) => AppEvent::TasksChanged {
             server_id: id.clone(),
             revision,
         },

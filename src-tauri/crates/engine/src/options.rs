@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::InputPolicy;
+
 /// How to open an [`Engine`](crate::Engine).
 #[derive(Debug, Clone)]
 pub struct EngineOptions {
@@ -15,6 +17,8 @@ pub struct EngineOptions {
     pub demo_program: Option<PathBuf>,
     /// Who we are in the lock's message: `the window` or `patchbay serve`.
     pub front: &'static str,
+    /// Who answers what servers ask: somebody who looks, rules, or nobody.
+    pub inputs: InputPolicy,
 }
 
 /// Where the traffic log is kept.

@@ -1,4 +1,4 @@
-//! Reading what people paste to add a server: a command line, or JSON in any of the shapes hosts and READMEs use.
+//! Reading what people paste to add a server: a command line, an address, or JSON in any of the shapes hosts and READMEs use.
 //!
 //! Nothing is run and nothing is added here; what is not understood is said in words.
 
@@ -6,7 +6,7 @@ mod command_line;
 mod json;
 mod naming;
 
-use patchbay_contract::{EnvVar, ServerDraft, ServerParseResponse, TransportDraft};
+use patchbay_contract::{EnvVar, HttpHeader, HttpKind, ServerDraft, ServerParseResponse, TransportDraft};
 
 use crate::servers::unique_name;
 
@@ -52,6 +52,11 @@ pub(crate) fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResp
     }
 }
 
+/// An address as a draft, named by its host: for one-shot commands.
+pub(crate) fn one_url(url: &str) -> ServerDraft {
+    http(naming::of_url(url), url.to_owned(), HttpKind::Auto, Vec::new())
+}
+
 /// A command line as a draft without a name of its own: for one-shot commands.
 pub(crate) fn one_command(line: &str) -> Result<ServerDraft, String> {
     let mut found = Found::default();
@@ -80,6 +85,26 @@ fn stdio(
         },
         era: Default::default(),
         timeouts: Default::default(),
+        health_ping_ms: None,
+    }
+}
+
+/// An address as a draft; all else is found out when connecting.
+pub(crate) fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>) -> ServerDraft {
+    ServerDraft {
+        name,
+        transport: TransportDraft::Http {
+            url,
+            kind,
+            headers,
+            proxy: Default::default(),
+            ca_file: None,
+            client_certificate: None,
+            accepted_fingerprint: None,
+        },
+        era: Default::default(),
+        timeouts: Default::default(),
+        health_ping_ms: None,
     }
 }
 

@@ -7,14 +7,14 @@ use patchbay_client::{Answer, ExchangeEvent, Outcome, Request};
 use patchbay_contract::{CommandError, ErrorCode, FailureItem, ServerDraft, ServerId, Timeouts};
 use patchbay_protocol::{
     methods,
-    views::{self, CallToolResult},
+    views::{self, CallToolResult, TaskView},
 };
 
 use crate::{
     calls, convert,
     engine::Engine,
     error::{fail, fail_with},
-    parse,
+    parse, tasks,
 };
 
 /// How a raw request ended.
@@ -26,6 +26,8 @@ pub enum RawOutcome {
     InputRequired(Bytes),
     /// With a JSON-RPC error: the error object, exactly as received.
     Error(Bytes),
+    /// Over HTTP with something that is no answer: a status, or the end of the stream.
+    Unanswered(RawUnanswered),
     /// Without an answer in time; a cancellation was sent.
     TimedOut {
         /// After how long.
@@ -48,6 +50,15 @@ pub struct RawResult {
     pub tool_error: bool,
     /// `nextCursor`, if there is one.
     pub next_cursor: Option<String>,
+}
+
+/// Why a request over HTTP has no answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RawUnanswered {
+    /// In words.
+    pub failure: FailureItem,
+    /// Whether the request may have been carried out.
+    pub may_have_run: bool,
 }
 
 /// Progress of a raw request, as it comes.
@@ -83,6 +94,12 @@ impl Engine {
         parse::one_command(line).map_err(|why| fail(ErrorCode::InvalidParams, why))
     }
 
+    /// An address as a draft, for one-shot commands.
+    #[must_use]
+    pub fn draft_of_url(&self, url: &str) -> ServerDraft {
+        parse::one_url(url)
+    }
+
     /// Sends a request on a ready connection and gives what came back, exactly as received.
     ///
     /// # Errors
@@ -95,10 +112,11 @@ impl Engine {
         timeouts: Option<Timeouts>,
     ) -> Result<RawOutcome, CommandError> {
         let request = calls::request(method.to_owned(), params, timeouts)?;
-        self.send_raw(server, request, |_| {}).await
+        self.send_raw(server, request, |_| {}).await.map(|(outcome, _)| outcome)
     }
 
-    /// Calls a tool with its arguments exactly as they stand, and gives what came back, exactly as received.
+    /// Calls a tool with its arguments exactly as they stand, and gives what came back, exactly as received. If the
+    /// server makes a task of it (which in the modern era it alone decides) the task's result is waited for.
     ///
     /// # Errors
     /// `NotConnected`, or `InvalidParams` if `arguments` is no JSON object.
@@ -110,10 +128,37 @@ impl Engine {
         timeouts: Option<Timeouts>,
         on_progress: impl FnMut(RawProgress) + Send,
     ) -> Result<RawOutcome, CommandError> {
-        let params = calls::tool_params(name, arguments)?;
+        let params = calls::tool_params(name, arguments, None)?;
         let mut request = calls::request(methods::TOOLS_CALL.to_owned(), Some(params), timeouts)?;
         request.progress = true;
-        self.send_raw(server, request, on_progress).await
+        let (outcome, task) = self.send_raw(server, request, on_progress).await?;
+        match task {
+            Some(task_id) => self.task_raw(server, &task_id).await,
+            None => Ok(outcome),
+        }
+    }
+
+    /// Follows a task to its end.
+    async fn task_raw(&self, server: &ServerId, task_id: &str) -> Result<RawOutcome, CommandError> {
+        let (live, connection) = self.inner.ready(server)?;
+        let following = tasks::Following {
+            engine: self,
+            live: &live,
+            connection: &connection,
+            task_id,
+        };
+        Ok(match following.to_the_end(async |_| true).await? {
+            Some(tasks::End::Ask(mut request)) => {
+                request.method = methods::TASKS_RESULT.to_owned();
+                return self.send_raw(server, request, |_| {}).await.map(|(outcome, _)| outcome);
+            }
+            Some(tasks::End::Result(answer)) => {
+                let text = answer.frame.slice(answer.body.clone());
+                RawOutcome::Result(raw_result(&answer, text, true))
+            }
+            Some(tasks::End::Error(answer)) => RawOutcome::Error(answer.frame.slice(answer.body.clone())),
+            Some(tasks::End::Cancelled) | None => RawOutcome::Cancelled,
+        })
     }
 
     /// Cancels everything that runs: `notifications/cancelled` is sent for each.
@@ -150,37 +195,63 @@ impl Engine {
         server: &ServerId,
         request: Request,
         mut on_progress: impl FnMut(RawProgress) + Send,
-    ) -> Result<RawOutcome, CommandError> {
-        let (_, connection) = self.inner.ready(server)?;
-        let is_call = request.method == methods::TOOLS_CALL;
+    ) -> Result<(RawOutcome, Option<String>), CommandError> {
+        let (live, connection) = self.inner.ready(server)?;
+        let is_call = matches!(&*request.method, methods::TOOLS_CALL | methods::TASKS_RESULT);
         let mut exchange = connection.request(request).await;
         let _running = self.inner.exchanges.enter(exchange.id, connection.clone());
         let finished = loop {
             match exchange.next().await {
-                Some(ExchangeEvent::Sent { .. }) => {}
+                Some(
+                    ExchangeEvent::Sent { .. }
+                    | ExchangeEvent::InputRound { .. }
+                    | ExchangeEvent::Acknowledged { .. }
+                    | ExchangeEvent::Notified { .. },
+                ) => {}
                 Some(ExchangeEvent::Progress(progress)) => on_progress(RawProgress {
                     progress: progress.progress,
                     total: progress.total,
                     message: progress.message,
                 }),
                 Some(ExchangeEvent::Finished(finished)) => break *finished,
-                None => return Ok(RawOutcome::NotSent("The connection is closed.".to_owned())),
+                None => {
+                    let why = "The connection is closed.".to_owned();
+                    return Ok((RawOutcome::NotSent(why), None));
+                }
             }
         };
         let body = finished
             .response
             .as_ref()
             .map(|answer| answer.frame.slice(answer.body.clone()));
-        Ok(match (finished.outcome, finished.response, body) {
+        let mut task = None;
+        let outcome = match (finished.outcome, finished.response, body) {
             (Outcome::Result | Outcome::UnknownResultType(_), Some(answer), Some(text)) => {
                 RawOutcome::Result(raw_result(&answer, text, is_call))
             }
-            (Outcome::InputRequired, _, Some(text)) => RawOutcome::InputRequired(text),
+            (Outcome::Task, Some(answer), Some(text)) => {
+                task = TaskView::created(live.era(), &answer.body_text()).map(|task| task.id.into());
+                RawOutcome::Result(raw_result(&answer, text, false))
+            }
+            (Outcome::InputRequired(_), _, Some(text)) => RawOutcome::InputRequired(text),
             (Outcome::Error, _, Some(text)) => RawOutcome::Error(text),
             (Outcome::TimedOut { after }, ..) => RawOutcome::TimedOut { after },
             (Outcome::Cancelled, ..) => RawOutcome::Cancelled,
             (Outcome::ConnectionLost(failure), ..) => {
                 RawOutcome::ConnectionLost(convert::failure(&failure, |text| self.inner.masked(text)))
+            }
+            (Outcome::EndedByServer(reason), ..) => {
+                let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+                RawOutcome::NotSent(format!("The server cancelled the request{reason}."))
+            }
+            (Outcome::Unanswered(why), ..) => {
+                let mut failure = convert::failure(&why.failure, |text| self.inner.masked(text));
+                failure.http_status = why.status.map(u32::from);
+                failure.seq = why.http.map(convert::seq);
+                RawOutcome::Unanswered(RawUnanswered {
+                    failure,
+                    may_have_run: why.may_have_run,
+                })
             }
             (Outcome::NotSent(why), ..) => RawOutcome::NotSent(why),
             (_, None, _) | (_, _, None) => {
@@ -189,7 +260,8 @@ impl Engine {
                     "The answer was lost. See the recording.",
                 ));
             }
-        })
+        };
+        Ok((outcome, task))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which values of a server's settings are secret, judged by their names until the vault holds them.
 
 use patchbay_client::Environment;
-use patchbay_contract::{ServerDraft, TransportDraft};
+use patchbay_contract::{HttpHeader, ProxyDraft, ServerDraft, TransportDraft};
 use patchbay_traffic::Secret;
 
 /// Words in a variable's or option's name that mean its value must not be shown.
@@ -36,36 +36,114 @@ const NOT: &[&str] = &["PWD", "OLDPWD", "DESKTOP_SESSION"];
 
 /// The values that the recorder masks from now on: those of the server, and those it gets from our environment.
 pub(crate) fn of(draft: &ServerDraft, environment: &Environment) -> Vec<Secret> {
-    let TransportDraft::Stdio { args, env, .. } = &draft.transport;
-    let own = env
-        .iter()
-        .filter_map(|var| part(&var.name, &var.value))
-        .chain(in_args(args).into_iter().map(|(_, _, secret)| secret))
-        .map(Secret::new);
-    let inherited = environment
-        .vars
-        .iter()
-        .filter_map(|(name, value)| part(name.to_str()?, value.to_str()?).map(Secret::new));
-    own.chain(inherited).collect()
+    match &draft.transport {
+        TransportDraft::Stdio { args, env, .. } => {
+            let own = env
+                .iter()
+                .filter_map(|var| part(&var.name, &var.value))
+                .chain(in_args(args).into_iter().map(|(_, _, secret)| secret))
+                .map(Secret::new);
+            let inherited = environment
+                .vars
+                .iter()
+                .filter_map(|(name, value)| part(name.to_str()?, value.to_str()?).map(Secret::new));
+            own.chain(inherited).collect()
+        }
+        TransportDraft::Http {
+            url, headers, proxy, ..
+        } => {
+            let proxy = match proxy {
+                ProxyDraft::Url { url } => password(url),
+                ProxyDraft::System | ProxyDraft::None => None,
+            };
+            headers
+                .iter()
+                .filter(|header| is_secret_value(header))
+                .map(|header| credential(&header.value))
+                .chain(in_query(url).map(|(_, value)| value))
+                .chain(proxy)
+                .filter(|value| !value.is_empty())
+                .map(Secret::new)
+                .collect()
+        }
+    }
 }
 
 /// The draft with `${NAME}` in place of every secret: what may leave this machine.
 pub(crate) fn without(draft: &ServerDraft) -> ServerDraft {
     let mut draft = draft.clone();
-    let TransportDraft::Stdio { args, env, .. } = &mut draft.transport;
-    for var in env {
-        if part(&var.name, &var.value).is_some() {
-            var.value = format!("${{{}}}", var.name);
+    match &mut draft.transport {
+        TransportDraft::Stdio { args, env, .. } => {
+            for var in env {
+                if part(&var.name, &var.value).is_some() {
+                    var.value = format!("${{{}}}", var.name);
+                }
+            }
+            let found: Vec<_> = in_args(args)
+                .into_iter()
+                .map(|(at, name, secret)| (at, name, secret.to_owned()))
+                .collect();
+            for (at, name, secret) in found {
+                args[at] = args[at].replace(&secret, &format!("${{{name}}}"));
+            }
+        }
+        TransportDraft::Http {
+            url, headers, proxy, ..
+        } => {
+            for header in headers {
+                if is_secret_value(header) {
+                    let name: Vec<String> = words(&header.name).collect();
+                    let secret = credential(&header.value);
+                    header.value = header.value.replace(secret, &format!("${{{}}}", name.join("_")));
+                }
+            }
+            let found: Vec<(String, String)> = in_query(url)
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect();
+            for (name, value) in found {
+                let name: Vec<String> = words(&name).collect();
+                *url = url.replace(&format!("={value}"), &format!("=${{{}}}", name.join("_")));
+            }
+            if let ProxyDraft::Url { url } = proxy
+                && let Some(secret) = password(url).map(str::to_owned)
+            {
+                *url = url.replace(&secret, "${PROXY_PASSWORD}");
+            }
         }
     }
-    let found: Vec<_> = in_args(args)
-        .into_iter()
-        .map(|(at, name, secret)| (at, name, secret.to_owned()))
-        .collect();
-    for (at, name, secret) in found {
-        args[at] = args[at].replace(&secret, &format!("${{{name}}}"));
-    }
     draft
+}
+
+/// Whether a header's value is kept from the log and from exports.
+fn is_secret_value(header: &HttpHeader) -> bool {
+    header.is_secret || is_secret_header(&header.name)
+}
+
+/// Whether a header's name alone says that its value is secret: `Authorization`, `Cookie`, `X-Api-Key` …
+pub(crate) fn is_secret_header(name: &str) -> bool {
+    name.eq_ignore_ascii_case("authorization")
+        || name.eq_ignore_ascii_case("proxy-authorization")
+        || is_secret(name)
+}
+
+/// What is secret of a header's value: not the scheme before it (`Bearer …`).
+fn credential(value: &str) -> &str {
+    match value.split_once(' ') {
+        Some((scheme, rest)) if !rest.is_empty() && scheme.chars().all(|c| c.is_ascii_alphabetic()) => {
+            rest.trim_start()
+        }
+        _ => value,
+    }
+}
+
+/// `?api_key=VALUE` in an address: the name and the secret, as they stand there.
+fn in_query(url: &str) -> impl Iterator<Item = (&str, &str)> {
+    url.split_once('?')
+        .map(|(_, query)| query.split('#').next().unwrap_or_default())
+        .into_iter()
+        .flat_map(|query| query.split('&'))
+        .filter_map(|pair| pair.split_once('='))
+        .filter(|(name, value)| is_secret(name) && !value.is_empty())
 }
 
 /// What is secret of a value: all of it if its name says so, else the password in an address.

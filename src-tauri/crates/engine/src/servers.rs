@@ -3,6 +3,7 @@
 //! The file is the user's: its order is the order of the rail, fields we do not know stay as they are, entries we
 //! cannot use are kept, and a change made with an editor meanwhile is read before ours is written.
 
+mod check;
 mod document;
 
 use std::{
@@ -14,8 +15,9 @@ use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId, Transpor
 
 use crate::{
     error::{EngineError, fail, fail_with},
-    folders::{self, write_atomically},
+    folders::write_atomically,
 };
+pub(crate) use check::checked;
 use document::Document;
 
 /// A configured server.
@@ -111,6 +113,7 @@ impl Servers {
                 transport,
                 era: Default::default(),
                 timeouts: Default::default(),
+                health_ping_ms: None,
             };
             Ok(document.push(draft, true))
         })
@@ -279,60 +282,6 @@ pub(crate) fn unique_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String 
         }
         n += 1;
     }
-}
-
-/// The draft as it is kept, or what is wrong with it.
-pub(crate) fn checked(mut draft: ServerDraft) -> Result<ServerDraft, CommandError> {
-    let refused = |why: String| Err(fail(ErrorCode::InvalidParams, why));
-    draft.name = draft.name.trim().to_owned();
-    if draft.name.is_empty() {
-        return refused("The server needs a name.".to_owned());
-    }
-    if draft.name.chars().count() > 100 || draft.name.contains(char::is_control) {
-        return refused("A server's name has at most 100 characters and no line breaks.".to_owned());
-    }
-    if draft.timeouts.request_ms == 0 || draft.timeouts.max_total_ms == 0 {
-        return refused("A time-out of 0 would end every request at once.".to_owned());
-    }
-    let TransportDraft::Stdio {
-        command,
-        args,
-        env,
-        cwd,
-    } = &mut draft.transport;
-    *command = command.trim().to_owned();
-    if command.is_empty() {
-        return refused("The server needs a command: a program's name or path.".to_owned());
-    }
-    for (index, var) in env.iter().enumerate() {
-        if var.name.is_empty() || var.name.contains('=') {
-            return refused(format!(
-                "`{}` cannot be the name of an environment variable.",
-                var.name
-            ));
-        }
-        if env[..index].iter().any(|other| other.name == var.name) {
-            return refused(format!("The environment variable `{}` is set twice.", var.name));
-        }
-    }
-    if let Some(folder) = cwd
-        .take()
-        .map(|folder| folder.trim().to_owned())
-        .filter(|folder| !folder.is_empty())
-    {
-        *cwd = Some(folders::expand_home(&folder));
-    }
-    let words = [command.as_str()]
-        .into_iter()
-        .chain(args.iter().map(String::as_str))
-        .chain(cwd.as_deref());
-    if words
-        .chain(env.iter().flat_map(|var| [&*var.name, &*var.value]))
-        .any(|word| word.contains('\0'))
-    {
-        return refused("A command, argument, variable or folder cannot hold a NUL character.".to_owned());
-    }
-    Ok(draft)
 }
 
 fn unknown(id: &ServerId) -> CommandError {

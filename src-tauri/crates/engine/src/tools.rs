@@ -2,7 +2,10 @@
 
 mod listing;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::SystemTime,
+};
 
 use patchbay_contract::*;
 use patchbay_protocol::views::{ServerCapabilities, ToolView};
@@ -67,7 +70,7 @@ async fn list(engine: &Engine, id: &ServerId, refresh: bool) -> Result<(Live, Ar
         drop(_listing);
         return Ok((live, list));
     }
-    let listed = Arc::new(listing::list(&connection, |bytes| engine.inner.masked_bytes(bytes)).await?);
+    let listed = Arc::new(listing::list(&engine.inner, &connection, over_http(&live)).await?);
     *live.tools.list.lock().unwrap_or_else(PoisonError::into_inner) = Some(listed.clone());
     engine.inner.nudges.changed(Topic::Tools(id.clone()));
     drop(_listing);
@@ -100,7 +103,8 @@ pub(crate) async fn tool_list(
                 next_cursor: None,
                 total: 0,
                 supported: false,
-                stale: false,
+                stale: None,
+                freshness: None,
                 violations: Vec::new(),
             });
         }
@@ -118,10 +122,8 @@ pub(crate) async fn tool_list(
         next_cursor: (end < list.tools.len()).then(|| end.to_string()),
         total: convert::count(list.tools.len()),
         supported: declares_tools(&live),
-        stale: live
-            .connection
-            .as_ref()
-            .is_some_and(|now| now.notices().borrow().tools_changed > list.changes),
+        stale: staleness(&live, &list),
+        freshness: list.freshness.clone(),
         violations: list.violations.clone(),
     })
 }
@@ -157,6 +159,28 @@ pub(crate) fn tool_get(engine: &Engine, params: &ToolGetParams) -> Result<ToolGe
         output_schema_json: view.output_schema.map(str::to_owned),
         seq: Some(convert::seq(list.seq(tool))),
     })
+}
+
+/// Why the list may no longer be right. Nothing is asked for because of it: that is for whoever looks.
+fn staleness(live: &Live, list: &ToolList) -> Option<Staleness> {
+    let changed = live
+        .connection
+        .as_ref()
+        .is_some_and(|now| now.notices().borrow().tools_changed > list.changes);
+    let expired = || {
+        list.freshness.as_ref().is_some_and(|freshness| {
+            convert::at_ms(SystemTime::now()) > freshness.since_at_ms + freshness.ttl_ms
+        })
+    };
+    match changed {
+        true => Some(Staleness::Changed),
+        false => expired().then_some(Staleness::Expired),
+    }
+}
+
+/// Whether the server is reached over HTTP, where some parameters travel in headers.
+fn over_http(live: &Live) -> bool {
+    live.status().link.as_ref().is_some_and(|link| link.http().is_some())
 }
 
 fn declares_tools(live: &Live) -> bool {

@@ -1,8 +1,10 @@
 //! The traffic log as the UI sees it: windows of rows, a live tail, one record in full.
 
+mod http;
+
 use patchbay_contract::*;
 use patchbay_protocol::json;
-use patchbay_traffic::Store;
+use patchbay_traffic::{self as traffic, Store};
 
 use crate::{
     bodies::{self, Form, INLINE, View, unreadable},
@@ -66,7 +68,7 @@ pub(crate) async fn record(
         inline: (bytes.len() <= INLINE).then(|| String::from_utf8_lossy(&bytes).into_owned()),
         body: frame.id(),
         size: bytes.len() as f64,
-        pretty: is_json(bytes).await.then(|| {
+        pretty: is_json(bytes.clone()).await.then(|| {
             View {
                 form: Form::Pretty,
                 ..frame.clone()
@@ -74,7 +76,9 @@ pub(crate) async fn record(
             .id()
         }),
     };
+    let http = exchange(store, &record, seq, &bytes).await?;
     Ok(TrafficRecordResponse {
+        http,
         row: convert::row(record.row),
         raw,
         bytes: frame.id(),
@@ -84,6 +88,34 @@ pub(crate) async fn record(
         pair: record.pair.map(convert::row),
         related: convert::rows(record.related),
     })
+}
+
+/// The HTTP exchange that a record is, or that carried it.
+async fn exchange(
+    store: &Store,
+    record: &traffic::Record,
+    seq: traffic::Seq,
+    bytes: &[u8],
+) -> Result<Option<HttpExchangeItem>, CommandError> {
+    let own = record.row.kind == traffic::Kind::Http;
+    let Some(exchange) = own.then_some(seq).or(record.row.http) else {
+        return Ok(None);
+    };
+    let Some(found) = store.http(exchange).await.map_err(unreadable)? else {
+        return Ok(None);
+    };
+    let of_exchange = match own {
+        true => None,
+        false => store.record(exchange).await.map_err(unreadable)?,
+    };
+    let carried = of_exchange.as_ref().map_or(&record.related, |of| &of.related);
+    let pulled = match own {
+        true => None,
+        false => store.body(exchange).await.map_err(unreadable)?,
+    };
+    let body = pulled.as_deref().or(own.then_some(bytes));
+    let body = body.filter(|body| !body.is_empty());
+    Ok(Some(http::item(found, carried, body)))
 }
 
 /// Whether the bytes are one JSON text that gains from indenting. Off the runtime: a frame may be large.

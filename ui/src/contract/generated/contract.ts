@@ -668,6 +668,10 @@ outcome: ExchangeOutcome,
  */
 durationMs: number, 
 /**
+ * How much of it went by waiting for input of people.
+ */
+humanWaitMs: number, 
+/**
  * The request's record, if it was sent.
  */
 requestSeq: Seq | null, 
@@ -737,6 +741,10 @@ message: string,
  * What the code means in the specification, if it is known.
  */
 meaning: string | null, 
+/**
+ * What to do about it, where that is known.
+ */
+advice: string | null, 
 /**
  * `data`, exactly as received.
  */
@@ -843,13 +851,17 @@ method: string,
  */
 url: string, 
 /**
- * `HTTP/1.1` or `HTTP/2`: as sent, until the answer says which it was.
+ * `HTTP/1.1` or `HTTP/2`; empty before the answer's head came.
  */
 version: string, 
 /**
  * The request's headers, in order.
  */
 requestHeaders: Array<HttpHeaderItem>, 
+/**
+ * The request's body, where it is no record of its own.
+ */
+requestBody: string | null, 
 /**
  * The answer's status; none before its head came.
  */
@@ -870,6 +882,10 @@ timing: HttpTimingItem | null,
  * What happened, in order, at most 500.
  */
 stages: Array<HttpStageItem>, 
+/**
+ * How many more there are.
+ */
+stagesOmitted: number, 
 /**
  * The answer's body before content-decoding, where it is kept apart from the messages it carried.
  */
@@ -952,7 +968,7 @@ export type HttpStageItem = {
  */
 afterMs: number, 
 /**
- * `timing`, `head`, `sseId`, `sseRetry`, `sseComment`, `redirect`, `body`, `end`, `failed`, `aborted` …
+ * `sent`, `connected`, `head`, `sseId`, `sseRetry`, `sseComment`, `redirect`, `end`, `failed` or `aborted`.
  */
 stage: string, 
 /**
@@ -983,7 +999,56 @@ firstByteMs: number | null,
 /**
  * A connection that was open already was used.
  */
-reused: boolean, };
+reused: boolean, 
+/**
+ * Address and port of the other end: the server's, or the proxy's.
+ */
+remote: string | null, 
+/**
+ * The proxy in between.
+ */
+proxy: string | null, 
+/**
+ * What TLS agreed on.
+ */
+tls: HttpTlsItem | null, };
+
+/**
+ * What TLS agreed on.
+ */
+export type HttpTlsItem = { 
+/**
+ * `TLS 1.3`.
+ */
+version: string, 
+/**
+ * The cipher suite.
+ */
+cipher: string, 
+/**
+ * `h2` or `http/1.1`, if agreed on.
+ */
+alpn: string | null, 
+/**
+ * Whose the server's certificate is.
+ */
+subject: string, 
+/**
+ * Who vouches for it.
+ */
+issuer: string, 
+/**
+ * Until when it is valid, as an RFC 3339 date-time.
+ */
+notAfter: string, 
+/**
+ * Its SHA-256 in hex.
+ */
+fingerprint: string, 
+/**
+ * The normal check failed; the accepted fingerprint stood in for it.
+ */
+acceptedByUser: boolean, };
 
 /**
  * `serverInfo` or `clientInfo`.

@@ -1,47 +1,61 @@
-//! From `--stdio`, `--server` and the options beside them to a server the engine knows, for this run only.
+//! From `--stdio`, `--url`, `--server` and the options beside them to a server the engine knows, for this run only.
+
+use std::path::PathBuf;
 
 use patchbay_contract::{
-    EnvVar, EraChoice, ServerDraft, ServerId, ServerListParams, ServerListResponse, ServerUpdateParams,
-    Timeouts, TransportDraft,
+    EnvVar, EraChoice, HttpHeader, HttpKind, ProxyDraft, ServerDraft, ServerId, ServerListParams,
+    ServerListResponse, ServerUpdateParams, Timeouts, TransportDraft,
 };
 use patchbay_engine::Engine;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    args::{Era, ServerArgs},
+    args::{Era, HttpArgs, ServerArgs, Transport},
     exit::{Exit, Problem},
 };
 
 /// Makes the server known to the engine.
-pub(super) async fn configure(engine: &Engine, args: &ServerArgs) -> Result<ServerId, (Exit, Problem)> {
+pub(crate) async fn configure(engine: &Engine, args: &ServerArgs) -> Result<ServerId, (Exit, Problem)> {
     let usage = |problem: Problem| (Exit::Usage, problem);
     match (&args.which.stdio, &args.which.server) {
         (Some(line), _) => {
             let mut draft = engine
                 .draft_of_command(line)
                 .map_err(|error| usage(error.into()))?;
-            let TransportDraft::Stdio { cwd, .. } = &mut draft.transport;
-            // Relative paths on the command line are relative to where it was typed.
-            if cwd.is_none() {
+            if let TransportDraft::Stdio { cwd, .. } = &mut draft.transport
+                && cwd.is_none()
+            {
+                // Relative paths on the command line are relative to where it was typed.
                 *cwd = std::env::current_dir()
                     .ok()
                     .map(|folder| folder.display().to_string());
             }
-            adjust(&mut draft, args);
-            engine
-                .add_server(draft)
-                .await
-                .map_err(|error| usage(error.into()))
+            add(engine, draft, args).await.map_err(usage)
         }
         (None, Some(name)) => saved(engine, name, args).await.map_err(usage),
-        (None, None) => Err((
-            Exit::NotConnected,
-            Problem::new(
-                "notSupported",
-                "--url is not supported yet: only stdio servers can be reached. Use --stdio or --server.",
-            ),
-        )),
+        (None, None) => {
+            let url = args.which.url.as_deref().unwrap_or_default();
+            let mut draft = engine.draft_of_url(url);
+            if draft.name.is_empty() {
+                // Whatever is wrong with the address is said when it is added.
+                "server".clone_into(&mut draft.name);
+            }
+            add(engine, draft, args).await.map_err(usage)
+        }
     }
+}
+
+async fn add(engine: &Engine, mut draft: ServerDraft, args: &ServerArgs) -> Result<ServerId, Problem> {
+    adjust(&mut draft, args);
+    // A saved server may have this name.
+    let list: ServerListResponse = call(engine, "server_list", &ServerListParams {}).await?;
+    let wanted = draft.name.clone();
+    let mut number = 1;
+    while list.items.iter().any(|item| item.draft.name == draft.name) {
+        number += 1;
+        draft.name = format!("{wanted} {number}");
+    }
+    Ok(engine.add_server(draft).await?)
 }
 
 async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerId, Problem> {
@@ -90,14 +104,62 @@ fn adjust(draft: &mut ServerDraft, args: &ServerArgs) {
             reset_on_progress: false,
         };
     }
-    let TransportDraft::Stdio { env, .. } = &mut draft.transport;
-    for (name, value) in &args.env {
-        env.retain(|var| var.name != *name);
-        env.push(EnvVar {
+    match &mut draft.transport {
+        TransportDraft::Stdio { env, .. } => {
+            for (name, value) in &args.env {
+                env.retain(|var| var.name != *name);
+                env.push(EnvVar {
+                    name: name.clone(),
+                    value: value.clone(),
+                });
+            }
+        }
+        http @ TransportDraft::Http { .. } => adjust_http(http, &args.http),
+    }
+}
+
+fn adjust_http(draft: &mut TransportDraft, args: &HttpArgs) {
+    let TransportDraft::Http {
+        kind,
+        headers,
+        proxy,
+        ca_file,
+        client_certificate,
+        accepted_fingerprint,
+        ..
+    } = draft
+    else {
+        return;
+    };
+    if let Some(transport) = args.transport {
+        *kind = match transport {
+            Transport::Auto => HttpKind::Auto,
+            Transport::StreamableHttp => HttpKind::StreamableHttp,
+            Transport::Sse => HttpKind::Sse,
+        };
+    }
+    for (name, value) in &args.header {
+        headers.retain(|header| !header.name.eq_ignore_ascii_case(name));
+        headers.push(HttpHeader {
             name: name.clone(),
             value: value.clone(),
+            is_secret: true,
         });
     }
+    if let Some(given) = &args.proxy {
+        *proxy = match given.as_str() {
+            "none" => ProxyDraft::None,
+            url => ProxyDraft::Url { url: url.to_owned() },
+        };
+    }
+    let shown = |path: &Option<PathBuf>| {
+        let path = path.as_ref()?;
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        Some(path.display().to_string())
+    };
+    *ca_file = shown(&args.ca_file).or(ca_file.take());
+    *client_certificate = shown(&args.client_certificate).or(client_certificate.take());
+    *accepted_fingerprint = args.accept_fingerprint.clone().or(accepted_fingerprint.take());
 }
 
 async fn call<P: Serialize, R: DeserializeOwned>(

@@ -17,14 +17,14 @@ use crate::{
 
 /// An answer, and its frame as it is recorded (secrets masked, lengths the same).
 #[derive(Debug)]
-pub(super) struct Answered {
-    pub(super) frame: Bytes,
-    pub(super) answer: Answer,
+pub(crate) struct Answered {
+    pub(crate) frame: Bytes,
+    pub(crate) answer: Answer,
 }
 
 impl Answered {
     /// The text of `result` or `error`.
-    pub(super) fn body_text(&self) -> Cow<'_, str> {
+    pub(crate) fn body_text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.frame.get(self.answer.body.clone()).unwrap_or_default())
     }
 
@@ -34,7 +34,7 @@ impl Answered {
         self.answer.body.start.saturating_sub(start)..self.answer.body.end.saturating_sub(start)
     }
 
-    pub(super) fn raw(&self) -> TextBody {
+    pub(crate) fn raw(&self) -> TextBody {
         json_body(self.answer.seq, self.body_span(), &self.body_text())
     }
 

@@ -3,13 +3,20 @@
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
-use patchbay_client::{ClientInfo, ConnectOptions, Connection, Environment, Status, StdioConfig, connect};
-use patchbay_contract::TransportDraft;
+use patchbay_client::{ClientInfo, ConnectOptions, Connection, Environment, MAX_ROUNDS, Status, connect};
+use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, RememberedEra, ServerId, TransportDraft};
+use patchbay_http as http;
+use patchbay_protocol::Era;
+use patchbay_transport::{Connector, HttpConfig, StdioConfig};
 use tokio::sync::watch;
 
-use crate::{convert, engine::Inner, secrets, servers::Server, tools::ToolCache};
+use crate::{
+    convert, engine::Inner, eras, secrets, servers::Server, subscriptions::Subscribed, tasks::TaskTable,
+    tools::ToolCache,
+};
 
 /// What connects one server at a time.
 #[derive(Debug, Default)]
@@ -22,16 +29,29 @@ pub(crate) struct Slot {
 /// A connection, and what stays known of it after its end.
 #[derive(Debug, Clone)]
 pub(crate) struct Live {
+    pub(crate) server_id: ServerId,
+    pub(crate) server_name: String,
+    /// How it is reached.
+    pub(crate) transport: Arc<TransportDraft>,
+    /// What was known of its era when connecting began.
+    pub(crate) remembered: Option<RememberedEra>,
     /// None after it was closed.
     pub(crate) connection: Option<Connection>,
     pub(crate) status: watch::Receiver<Arc<Status>>,
     pub(crate) environment: Arc<Environment>,
     pub(crate) tools: Arc<ToolCache>,
+    pub(crate) tasks: Arc<TaskTable>,
+    pub(crate) subscribed: Arc<Subscribed>,
 }
 
 impl Live {
     pub(crate) fn status(&self) -> Arc<Status> {
         self.status.borrow().clone()
+    }
+
+    /// The era that is spoken; before that is known the older one, which all fields of old servers are in.
+    pub(crate) fn era(&self) -> Era {
+        self.status().era.unwrap_or(Era::Legacy)
     }
 
     pub(crate) fn is_open(&self) -> bool {
@@ -46,26 +66,7 @@ impl Slot {
 
     /// Starts a connection in place of the last one.
     pub(super) fn open(&self, inner: &Inner, server: &Server, environment: Arc<Environment>) -> Live {
-        inner.recorder.redact(secrets::of(&server.draft, &environment));
-        let options = ConnectOptions {
-            server_id: server.id.0.clone(),
-            server_name: server.draft.name.clone(),
-            era: convert::era_choice(server.draft.era),
-            stdio: stdio(inner, server, environment.clone()),
-            timeouts: convert::timeouts(server.draft.timeouts),
-            client_info: ClientInfo {
-                name: "patchbay".to_owned(),
-                title: Some("Patchbay".to_owned()),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-            },
-        };
-        let connection = connect(options, inner.recorder.clone());
-        let live = Live {
-            status: connection.status(),
-            connection: Some(connection),
-            environment,
-            tools: Arc::default(),
-        };
+        let live = start(inner, server, environment);
         *self.lock() = Some(live.clone());
         live
     }
@@ -86,18 +87,106 @@ impl Slot {
     }
 }
 
-fn stdio(inner: &Inner, server: &Server, environment: Arc<Environment>) -> StdioConfig {
-    let TransportDraft::Stdio {
-        command,
-        args,
-        env,
-        cwd,
-    } = inner.transport_of(server);
-    StdioConfig {
-        command,
-        args,
-        env: env.into_iter().map(|var| (var.name, var.value)).collect(),
-        cwd: cwd.map(PathBuf::from),
+/// Starts a connection that belongs to no slot (yet).
+pub(crate) fn start(inner: &Inner, server: &Server, environment: Arc<Environment>) -> Live {
+    inner.recorder.redact(secrets::of(&server.draft, &environment));
+    let draft = &server.draft;
+    let remembered = match draft.era {
+        EraChoice::Auto => inner.eras.get(&server.id, &draft.transport),
+        EraChoice::Legacy | EraChoice::Modern => None,
+    };
+    let transport = inner.transport_of(server);
+    let options = ConnectOptions {
+        server_id: server.id.0.clone(),
+        server_name: draft.name.clone(),
+        connector: connector(&transport, environment.clone()),
+        era: convert::era_choice(draft.era),
+        remembered: remembered.as_ref().map(eras::to_verdict),
+        timeouts: convert::timeouts(draft.timeouts),
+        client_info: ClientInfo {
+            name: "patchbay".to_owned(),
+            title: Some("Patchbay".to_owned()),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        },
+        capabilities: inner.inputs.policy().capabilities(),
+        inputs: Some(inner.inputs.sender()),
+        max_rounds: MAX_ROUNDS,
+        health_ping: draft
+            .health_ping_ms
+            .filter(|ms| *ms > 0)
+            .map(|ms| Duration::from_millis(ms.into())),
+    };
+    let connection = connect(options, inner.recorder.clone());
+    Live {
+        server_id: server.id.clone(),
+        server_name: draft.name.clone(),
+        transport: Arc::new(draft.transport.clone()),
+        remembered,
+        status: connection.status(),
+        connection: Some(connection),
         environment,
+        tools: Arc::default(),
+        tasks: Arc::default(),
+        subscribed: Arc::default(),
     }
+}
+
+fn connector(transport: &TransportDraft, environment: Arc<Environment>) -> Arc<dyn Connector> {
+    match transport.clone() {
+        TransportDraft::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => Arc::new(StdioConfig {
+            command,
+            args,
+            env: env.into_iter().map(|var| (var.name, var.value)).collect(),
+            cwd: cwd.map(PathBuf::from),
+            environment,
+        }),
+        TransportDraft::Http {
+            ref url,
+            kind,
+            headers,
+            ..
+        } => Arc::new(HttpConfig {
+            kind: match kind {
+                HttpKind::Auto => patchbay_transport::HttpKind::Auto,
+                HttpKind::StreamableHttp => patchbay_transport::HttpKind::StreamableHttp,
+                HttpKind::Sse => patchbay_transport::HttpKind::Sse,
+            },
+            settings: http_settings(transport).unwrap_or_default(),
+            headers: headers
+                .into_iter()
+                .map(|header| (header.name, header.value))
+                .collect(),
+            ..HttpConfig::new(url)
+        }),
+    }
+}
+
+/// How the HTTP client is to reach a server; none for a program.
+pub(crate) fn http_settings(transport: &TransportDraft) -> Option<http::Settings> {
+    let TransportDraft::Http {
+        proxy,
+        ca_file,
+        client_certificate,
+        accepted_fingerprint,
+        ..
+    } = transport
+    else {
+        return None;
+    };
+    Some(http::Settings {
+        proxy: match proxy {
+            ProxyDraft::System => http::ProxyChoice::System,
+            ProxyDraft::None => http::ProxyChoice::None,
+            ProxyDraft::Url { url } => http::ProxyChoice::Url(url.clone()),
+        },
+        ca_file: ca_file.as_ref().map(PathBuf::from),
+        client_certificate: client_certificate.as_ref().map(PathBuf::from),
+        accepted_fingerprint: accepted_fingerprint.clone(),
+        ..http::Settings::default()
+    })
 }

@@ -1,10 +1,11 @@
 //! A connection's status as the contract shows it. Everything a server wrote passes `masked` first.
 
-use patchbay_client::{ProcessInfo, Status};
+use patchbay_client::{ProcessInfo, State, Status};
 use patchbay_contract::*;
+use patchbay_transport::{Dialect, HttpPeer, StreamState};
 
 use super::Live;
-use crate::{convert, environment::path_of};
+use crate::{convert, environment::path_of, eras};
 
 /// As the rail shows it.
 pub(super) fn item(status: &Status, masked: impl Fn(String) -> String) -> ConnectionItem {
@@ -24,14 +25,24 @@ pub(super) fn item(status: &Status, masked: impl Fn(String) -> String) -> Connec
             title: server.title.clone(),
             version: server.version.clone(),
         }),
-        failure: status
-            .failure
-            .as_ref()
-            .map(|failure| convert::failure(failure, masked)),
+        failure: failure(status, masked),
         problem_count: convert::count(status.problem_count),
         pending_count: convert::count(status.pending_count),
         since_at_ms: convert::at_ms(status.since),
     }
+}
+
+/// Why it failed; with the HTTP exchange if the server wants authorization.
+pub(crate) fn failure(status: &Status, masked: impl Fn(String) -> String) -> Option<FailureItem> {
+    let failure = convert::failure(status.failure.as_ref()?, masked);
+    Some(match &status.challenge {
+        Some(challenge) => FailureItem {
+            http_status: Some(401),
+            seq: Some(convert::seq(challenge.http)),
+            ..failure
+        },
+        None => failure,
+    })
 }
 
 /// Everything known of it.
@@ -44,6 +55,7 @@ pub(crate) fn details(
         return ConnectionGetResponse {
             connection: ConnectionItem::default(),
             process: None,
+            http: None,
             era_verdict: None,
             supported_versions: Vec::new(),
             server_capabilities_json: None,
@@ -52,6 +64,7 @@ pub(crate) fn details(
             handshake_seq: None,
             instructions: None,
             stderr_tail: Vec::new(),
+            log_level: None,
         };
     };
     let handshake = status.handshake.as_deref();
@@ -61,9 +74,15 @@ pub(crate) fn details(
             .process
             .as_ref()
             .map(|process| process_item(process, live, masked)),
+        http: status
+            .link
+            .as_ref()
+            .and_then(|link| link.http())
+            .map(|peer| http_item(peer, &status, masked)),
         era_verdict: status.era_verdict.as_ref().map(|verdict| EraVerdict {
             reason: masked(verdict.reason.clone()),
             probe_seq: verdict.probe_seq.map(convert::seq),
+            remembered: is_remembered(live, &status),
         }),
         supported_versions: handshake
             .map(|handshake| handshake.supported_versions.clone())
@@ -78,6 +97,7 @@ pub(crate) fn details(
             .and_then(|handshake| handshake.instructions.clone())
             .map(masked),
         stderr_tail: status.stderr_tail.lines().into_iter().map(masked).collect(),
+        log_level: status.log_level.map(convert::log_level),
     }
 }
 
@@ -92,4 +112,32 @@ fn process_item(process: &ProcessInfo, live: &Live, masked: impl Fn(String) -> S
         pid: process.pid,
         exit: process.exit.as_ref().map(ToString::to_string),
     }
+}
+
+fn http_item(peer: &HttpPeer, status: &Status, masked: impl Fn(String) -> String) -> HttpItem {
+    HttpItem {
+        url: masked(peer.endpoint.clone().unwrap_or_else(|| peer.url.clone())),
+        dialect: (status.state == State::Ready).then_some(match peer.dialect {
+            Dialect::Modern | Dialect::Legacy => HttpDialect::StreamableHttp,
+            Dialect::HttpSse => HttpDialect::HttpSse,
+        }),
+        session_id: peer.session_id.clone().map(masked),
+        get_stream: match peer.stream {
+            StreamState::None => GetStream::None,
+            StreamState::Opening | StreamState::Waiting { .. } => GetStream::Opening,
+            StreamState::Open => GetStream::Open,
+            StreamState::NotOffered(_) => GetStream::Refused,
+            StreamState::Lost(_) => GetStream::Lost,
+        },
+        http_version: peer.protocol.clone(),
+    }
+}
+
+/// Whether what is spoken is what was remembered, and nothing had to be probed.
+fn is_remembered(live: &Live, status: &Status) -> bool {
+    let verdict = status.era_verdict.as_ref();
+    let (Some(remembered), Some(verdict)) = (&live.remembered, verdict) else {
+        return false;
+    };
+    verdict.probe_seq.is_none() && status.era == Some(eras::to_verdict(remembered).era)
 }

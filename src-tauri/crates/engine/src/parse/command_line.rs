@@ -1,8 +1,9 @@
-//! Command lines: `KEY=value npx -y server dir`, and the `… mcp add` lines that READMEs give for other hosts.
+//! Command lines: `KEY=value npx -y server dir`, an address alone on its line, and the `… mcp add` lines that READMEs give for other hosts.
 
-use patchbay_contract::EnvVar;
+use patchbay_contract::{EnvVar, HttpHeader, HttpKind};
 
-use super::{Found, json, naming, stdio};
+use super::{Found, http, json, naming, stdio};
+use crate::secrets;
 
 /// Signs that only a shell understands. No shell reads our command lines.
 const SHELL_SIGNS: &[&str] = &["|", "||", "&&", "&", ";", ">", ">>", "<", "2>", "2>&1", "&>"];
@@ -33,10 +34,18 @@ pub(super) fn read(text: &str, found: &mut Found) {
 }
 
 fn read_line(line: &str, found: &mut Found) {
-    if line.starts_with("http://") || line.starts_with("https://") {
-        found
-            .problems
-            .push(format!("{line}: an HTTP server; not supported yet."));
+    if is_url(line) {
+        match line.split_whitespace().nth(1) {
+            None => found.drafts.push(http(
+                naming::of_url(line),
+                line.to_owned(),
+                HttpKind::Auto,
+                Vec::new(),
+            )),
+            Some(more) => found
+                .problems
+                .push(format!("An address stands alone on its line; `{more}` is too much.")),
+        }
         return;
     }
     let Some(words) = shlex::split(line) else {
@@ -56,9 +65,12 @@ fn read_line(line: &str, found: &mut Found) {
                 command(line, &signs, Some(name), env, None, words, found);
             }
             Added::Json { name, text } => json::read_named(&name, &text, found),
-            Added::Url(name) => found
-                .problems
-                .push(format!("\"{name}\": an HTTP server; not supported yet.")),
+            Added::Url {
+                name,
+                url,
+                kind,
+                headers,
+            } => found.drafts.push(http(name, url, kind, headers)),
         }
         return;
     }
@@ -156,7 +168,27 @@ enum Added {
         name: String,
         text: String,
     },
-    Url(String),
+    Url {
+        name: String,
+        url: String,
+        kind: HttpKind,
+        headers: Vec<HttpHeader>,
+    },
+}
+
+fn is_url(word: &str) -> bool {
+    word.starts_with("http://") || word.starts_with("https://")
+}
+
+/// `Authorization: Bearer …`, as `--header` takes it.
+fn header(text: &str) -> Option<HttpHeader> {
+    let (name, value) = text.split_once(':')?;
+    let name = name.trim().to_owned();
+    Some(HttpHeader {
+        is_secret: secrets::is_secret_header(&name),
+        value: value.trim().to_owned(),
+        name,
+    })
 }
 
 /// `claude mcp add [options] NAME [--] COMMAND…` and its kin (codex, gemini, …).
@@ -169,7 +201,8 @@ fn mcp_add(words: &[String]) -> Option<Added> {
     }
     let mut env = Vec::new();
     let mut plain: Vec<String> = Vec::new();
-    let mut http = false;
+    let mut kind = None;
+    let mut headers = Vec::new();
     let mut rest = rest.iter();
     while let Some(word) = rest.next() {
         match word.as_str() {
@@ -178,14 +211,19 @@ fn mcp_add(words: &[String]) -> Option<Added> {
                 break;
             }
             "-e" | "--env" => env.extend(rest.next().and_then(|word| assignment(word))),
-            "-t" | "--transport" => http |= rest.next().is_some_and(|kind| kind != "stdio"),
-            "-s" | "--scope" | "-H" | "--header" => {
+            "-t" | "--transport" => kind = rest.next().map(String::as_str),
+            "-H" | "--header" => headers.extend(rest.next().and_then(|text| header(text))),
+            "-s" | "--scope" => {
                 rest.next();
             }
+            // Codex: the address is an option.
+            "--url" => plain.extend(rest.next().cloned()),
             option if option.starts_with("--env=") => env.extend(assignment(&option["--env=".len()..])),
-            option if option.starts_with("--") && plain.len() < 2 => {
-                http |= option.starts_with("--transport=") && option != "--transport=stdio";
+            option if option.starts_with("--header=") => {
+                headers.extend(header(&option["--header=".len()..]));
             }
+            option if option.starts_with("--transport=") => kind = option.strip_prefix("--transport="),
+            option if option.starts_with("--") && plain.len() < 2 => {}
             _ => plain.push(word.clone()),
         }
     }
@@ -198,11 +236,18 @@ fn mcp_add(words: &[String]) -> Option<Added> {
             text: words.into_iter().next()?,
         });
     }
-    let is_url = words
-        .first()
-        .is_some_and(|word| word.starts_with("http://") || word.starts_with("https://"));
-    if http || is_url {
-        return Some(Added::Url(name));
+    match words.first() {
+        Some(url) if is_url(url) => Some(Added::Url {
+            name,
+            url: url.clone(),
+            kind: match kind {
+                Some("sse") => HttpKind::Sse,
+                Some("http" | "streamable-http") => HttpKind::StreamableHttp,
+                _ => HttpKind::Auto,
+            },
+            headers,
+        }),
+        Some(_) => Some(Added::Command { name, env, words }),
+        None => None,
     }
-    (!words.is_empty()).then_some(Added::Command { name, env, words })
 }

@@ -55,8 +55,10 @@ fn object(members: &Members, found: &mut Found) {
         server(name.as_deref().unwrap_or_default(), members, found);
         if name.is_none() {
             found.drafts.iter_mut().skip(before).for_each(|draft| {
-                let TransportDraft::Stdio { command, args, .. } = &draft.transport;
-                draft.name = naming::of_command(command, args);
+                draft.name = match &draft.transport {
+                    TransportDraft::Stdio { command, args, .. } => naming::of_command(command, args),
+                    TransportDraft::Http { url, .. } => naming::of_url(url),
+                };
             });
         }
         return;

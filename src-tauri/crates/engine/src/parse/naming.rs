@@ -1,4 +1,4 @@
-//! A short name for a server from the command that starts it.
+//! A short name for a server from the command that starts it, or from its address.
 
 /// Programs that run another one, and how many words before what they run.
 const RUNNERS: &[(&str, &[&str])] = &[
@@ -67,6 +67,34 @@ pub(super) fn of_command(command: &str, args: &[String]) -> String {
     let subject = words.peek().copied().unwrap_or(command);
     let name = shorten(subject);
     if name.is_empty() { program.to_owned() } else { name }
+}
+
+/// A name for an address: the part of its host that people know it by (`https://mcp.sentry.dev/mcp`: `sentry`).
+pub(super) fn of_url(url: &str) -> String {
+    let Ok(parsed) = url::Url::parse(url.trim()) else {
+        return String::new();
+    };
+    let Some(url::Host::Domain(domain)) = parsed.host() else {
+        return authority(&parsed);
+    };
+    let mut labels: Vec<&str> = domain.split('.').collect();
+    if labels.len() < 2 {
+        return authority(&parsed);
+    }
+    labels.pop();
+    // `example.co.uk` is known by `example`.
+    if labels.len() > 1 && labels.last().is_some_and(|last| last.len() <= 3) {
+        labels.pop();
+    }
+    labels.last().map(|name| (*name).to_owned()).unwrap_or_default()
+}
+
+fn authority(url: &url::Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host.to_owned(),
+    }
 }
 
 fn next_word<'a>(

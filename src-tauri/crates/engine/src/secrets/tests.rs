@@ -110,8 +110,11 @@ fn what_leaves_has_placeholders() {
         },
         era: Default::default(),
         timeouts: Default::default(),
+        health_ping_ms: None,
     };
-    let TransportDraft::Stdio { args, env, .. } = without(&draft).transport;
+    let TransportDraft::Stdio { args, env, .. } = without(&draft).transport else {
+        unreachable!("a program stays a program")
+    };
     assert_eq!(args, ["--token=${TOKEN}", "--port", "1"]);
     let env: Vec<_> = env.iter().map(|var| var.value.as_str()).collect();
     assert_eq!(env, ["${API_KEY}", "fast"]);

@@ -5,7 +5,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::Server;
 use crate::{
-    entry::{self, Members},
+    entry::{self, For, Members},
     error::fail,
     secrets,
 };
@@ -194,7 +194,7 @@ impl Document {
                 let mut members = members.clone();
                 let draft = secrets::without(&server.draft);
                 Some(
-                    entry::write(&mut members, None, server.is_demo, &draft).and_then(|()| {
+                    entry::write(&mut members, For::Others, server.is_demo, &draft).and_then(|()| {
                         indented(&Members::from_iter([(
                             entry.name.clone(),
                             to_raw_value(&members)?,
@@ -213,7 +213,7 @@ impl Document {
             let raw = match &entry.kind {
                 Kind::Known { server, members } => {
                     let mut members = members.clone();
-                    entry::write(&mut members, Some(&server.id.0), server.is_demo, &server.draft)?;
+                    entry::write(&mut members, For::Us(&server.id.0), server.is_demo, &server.draft)?;
                     to_raw_value(&members)?
                 }
                 Kind::Other(raw) => raw.clone(),

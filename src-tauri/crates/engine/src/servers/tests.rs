@@ -15,6 +15,7 @@ fn draft(name: &str) -> ServerDraft {
         },
         era: EraChoice::Auto,
         timeouts: Default::default(),
+        health_ping_ms: None,
     }
 }
 

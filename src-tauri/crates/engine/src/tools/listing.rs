@@ -5,19 +5,15 @@ use std::{
     ops::Range,
 };
 
-use bytes::Bytes;
-use patchbay_client::{Answer, Connection, Finished, Outcome, Request};
+use patchbay_client::Connection;
 use patchbay_contract::*;
 use patchbay_protocol::{
-    Rule, json, methods,
+    Era, Rule, json, methods,
     views::{ToolView, ToolsPage},
 };
 use patchbay_traffic as traffic;
 
-use crate::{
-    convert,
-    error::{fail, fail_with},
-};
+use crate::{asking, calls::freshness, convert, engine::Inner, error::fail_with};
 
 /// A list that goes on longer than this has no end.
 const MOST_PAGES: usize = 1_000;
@@ -35,6 +31,10 @@ pub(super) struct ToolList {
     pub(super) violations: Vec<ViolationItem>,
     /// How often the server had said that its tools changed when the listing began.
     pub(super) changes: u64,
+    /// Of its pages the one that expires first.
+    pub(super) freshness: Option<Freshness>,
+    /// Whether tools with a wrong `x-mcp-header` must not be called: over HTTP, in the modern era.
+    headers_matter: bool,
 }
 
 #[derive(Debug)]
@@ -68,11 +68,12 @@ impl ToolList {
     /// Adds a page's tools and gives the cursor of the next.
     fn add(&mut self, seq: traffic::Seq, text: String, names: &mut HashMap<String, u32>) -> Option<String> {
         let page = ToolsPage::parse(&text);
+        self.freshness = sooner(self.freshness.take(), freshness(methods::TOOLS_LIST, &text));
         self.violations.extend(convert::violations(&page.violations));
         for view in page.tools {
             let index = convert::count(self.tools.len());
             let span = json::span_of(&text, view.raw);
-            let mut item = row(index, &view);
+            let mut item = row(index, &view, self.headers_matter);
             let again = view
                 .violations
                 .iter()
@@ -112,28 +113,37 @@ impl ToolList {
     }
 }
 
+/// Of two the one that expires first.
+fn sooner(one: Option<Freshness>, other: Option<Freshness>) -> Option<Freshness> {
+    let end = |freshness: &Freshness| freshness.since_at_ms + freshness.ttl_ms;
+    [one, other]
+        .into_iter()
+        .flatten()
+        .min_by(|one, other| end(one).total_cmp(&end(other)))
+}
+
 /// Asks for all pages.
 pub(super) async fn list(
+    inner: &Inner,
     connection: &Connection,
-    masked: impl Fn(Bytes) -> Bytes,
+    over_http: bool,
 ) -> Result<ToolList, CommandError> {
+    let modern = connection.status().borrow().era == Some(Era::Modern);
     let changes = connection.notices().borrow().tools_changed;
     let mut list = ToolList {
         pages: Vec::new(),
         tools: Vec::new(),
         violations: Vec::new(),
         changes,
+        freshness: None,
+        headers_matter: modern && over_http,
     };
     let mut names = HashMap::new();
     let mut cursors = HashSet::new();
     let mut params = None;
     loop {
-        let finished = connection
-            .request(Request::new(methods::TOOLS_LIST, params))
-            .await
-            .finished()
-            .await;
-        let answer = match result_of(finished, &masked) {
+        let failed = "The tools could not be listed";
+        let answer = match asking::ask(inner, connection, methods::TOOLS_LIST, params, failed).await {
             Ok(answer) => answer,
             Err(error) if list.pages.is_empty() => return Err(error),
             Err(error) => {
@@ -145,7 +155,7 @@ pub(super) async fn list(
                 return Ok(list);
             }
         };
-        let text = String::from_utf8_lossy(&masked(answer.frame.slice(answer.body.clone()))).into_owned();
+        let text = asking::text_of(inner, &answer);
         // Off the runtime: a page may hold thousands of tools.
         let (listed, known, next) = tokio::task::spawn_blocking(move || {
             let next = list.add(answer.seq, text, &mut names);
@@ -174,36 +184,11 @@ pub(super) async fn list(
     }
 }
 
-/// The answer with a result, or why there is none.
-fn result_of(finished: Finished, masked: impl Fn(Bytes) -> Bytes) -> Result<Answer, CommandError> {
-    let no_tools = "The tools could not be listed";
-    match (finished.outcome, finished.response) {
-        (Outcome::Result | Outcome::UnknownResultType(_), Some(answer)) => Ok(answer),
-        (Outcome::Error | Outcome::InputRequired, Some(answer)) => Err(fail_with(
-            ErrorCode::ServerError,
-            format!("{no_tools}: the server refused. Its answer stands in the traffic log."),
-            String::from_utf8_lossy(&masked(answer.frame.slice(answer.body))),
-        )),
-        (Outcome::TimedOut { after }, _) => Err(fail(
-            ErrorCode::TimedOut,
-            format!(
-                "{no_tools}: the server did not answer within {:.0} s. Try again, or raise its time-out.",
-                after.as_secs_f64()
-            ),
-        )),
-        (Outcome::ConnectionLost(failure), _) => Err(fail(
-            ErrorCode::ConnectionFailed,
-            format!("{no_tools}: {} {}", failure.cause, failure.next),
-        )),
-        (Outcome::NotSent(why), _) => Err(fail(ErrorCode::NotConnected, format!("{no_tools}: {why}"))),
-        _ => Err(fail(
-            ErrorCode::ServerError,
-            format!("{no_tools}: the request was cancelled."),
-        )),
-    }
-}
-
-fn row(index: u32, view: &ToolView<'_>) -> ToolItem {
+fn row(index: u32, view: &ToolView<'_>, headers_matter: bool) -> ToolItem {
+    let excluded = match &view.headers {
+        None if headers_matter => Some(why_excluded(view)),
+        _ => None,
+    };
     ToolItem {
         index,
         name: view.name.clone().into_owned(),
@@ -225,9 +210,20 @@ fn row(index: u32, view: &ToolView<'_>) -> ToolItem {
             .map(str::to_owned),
         has_output_schema: view.output_schema.is_some(),
         argument_count: convert::count(view.argument_count),
-        callable: !view.name.is_empty(),
+        callable: !view.name.is_empty() && excluded.is_none(),
+        excluded,
         violations: convert::violations(&view.violations),
     }
+}
+
+/// What is wrong with a tool's `x-mcp-header`, in the words of the violation.
+fn why_excluded(view: &ToolView<'_>) -> String {
+    let found = view
+        .violations
+        .iter()
+        .find(|violation| violation.rule == Rule::ToolHeaderInvalid);
+    let why = found.map_or("an `x-mcp-header` is invalid", |violation| &violation.message);
+    format!("The specification forbids to call it over HTTP: {why}.")
 }
 
 #[cfg(test)]

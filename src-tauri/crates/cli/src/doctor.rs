@@ -1,0 +1,110 @@
+//! `patchbay doctor`: why a server cannot be reached, a line for each step.
+
+use std::path::PathBuf;
+
+use patchbay_contract::{DoctorRunParams, DoctorStatus, DoctorStep, DoctorStepKind, DoctorSubject};
+use patchbay_engine::Engine;
+use serde::Deserialize;
+use tokio::sync::mpsc;
+
+use crate::{
+    args::ServerArgs,
+    exit::{Exit, Problem},
+    oneshot::{self, server},
+    output,
+};
+
+/// A message of the stream.
+#[derive(Debug, Deserialize)]
+struct Told {
+    event: Option<DoctorStep>,
+    error: Option<patchbay_contract::CommandError>,
+}
+
+pub(crate) async fn run(
+    data_dir: Option<PathBuf>,
+    args: ServerArgs,
+    json: bool,
+) -> Result<Exit, (Exit, Problem)> {
+    oneshot::with_engine(data_dir, &args, async |engine| examine(engine, &args, json).await).await
+}
+
+async fn examine(engine: &Engine, args: &ServerArgs, json: bool) -> Result<Exit, (Exit, Problem)> {
+    let server_id = server::configure(engine, args).await?;
+    let broken = |error: &dyn std::fmt::Display| {
+        let problem = Problem::internal("The doctor could not be asked.", error);
+        (Exit::Usage, problem)
+    };
+    let params = DoctorRunParams {
+        subject: DoctorSubject::Server { server_id },
+    };
+    let params = serde_json::to_string(&params).map_err(|error| broken(&error))?;
+    let (sink, mut told) = mpsc::channel(16);
+    let _stream = engine
+        .open_stream("doctor_run", &params, sink)
+        .map_err(|error| (Exit::Usage, error.into()))?;
+    let mut exit = Exit::Ok;
+    while let Some(text) = told.recv().await {
+        let message: Told = serde_json::from_str(&text).map_err(|error| broken(&error))?;
+        if let Some(error) = message.error {
+            return Err((Exit::Usage, error.into()));
+        }
+        let Some(step) = message.event else { break };
+        exit = worse(exit, &step);
+        if step.status != DoctorStatus::Running {
+            let text = match json {
+                true => serde_json::to_string(&step).map_err(|error| broken(&error))?,
+                false => words(&step),
+            };
+            // Nobody reads any more: there is nothing left to do.
+            if output::answer(text.as_bytes()).is_err() {
+                break;
+            }
+        }
+    }
+    Ok(exit)
+}
+
+/// How the run ends once a step ended like this.
+fn worse(exit: Exit, step: &DoctorStep) -> Exit {
+    match (exit, step.status, step.kind) {
+        (_, DoctorStatus::Failed, DoctorStepKind::Authorization) => Exit::Unauthorized,
+        (Exit::Ok, DoctorStatus::Failed, _) => Exit::NotConnected,
+        (exit, ..) => exit,
+    }
+}
+
+/// `ok      Connect to 127.0.0.1:80 (0.2 ms)`, and below it what came back and what to do.
+fn words(step: &DoctorStep) -> String {
+    let status = match step.status {
+        DoctorStatus::Running => "…",
+        DoctorStatus::Ok => "ok",
+        DoctorStatus::Warning => "warning",
+        DoctorStatus::Failed => "FAILED",
+        DoctorStatus::Skipped => "skipped",
+    };
+    let took = step
+        .duration_ms
+        .map(|ms| format!(" ({ms:.1} ms)"))
+        .unwrap_or_default();
+    let mut text = format!("{status:<8}{}{took}", step.title);
+    let certificate = step.certificate.as_ref().map(|certificate| {
+        format!(
+            "{}: {}. To accept it: --accept-fingerprint {}",
+            certificate.subject, certificate.reason, certificate.fingerprint
+        )
+    });
+    let lines = [
+        ("sent", &step.sent),
+        ("back", &step.received),
+        ("cert", &certificate),
+        ("next", &step.next),
+    ];
+    for (what, words) in lines {
+        for (at, line) in words.iter().flat_map(|words| words.lines()).enumerate() {
+            let what = if at == 0 { what } else { "" };
+            text.push_str(&format!("\n        {what:<5} {line}"));
+        }
+    }
+    text
+}

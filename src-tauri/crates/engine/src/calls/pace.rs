@@ -1,0 +1,51 @@
+//! Progress, told no more often than a person can see.
+
+use std::time::Duration;
+
+use patchbay_client as client;
+use patchbay_contract::ExchangeEvent;
+use tokio::time::Instant;
+
+use crate::{
+    convert,
+    streams::{Closed, Events},
+};
+
+/// At most one progress event in this time.
+const PACE: Duration = Duration::from_millis(50);
+
+/// The newest progress, sent at most once per [`PACE`].
+#[derive(Debug, Default)]
+pub(super) struct Paced {
+    waiting: Option<client::Progress>,
+    last: Option<Instant>,
+}
+
+impl Paced {
+    pub(super) fn put(&mut self, progress: client::Progress) {
+        self.waiting = Some(progress);
+    }
+
+    /// Ends when the waiting one may be sent; never while none waits.
+    pub(super) async fn due(&self) {
+        match (&self.waiting, self.last) {
+            (Some(_), Some(last)) => tokio::time::sleep_until(last + PACE).await,
+            (Some(_), None) => {}
+            (None, _) => std::future::pending().await,
+        }
+    }
+
+    pub(super) async fn send(&mut self, events: &Events<ExchangeEvent>) -> Result<(), Closed> {
+        let Some(progress) = self.waiting.take() else {
+            return Ok(());
+        };
+        self.last = Some(Instant::now());
+        let event = ExchangeEvent::Progress {
+            progress: progress.progress,
+            total: progress.total,
+            message: progress.message,
+            count: convert::count(progress.count),
+        };
+        events.send(&event).await
+    }
+}

@@ -1,0 +1,121 @@
+//! The connection doctor: why a server cannot be reached, step by step. The lower steps are tried one by one; the upper
+//! ones are a real attempt to connect, which stands in the log like any other.
+
+mod attempt;
+mod reach;
+
+use patchbay_contract::*;
+
+use crate::{
+    connections::{self, http_settings},
+    engine::Engine,
+    servers::{Server, checked},
+    streams::{Closed, Events},
+};
+
+/// The stream `doctor_run`.
+pub(crate) async fn run(
+    engine: Engine,
+    params: DoctorRunParams,
+    events: Events<DoctorStep>,
+) -> Result<(), CommandError> {
+    let server = match params.subject {
+        DoctorSubject::Server { server_id } => engine.inner.servers.get(&server_id)?,
+        DoctorSubject::Draft { draft } => Server {
+            // Its records are found under this name; there is no server behind it.
+            id: ServerId("doctor".to_owned()),
+            draft: checked(draft)?,
+            is_demo: false,
+        },
+    };
+    let mut report = Report { next: 0, events };
+    // Nobody listens any more: that ends it.
+    let _ = examine(&engine, &server, &mut report).await;
+    Ok(())
+}
+
+async fn examine(engine: &Engine, server: &Server, report: &mut Report) -> Result<(), Closed> {
+    let reachable = match (&server.draft.transport, http_settings(&server.draft.transport)) {
+        (TransportDraft::Http { url, .. }, Some(settings)) => reach::http(url, &settings, report).await?,
+        _ => true,
+    };
+    if !reachable {
+        for kind in [
+            DoctorStepKind::Http,
+            DoctorStepKind::Protocol,
+            DoctorStepKind::Authorization,
+        ] {
+            report.skip(kind, attempt::title(kind), "Not reached.").await?;
+        }
+        return Ok(());
+    }
+    let environment = engine.inner.environment.get().await;
+    let live = connections::start(&engine.inner, server, environment);
+    let result = attempt::watch(engine, &live, report).await;
+    if let Some(connection) = live.connection {
+        connection.close().await;
+    }
+    result
+}
+
+/// Tells the steps as they begin and end.
+struct Report {
+    next: u32,
+    events: Events<DoctorStep>,
+}
+
+/// A step that began.
+struct Begun {
+    index: u32,
+    kind: DoctorStepKind,
+    title: String,
+}
+
+impl Begun {
+    /// The step as it ended, without any facts yet.
+    fn ended(&self, status: DoctorStatus) -> DoctorStep {
+        DoctorStep {
+            index: self.index,
+            kind: self.kind,
+            title: self.title.clone(),
+            status,
+            sent: None,
+            received: None,
+            next: None,
+            duration_ms: None,
+            seq: None,
+            certificate: None,
+        }
+    }
+}
+
+impl Report {
+    async fn begin(&mut self, kind: DoctorStepKind, title: impl Into<String>) -> Result<Begun, Closed> {
+        let begun = self.place(kind, title);
+        self.tell(&begun.ended(DoctorStatus::Running)).await?;
+        Ok(begun)
+    }
+
+    /// A step that is told only when it has ended.
+    fn place(&mut self, kind: DoctorStepKind, title: impl Into<String>) -> Begun {
+        let index = self.next;
+        self.next += 1;
+        Begun {
+            index,
+            kind,
+            title: title.into(),
+        }
+    }
+
+    async fn tell(&self, step: &DoctorStep) -> Result<(), Closed> {
+        self.events.send(step).await
+    }
+
+    async fn skip(&mut self, kind: DoctorStepKind, title: &str, why: &str) -> Result<(), Closed> {
+        let step = DoctorStep {
+            received: Some(why.to_owned()),
+            ..self.place(kind, title).ended(DoctorStatus::Skipped)
+        };
+        self.tell(&step).await
+    }
+}

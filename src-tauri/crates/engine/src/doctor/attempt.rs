@@ -1,0 +1,228 @@
+//! The steps from HTTP (or the start of the program) on: what a real attempt to connect met.
+
+use std::sync::Arc;
+
+use patchbay_client::{State, Status};
+use patchbay_contract::*;
+use patchbay_traffic::{Filter, Kind, Row};
+
+use super::{Begun, Report};
+use crate::{
+    connections::{self, Live},
+    convert,
+    engine::Engine,
+    streams::Closed,
+};
+
+/// So many of the newest exchanges are looked through for the attempt's own.
+const LOOK_BACK: u64 = 500;
+
+pub(super) fn title(kind: DoctorStepKind) -> &'static str {
+    match kind {
+        DoctorStepKind::Resolve => "Find the program",
+        DoctorStepKind::Tcp => "Connect",
+        DoctorStepKind::Tls => "Agree on TLS",
+        DoctorStepKind::Http => "Get an answer over HTTP",
+        DoctorStepKind::Start => "Start the program",
+        DoctorStepKind::Protocol => "Speak MCP",
+        DoctorStepKind::Authorization => "Be let in",
+    }
+}
+
+pub(super) async fn watch(engine: &Engine, live: &Live, report: &mut Report) -> Result<(), Closed> {
+    let over_http = matches!(*live.transport, TransportDraft::Http { .. });
+    let first = match over_http {
+        true => DoctorStepKind::Http,
+        false => DoctorStepKind::Resolve,
+    };
+    let begun = report.begin(first, title(first)).await?;
+    let status = match &live.connection {
+        Some(connection) => connection.settled().await,
+        None => live.status(),
+    };
+    if over_http {
+        let rows = exchanges(engine, live).await;
+        report.tell(&http(begun, &rows)).await?;
+    } else {
+        for step in program(begun, report, &status) {
+            report.tell(&step).await?;
+        }
+    }
+    let begun = report.place(DoctorStepKind::Protocol, title(DoctorStepKind::Protocol));
+    report.tell(&protocol(engine, begun, &status)).await?;
+    if over_http {
+        let begun = report.place(
+            DoctorStepKind::Authorization,
+            title(DoctorStepKind::Authorization),
+        );
+        report.tell(&authorization(engine, begun, &status)).await?;
+    }
+    Ok(())
+}
+
+/// The HTTP exchanges of the attempt, oldest first.
+async fn exchanges(engine: &Engine, live: &Live) -> Vec<Row> {
+    let store = &engine.inner.store;
+    let of = live.status().connection.map(|connection| connection.id());
+    let filter = Filter {
+        server_id: Some(live.server_id.0.clone()),
+        kinds: vec![Kind::Http],
+        text: None,
+    };
+    // What cannot be read is not shown; the traffic log says why.
+    if store.flush().await.is_err() {
+        return Vec::new();
+    }
+    let total = store.count(&filter).await.unwrap_or(0);
+    let from = total.saturating_sub(LOOK_BACK);
+    let rows = store.rows(&filter, from, LOOK_BACK as usize).await;
+    let mut rows = rows.unwrap_or_default();
+    rows.retain(|row| Some(row.connection) == of);
+    rows
+}
+
+fn http(begun: Begun, rows: &[Row]) -> DoctorStep {
+    let Some(first) = rows.first() else {
+        return DoctorStep {
+            received: Some("Nothing was sent.".to_owned()),
+            ..begun.ended(DoctorStatus::Failed)
+        };
+    };
+    // Any answer is one of HTTP, also a refusal.
+    let answered = rows
+        .iter()
+        .find(|row| row.summary.as_deref().is_some_and(has_status));
+    let shown = answered.unwrap_or(first);
+    let summary = shown.summary.clone().unwrap_or_default();
+    let (sent, received) = match summary.split_once(" → ") {
+        Some((sent, received)) => (sent.to_owned(), Some(received.to_owned())),
+        None => (summary, None),
+    };
+    DoctorStep {
+        sent: Some(sent),
+        received: received.or_else(|| Some("No answer.".to_owned())),
+        duration_ms: shown.latency_ns.map(|ns| ns as f64 / 1e6),
+        seq: Some(convert::seq(shown.seq)),
+        next: answered
+            .is_none()
+            .then(|| "Look at the exchange in the traffic log: it says how far it came.".to_owned()),
+        ..begun.ended(match answered {
+            Some(_) => DoctorStatus::Ok,
+            None => DoctorStatus::Failed,
+        })
+    }
+}
+
+/// `POST http://host/ → 200 text/event-stream`
+fn has_status(summary: &str) -> bool {
+    summary
+        .split_once(" → ")
+        .is_some_and(|(_, rest)| rest.as_bytes().first().is_some_and(u8::is_ascii_digit))
+}
+
+fn program(begun: Begun, report: &mut Report, status: &Arc<Status>) -> [DoctorStep; 2] {
+    let start = report.place(DoctorStepKind::Start, title(DoctorStepKind::Start));
+    let process = status.process.as_ref();
+    let resolved = process.and_then(|process| process.resolved.clone());
+    let found = DoctorStep {
+        sent: process.map(|process| process.command.clone()),
+        received: resolved.as_ref().map(|path| path.display().to_string()),
+        next: resolved
+            .is_none()
+            .then(|| status.failure.as_ref().map(|failure| failure.next.clone()))
+            .flatten(),
+        ..begun.ended(match resolved {
+            Some(_) => DoctorStatus::Ok,
+            None => DoctorStatus::Failed,
+        })
+    };
+    let pid = process.and_then(|process| process.pid);
+    let exit = process.and_then(|process| process.exit.as_ref().map(ToString::to_string));
+    let tail = status.stderr_tail.lines();
+    let received = match (pid, exit) {
+        (None, _) => None,
+        (Some(pid), None) => Some(format!("It runs as process {pid}.")),
+        (Some(pid), Some(exit)) => Some(
+            std::iter::once(format!("Process {pid} ended: {exit}."))
+                .chain(tail)
+                .collect::<Vec<_>>()
+                .join("\n"),
+        ),
+    };
+    let started = DoctorStep {
+        sent: process.map(|process| {
+            let words = std::iter::once(&process.command).chain(&process.args);
+            words.map(String::as_str).collect::<Vec<_>>().join(" ")
+        }),
+        received,
+        ..start.ended(match (resolved, pid) {
+            (None, _) => DoctorStatus::Skipped,
+            (Some(_), None) => DoctorStatus::Failed,
+            (Some(_), Some(_)) => DoctorStatus::Ok,
+        })
+    };
+    [found, started]
+}
+
+fn protocol(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
+    let masked = |text: String| engine.inner.masked(text);
+    if status.state == State::Ready {
+        let verdict = status.era_verdict.as_ref();
+        let revision = status.revision.map_or("", |revision| revision.as_str());
+        return DoctorStep {
+            received: Some(match verdict {
+                Some(verdict) => format!("{revision}: {}", masked(verdict.reason.clone())),
+                None => revision.to_owned(),
+            }),
+            seq: status
+                .handshake
+                .as_ref()
+                .map(|handshake| convert::seq(handshake.seq)),
+            ..begun.ended(DoctorStatus::Ok)
+        };
+    }
+    if status.challenge.is_some() {
+        return DoctorStep {
+            received: Some("The server first wants an authorization.".to_owned()),
+            ..begun.ended(DoctorStatus::Skipped)
+        };
+    }
+    let failure = connections::failure(status, masked);
+    DoctorStep {
+        received: Some(failure.as_ref().map_or_else(
+            || status.why_not_ready(),
+            |failure| match &failure.detail {
+                Some(detail) => format!("{}: {}\n{detail}", failure.step, failure.cause),
+                None => format!("{}: {}", failure.step, failure.cause),
+            },
+        )),
+        next: failure.as_ref().map(|failure| failure.next.clone()),
+        seq: failure.and_then(|failure| failure.seq),
+        ..begun.ended(DoctorStatus::Failed)
+    }
+}
+
+fn authorization(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
+    let Some(challenge) = &status.challenge else {
+        return match status.state {
+            State::Ready => DoctorStep {
+                received: Some("The server lets us in.".to_owned()),
+                ..begun.ended(DoctorStatus::Ok)
+            },
+            _ => begun.ended(DoctorStatus::Skipped),
+        };
+    };
+    let asks = challenge
+        .www_authenticate
+        .clone()
+        .map(|asks| format!("\nWWW-Authenticate: {}", engine.inner.masked(asks)))
+        .unwrap_or_default();
+    DoctorStep {
+        received: Some(format!("401{asks}")),
+        next: Some(
+            "If you have a token, add the header `Authorization: Bearer …` to the server's settings.".to_owned(),
+        ),
+        seq: Some(convert::seq(challenge.http)),
+        ..begun.ended(DoctorStatus::Failed)
+    }
+}

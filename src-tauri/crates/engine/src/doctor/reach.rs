@@ -1,0 +1,126 @@
+//! The steps below HTTP: the name, each address, TLS.
+
+use patchbay_contract::*;
+use patchbay_http::{
+    Settings, Step, TlsProblem, TlsReason, Url,
+    doctor::{self, Outcome, StepReport},
+};
+
+use super::{Begun, Report};
+use crate::{convert, streams::Closed};
+
+/// Whether it is worth to go on.
+pub(super) async fn http(url: &str, settings: &Settings, report: &mut Report) -> Result<bool, Closed> {
+    let first = report
+        .begin(DoctorStepKind::Resolve, format!("Look up {}", host(url)))
+        .await?;
+    let Ok(parsed) = Url::parse(url) else {
+        let step = DoctorStep {
+            received: Some("This is not an address.".to_owned()),
+            ..first.ended(DoctorStatus::Failed)
+        };
+        report.tell(&step).await?;
+        return Ok(false);
+    };
+    let reports = doctor::steps(&parsed, settings).await;
+    // One address that answers is enough; TLS is one step.
+    let works = |wanted: Step| {
+        let mut tried = reports.iter().filter(|report| report.step == wanted).peekable();
+        tried.peek().is_none() || tried.any(|report| !matches!(report.outcome, Outcome::Fails { .. }))
+    };
+    let reachable = works(Step::Resolve) && works(Step::Connect) && works(Step::Tls);
+    let mut first = Some(first);
+    for found in &reports {
+        let begun = match first.take() {
+            Some(first) if found.step == Step::Resolve => first,
+            Some(first) => {
+                // The name needs no looking up.
+                report.tell(&first.ended(DoctorStatus::Skipped)).await?;
+                report.place(kind(found.step), title(found))
+            }
+            None => report.place(kind(found.step), title(found)),
+        };
+        report.tell(&step(begun, found, reachable)).await?;
+    }
+    if let Some(first) = first {
+        report.tell(&first.ended(DoctorStatus::Skipped)).await?;
+    }
+    Ok(reachable)
+}
+
+fn host(url: &str) -> String {
+    let host = Url::parse(url)
+        .ok()
+        .and_then(|url| url.host_str().map(str::to_owned));
+    host.unwrap_or_else(|| url.to_owned())
+}
+
+fn kind(step: Step) -> DoctorStepKind {
+    match step {
+        Step::Resolve => DoctorStepKind::Resolve,
+        Step::Connect => DoctorStepKind::Tcp,
+        Step::Tls => DoctorStepKind::Tls,
+        Step::Send | Step::Head | Step::Body => DoctorStepKind::Http,
+    }
+}
+
+fn title(found: &StepReport) -> String {
+    match found.step {
+        Step::Resolve => format!("Look up {}", found.target),
+        Step::Connect => format!("Connect to {}", found.target),
+        Step::Tls => format!("Agree on TLS with {}", found.target),
+        Step::Send | Step::Head | Step::Body => format!("{} {}", found.step.title(), found.target),
+    }
+}
+
+fn step(begun: Begun, found: &StepReport, reachable: bool) -> DoctorStep {
+    let facts: Vec<String> = found
+        .facts
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}"))
+        .collect();
+    let facts = (!facts.is_empty()).then(|| facts.join("\n"));
+    let (status, received, next, certificate) = match &found.outcome {
+        Outcome::Works => (DoctorStatus::Ok, facts, None, None),
+        Outcome::Skipped(why) => (DoctorStatus::Skipped, Some(why.clone()), None, None),
+        Outcome::Fails { cause, next, tls } => {
+            let words = [Some(cause.clone()), facts].into_iter().flatten();
+            (
+                // Another address answered.
+                match reachable {
+                    true => DoctorStatus::Warning,
+                    false => DoctorStatus::Failed,
+                },
+                Some(words.collect::<Vec<_>>().join("\n")),
+                Some(next.clone()),
+                tls.as_deref().map(certificate),
+            )
+        }
+    };
+    DoctorStep {
+        sent: Some(found.target.clone()),
+        received,
+        next,
+        duration_ms: Some(convert::ms(found.took)),
+        certificate,
+        ..begun.ended(status)
+    }
+}
+
+/// A certificate that the user could accept.
+pub(crate) fn certificate(problem: &TlsProblem) -> CertificateItem {
+    let reason = match problem.reason {
+        TlsReason::SelfSigned => "it vouches for itself".to_owned(),
+        TlsReason::UnknownIssuer => format!("nobody this system trusts vouches for it, only {}", problem.issuer),
+        TlsReason::Expired => format!("it expired on {}", problem.not_after),
+        TlsReason::NotYetValid => format!("it is not valid before {}", problem.not_before),
+        TlsReason::WrongName => format!("it is for {}", problem.names.join(", ")),
+        TlsReason::Revoked => "it was revoked".to_owned(),
+        TlsReason::Other => "it was refused".to_owned(),
+    };
+    CertificateItem {
+        fingerprint: problem.fingerprint.clone(),
+        subject: problem.subject.clone(),
+        reason,
+    }
+}

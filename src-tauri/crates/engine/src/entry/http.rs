@@ -1,0 +1,177 @@
+//! A server at an address in the `mcpServers` shape: `url`, `type`, `headers`, and what only we know of it (`secretHeaders`,
+//! `proxy`, `caFile`, `clientCertificate`, `acceptedFingerprint`).
+
+use indexmap::IndexMap;
+use patchbay_contract::{HttpHeader, HttpKind, ProxyDraft, TransportDraft};
+
+use super::{For, Members, is_placeholder, scalar, set, text};
+use crate::secrets;
+
+/// How hosts call the address: Windsurf, Gemini, Goose and all others.
+const ADDRESS: &[&str] = &["url", "serverUrl", "httpUrl", "uri"];
+/// What else an entry of this kind holds.
+const OURS: &[&str] = &[
+    "type",
+    "headers",
+    "secretHeaders",
+    "proxy",
+    "caFile",
+    "clientCertificate",
+    "acceptedFingerprint",
+];
+/// `"proxy": "none"`: none, whatever the environment says.
+const NO_PROXY: &str = "none";
+
+/// The address, if the entry has one.
+pub(super) fn url_of(members: &Members) -> Option<String> {
+    ADDRESS
+        .iter()
+        .find_map(|name| text(members, name))
+        .map(|url| url.trim().to_owned())
+        .filter(|url| !url.is_empty())
+}
+
+pub(super) fn read(
+    url: String,
+    members: &Members,
+    notes: &mut Vec<String>,
+) -> Result<TransportDraft, String> {
+    let optional = |name: &str| text(members, name).filter(|text| !text.is_empty());
+    Ok(TransportDraft::Http {
+        url,
+        kind: kind(members, notes)?,
+        headers: headers(members, notes)?,
+        proxy: match optional("proxy").as_deref() {
+            None => ProxyDraft::System,
+            Some(NO_PROXY) => ProxyDraft::None,
+            Some(url) => ProxyDraft::Url { url: url.to_owned() },
+        },
+        ca_file: optional("caFile"),
+        client_certificate: optional("clientCertificate"),
+        accepted_fingerprint: optional("acceptedFingerprint"),
+    })
+}
+
+fn kind(members: &Members, notes: &mut Vec<String>) -> Result<HttpKind, String> {
+    let Some(kind) = text(members, "type").or_else(|| text(members, "transport")) else {
+        // Only Gemini's name for it says which transport it is.
+        return Ok(match members.contains_key("httpUrl") {
+            true => HttpKind::StreamableHttp,
+            false => HttpKind::Auto,
+        });
+    };
+    match kind.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
+        "http" | "streamablehttp" | "streamable" => Ok(HttpKind::StreamableHttp),
+        "sse" => Ok(HttpKind::Sse),
+        "auto" | "remote" => Ok(HttpKind::Auto),
+        "stdio" => Err("its `type` is stdio, but it has an address and no `command`".to_owned()),
+        _ => {
+            notes.push(format!(
+                "the transport `{kind}` is not known; both HTTP transports are tried"
+            ));
+            Ok(HttpKind::Auto)
+        }
+    }
+}
+
+fn headers(members: &Members, notes: &mut Vec<String>) -> Result<Vec<HttpHeader>, String> {
+    let Some(raw) = members.get("headers").filter(|raw| raw.get() != "null") else {
+        return Ok(Vec::new());
+    };
+    let Ok(headers) = serde_json::from_str::<Members>(raw.get()) else {
+        return Err("its `headers` is not an object".to_owned());
+    };
+    let secret: Vec<String> = members
+        .get("secretHeaders")
+        .and_then(|raw| serde_json::from_str(raw.get()).ok())
+        .unwrap_or_default();
+    let mut read = Vec::new();
+    for (name, raw) in headers {
+        let Some(value) = scalar(&raw) else {
+            notes.push(format!(
+                "the header `{name}` has no text as its value; it was left out"
+            ));
+            continue;
+        };
+        if is_placeholder(&value) {
+            notes.push(format!(
+                "the header `{name}` is a placeholder ({value}); fill it in"
+            ));
+        }
+        let is_secret = secrets::is_secret_header(&name)
+            || secret.iter().any(|secret| secret.eq_ignore_ascii_case(&name));
+        read.push(HttpHeader {
+            name,
+            value,
+            is_secret,
+        });
+    }
+    Ok(read)
+}
+
+/// Takes all that belongs to a server at an address out of an entry.
+pub(super) fn remove(members: &mut Members) {
+    // VS Code writes `"type": "stdio"`; that stays.
+    if url_of(members).is_none() {
+        return;
+    }
+    for name in ADDRESS.iter().chain(OURS) {
+        members.shift_remove(*name);
+    }
+}
+
+pub(super) fn write(members: &mut Members, whom: For<'_>, draft: &TransportDraft) -> serde_json::Result<()> {
+    let TransportDraft::Http {
+        url,
+        kind,
+        headers,
+        proxy,
+        ca_file,
+        client_certificate,
+        accepted_fingerprint,
+    } = draft
+    else {
+        return Ok(());
+    };
+    let address = ADDRESS
+        .iter()
+        .find(|name| members.contains_key(**name))
+        .unwrap_or(&"url");
+    set(members, address, Some(url))?;
+    let kind = match (kind, whom) {
+        (HttpKind::Sse, _) => Some("sse"),
+        // Some hosts take what has no type for a program.
+        (HttpKind::StreamableHttp, _) | (HttpKind::Auto, For::Others) => Some("http"),
+        (HttpKind::Auto, For::Us(_)) => None,
+    };
+    set(members, "type", kind)?;
+    let values: IndexMap<&str, &str> = headers
+        .iter()
+        .map(|header| (header.name.as_str(), header.value.as_str()))
+        .collect();
+    set(members, "headers", (!values.is_empty()).then_some(&values))?;
+    let ours = matches!(whom, For::Us(_));
+    let secret: Vec<&str> = headers
+        .iter()
+        .filter(|header| header.is_secret && !secrets::is_secret_header(&header.name))
+        .map(|header| header.name.as_str())
+        .collect();
+    set(members, "secretHeaders", (ours && !secret.is_empty()).then_some(&secret))?;
+    let proxy = match proxy {
+        ProxyDraft::System => None,
+        ProxyDraft::None => Some(NO_PROXY),
+        ProxyDraft::Url { url } => Some(url.as_str()),
+    };
+    set(members, "proxy", proxy.filter(|_| ours))?;
+    set(members, "caFile", ca_file.as_ref().filter(|_| ours))?;
+    set(
+        members,
+        "clientCertificate",
+        client_certificate.as_ref().filter(|_| ours),
+    )?;
+    set(
+        members,
+        "acceptedFingerprint",
+        accepted_fingerprint.as_ref().filter(|_| ours),
+    )
+}

@@ -1,0 +1,131 @@
+//! What era detection found out about each server, kept from one connection to the next. Found by us, so it lies beside
+//! our state, not among the user's settings.
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use patchbay_client::Verdict;
+use patchbay_contract::{Era, HttpDialect, RememberedEra, ServerId, TransportDraft};
+use patchbay_protocol as protocol;
+use patchbay_transport::Dialect;
+use serde::{Deserialize, Serialize};
+
+use crate::folders::write_atomically;
+
+/// The findings: in a file, or only in memory.
+#[derive(Debug)]
+pub(crate) struct Eras {
+    file: PathBuf,
+    writable: bool,
+    known: Mutex<BTreeMap<String, Finding>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Finding {
+    #[serde(flatten)]
+    era: RememberedEra,
+    /// Of what it was found out: a server that is reached otherwise now may speak otherwise.
+    of: String,
+}
+
+impl Eras {
+    /// Reads what was found. What cannot be read counts as nothing: it is found out again.
+    pub(crate) fn open(file: PathBuf, writable: bool) -> Self {
+        let known = std::fs::read_to_string(&file)
+            .ok()
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default();
+        Self {
+            file,
+            writable,
+            known: Mutex::new(known),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Finding>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is known of a server that is reached like this.
+    pub(crate) fn get(&self, server: &ServerId, transport: &TransportDraft) -> Option<RememberedEra> {
+        let known = self.lock();
+        let finding = known.get(&server.0)?;
+        (finding.of == fingerprint(transport)).then(|| finding.era.clone())
+    }
+
+    /// Remembers a finding, or forgets (none). Whether that changed anything.
+    pub(crate) fn set(
+        &self,
+        server: &ServerId,
+        transport: &TransportDraft,
+        era: Option<RememberedEra>,
+    ) -> bool {
+        let mut known = self.lock();
+        let finding = era.map(|era| Finding {
+            era,
+            of: fingerprint(transport),
+        });
+        let changed = known.get(&server.0) != finding.as_ref();
+        match finding {
+            Some(finding) => known.insert(server.0.clone(), finding),
+            None => known.remove(&server.0),
+        };
+        if changed && self.writable {
+            // Without it the next connect probes again.
+            let written = serde_json::to_string(&*known)
+                .map_err(|error| error.to_string())
+                .and_then(|text| write_atomically(&self.file, &text).map_err(|error| error.to_string()));
+            if let Err(error) = written {
+                tracing::warn!(%error, "what was found out about eras is not kept");
+            }
+        }
+        changed
+    }
+}
+
+/// How a server is reached, without saying it: there may be secrets in it.
+fn fingerprint(transport: &TransportDraft) -> String {
+    let reached = match transport {
+        TransportDraft::Stdio { command, args, .. } => {
+            std::iter::once(command).chain(args).cloned().collect::<Vec<_>>().join("\0")
+        }
+        TransportDraft::Http { url, kind, .. } => format!("{url}\0{kind:?}"),
+    };
+    // FNV-1a: the same in every version of the standard library.
+    let hash = reached.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    format!("{hash:016x}")
+}
+
+/// A finding as the client gives it.
+pub(crate) fn of_verdict(verdict: Verdict, transport: &TransportDraft) -> RememberedEra {
+    RememberedEra {
+        era: match verdict.era {
+            protocol::Era::Legacy => Era::Legacy,
+            protocol::Era::Modern => Era::Modern,
+        },
+        dialect: match (transport, verdict.dialect) {
+            (TransportDraft::Stdio { .. }, _) => None,
+            (_, Dialect::HttpSse) => Some(HttpDialect::HttpSse),
+            (_, Dialect::Modern | Dialect::Legacy) => Some(HttpDialect::StreamableHttp),
+        },
+    }
+}
+
+/// A finding as the client takes it.
+pub(crate) fn to_verdict(era: &RememberedEra) -> Verdict {
+    let (era, dialect) = match (era.era, era.dialect) {
+        (Era::Modern, _) => (protocol::Era::Modern, Dialect::Modern),
+        (Era::Legacy, Some(HttpDialect::HttpSse)) => (protocol::Era::Legacy, Dialect::HttpSse),
+        (Era::Legacy, _) => (protocol::Era::Legacy, Dialect::Legacy),
+    };
+    Verdict { era, dialect }
+}
+
+#[cfg(test)]
+mod tests;

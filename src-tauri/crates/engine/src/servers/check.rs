@@ -1,0 +1,203 @@
+//! What a server's settings must be like, said before anything is started.
+
+use std::{collections::HashSet, path::Path};
+
+use patchbay_contract::{CommandError, EnvVar, ErrorCode, HttpHeader, ProxyDraft, ServerDraft, TransportDraft};
+use url::Url;
+
+use crate::{error::fail, folders};
+
+/// Headers that the HTTP client alone may set: with wrong ones nothing would be understood.
+const FRAMING: &[&str] = &[
+    "connection",
+    "content-length",
+    "keep-alive",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// The draft as it is kept, or what is wrong with it.
+pub(crate) fn checked(mut draft: ServerDraft) -> Result<ServerDraft, CommandError> {
+    settings(&mut draft).map_err(|why| fail(ErrorCode::InvalidParams, why))?;
+    Ok(draft)
+}
+
+fn settings(draft: &mut ServerDraft) -> Result<(), String> {
+    draft.name = draft.name.trim().to_owned();
+    if draft.name.is_empty() {
+        return Err("The server needs a name.".to_owned());
+    }
+    if draft.name.chars().count() > 100 || draft.name.contains(char::is_control) {
+        return Err("A server's name has at most 100 characters and no line breaks.".to_owned());
+    }
+    if draft.timeouts.request_ms == 0 || draft.timeouts.max_total_ms == 0 {
+        return Err("A time-out of 0 would end every request at once.".to_owned());
+    }
+    match &mut draft.transport {
+        TransportDraft::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => program(command, args, env, cwd),
+        TransportDraft::Http {
+            url,
+            headers,
+            proxy,
+            ca_file,
+            client_certificate,
+            accepted_fingerprint,
+            kind: _,
+        } => {
+            *url = address(url)?;
+            self::headers(headers)?;
+            self::proxy(proxy)?;
+            file("CA file", ca_file)?;
+            file("client certificate", client_certificate)?;
+            fingerprint(accepted_fingerprint)
+        }
+    }
+}
+
+fn program(
+    command: &mut String,
+    args: &[String],
+    env: &[EnvVar],
+    cwd: &mut Option<String>,
+) -> Result<(), String> {
+    *command = command.trim().to_owned();
+    if command.is_empty() {
+        return Err("The server needs a command: a program's name or path.".to_owned());
+    }
+    for (index, var) in env.iter().enumerate() {
+        if var.name.is_empty() || var.name.contains('=') {
+            return Err(format!(
+                "`{}` cannot be the name of an environment variable.",
+                var.name
+            ));
+        }
+        if env[..index].iter().any(|other| other.name == var.name) {
+            return Err(format!("The environment variable `{}` is set twice.", var.name));
+        }
+    }
+    *cwd = path(cwd.take());
+    let words = [command.as_str()]
+        .into_iter()
+        .chain(args.iter().map(String::as_str))
+        .chain(cwd.as_deref());
+    if words
+        .chain(env.iter().flat_map(|var| [&*var.name, &*var.value]))
+        .any(|word| word.contains('\0'))
+    {
+        return Err("A command, argument, variable or folder cannot hold a NUL character.".to_owned());
+    }
+    Ok(())
+}
+
+/// The address as it is kept: as it was written, without the fragment, which is never sent.
+fn address(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let text = text.split('#').next().unwrap_or_default();
+    if text.is_empty() {
+        return Err("The server needs an address, like https://example.com/mcp.".to_owned());
+    }
+    let url = Url::parse(text).map_err(|why| format!("`{text}` is not an address: {why}."))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(format!(
+            "An MCP server's address begins with http:// or https://, not {}:.",
+            url.scheme()
+        ));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(
+            "User and password do not belong into the address: add the header `Authorization: Basic …`."
+                .to_owned(),
+        );
+    }
+    Ok(text.to_owned())
+}
+
+fn headers(headers: &mut Vec<HttpHeader>) -> Result<(), String> {
+    headers.retain(|header| !(header.name.trim().is_empty() && header.value.is_empty()));
+    let mut seen = HashSet::new();
+    for header in headers {
+        header.name = header.name.trim().to_owned();
+        header.value = header.value.trim().to_owned();
+        let name = header.name.to_ascii_lowercase();
+        let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
+        if name.is_empty() || !name.chars().all(is_token) {
+            return Err(format!("`{}` cannot be the name of a header.", header.name));
+        }
+        if FRAMING.contains(&name.as_str()) {
+            return Err(format!(
+                "The header `{}` is set by the HTTP client itself and cannot be chosen.",
+                header.name
+            ));
+        }
+        if header.value.chars().any(|c| c.is_control() && c != '\t') {
+            return Err(format!(
+                "The value of the header `{}` cannot hold line breaks or other control characters.",
+                header.name
+            ));
+        }
+        if !seen.insert(name) {
+            return Err(format!("The header `{}` is set twice.", header.name));
+        }
+    }
+    Ok(())
+}
+
+fn proxy(proxy: &mut ProxyDraft) -> Result<(), String> {
+    let ProxyDraft::Url { url } = proxy else {
+        return Ok(());
+    };
+    *url = url.trim().to_owned();
+    let parsed = Url::parse(url).map_err(|why| format!("`{url}` is not a proxy's address: {why}."))?;
+    match parsed.scheme() {
+        "http" | "https" => Ok(()),
+        other => Err(format!(
+            "A proxy's address begins with http:// or https://, not {other}:."
+        )),
+    }
+}
+
+/// A file that must be there.
+fn file(what: &str, name: &mut Option<String>) -> Result<(), String> {
+    *name = path(name.take());
+    match name {
+        Some(name) if !Path::new(name).is_file() => {
+            Err(format!("The {what} `{name}` is not there, or is no file."))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A path as it is kept; nothing for an empty one.
+fn path(path: Option<String>) -> Option<String> {
+    path.map(|path| path.trim().to_owned())
+        .filter(|path| !path.is_empty())
+        .map(|path| folders::expand_home(&path))
+}
+
+/// SHA-256 in small hex, whatever was between the digits.
+fn fingerprint(fingerprint: &mut Option<String>) -> Result<(), String> {
+    let Some(text) = fingerprint.take() else {
+        return Ok(());
+    };
+    let digits: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != ':')
+        .collect::<String>()
+        .to_ascii_lowercase();
+    let digits = digits.strip_prefix("sha256").unwrap_or(&digits).to_owned();
+    if digits.is_empty() {
+        return Ok(());
+    }
+    if digits.len() != 64 || !digits.chars().all(|c| c.is_ascii_hexdigit()) {
+        return Err("A certificate's fingerprint is SHA-256: 64 hexadecimal digits.".to_owned());
+    }
+    *fingerprint = Some(digits);
+    Ok(())
+}

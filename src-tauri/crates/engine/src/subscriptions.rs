@@ -1,0 +1,93 @@
+//! Subscriptions: being told of changes. In the modern era a stream of the server's own (`subscriptions/listen`), in the
+//! legacy one `resources/subscribe` and whatever the server tells unasked.
+
+mod legacy;
+mod modern;
+mod told;
+
+use patchbay_contract::*;
+use patchbay_protocol::{Era, json};
+
+use crate::{
+    engine::Engine,
+    error::fail,
+    streams::Events,
+};
+pub(crate) use legacy::Subscribed;
+
+/// The stream `subscription_open`.
+pub(crate) async fn open(
+    engine: Engine,
+    params: SubscriptionOpenParams,
+    events: Events<SubscriptionEvent>,
+) -> Result<(), CommandError> {
+    if params.filter == SubscriptionFilter::default() {
+        return Err(fail(
+            ErrorCode::InvalidParams,
+            "A subscription needs something to be told of.",
+        ));
+    }
+    let (live, connection) = engine.inner.ready(&params.server_id)?;
+    match live.era() {
+        Era::Modern => modern::run(&engine, &connection, &params.filter, &events).await,
+        Era::Legacy => legacy::run(&engine, &live, &connection, params.filter, &events).await,
+    }
+}
+
+/// The filter as the wire has it.
+fn to_json(filter: &SubscriptionFilter) -> String {
+    let flags = [
+        ("toolsListChanged", filter.tools_list_changed),
+        ("promptsListChanged", filter.prompts_list_changed),
+        ("resourcesListChanged", filter.resources_list_changed),
+    ];
+    let lists = [
+        ("resourceSubscriptions", &filter.resource_uris),
+        ("taskIds", &filter.task_ids),
+    ];
+    let flags = flags
+        .into_iter()
+        .filter(|(_, wanted)| *wanted)
+        .map(|(name, _)| format!("\"{name}\":true"));
+    let lists = lists.into_iter().filter(|(_, list)| !list.is_empty()).map(|(name, list)| {
+        let list: Vec<String> = list.iter().map(|text| json::quote(text)).collect();
+        format!("\"{name}\":[{}]", list.join(","))
+    });
+    format!("{{{}}}", flags.chain(lists).collect::<Vec<_>>().join(","))
+}
+
+/// What was asked for and not granted, in words.
+fn refused(asked: &SubscriptionFilter, granted: &SubscriptionFilter) -> Vec<String> {
+    let flags = [
+        (
+            asked.tools_list_changed,
+            granted.tools_list_changed,
+            "changes of the list of tools",
+        ),
+        (
+            asked.prompts_list_changed,
+            granted.prompts_list_changed,
+            "changes of the list of prompts",
+        ),
+        (
+            asked.resources_list_changed,
+            granted.resources_list_changed,
+            "changes of the list of resources",
+        ),
+    ];
+    let flags = flags
+        .into_iter()
+        .filter(|(asked, granted, _)| *asked && !granted)
+        .map(|(.., words)| words.to_owned());
+    let missing = |asked: &[String], granted: &[String], what: &str| -> Vec<String> {
+        let missing = asked.iter().filter(|text| !granted.contains(text));
+        missing.map(|text| format!("{what} {text}")).collect()
+    };
+    flags
+        .chain(missing(&asked.resource_uris, &granted.resource_uris, "the resource"))
+        .chain(missing(&asked.task_ids, &granted.task_ids, "the task"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

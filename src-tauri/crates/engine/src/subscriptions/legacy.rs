@@ -1,0 +1,255 @@
+//! Up to 2025-11-25: resources are subscribed to one by one; changes of lists and of tasks are told to whoever is there.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use patchbay_client::{Connection, Request, State, Status};
+use patchbay_contract::*;
+use patchbay_protocol::{json, methods, views::ServerCapabilities};
+use patchbay_traffic as traffic;
+use tokio::sync::watch;
+
+use super::{
+    refused,
+    told::{Told, subject},
+};
+use crate::{asking, connections::Live, engine::Engine, streams::Events};
+
+/// How many streams want to hear of each resource of a connection: the server knows only whether anybody does.
+#[derive(Debug, Default)]
+pub(crate) struct Subscribed {
+    uris: Mutex<HashMap<String, usize>>,
+}
+
+impl Subscribed {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+        self.uris.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One more; whether it is the first.
+    fn enter(&self, uri: &str) -> bool {
+        let mut uris = self.lock();
+        let count = uris.entry(uri.to_owned()).or_default();
+        *count += 1;
+        *count == 1
+    }
+
+    /// One less; whether it was the last.
+    fn leave(&self, uri: &str) -> bool {
+        let mut uris = self.lock();
+        let Some(count) = uris.get_mut(uri) else {
+            return false;
+        };
+        *count -= 1;
+        let last = *count == 0;
+        if last {
+            uris.remove(uri);
+        }
+        last
+    }
+}
+
+pub(super) async fn run(
+    engine: &Engine,
+    live: &Live,
+    connection: &Connection,
+    filter: SubscriptionFilter,
+    events: &Events<SubscriptionEvent>,
+) -> Result<(), CommandError> {
+    // Before anything is asked for, so that nothing is missed.
+    let mut tail = engine.inner.store.tail(traffic::Filter {
+        server_id: Some(live.server_id.0.clone()),
+        kinds: vec![traffic::Kind::Notification],
+        text: None,
+    });
+    // What is there already is no news.
+    let known = tail.next().await.map(|delta| delta.added).unwrap_or_default();
+    let mut last = known.last().map_or(0, |row| row.seq);
+    let mut held = Held {
+        connection: connection.clone(),
+        subscribed: live.subscribed.clone(),
+        uris: Vec::new(),
+    };
+    let declared = declared(live, &filter);
+    let opened = SubscriptionEvent::Opened {
+        exchange_id: None,
+        seq: None,
+    };
+    if events.send(&opened).await.is_err() {
+        return Ok(());
+    }
+    let (granted, mut why) = subscribe(engine, connection, &mut held, declared).await;
+    why.extend(refused(&filter, &granted).into_iter().filter(|words| {
+        // Of a resource the server's own words are there already.
+        !words.starts_with("the resource")
+    }));
+    let nothing = granted == SubscriptionFilter::default();
+    let acknowledged = SubscriptionEvent::Acknowledged {
+        granted: granted.clone(),
+        refused: why,
+        seq: None,
+    };
+    if events.send(&acknowledged).await.is_err() {
+        return Ok(());
+    }
+    if nothing {
+        let ended = SubscriptionEvent::Ended {
+            end: SubscriptionEnd::Refused,
+            reason: "The server tells nothing of what was asked for.".to_owned(),
+            seq: None,
+        };
+        let _ = events.send(&ended).await;
+        return Ok(());
+    }
+    let mut status = connection.status();
+    let of = live.status().connection.map(|connection| connection.id());
+    let mut told = Told::default();
+    loop {
+        tokio::select! {
+            delta = tail.next() => {
+                let Some(delta) = delta else { return Ok(()) };
+                for row in delta.added {
+                    if row.seq <= last || Some(row.connection) != of {
+                        continue;
+                    }
+                    last = row.seq;
+                    let inward = row.direction == Some(patchbay_protocol::Direction::ServerToClient);
+                    let method = row.method.unwrap_or_default();
+                    if !inward || !is_wanted(&granted, &method) {
+                        continue;
+                    }
+                    let subject = subject(&engine.inner.store, &method, row.seq).await;
+                    told.heard(method, subject, row.seq);
+                }
+            }
+            () = told.due() => {
+                if told.tell(events).await.is_err() {
+                    return Ok(());
+                }
+            }
+            reason = over(&mut status) => {
+                let reason = engine.inner.masked(reason);
+                held.uris.clear();
+                let ended = SubscriptionEvent::Ended {
+                    end: SubscriptionEnd::Abrupt,
+                    reason,
+                    seq: None,
+                };
+                let _ = events.send(&ended).await;
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Ends when the connection does, and says why.
+async fn over(status: &mut watch::Receiver<Arc<Status>>) -> String {
+    match status.wait_for(|status| status.state != State::Ready).await {
+        Ok(status) => status.why_not_ready(),
+        Err(_) => "The connection was closed.".to_owned(),
+    }
+}
+
+/// Of what was asked for, what the server says it can tell.
+fn declared(live: &Live, filter: &SubscriptionFilter) -> SubscriptionFilter {
+    let status = live.status();
+    let raw = status
+        .handshake
+        .as_ref()
+        .and_then(|handshake| handshake.capabilities_json.clone())
+        .unwrap_or_default();
+    let says = |of: &str, what: &str| {
+        json::Object::parse(&raw)
+            .ok()
+            .and_then(|all| Some(json::Object::parse(all.get(of)?).ok()?.get(what)? == "true"))
+            .unwrap_or(false)
+    };
+    SubscriptionFilter {
+        tools_list_changed: filter.tools_list_changed && says("tools", "listChanged"),
+        prompts_list_changed: filter.prompts_list_changed && says("prompts", "listChanged"),
+        resources_list_changed: filter.resources_list_changed && says("resources", "listChanged"),
+        // Some servers subscribe without having said so.
+        resource_uris: filter.resource_uris.clone(),
+        task_ids: match ServerCapabilities::new(&raw).has("tasks") {
+            true => filter.task_ids.clone(),
+            false => Vec::new(),
+        },
+    }
+}
+
+/// Subscribes to the resources; gives what is granted, and for each that is not why.
+async fn subscribe(
+    engine: &Engine,
+    connection: &Connection,
+    held: &mut Held,
+    mut filter: SubscriptionFilter,
+) -> (SubscriptionFilter, Vec<String>) {
+    let mut why = Vec::new();
+    let mut granted = Vec::new();
+    for uri in std::mem::take(&mut filter.resource_uris) {
+        let first = held.subscribed.enter(&uri);
+        held.uris.push(uri.clone());
+        if first
+            && let Err(error) = asking::ask(
+                &engine.inner,
+                connection,
+                methods::RESOURCES_SUBSCRIBE,
+                Some(params(&uri)),
+                &format!("the resource {uri}"),
+            )
+            .await
+        {
+            held.subscribed.leave(&uri);
+            held.uris.pop();
+            why.push(error.message);
+            continue;
+        }
+        granted.push(uri);
+    }
+    filter.resource_uris = granted;
+    (filter, why)
+}
+
+fn params(uri: &str) -> String {
+    format!("{{\"uri\":{}}}", json::quote(uri))
+}
+
+fn is_wanted(granted: &SubscriptionFilter, method: &str) -> bool {
+    match method {
+        methods::TOOLS_LIST_CHANGED => granted.tools_list_changed,
+        methods::PROMPTS_LIST_CHANGED => granted.prompts_list_changed,
+        methods::RESOURCES_LIST_CHANGED => granted.resources_list_changed,
+        // It may be about a part of a resource, which only the server can tell.
+        methods::RESOURCES_UPDATED => !granted.resource_uris.is_empty(),
+        methods::TASKS_STATUS => !granted.task_ids.is_empty(),
+        _ => false,
+    }
+}
+
+/// The resources that a stream subscribed to. Dropping it unsubscribes from those that no other stream wants.
+struct Held {
+    connection: Connection,
+    subscribed: Arc<Subscribed>,
+    uris: Vec<String>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        let connection = self.connection.clone();
+        let last: Vec<String> = std::mem::take(&mut self.uris)
+            .into_iter()
+            .filter(|uri| self.subscribed.leave(uri))
+            .collect();
+        if !last.is_empty() {
+            tokio::spawn(async move {
+                for uri in last {
+                    let request = Request::new(methods::RESOURCES_UNSUBSCRIBE, Some(params(&uri)));
+                    // Whatever the server answers stands in the log.
+                    drop(connection.request(request).await.finished().await);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! `subscriptions/listen`: one request whose answer is the end.
+
+use patchbay_client::{Connection, ExchangeEvent, Finished, Outcome};
+use patchbay_contract::*;
+use patchbay_protocol::views;
+
+use super::{
+    refused,
+    told::{Told, subject},
+};
+use crate::{
+    convert,
+    engine::Engine,
+    error::fail,
+    streams::Events,
+};
+
+pub(super) async fn run(
+    engine: &Engine,
+    connection: &Connection,
+    filter: &SubscriptionFilter,
+    events: &Events<SubscriptionEvent>,
+) -> Result<(), CommandError> {
+    let mut exchange = connection.listen(&super::to_json(filter)).await;
+    let id = exchange.id;
+    let _running = engine.inner.exchanges.enter(id, connection.clone());
+    // Whoever closes the stream wants to hear no more.
+    let listening = Listening {
+        id,
+        connection: Some(connection.clone()),
+    };
+    let mut told = Told::default();
+    let finished = loop {
+        let event = tokio::select! {
+            event = exchange.next() => event,
+            () = told.due() => {
+                if told.tell(events).await.is_err() {
+                    return Ok(());
+                }
+                continue;
+            }
+        };
+        let sent = match event {
+            Some(ExchangeEvent::Sent { seq }) => {
+                let opened = SubscriptionEvent::Opened {
+                    exchange_id: Some(ExchangeId(id.to_string())),
+                    seq: Some(convert::seq(seq)),
+                };
+                events.send(&opened).await
+            }
+            Some(ExchangeEvent::Acknowledged { seq, granted }) => {
+                let granted = granted_filter(&engine.inner.masked(granted.into()));
+                let acknowledged = SubscriptionEvent::Acknowledged {
+                    refused: refused(filter, &granted),
+                    granted,
+                    seq: Some(convert::seq(seq)),
+                };
+                events.send(&acknowledged).await
+            }
+            Some(ExchangeEvent::Notified { seq, method, .. }) => {
+                let subject = subject(&engine.inner.store, &method, seq).await;
+                told.heard(method.into(), subject, seq);
+                Ok(())
+            }
+            Some(ExchangeEvent::Progress(_) | ExchangeEvent::InputRound { .. }) => Ok(()),
+            Some(ExchangeEvent::Finished(finished)) => break *finished,
+            None => {
+                return Err(fail(
+                    ErrorCode::Internal,
+                    "The subscription ended without a word. See the traffic log.",
+                ));
+            }
+        };
+        if sent.is_err() {
+            return Ok(());
+        }
+    };
+    listening.is_over();
+    if told.tell(events).await.is_ok() {
+        // Nobody listens any more: the log has it all.
+        let _ = events.send(&ended(engine, finished)).await;
+    }
+    Ok(())
+}
+
+fn granted_filter(text: &str) -> SubscriptionFilter {
+    let granted = views::SubscriptionFilter::parse(text);
+    let owned = |list: Vec<std::borrow::Cow<'_, str>>| list.into_iter().map(Into::into).collect();
+    SubscriptionFilter {
+        tools_list_changed: granted.tools,
+        prompts_list_changed: granted.prompts,
+        resources_list_changed: granted.resources,
+        resource_uris: owned(granted.uris),
+        task_ids: owned(granted.tasks),
+    }
+}
+
+fn ended(engine: &Engine, finished: Finished) -> SubscriptionEvent {
+    let seq = finished.response.as_ref().map(|answer| convert::seq(answer.seq));
+    let masked = |text: String| engine.inner.masked(text);
+    let (end, reason) = match finished.outcome {
+        Outcome::Result | Outcome::UnknownResultType(_) => (
+            SubscriptionEnd::Graceful,
+            "The server ended it.".to_owned(),
+        ),
+        Outcome::EndedByServer(reason) => (
+            SubscriptionEnd::Graceful,
+            reason.map_or_else(
+                || "The server cancelled it.".to_owned(),
+                |reason| format!("The server cancelled it: {}", masked(reason)),
+            ),
+        ),
+        Outcome::Error | Outcome::InputRequired(_) | Outcome::Task => (
+            SubscriptionEnd::Refused,
+            finished
+                .advice
+                .unwrap_or_else(|| "The server refused it. Its answer stands in the traffic log.".to_owned()),
+        ),
+        Outcome::NotSent(why) => (SubscriptionEnd::Refused, why),
+        Outcome::Cancelled => (SubscriptionEnd::Cancelled, "You ended it.".to_owned()),
+        Outcome::TimedOut { after } => (
+            SubscriptionEnd::Abrupt,
+            format!("Nothing came for {:.0} s.", after.as_secs_f64()),
+        ),
+        Outcome::ConnectionLost(failure) => (SubscriptionEnd::Abrupt, masked(failure.cause)),
+        Outcome::Unanswered(why) => (SubscriptionEnd::Abrupt, masked(why.failure.cause)),
+    };
+    SubscriptionEvent::Ended { end, reason, seq }
+}
+
+/// Cancels the request when dropped before it is over.
+struct Listening {
+    id: u64,
+    connection: Option<Connection>,
+}
+
+impl Listening {
+    fn is_over(mut self) {
+        self.connection = None;
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            let id = self.id;
+            tokio::spawn(async move {
+                connection
+                    .cancel(id, Some("The subscription was closed".to_owned()))
+                    .await;
+            });
+        }
+    }
+}

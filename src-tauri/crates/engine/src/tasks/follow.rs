@@ -1,0 +1,209 @@
+//! Following a task to its end: asking as often as the server allows, or when it says that something changed.
+
+use std::time::Duration;
+
+use patchbay_client::{Answer, Connection, Request};
+use patchbay_contract::*;
+use patchbay_protocol::{
+    Era, json, methods,
+    views::{TaskStatus, TaskView},
+};
+use tokio::time::Instant;
+
+use super::{heard, id_params, input::Inputs};
+use crate::{
+    asking,
+    calls::{self, Answered, Asked},
+    connections::Live,
+    engine::Engine,
+    error::fail,
+    streams::Events,
+};
+
+/// How often to ask a server that does not say how often.
+const INTERVAL: Duration = Duration::from_secs(1);
+/// Nobody is asked more often than this.
+const SHORTEST: Duration = Duration::from_millis(50);
+/// What a task that is lost for good is called.
+const FAILED: &str = "The task could not be asked after";
+
+/// How a task ended.
+#[derive(Debug)]
+pub(crate) enum End {
+    /// Its result is there to be asked for with this request (2025-11-25).
+    Ask(Request),
+    /// With a result, which stands in this answer.
+    Result(Answer),
+    /// With a JSON-RPC error, which stands in this answer.
+    Error(Answer),
+    /// It was cancelled.
+    Cancelled,
+}
+
+/// A task being followed.
+pub(crate) struct Following<'a> {
+    pub(crate) engine: &'a Engine,
+    pub(crate) live: &'a Live,
+    pub(crate) connection: &'a Connection,
+    pub(crate) task_id: &'a str,
+}
+
+impl Following<'_> {
+    /// Asks until the task is over. `tell` hears of it each time; false ends the asking.
+    pub(crate) async fn to_the_end<F: Future<Output = bool>>(
+        &self,
+        mut tell: impl FnMut(TaskItem) -> F,
+    ) -> Result<Option<End>, CommandError> {
+        let era = self.live.era();
+        let mut notices = self.connection.notices();
+        let mut inputs = Inputs::new(self);
+        loop {
+            let updates = notices.borrow_and_update().task_updates;
+            let asked_at = Instant::now();
+            let answer = self.ask().await?;
+            let text = asking::text_of(&self.engine.inner, &answer);
+            let view = TaskView::parse(era, &text);
+            let item = heard(&self.engine.inner, self.live, &view, answer.seq);
+            let next = asked_at + interval(item.poll_interval_ms);
+            if !tell(item).await {
+                return Ok(None);
+            }
+            if let Some(end) = self.end(era, &view, &text, &answer) {
+                return Ok(Some(end));
+            }
+            inputs.ask(&view, answer.seq).await;
+            let news = async {
+                // An error means that the connection is over; the next question says so.
+                let _ = notices.wait_for(|notices| notices.task_updates != updates).await;
+            };
+            tokio::select! {
+                () = tokio::time::sleep_until(next) => {}
+                () = news => tokio::time::sleep_until(asked_at + SHORTEST).await,
+                answered = inputs.answered() => inputs.send(answered).await?,
+            }
+        }
+    }
+
+    async fn ask(&self) -> Result<Answer, CommandError> {
+        let params = Some(id_params(self.task_id));
+        asking::ask(
+            &self.engine.inner,
+            self.connection,
+            methods::TASKS_GET,
+            params,
+            FAILED,
+        )
+        .await
+    }
+
+    fn end(&self, era: Era, view: &TaskView<'_>, text: &str, answer: &Answer) -> Option<End> {
+        let status = view.status?;
+        if era == Era::Legacy {
+            // What it needs is asked for by a server that is waiting for its result to be fetched.
+            let fetch = status.is_final() || status == TaskStatus::InputRequired;
+            return fetch.then(|| {
+                End::Ask(Request::new(
+                    methods::TASKS_RESULT,
+                    Some(id_params(self.task_id)),
+                ))
+            });
+        }
+        match status {
+            TaskStatus::Working | TaskStatus::InputRequired => None,
+            TaskStatus::Cancelled => Some(End::Cancelled),
+            TaskStatus::Completed => Some(End::Result(part(answer, text, view.result)?)),
+            TaskStatus::Failed => Some(End::Error(part(answer, text, view.error)?)),
+        }
+    }
+}
+
+/// The answer, with a part of its result as its body.
+fn part(answer: &Answer, text: &str, part: Option<&str>) -> Option<Answer> {
+    let span = json::span_of(text, part?);
+    let mut answer = answer.clone();
+    let start = answer.body.start;
+    answer.body = start + span.start..start + span.end;
+    Some(answer)
+}
+
+fn interval(ms: Option<f64>) -> Duration {
+    ms.filter(|ms| ms.is_finite() && *ms >= 0.0)
+        // A day, if a server says a year.
+        .map_or(INTERVAL, |ms| Duration::from_secs_f64(ms.min(86_400_000.0) / 1000.0))
+        .max(SHORTEST)
+}
+
+/// The stream `task_result`.
+pub(crate) async fn result(
+    engine: Engine,
+    params: TaskResultParams,
+    events: Events<ExchangeEvent>,
+) -> Result<(), CommandError> {
+    let (live, connection) = engine.inner.ready(&params.server_id)?;
+    let begun = Instant::now();
+    let following = Following {
+        engine: &engine,
+        live: &live,
+        connection: &connection,
+        task_id: &params.task_id,
+    };
+    let end = following
+        .to_the_end(async |task| events.send(&ExchangeEvent::Task { task }).await.is_ok())
+        .await?;
+    let asked = live.tasks.asked(&params.task_id).unwrap_or_else(|| Asked {
+        method: methods::TOOLS_CALL.to_owned(),
+        tool: None,
+    });
+    let (outcome, seq) = match end {
+        None => return Ok(()),
+        Some(End::Ask(request)) => {
+            let mut request = request;
+            // It answers when the task is over, and that may take long.
+            request.timeouts = Some(patient(&engine, &params.server_id)?);
+            return calls::run(&engine, (&live, &connection), request, &events, asked).await;
+        }
+        Some(End::Result(answer)) => {
+            let seq = answer.seq;
+            let outcome = calls::result_of(&engine, &connection, answered(&engine, answer), asked).await?;
+            (outcome, Some(seq))
+        }
+        Some(End::Error(answer)) => {
+            let seq = answer.seq;
+            (calls::rpc_error(&answered(&engine, answer), None), Some(seq))
+        }
+        Some(End::Cancelled) => (ExchangeOutcome::Cancelled {}, None),
+    };
+    let finished = ExchangeEvent::Finished {
+        outcome,
+        duration_ms: crate::convert::ms(begun.elapsed()),
+        human_wait_ms: 0.0,
+        request_seq: None,
+        response_seq: seq.map(crate::convert::seq),
+    };
+    // Nobody listens any more: the log has it all.
+    let _ = events.send(&finished).await;
+    Ok(())
+}
+
+fn answered(engine: &Engine, answer: Answer) -> Answered {
+    Answered {
+        frame: engine.inner.masked_bytes(answer.frame.clone()),
+        answer,
+    }
+}
+
+/// The server's time-outs, with as much patience as is allowed at all.
+fn patient(engine: &Engine, server: &ServerId) -> Result<patchbay_client::Timeouts, CommandError> {
+    let server = engine.inner.servers.get(server)?;
+    let timeouts = crate::convert::timeouts(server.draft.timeouts);
+    match timeouts.max_total.is_zero() {
+        true => Err(fail(ErrorCode::InvalidParams, "A time-out of 0 ends at once.")),
+        false => Ok(patchbay_client::Timeouts {
+            request: timeouts.max_total,
+            ..timeouts
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! What a task of the modern era needs from the user: into the queue like any other request, the answers by
+//! `tasks/update`.
+
+use std::collections::HashSet;
+
+use patchbay_client::{InputKind, InputReply, InputRequest};
+use patchbay_contract::CommandError;
+use patchbay_protocol::{
+    methods,
+    views::{TaskView, update_params},
+};
+use patchbay_traffic::Seq;
+use tokio::{sync::oneshot, task::JoinSet};
+
+use super::Following;
+use crate::asking;
+
+/// The inputs of one task that were asked for, each once.
+pub(super) struct Inputs<'a> {
+    following: &'a Following<'a>,
+    /// A server shows the same request until it is answered.
+    known: HashSet<String>,
+    waiting: JoinSet<Answered>,
+}
+
+/// The key as it was written, what was asked, what was answered.
+type Answered = (String, InputKind, InputReply);
+
+impl<'a> Inputs<'a> {
+    pub(super) fn new(following: &'a Following<'a>) -> Self {
+        Self {
+            following,
+            known: HashSet::new(),
+            waiting: JoinSet::new(),
+        }
+    }
+
+    /// Puts what is new into the queue.
+    pub(super) async fn ask(&mut self, view: &TaskView<'_>, seq: Seq) {
+        let Following { engine, live, .. } = self.following;
+        let Some(connection) = live.status().connection else {
+            return;
+        };
+        for asked in &view.input_requests {
+            let Some(kind) = InputKind::of(&asked.method) else {
+                continue;
+            };
+            if !self.known.insert(asked.key.to_string()) {
+                continue;
+            }
+            let (reply, replied) = oneshot::channel();
+            let request = InputRequest {
+                server_id: live.server_id.0.clone(),
+                server_name: live.server_name.clone(),
+                connection,
+                key: asked.key.to_string(),
+                kind,
+                method: asked.method.to_string(),
+                params: asked.params.unwrap_or("{}").to_owned(),
+                about: None,
+                exchange: None,
+                seq,
+                round: None,
+                reply,
+            };
+            // An error means that the engine is closing.
+            if engine.inner.inputs.sender().send(request).await.is_ok() {
+                let key = asked.key_text.to_owned();
+                self.waiting
+                    .spawn(async move { (key, kind, replied.await.unwrap_or(InputReply::Cancelled)) });
+            }
+        }
+    }
+
+    /// The next answer; never ends while none is awaited. Cancel safe.
+    pub(super) async fn answered(&mut self) -> Answered {
+        match self.waiting.join_next().await {
+            Some(Ok(answered)) => answered,
+            Some(Err(_)) | None => std::future::pending().await,
+        }
+    }
+
+    /// Sends an answer.
+    pub(super) async fn send(&self, (key, kind, reply): Answered) -> Result<(), CommandError> {
+        let Following {
+            engine,
+            connection,
+            task_id,
+            ..
+        } = self.following;
+        let (method, params) = match (reply, kind) {
+            (InputReply::Result(json), _) => (
+                methods::TASKS_UPDATE,
+                update_params(task_id, &[(key, json)]),
+            ),
+            (InputReply::Cancelled | InputReply::Error { .. }, InputKind::Elicitation) => (
+                methods::TASKS_UPDATE,
+                update_params(task_id, &[(key, "{\"action\":\"cancel\"}".to_owned())]),
+            ),
+            // There is no answer that says no: the task cannot go on.
+            (InputReply::Cancelled | InputReply::Error { .. }, InputKind::Sampling | InputKind::Roots) => {
+                (methods::TASKS_CANCEL, super::id_params(task_id))
+            }
+        };
+        asking::ask(
+            &engine.inner,
+            connection,
+            method,
+            Some(params),
+            "What the task needs could not be sent",
+        )
+        .await
+        .map(drop)
+    }
+}

@@ -1,0 +1,42 @@
+use std::{path::Path, time::Duration};
+
+use super::{LOCK, PREFIX, TemporaryFolder, sweep};
+
+fn names(parent: &Path) -> usize {
+    std::fs::read_dir(parent).unwrap().count()
+}
+
+#[test]
+fn a_folder_goes_with_its_owner() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = TemporaryFolder::new(parent.path()).unwrap();
+    std::fs::write(folder.file("traffic.sqlite"), "x").unwrap();
+    assert_eq!(names(parent.path()), 1);
+    drop(folder);
+    assert_eq!(names(parent.path()), 0);
+}
+
+#[test]
+fn what_a_killed_process_left_is_swept_and_nothing_else() {
+    let parent = tempfile::tempdir().unwrap();
+    let used = TemporaryFolder::new(parent.path()).unwrap();
+    for (name, lock) in [
+        (format!("{PREFIX}left"), true),
+        (format!("{PREFIX}unlocked"), false),
+        ("patchbay-other".to_owned(), true),
+    ] {
+        let folder = parent.path().join(name);
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::write(folder.join("traffic.sqlite"), "x").unwrap();
+        if lock {
+            std::fs::write(folder.join(LOCK), "").unwrap();
+        }
+    }
+    // One that was made this moment may not be locked yet.
+    sweep(parent.path(), Duration::from_secs(60));
+    assert_eq!(names(parent.path()), 4);
+    sweep(parent.path(), Duration::ZERO);
+    assert!(!parent.path().join(format!("{PREFIX}left")).exists());
+    assert!(used.file(LOCK).exists());
+    assert_eq!(names(parent.path()), 3);
+}
