@@ -114,7 +114,15 @@ describe('createToolCalls', () => {
     finish({ type: 'result', raw, tool, freshness: null });
     expect(standingOf(newest())).toBe('toolError');
     start();
-    finish({ type: 'rpcError', raw, code: '-32602', message: 'm', meaning: null, advice: null, dataJson: null });
+    finish({
+      type: 'rpcError',
+      raw,
+      code: '-32602',
+      message: 'm',
+      meaning: null,
+      advice: null,
+      dataJson: null,
+    });
     expect(standingOf(newest())).toBe('rpcError');
   });
 });
