@@ -1,12 +1,18 @@
 // 10,000 log notifications within one call: all stored, the count on the screen right, the page never busy for long.
-import { EVERYTHING, benchServer, engine, forgetTasks, launch, longestTask, openConnected, prepareCall, report, serve } from './measure.mjs';
+import { INSPECTOR, PATIENCE_MS, inspect, prepareTool } from './inspector.mjs';
+import { EVERYTHING, benchServer, engine, forgetTasks, launch, longestTask, openConnected, prepareCall, press, report, serve, untilSeen } from './measure.mjs';
 
 const RUNS = 5;
 const COUNT = 10_000;
+/** What is asked of the peer and, to compare like with like, of us as well. */
+const FEW = 1_000;
 
 const stored = [];
 const lag = [];
 const longest = [];
+const few = { done: [], longest: [] };
+const peer = { done: [], longest: [] };
+let note = `one run of the peer, of ${FEW} notifications`;
 const browser = await launch();
 try {
   for (let run = 0; run < RUNS; run++) {
@@ -21,10 +27,16 @@ try {
       stored.push(last.stored);
       lag.push(await page.evaluate(rightAfter, last));
       longest.push(await longestTask(page));
+      await measureFew(page);
       await page.close();
     } finally {
       await end();
     }
+  }
+  try {
+    await measurePeer();
+  } catch (thrown) {
+    note = `${INSPECTOR} was not measured: ${thrown.message.split('\n')[0]}`;
   }
 } finally {
   await browser.close();
@@ -32,7 +44,38 @@ try {
 report({ name: 'log-burst-stored', unit: 'records', values: stored, moreIsBetter: true });
 report({ name: 'log-burst-count-right', unit: 'ms', values: lag });
 report({ name: 'log-burst-longest-task', unit: 'ms', values: longest });
+report({ name: 'log-burst-1000-answered', unit: 'ms', values: few.done, peer: { name: INSPECTOR, values: peer.done, note } });
+report({ name: 'log-burst-1000-longest-task', unit: 'ms', values: few.longest, peer: { name: INSPECTOR, values: peer.longest, note } });
 if (stored.some((count) => count !== COUNT)) throw new Error(`of ${COUNT} notifications were stored: ${stored.join(', ')}`);
+
+/** From the click until the answer of the call, which comes after the last notification, stands on the screen. */
+async function measureFew(page) {
+  const call = await prepareCall(page, 'log_burst', JSON.stringify({ count: FEW }));
+  await forgetTasks(page);
+  few.done.push(await untilSeen(page, call, { selector: 'section[aria-label="Result"]', text: `${FEW} notifications sent` }));
+  few.longest.push(await longestTask(page));
+}
+
+async function measurePeer() {
+  const { page, end } = await inspect(browser, benchServer());
+  try {
+    const execute = await prepareTool(page, 'log_burst', 'count', FEW);
+    await forgetTasks(page);
+    const seen = await untilSeen(page, await press(page, execute), {
+      selector: 'body',
+      text: `${FEW} notifications sent`,
+      patienceMs: PATIENCE_MS,
+      everyMs: 200,
+    });
+    if (seen === null) note = `${INSPECTOR} did not show the answer to ${FEW} notifications within ${PATIENCE_MS / 1000} s`;
+    else peer.done.push(seen);
+    const task = await Promise.race([longestTask(page), new Promise((resolve) => setTimeout(resolve, 5_000))]);
+    if (task !== undefined) peer.longest.push(task);
+  } finally {
+    await Promise.race([page.close(), new Promise((resolve) => setTimeout(resolve, 5_000))]);
+    await end();
+  }
+}
 
 /** Notes, frame by frame, when the count on the screen changed. */
 function watchCount(page) {
@@ -50,7 +93,7 @@ function watchCount(page) {
 
 /** Waits until the call is answered; then: when the last notification was recorded, where it stands, how many there are. */
 async function lastNotification(page) {
-  for (;;) {
+  for (const until = Date.now() + 60_000; Date.now() < until; ) {
     const { rows, total } = await engine(page, 'traffic_rows', { filter: { ...EVERYTHING, kinds: ['response'] }, offset: 0, limit: 500 });
     const answer = rows.find((row) => row.method === 'tools/call');
     if (answer !== undefined) {
@@ -62,6 +105,7 @@ async function lastNotification(page) {
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  throw new Error('the call was not answered within 60 s');
 }
 
 /** In the page: how long after the last notification the count had reached it. */

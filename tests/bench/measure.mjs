@@ -22,17 +22,20 @@ export function median(values) {
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
-/** Prints one thing measured. `values` and `peer.values` hold one number a run; where less is better the ratio turns. */
-export function report({ name, unit, values, peer = null, moreIsBetter = false }) {
+/**
+ * Prints one thing measured. `values` and `peer.values` hold one number a run; where less is better the ratio turns.
+ * A peer that came to no end has no values, and the note says what happened.
+ */
+export function report({ name, unit, values, peer = null, moreIsBetter = false, note = peer?.note }) {
   const value = median(values);
-  const peerValue = peer === null ? null : median(peer.values);
+  const peerValue = peer === null || peer.values.length === 0 ? null : median(peer.values);
   const ratio = peerValue === null ? null : moreIsBetter ? value / peerValue : peerValue / value;
-  const line = { name, value: round(value), unit, peer: peer?.name ?? null, peerValue: round(peerValue), ratio: round(ratio), runs: values.length };
+  const line = { name, value: round(value), unit, peer: peer?.name ?? null, peerValue: round(peerValue), ratio: round(ratio), runs: values.length, ...(note === undefined ? {} : { note }) };
   if (asJson) {
     console.log(JSON.stringify(line));
   } else {
-    const beside = peer === null ? '' : `   ${line.peer} ${line.peerValue}   ${line.ratio} x`;
-    console.log(`${name.padEnd(32)}${String(line.value).padStart(10)} ${unit}${beside}   (median of ${line.runs})`);
+    const beside = peer === null ? '' : `   ${line.peer} ${line.peerValue ?? 'nothing'}   ${line.ratio ?? '-'} x`;
+    console.log(`${name.padEnd(32)}${String(line.value).padStart(10)} ${unit}${beside}   (median of ${line.runs})${note === undefined ? '' : `   ${note}`}`);
   }
 }
 
@@ -67,7 +70,7 @@ export async function serve(server) {
 }
 
 /** Runs in the page before everything else: notes every long task. */
-function watchTasks() {
+export function watchTasks() {
   window.longTasks = [];
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) window.longTasks.push({ startTime, duration });
@@ -129,5 +132,44 @@ export async function prepareCall(page, tool, argumentsJson) {
   await pane.getByRole('textbox', { name: 'Arguments as JSON' }).click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(argumentsJson);
-  return () => pane.getByRole('button', { name: 'Call tool' }).click();
+  return press(page, pane.getByRole('button', { name: 'Call tool' }));
+}
+
+/**
+ * What it returns clicks there with the mouse alone. `locator.click()` also asks the page, in the middle of the click, what
+ * lies under the pointer; that is up to 15 ms of the main thread which no user would notice.
+ */
+export async function press(page, locator) {
+  await locator.scrollIntoViewIfNeeded();
+  return async () => {
+    const { x, y, width, height } = await locator.boundingBox();
+    await page.mouse.click(x + width / 2, y + height / 2);
+  };
+}
+
+/** From the click until the page says so, in ms, by the page's own clock; null if it does not within `patienceMs`. */
+export async function untilSeen(page, click, { selector, text, patienceMs = 60_000, everyMs = 0 }) {
+  await page.evaluate(
+    ([where, what, every]) => {
+      let clickedAt;
+      addEventListener('pointerdown', (event) => (clickedAt ??= event.timeStamp), { capture: true, once: true });
+      window.seenAfter = undefined;
+      const again = every === 0 ? requestAnimationFrame : (look) => setTimeout(look, every);
+      const look = () => {
+        const there = Array.from(document.querySelectorAll(where)).some(({ textContent }) => textContent.includes(what));
+        // Seen is what was painted: the frame after the one in which it was found.
+        if (clickedAt !== undefined && there) requestAnimationFrame(() => (window.seenAfter = performance.now() - clickedAt));
+        else again(look);
+      };
+      look();
+    },
+    [selector, text, everyMs],
+  );
+  await click();
+  try {
+    await page.waitForFunction(() => window.seenAfter, undefined, { timeout: patienceMs, polling: 250 });
+    return await page.evaluate(() => window.seenAfter);
+  } catch {
+    return null;
+  }
 }
