@@ -51,6 +51,7 @@ impl Desk {
             environment: EnvironmentChoice::Inherited,
             demo_program: None,
             front: "a test",
+            inputs: patchbay_engine::InputPolicy::default(),
         })
         .await
         .unwrap();

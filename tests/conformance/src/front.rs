@@ -5,7 +5,7 @@ use patchbay_contract::{
     RequestSendParams, ServerDraft, ServerId, Timeouts, ToolCallParams, ToolGetParams, ToolGetResponse,
     ToolItem, ToolListParams, ToolListResponse, TransportDraft,
 };
-use patchbay_engine::{Engine, EngineOptions, EnvironmentChoice, StoreChoice, StreamHandle};
+use patchbay_engine::{Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice, StreamHandle};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio::sync::mpsc;
 
@@ -35,6 +35,7 @@ impl Front {
             environment: EnvironmentChoice::Inherited,
             demo_program: None,
             front: "the conformance suite",
+            inputs: InputPolicy::attended(),
         })
         .await?;
         let server = engine.add_server(draft(url, era)).await.map_err(said)?;
