@@ -88,10 +88,6 @@ pub(crate) struct HttpLink {
 }
 
 impl HttpLink {
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "called in one place, with what a configuration makes"
-    )]
     pub(crate) fn new(
         client: Client,
         url: Url,
