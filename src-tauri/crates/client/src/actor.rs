@@ -272,7 +272,7 @@ impl Actor {
     async fn link_event(&mut self, event: LinkEvent) {
         match event {
             LinkEvent::Frame(received) => self.frame(received).await,
-            LinkEvent::Unanswered { id, why } => self.unanswered(&id, why).await,
+            LinkEvent::Unanswered { id, why } => self.unanswered(&id, why),
             LinkEvent::Refused { frame, why } => self.refused(frame, why),
             LinkEvent::Changed => self.link_changed(),
             LinkEvent::Ended(ended) => self.link_ended(ended),

@@ -69,10 +69,10 @@ impl Actor {
             (ProbeVerdict::Legacy { reason }, _) => return self.not_modern(reason, SHUTDOWN_GRACE),
         };
         let list = versions.join(", ");
-        // A modern server that would not say this revision: once more with one that it speaks.
+        // A modern server that would not say this revision: once more with one that it speaks, even if it is the same.
         if let Negotiated::Agreed(revision) = negotiate(Era::Modern, &versions)
             && let Some(meta) = &mut self.meta
-            && meta.revision != revision
+            && self.ladder.may_ask_again()
         {
             meta.revision = revision;
             return self.probe().await;

@@ -18,6 +18,8 @@ pub(super) struct Ladder {
     said: Vec<String>,
     /// Whether a finding is certain enough to be remembered.
     pub(super) certain: bool,
+    /// Whether the probe under way was sent once more, after -32022.
+    asked_again: bool,
 }
 
 impl Ladder {
@@ -37,11 +39,13 @@ impl Ladder {
             remembered: at.is_some(),
             said: Vec::new(),
             certain: true,
+            asked_again: false,
         }
     }
 
     /// The next one to try.
     pub(super) fn step(&mut self) -> Option<Dialect> {
+        self.asked_again = false;
         self.left.pop_front()
     }
 
@@ -53,6 +57,11 @@ impl Ladder {
     /// Whether the one under way was chosen from memory.
     pub(super) fn is_remembered(&self) -> bool {
         self.remembered
+    }
+
+    /// Whether the probe may be sent once more; only the first time.
+    pub(super) fn may_ask_again(&mut self) -> bool {
+        !std::mem::replace(&mut self.asked_again, true)
     }
 
     /// From now on only this one.

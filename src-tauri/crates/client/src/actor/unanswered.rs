@@ -19,7 +19,7 @@ enum Attempt {
 
 impl Actor {
     /// No answer to a request will come.
-    pub(super) async fn unanswered(&mut self, id: &RequestId, why: Why) {
+    pub(super) fn unanswered(&mut self, id: &RequestId, why: Why) {
         let RequestId::Int(number) = id else { return };
         let Some(entry) = self.pending.remove(*number) else {
             return;
@@ -112,9 +112,10 @@ fn is_session_lost(why: &Why) -> bool {
 fn judge(why: &Why, dialect: Dialect) -> Attempt {
     match why {
         // The server is not to be used by us at all, or not now; of proxies and redirections nothing is known.
-        Why::Status { status, .. } if matches!(status, 401 | 403 | 407 | 429 | 502..=504 | 300..=399) => {
-            Attempt::Failed
-        }
+        Why::Status {
+            status: 401 | 403 | 407 | 429 | 502..=504 | 300..=399,
+            ..
+        } => Attempt::Failed,
         Why::Status { status, .. } => {
             let other = match dialect {
                 Dialect::Modern => true,
