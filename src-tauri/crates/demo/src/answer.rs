@@ -10,6 +10,8 @@ use crate::handshake;
 pub(crate) struct Answer {
     members: Vec<(&'static str, String)>,
     cacheable: bool,
+    /// Whether it asks for input instead of being complete (modern).
+    asks: bool,
 }
 
 impl Answer {
@@ -24,6 +26,12 @@ impl Answer {
         self
     }
 
+    /// As one that asks for input.
+    pub(crate) fn asking(mut self) -> Self {
+        self.asks = true;
+        self
+    }
+
     /// With the hints for caches that the modern era demands of lists and reads.
     pub(crate) fn cacheable(mut self) -> Self {
         self.cacheable = true;
@@ -35,7 +43,8 @@ impl Answer {
         let modern = revision.era() == Era::Modern;
         let mut members: Vec<(&str, String)> = Vec::with_capacity(self.members.len() + 4);
         if modern {
-            members.push(("resultType", "\"complete\"".to_owned()));
+            let kind = if self.asks { "input_required" } else { "complete" };
+            members.push(("resultType", json::quote(kind)));
         }
         members.extend(self.members.iter().map(|(name, value)| (*name, value.clone())));
         if modern {

@@ -1,5 +1,6 @@
 //! One request under way: its era, and what may be said about it before its answer.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use patchbay_protocol::json::{self, Object};
@@ -7,6 +8,7 @@ use patchbay_protocol::views::LogLevel;
 use patchbay_protocol::{Era, RequestId, Revision, error_codes, message, meta, methods};
 
 use crate::answer::{Failure, object, strings};
+use crate::asking;
 use crate::shared::Shared;
 
 /// One request under way.
@@ -18,6 +20,10 @@ pub(crate) struct Call {
     /// From which level this request wants logs (modern). None is silence.
     level: Option<LogLevel>,
     token: Option<RequestId>,
+    /// What the client declared: JSON text.
+    pub(crate) capabilities: String,
+    /// What the client has answered already (modern): key and JSON text.
+    pub(crate) answers: BTreeMap<String, String>,
 }
 
 impl Call {
@@ -41,12 +47,15 @@ impl Call {
                     return Err(Failure::new(error_codes::INVALID_REQUEST, message));
                 }
             };
+            let capabilities = shared.state().client_capabilities.clone();
             return Ok(Self {
                 shared,
                 id,
                 revision,
                 level: None,
                 token,
+                capabilities,
+                answers: BTreeMap::new(),
             });
         }
         let Some(version) = version.and_then(json::string) else {
@@ -69,12 +78,12 @@ impl Call {
             let message = "Unsupported protocol version";
             return Err(Failure::new(error_codes::UNSUPPORTED_PROTOCOL_VERSION, message).with_data(data));
         };
-        if capabilities.is_none_or(|text| Object::parse(text).is_err()) {
+        let Some(capabilities) = capabilities.filter(|text| Object::parse(text).is_ok()) else {
             return Err(Failure::params(format!(
                 "`_meta` has no object `{}`",
                 meta::CLIENT_CAPABILITIES
             )));
-        }
+        };
         let level = match meta::member(params, meta::LOG_LEVEL) {
             None => None,
             Some(text) => match json::string(text).as_deref().and_then(LogLevel::parse) {
@@ -83,6 +92,8 @@ impl Call {
             },
         };
         Ok(Self {
+            answers: asking::answers(&shared, params)?,
+            capabilities: capabilities.to_owned(),
             shared,
             id,
             revision,

@@ -41,7 +41,12 @@ pub(crate) fn initialize(call: &Call, params: Option<&str>) -> Result<Answer, Fa
         return Err(Failure::params("`protocolVersion` is missing"));
     };
     let revision = server_answer(&requested);
-    call.shared.state().legacy = Some(revision);
+    let capabilities_of_client = params.as_ref().and_then(|params| params.get("capabilities"));
+    {
+        let mut state = call.shared.state();
+        state.legacy = Some(revision);
+        state.client_capabilities = capabilities_of_client.unwrap_or("{}").to_owned();
+    }
     Ok(Answer::new()
         .with("protocolVersion", json::quote(revision.as_str()))
         .with("capabilities", capabilities(revision))

@@ -6,10 +6,13 @@
 //! The way of a request: [`lines`](run_stdio) come in → `session` reads messages → `request` finds the era and runs the
 //! method → `out` writes the answer. Tools that take time run beside the session, so that they can be cancelled.
 //!
-//! Deliberately not here: HTTP, authorization, requests to the client (sampling, elicitation, roots).
+//! Some tools ask the client in return: by requests of the server in the legacy era, by rounds of input in the modern one.
+//!
+//! Deliberately not here: HTTP, authorization.
 
 mod answer;
 mod arguments;
+mod asking;
 mod call;
 mod completion;
 mod handshake;

@@ -54,8 +54,11 @@ impl Session {
             match located.message {
                 Message::Request { id, method, params } => self.request(id, &method, params).await,
                 Message::Notification { method, params } => self.notification(&method, params).await,
-                // We ask nothing, so nothing can be answered.
-                Message::Response { .. } => {}
+                Message::Response { id, outcome } => {
+                    if let Some(id) = id {
+                        self.shared.answered(&id, &outcome);
+                    }
+                }
                 Message::Invalid { reason } => {
                     let unreadable = located.violations.iter().any(|one| one.rule.id() == "not-json");
                     let code = if unreadable {

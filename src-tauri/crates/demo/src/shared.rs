@@ -1,11 +1,13 @@
 //! What all requests of one process share.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::hash::RandomState;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use patchbay_protocol::message::Outcome;
 use patchbay_protocol::views::LogLevel;
 use patchbay_protocol::{RequestId, Revision};
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::Out;
 use crate::subscriptions::Filter;
@@ -25,6 +27,12 @@ pub(crate) struct State {
     pub(crate) surprise: bool,
     /// How often the counter resource was touched.
     pub(crate) counter: u64,
+    /// What a legacy client declared: JSON text.
+    pub(crate) client_capabilities: String,
+    /// Requests of ours that a legacy client has not answered yet.
+    pub(crate) asked: HashMap<RequestId, oneshot::Sender<Result<String, String>>>,
+    /// How many requests we have made.
+    pub(crate) questions: u64,
 }
 
 /// The state, and the ways out.
@@ -32,6 +40,8 @@ pub(crate) struct State {
 pub(crate) struct Shared {
     out: mpsc::Sender<Out>,
     state: Mutex<State>,
+    /// What `requestState` is sealed with; another for each process.
+    pub(crate) seal: RandomState,
     /// Somebody called `hang_up`.
     pub(crate) end: Notify,
 }
@@ -45,9 +55,13 @@ impl Shared {
             streams: Vec::new(),
             surprise: false,
             counter: 0,
+            client_capabilities: "{}".to_owned(),
+            asked: HashMap::new(),
+            questions: 0,
         };
         Self {
             out,
+            seal: RandomState::new(),
             state: Mutex::new(state),
             end: Notify::new(),
         }
@@ -56,6 +70,19 @@ impl Shared {
     /// The state. Never held across an await.
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A client has answered a request of ours: its result, or what its error says.
+    pub(crate) fn answered(&self, id: &RequestId, outcome: &Outcome<'_>) {
+        let Some(asked) = self.state().asked.remove(id) else {
+            return;
+        };
+        let said = match outcome {
+            Outcome::Result(result) => Ok((*result).to_owned()),
+            Outcome::Error(error) => Err(format!("error {}: {}", error.code_text, error.message)),
+        };
+        // Whoever asked may have been cancelled.
+        let _ = asked.send(said);
     }
 
     /// Sends a message. When nobody reads any more, there is nobody to tell.

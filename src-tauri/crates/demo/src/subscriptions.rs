@@ -52,6 +52,19 @@ pub(crate) async fn listen(call: &Call, params: Option<&str>) -> Result<(), Fail
     Ok(())
 }
 
+/// Ends all streams gracefully; how many there were.
+pub(crate) async fn end_all(call: &Call) -> usize {
+    let streams = std::mem::take(&mut call.shared.state().streams);
+    for (id, _) in &streams {
+        let result = object(&[
+            ("resultType", "\"complete\"".to_owned()),
+            ("_meta", stream_meta(id)),
+        ]);
+        call.shared.send(message::response_result(id, &result)).await;
+    }
+    streams.len()
+}
+
 /// The list of tools is another now.
 pub(crate) async fn tools_changed(shared: &Shared) {
     tell(shared, methods::TOOLS_LIST_CHANGED, None).await;

@@ -1,5 +1,6 @@
 //! Scripted transcripts over in-memory pipes. Time is paused: a sleep ends as soon as nothing else is to do.
 
+mod asking;
 mod conformance;
 mod legacy;
 mod modern;

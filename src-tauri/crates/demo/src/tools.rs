@@ -1,5 +1,6 @@
 //! The tools: a table of definitions and what they do. One file per family.
 
+mod ask;
 mod content;
 mod live;
 mod plain;
@@ -13,6 +14,7 @@ use crate::answer::{Answer, Failure};
 use crate::arguments::Arguments;
 use crate::call::Call;
 use crate::paging;
+use ask::Ask;
 use live::Live;
 use result::{Problem, ToolResult};
 
@@ -30,6 +32,8 @@ enum Run {
     Now(fn(&Call, &Arguments<'_>) -> Result<ToolResult, Problem>),
     /// Beside the session, cancellable.
     Live(Live),
+    /// The same, and it asks the client.
+    Ask(Ask),
 }
 
 /// All tools in the order of the list. `surprise` is listed only after `toggle_tool`.
@@ -40,6 +44,7 @@ fn all() -> impl Iterator<Item = &'static Tool> {
         live::TOOLS,
         content::TOOLS,
         trouble::TOOLS,
+        ask::TOOLS,
     ]
     .into_iter()
     .flatten()
@@ -69,7 +74,7 @@ pub(crate) fn takes_time(params: Option<&str>) -> bool {
         .and_then(|text| Object::parse(text).ok())
         .and_then(|params| params.string("name"));
     let tool = name.and_then(|name| find(&name));
-    tool.is_some_and(|tool| matches!(tool.run, Run::Live(_)))
+    tool.is_some_and(|tool| matches!(tool.run, Run::Live(_) | Run::Ask(_)))
 }
 
 /// `tools/call`
@@ -86,12 +91,14 @@ pub(crate) async fn call(call: &Call, params: Option<&str>) -> Result<Answer, Fa
         Ok(arguments) => match &tool.run {
             Run::Now(run) => run(call, &arguments),
             Run::Live(live) => live.run(call, &arguments).await,
+            Run::Ask(ask) => ask.run(call, &arguments).await,
         },
     };
     match result {
         Ok(result) => Ok(result.into_answer(call.revision)),
         Err(Problem::Tool(message)) => Ok(ToolResult::text(&message).failed().into_answer(call.revision)),
         Err(Problem::Protocol(failure)) => Err(failure),
+        Err(Problem::Input(question)) => Ok(question.into_answer(call)),
     }
 }
 

@@ -26,6 +26,7 @@ pub(super) enum Live {
     Surprise,
     TouchCounter,
     WriteStderr,
+    EndStreams,
     HangUp,
 }
 
@@ -140,6 +141,17 @@ pub(super) const TOOLS: &[Tool] = &[
         run: Run::Live(Live::WriteStderr),
     },
     Tool {
+        name: "end_streams",
+        definition: r#"{
+            "name": "end_streams",
+            "title": "End subscriptions",
+            "description": "Ends all open subscriptions gracefully, as a server does that shuts down (2026-07-28).",
+            "inputSchema": { "type": "object" },
+            "annotations": { "readOnlyHint": false, "destructiveHint": false, "openWorldHint": false }
+        }"#,
+        run: Run::Live(Live::EndStreams),
+    },
+    Tool {
         name: "hang_up",
         definition: r#"{
             "name": "hang_up",
@@ -163,6 +175,10 @@ impl Live {
             Self::Surprise => Ok(ToolResult::text("Surprise! `toggle_tool` takes me away again.")),
             Self::TouchCounter => Ok(touch_counter(call).await),
             Self::WriteStderr => write_stderr(call, arguments).await,
+            Self::EndStreams => {
+                let ended = subscriptions::end_all(call).await;
+                Ok(ToolResult::text(&format!("Subscriptions ended: {ended}.")))
+            }
             Self::HangUp => {
                 call.shared.stderr("hanging up, as asked".to_owned()).await;
                 call.shared.end.notify_one();

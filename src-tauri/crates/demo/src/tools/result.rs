@@ -3,6 +3,7 @@
 use patchbay_protocol::{Revision, json};
 
 use crate::answer::{Answer, Failure, array, object};
+use crate::asking::Question;
 use crate::media;
 
 /// Why a tool gives nothing.
@@ -12,6 +13,8 @@ pub(super) enum Problem {
     Tool(String),
     /// The request was wrong: a JSON-RPC error.
     Protocol(Failure),
+    /// The client must answer first (modern).
+    Input(Question),
 }
 
 impl From<String> for Problem {
