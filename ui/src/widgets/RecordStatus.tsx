@@ -26,7 +26,7 @@ const STATUS: Record<Status, { icon: Icon; word: string; color: string }> = {
 export function RecordStatus({ status }: { status: Status }) {
   const { icon: Glyph, word, color } = STATUS[status];
   return (
-    <span style={{ color, display: 'flex', alignItems: 'center', gap: 4 }}>
+    <span title={word} style={{ color, display: 'flex', alignItems: 'center', gap: 4 }}>
       <Glyph size={14} aria-hidden />
       <span data-word>{word}</span>
     </span>

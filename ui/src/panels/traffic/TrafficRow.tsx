@@ -43,7 +43,7 @@ export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: 
           row.latencyMs !== null && formatDuration(row.latencyMs)
         )}
       </span>
-      <span className={`${classes.number} ${classes.size}`}>{formatSize(row.size)}</span>
+      <span className={`${classes.number} ${classes.size}`}>{crossed(row.kind) && formatSize(row.size)}</span>
       <span
         className={classes.violations}
         title={row.violationCount > 0 ? `Violations: ${row.violationCount}` : undefined}
@@ -70,7 +70,9 @@ export function TrafficHead({ showServer }: { showServer: boolean }) {
       <span>Method</span>
       <span className={classes.id}>Id</span>
       <span>Summary</span>
-      <span>Status</span>
+      <span>
+        <span data-word>Status</span>
+      </span>
       <span className={classes.number}>Latency</span>
       <span className={`${classes.number} ${classes.size}`}>Size</span>
       <span />
@@ -90,6 +92,11 @@ function summaryOf({ kind, method, summary }: Row): string | null {
     method !== null && summary.startsWith(`${method} `) ? summary.slice(method.length + 1) : summary;
   const at = rest.lastIndexOf(' → ');
   return at < 0 ? rest : `${rest.slice(at + 3)} · ${rest.slice(0, at)}`;
+}
+
+/** Whether bytes crossed: an event of ours has no size. */
+function crossed(kind: RecordKind): boolean {
+  return kind !== 'lifecycle' && kind !== 'gap';
 }
 
 function kindClass(kind: RecordKind): string | undefined {

@@ -1,0 +1,57 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Tips } from './Tips';
+
+function open(): { button: HTMLElement; inner: HTMLElement } {
+  render(
+    <>
+      <button type="button" data-tip="Says it">
+        <i>x</i>
+      </button>
+      <Tips />
+    </>,
+  );
+  return { button: screen.getByRole('button'), inner: screen.getByText('x') };
+}
+
+const tip = (): HTMLElement | null => screen.queryByRole('tooltip');
+
+describe('Tips', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('come when the pointer rests on something with words, and go when it leaves', () => {
+    const { button, inner } = open();
+    fireEvent.pointerOver(inner);
+    expect(tip()).toBeNull();
+    act(() => void vi.advanceTimersByTime(400));
+    expect(tip()?.textContent).toBe('Says it');
+    expect(button.getAttribute('aria-describedby')).toBe(tip()?.id);
+    fireEvent.pointerOver(document.body);
+    expect(tip()).toBeNull();
+    expect(button.hasAttribute('aria-describedby')).toBe(false);
+  });
+
+  it('do not come when the pointer went on, pressed, or Escape was hit', () => {
+    const { inner } = open();
+    for (const leave of [
+      () => fireEvent.pointerOver(document.body),
+      () => fireEvent.pointerDown(inner),
+      () => fireEvent.keyDown(document.body, { key: 'Escape' }),
+    ]) {
+      fireEvent.pointerOver(inner);
+      leave();
+      act(() => void vi.advanceTimersByTime(1000));
+      expect(tip()).toBeNull();
+    }
+  });
+
+  it('follow the words while they stand', async () => {
+    const { button, inner } = open();
+    fireEvent.pointerOver(inner);
+    act(() => void vi.advanceTimersByTime(400));
+    button.dataset['tip'] = 'Said';
+    await act(async () => {});
+    expect(tip()?.textContent).toBe('Said');
+  });
+});
