@@ -1,4 +1,4 @@
-//! The era ladder over HTTP, failures of HTTP, sessions, headers.
+//! The era ladder over HTTP, failures of HTTP, sessions.
 
 use patchbay_protocol::{Era, RequestId};
 use patchbay_transport::{Dialect, Failure, Unanswered as Why};
@@ -9,8 +9,8 @@ use super::{
 };
 use crate::Verdict;
 
-struct Web {
-    bench: Bench,
+pub(super) struct Web {
+    pub(super) bench: Bench,
     links: mpsc::UnboundedReceiver<Wire>,
 }
 
@@ -29,7 +29,7 @@ impl Web {
     }
 
     /// A modern server that is ready; requests begin with id 2.
-    async fn modern() -> (Self, Wire) {
+    pub(super) async fn modern() -> (Self, Wire) {
         let mut web = Self::new(|_| {});
         let mut wire = web.link().await;
         let (id, _, _) = wire.heard().await;
@@ -362,89 +362,6 @@ async fn a_stream_that_breaks_is_no_graceful_end() {
         },
     ));
     assert!(matches!(finished(exchange).await.outcome, Outcome::Unanswered(_)));
-}
-
-const ANNOTATED: &str = r#"{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[
-    {"name":"good","inputSchema":{"type":"object","properties":{"r":{"type":"string","x-mcp-header":"Region"}}}},
-    {"name":"bad","inputSchema":{"type":"object","properties":{"r":{"type":"number","x-mcp-header":"Region"}}}}]}"#;
-
-#[tokio::test(start_paused = true)]
-async fn messages_stand_in_headers_and_invalid_tools_are_not_called() {
-    let (web, mut wire) = Web::modern().await;
-    let list = web.bench.call("tools/list", "{}").await;
-    let (id, _, headers) = wire.heard().await;
-    assert_eq!(
-        headers,
-        ["MCP-Protocol-Version: 2026-07-28", "Mcp-Method: tools/list"]
-    );
-    wire.answers(id, &ANNOTATED.replace('\n', ""));
-    finished(list).await;
-    let call = web
-        .bench
-        .call("tools/call", r#"{"name":"good","arguments":{"r":" eu"}}"#)
-        .await;
-    let (id, _, headers) = wire.heard().await;
-    assert_eq!(
-        headers[1..],
-        [
-            "Mcp-Method: tools/call",
-            "Mcp-Name: good",
-            "Mcp-Param-Region: =?base64?IGV1?="
-        ]
-    );
-    wire.answers(id, r#"{"resultType":"complete","content":[]}"#);
-    assert_eq!(finished(call).await.outcome, Outcome::Result);
-    let refused = finished(web.bench.call("tools/call", r#"{"name":"bad"}"#).await).await;
-    assert!(
-        matches!(&refused.outcome, Outcome::NotSent(why) if why.contains("bad is excluded") && why.contains("\"number\"")),
-        "{:?}",
-        refused.outcome
-    );
-    assert_eq!(web.bench.broken_rules().await, ["tool-header-invalid"]);
-}
-
-const MISMATCH: &str = r#"{"code":-32020,"message":"Mcp-Param-Region is missing"}"#;
-
-#[tokio::test(start_paused = true)]
-async fn refused_headers_are_looked_up_and_sent_once_more() {
-    let (web, mut wire) = Web::modern().await;
-    let call = web
-        .bench
-        .call("tools/call", r#"{"name":"good","arguments":{"r":"eu"}}"#)
-        .await;
-    let (id, _, headers) = wire.heard().await;
-    assert_eq!(headers.len(), 3);
-    wire.refuses(id, 400, MISMATCH);
-    // The list comes on two pages; the tool stands on the second.
-    let (id, text, _) = wire.heard().await;
-    assert!(text.contains("tools/list"), "{text}");
-    wire.answers(
-        id,
-        r#"{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[],"nextCursor":"n"}"#,
-    );
-    let (id, text, _) = wire.heard().await;
-    assert!(text.contains(r#""cursor":"n""#), "{text}");
-    wire.answers(id, &ANNOTATED.replace('\n', ""));
-    let (id, _, headers) = wire.heard().await;
-    assert_eq!(headers[3], "Mcp-Param-Region: eu");
-    // Once only.
-    wire.refuses(id, 400, MISMATCH);
-    let ended = finished(call).await;
-    assert_eq!((ended.outcome, ended.legs), (Outcome::Error, 2));
-    assert!(ended.advice.is_some());
-}
-
-#[tokio::test(start_paused = true)]
-async fn refused_headers_that_would_be_the_same_again_are_not_sent_again() {
-    let (web, mut wire) = Web::modern().await;
-    let call = web.bench.call("tools/call", r#"{"name":"good"}"#).await;
-    let (id, _, _) = wire.heard().await;
-    wire.refuses(id, 400, MISMATCH);
-    let (id, _, _) = wire.heard().await;
-    wire.answers(id, &ANNOTATED.replace('\n', ""));
-    let ended = finished(call).await;
-    assert_eq!((ended.outcome, ended.legs), (Outcome::Error, 1));
-    assert!(ended.response.unwrap().body_text().contains("-32020"));
 }
 
 #[tokio::test(start_paused = true)]
