@@ -94,7 +94,9 @@ fn prepare(chosen: &[&Bench]) -> Outcome {
         node::check_version()?;
         node::install(&place::root().join("ui"), process::must)?;
         node::build_ui(process::must)?;
-        node::install(&place::root().join("tests").join("e2e"), process::must)?;
+        for scripts in ["e2e", "bench"] {
+            node::install(&place::root().join("tests").join(scripts), process::must)?;
+        }
         peers::install(process::must)?;
     }
     let mut cargo = process::cargo();
