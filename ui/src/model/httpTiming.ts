@@ -67,7 +67,8 @@ export function stageWord(stage: string): string {
 }
 
 const STAGES: Record<string, string> = {
-  timing: 'Sent',
+  sent: 'Sent',
+  connected: 'Connected',
   head: 'Head',
   sseId: 'SSE id',
   sseRetry: 'SSE retry',

@@ -62,6 +62,8 @@ export interface ToolCall {
   /** None while it runs. */
   outcome: ExchangeOutcome | null;
   durationMs: number | null;
+  /** How much of that went by waiting for answers of people. */
+  humanWaitMs: number;
 }
 
 /** What is on the desk for one tool of one server. */
@@ -152,6 +154,7 @@ export function createToolCalls(host: Host, now: () => number): ToolCallsStore {
       cancelling: false,
       outcome: null,
       durationMs: null,
+      humanWaitMs: 0,
     };
     const earlier = store.getState()[key]?.calls ?? [];
     change(key, { calls: keepNewest([call, ...earlier]), shown: id });
@@ -207,6 +210,7 @@ function fromEvent(event: ExchangeEvent, now: ToolCall): Partial<ToolCall> {
       return {
         outcome: event.outcome,
         durationMs: event.durationMs,
+        humanWaitMs: event.humanWaitMs,
         responseSeq: event.responseSeq,
         ...(event.requestSeq === null ? {} : { requestSeq: event.requestSeq }),
       };

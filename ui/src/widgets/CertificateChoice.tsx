@@ -16,6 +16,11 @@ interface CertificateChoiceProps {
   onAccepted?: () => void;
 }
 
+/** The question may come up below the edge of a dialog. */
+function showWhole(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
+}
+
 /** A certificate that was refused, and accepting it: in two steps, with its fingerprint in view. */
 export function CertificateChoice({ certificate, serverId, serverName, onAccepted }: CertificateChoiceProps) {
   const actions = useActions();
@@ -43,7 +48,7 @@ export function CertificateChoice({ certificate, serverId, serverName, onAccepte
         <dd className={`${classes.fingerprint} pb-mono`}>{readableFingerprint(certificate.fingerprint)}</dd>
       </dl>
       {asking ? (
-        <div className={classes.ask}>
+        <div className={classes.ask} ref={showWhole}>
           <span>
             Compare the fingerprint with the one on the server. From then on {serverName} is connected to with
             this certificate and no other.

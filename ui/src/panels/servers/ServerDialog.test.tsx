@@ -5,6 +5,7 @@ import type { ServerDraft, ServerId, ServerItem } from '../../contract/generated
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/context';
+import { emptyHttpForm, httpDraftOf } from '../../model/httpForm';
 import { connection, server } from '../../model/servers.fixture';
 import { ServerDialog } from './ServerDialog';
 
@@ -126,6 +127,84 @@ describe('ServerDialog', () => {
         draft: { ...running.draft, transport: { ...running.draft.transport, args: ['--other'] } },
       },
     ]);
+  });
+
+  it('adds a server at a URL with its headers', async () => {
+    const { called } = await open(null);
+    type('Name', 'remote');
+    fireEvent.click(screen.getByLabelText('URL (HTTP)'));
+    type('URL', 'https://mcp.example/mcp');
+    fireEvent.click(screen.getByLabelText('Streamable HTTP'));
+    press('Add header');
+    type('Name of header 1', 'X-Tenant');
+    type('Value of header 1', 'acme');
+    press('Secret: mask the value of header 1');
+    expect(screen.getByLabelText<HTMLInputElement>('Value of header 1').type).toBe('password');
+    press('Save');
+    await waitFor(() => expect(called('server_add').length).toBe(1));
+    expect(called('server_add')).toMatchObject([
+      {
+        draft: {
+          name: 'remote',
+          transport: {
+            type: 'http',
+            url: 'https://mcp.example/mcp',
+            kind: 'streamableHttp',
+            headers: [{ name: 'X-Tenant', value: 'acme', isSecret: true }],
+            proxy: { type: 'system' },
+          },
+        },
+      },
+    ]);
+  });
+
+  it('takes the transport from what was pasted', async () => {
+    const transport = httpDraftOf({ ...emptyHttpForm(), url: 'https://mcp.example/mcp' });
+    await open(null, {
+      server_parse: () => ({ drafts: [{ ...draft('mcp.example'), transport }], problems: [] }),
+    });
+    type('Paste anything', 'https://mcp.example/mcp');
+    await waitFor(() =>
+      expect(screen.getByLabelText<HTMLInputElement>('URL').value).toBe('https://mcp.example/mcp'),
+    );
+    expect(screen.queryByLabelText('Command')).toBeNull();
+  });
+
+  it('keeps everything of a server at a URL that it does not change', async () => {
+    const transport = httpDraftOf({
+      ...emptyHttpForm(),
+      url: 'https://mcp.example/mcp',
+      kind: 'sse',
+      headers: [{ name: 'Authorization', value: 'Bearer x', isSecret: true }],
+      proxy: 'none',
+      caFile: '/ca.pem',
+      fingerprint: 'ab'.repeat(32),
+    });
+    const plain = server('a', connection({}));
+    const item: ServerItem = {
+      ...plain,
+      draft: { ...plain.draft, transport, era: 'legacy', healthPingMs: 30_000 },
+    };
+    const { called } = await open(item, {}, [item]);
+    type('Name', 'b');
+    press('Save');
+    await waitFor(() =>
+      expect(called('server_update')).toEqual([{ serverId: 'a', draft: { ...item.draft, name: 'b' } }]),
+    );
+  });
+
+  it('opens what is folded away when something in it is wrong', async () => {
+    const { called } = await open(null);
+    type('Name', 'remote');
+    fireEvent.click(screen.getByLabelText('URL (HTTP)'));
+    type('URL', 'mcp.example');
+    press('Save');
+    expect(screen.getByText('It begins with http:// or https://.')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'TLS and proxy' }));
+    type('Accepted certificate', 'abc');
+    fireEvent.click(screen.getByRole('button', { name: 'TLS and proxy' }));
+    expect(screen.getByText('A SHA-256 fingerprint has 64 hexadecimal digits.')).toBeDefined();
+    expect(called('server_add')).toEqual([]);
   });
 
   it('does not let the demo server be started in another way', async () => {

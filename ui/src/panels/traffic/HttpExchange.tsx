@@ -3,6 +3,7 @@ import type {
   HttpExchangeItem,
   HttpHeaderItem,
   HttpStageItem,
+  HttpTimingItem,
   Seq,
   TrafficRecordResponse,
   TrafficRow,
@@ -12,6 +13,7 @@ import { stageTone, stageWord, statusTone } from '../../model/httpTiming';
 import { CodeView } from '../../widgets/CodeView';
 import { Segments } from '../../widgets/Segments';
 import classes from './HttpExchange.module.css';
+import { HttpBodies } from './HttpBodies';
 import { HttpWaterfall } from './HttpWaterfall';
 
 /** What of an exchange is shown; `raw` is what was recorded of it, as text. */
@@ -27,29 +29,18 @@ interface HttpExchangeProps {
 
 /** One HTTP exchange: where it went, what came back, how long its parts took, and the messages it carried. */
 export function HttpExchange({ record, http, part, onShow }: HttpExchangeProps) {
-  if (part === 'raw' || part === 'body') {
-    const body = part === 'raw' ? record.raw : http.body;
-    return body === null ? (
-      <p className={classes.nothing}>
-        {http.status === null
-          ? 'No response, so no body.'
-          : 'No body apart from the messages it carried: they are records of their own.'}
-      </p>
-    ) : (
+  if (part === 'body') return <HttpBodies http={http} />;
+  if (part === 'raw') {
+    return (
       <div className={classes.code}>
-        <CodeView
-          body={body}
-          form={part === 'raw' ? 'raw' : 'pretty'}
-          height="fill"
-          label={part === 'raw' ? 'Exchange as recorded' : 'Response body'}
-        />
+        <CodeView body={record.raw} form="raw" height="fill" label="Exchange as recorded" />
       </div>
     );
   }
   return (
     <div className={`${classes.scroll} pb-selectable`}>
       {part === 'headers' && <Headers http={http} />}
-      {part === 'stages' && <Stages stages={http.stages} />}
+      {part === 'stages' && <Stages stages={http.stages} omitted={http.stagesOmitted} />}
       {part === 'summary' && <Summary record={record} http={http} onShow={onShow} />}
     </div>
   );
@@ -87,13 +78,49 @@ function Summary({ record, http, onShow }: Omit<HttpExchangeProps, 'part'>) {
         <dd className={classes.response}>
           <Status http={http} />
           {type !== undefined && <span className="pb-mono">{type}</span>}
-          <span className={classes.dim}>{http.version}</span>
+          {http.version !== '' && <span className={classes.dim}>{http.version}</span>}
         </dd>
+        {http.timing !== null && <OtherEnd timing={http.timing} />}
       </dl>
       <h4 className={classes.heading}>Timing</h4>
       <HttpWaterfall http={http} startedAtMs={row.atMs} />
       <h4 className={classes.heading}>Messages it carried</h4>
       <Messages rows={related} onShow={onShow} />
+    </>
+  );
+}
+
+/** With whom it was, and what TLS agreed on. */
+function OtherEnd({ timing: { remote, proxy, tls } }: { timing: HttpTimingItem }) {
+  return (
+    <>
+      {remote !== null && (
+        <>
+          <dt>Remote</dt>
+          <dd className="pb-mono">
+            {remote}
+            {proxy !== null && ` (proxy ${proxy})`}
+          </dd>
+        </>
+      )}
+      {tls !== null && (
+        <>
+          <dt>TLS</dt>
+          <dd>
+            {tls.version}, {tls.cipher}
+            {tls.alpn !== null && `, ${tls.alpn}`}
+          </dd>
+          <dt>Certificate</dt>
+          <dd>
+            {tls.subject}, issued by {tls.issuer}, valid until {tls.notAfter}
+            {tls.acceptedByUser && (
+              <span className={classes.status} data-tone="warn">
+                <IconAlertTriangle size={13} aria-hidden /> accepted by its fingerprint alone
+              </span>
+            )}
+          </dd>
+        </>
+      )}
     </>
   );
 }
@@ -168,7 +195,7 @@ function HeaderTable({ headers, label }: { headers: HttpHeaderItem[]; label: str
   );
 }
 
-function Stages({ stages }: { stages: HttpStageItem[] }) {
+function Stages({ stages, omitted }: { stages: HttpStageItem[]; omitted: number }) {
   if (stages.length === 0) return <p className={classes.dim}>Nothing has happened yet.</p>;
   return (
     <table className={classes.table} aria-label="Stages">
@@ -183,7 +210,7 @@ function Stages({ stages }: { stages: HttpStageItem[] }) {
           </tr>
         ))}
       </tbody>
-      {stages.length >= 500 && <caption>The first {formatCount(stages.length)}</caption>}
+      {omitted > 0 && <caption>and {formatCount(omitted)} more</caption>}
     </table>
   );
 }

@@ -87,13 +87,19 @@ function TaskMade({ task }: { task: TaskItem }) {
   );
 }
 
-function RpcError({ code, message, meaning, dataJson }: Extract<ExchangeOutcome, { type: 'rpcError' }>) {
+function RpcError({
+  code,
+  message,
+  meaning,
+  advice,
+  dataJson,
+}: Extract<ExchangeOutcome, { type: 'rpcError' }>) {
   return (
     <>
       <Banner tone="error" title={`JSON-RPC error ${code}${meaning === null ? '' : `: ${meaning}`}`}>
         <span className={classes.pre}>{message}</span>
         <span className={classes.bannerHint}>
-          The request itself was refused; the tool did not run to an end.
+          {advice ?? 'The request itself was refused; the tool did not run to an end.'}
         </span>
       </Banner>
       {dataJson !== null && (

@@ -1,0 +1,170 @@
+import { MantineProvider } from '@mantine/core';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import type { InputId, InputItem, Seq, WithdrawnInput } from '../../contract/generated/contract';
+import { CommandFailure } from '../../host/host';
+import { ScriptedHost } from '../../host/scripted';
+import { ModelProvider, createModel } from '../../model/context';
+import { input } from '../../model/inputs.fixture';
+import { row } from '../../model/trafficRows.fixture';
+import { Inbox } from './Inbox';
+import { InputDialog } from './InputDialog';
+
+const ASKING = input('1', {
+  aboutSeq: '12' as Seq,
+  paramsJson:
+    '{"message":"Who are you?","requestedSchema":{"type":"object","properties":{"name":{"type":"string","default":"Ada"}}}}',
+});
+
+/** The inbox, and the dialog of its first request if `opened`. */
+async function open(
+  queue: { items: InputItem[]; withdrawn: WithdrawnInput[] },
+  opened: boolean,
+  answers: ConstructorParameters<typeof ScriptedHost>[0] = {},
+) {
+  const host = new ScriptedHost({
+    ui_state_get: () => ({ stateJson: null }),
+    input_list: () => structuredClone(queue),
+    input_answer: () => ({}),
+    traffic_record: ({ seq }) => ({
+      row: row(Number(seq), { kind: 'request', method: 'tools/call', summary: 'ask_name' }),
+      raw: { inline: '', body: host.setBody('r', ''), size: 0, pretty: null },
+      bytes: host.setBody('r', ''),
+      isUtf8: true,
+      redactions: 0,
+      violations: [],
+      pair: null,
+      related: [],
+      http: null,
+    }),
+    ...answers,
+  });
+  const model = createModel(host);
+  await model.inputs.refresh();
+  const onClose = vi.fn();
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <Inbox />
+        {opened && <InputDialog inputId={'1' as InputId} onClose={onClose} />}
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  const sent = (): unknown[] =>
+    host.calls.filter(({ name }) => name === 'input_answer').map(({ params }) => params);
+  return { host, model, onClose, sent };
+}
+
+const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
+
+describe('the inbox', () => {
+  it('shows who asks what, and during which call', async () => {
+    const sampling = input('2', { kind: 'sampling', method: 'sampling/createMessage' });
+    const { model } = await open({ items: [ASKING, sampling], withdrawn: [] }, false);
+    expect(screen.getByTestId('inbox-count').textContent).toBe('2');
+    const card = await screen.findByRole('button', {
+      name: 'everything asks you something, during tools/call ask_name',
+    });
+    fireEvent.click(card);
+    expect(model.workspace.getState().dialog).toEqual({ type: 'input', inputId: '1' });
+    card.focus();
+    fireEvent.keyDown(card, { key: 'ArrowDown' });
+    expect(document.activeElement?.textContent).toContain('Sampling');
+  });
+
+  it('says what was withdrawn and why, until that is dismissed', async () => {
+    const withdrawn = {
+      id: '9' as InputId,
+      serverName: 'everything',
+      method: 'roots/list',
+      reason: 'The connection was closed.',
+      atMs: 1,
+    };
+    await open({ items: [], withdrawn: [withdrawn] }, false);
+    expect(screen.getByText(/The connection was closed/)).toBeDefined();
+    press('Forget the withdrawn requests');
+    expect(screen.getByText('No server asks for anything.')).toBeDefined();
+  });
+});
+
+describe('the dialog of a request', () => {
+  it('shows the whole request and sends the answer as it stands there', async () => {
+    const { sent, onClose } = await open({ items: [ASKING], withdrawn: [] }, true);
+    const dialog = screen.getByRole('dialog', { name: /everything asks you something/ });
+    expect(within(dialog).getByText('Who are you?')).toBeDefined();
+    expect(await within(dialog).findByText(/tools\/call ask_name/)).toBeDefined();
+    press('Send answer');
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(sent()).toEqual([
+      {
+        inputId: '1',
+        answer: {
+          type: 'result',
+          json: '{\n  "action": "accept",\n  "content": {\n    "name": "Ada"\n  }\n}',
+        },
+      },
+    ]);
+  });
+
+  it('tells declining and cancelling apart', async () => {
+    const { sent } = await open({ items: [ASKING], withdrawn: [] }, true);
+    press('Decline');
+    await waitFor(() => expect(sent().length).toBe(1));
+    expect(sent()).toEqual([{ inputId: '1', answer: { type: 'result', json: '{"action":"decline"}' } }]);
+  });
+
+  it('sends nothing that is no JSON, and warns of what does not fit', async () => {
+    const { model } = await open({ items: [ASKING], withdrawn: [] }, true);
+    act(() => model.inputs.keepDraft(ASKING.id, '{"action":'));
+    const send = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+    expect(send('Send answer').disabled).toBe(true);
+    act(() => model.inputs.keepDraft(ASKING.id, '{"action":"accept","content":{"name":1}}'));
+    expect(send('Send anyway').disabled).toBe(false);
+    expect(screen.getByText('content.name')).toBeDefined();
+  });
+
+  it('goes on waiting when it is closed, and keeps what was written', async () => {
+    const { model, onClose, sent } = await open({ items: [ASKING, input('2')], withdrawn: [] }, true);
+    act(() => model.inputs.keepDraft(ASKING.id, '{"action":"decline"}'));
+    press('Later');
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(sent()).toEqual([]);
+    const { drafts, offered } = model.inputs.getState();
+    expect(drafts[ASKING.id]).toBe('{"action":"decline"}');
+    // Who says "later" is not asked the next one at once.
+    expect([...offered]).toEqual(['1', '2']);
+  });
+
+  it('says that it was withdrawn and offers nothing to send', async () => {
+    const queue: { items: InputItem[]; withdrawn: WithdrawnInput[] } = { items: [ASKING], withdrawn: [] };
+    const { host } = await open(queue, true);
+    queue.items = [];
+    queue.withdrawn = [
+      {
+        id: ASKING.id,
+        serverName: 'everything',
+        method: ASKING.method,
+        reason: 'The call was cancelled.',
+        atMs: 1,
+      },
+    ];
+    act(() => host.stream('app_watch').emit({ type: 'inputsChanged', revision: 2 }));
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('Withdrawn. The call was cancelled.');
+    expect(screen.queryByRole('button', { name: 'Send answer' })).toBeNull();
+  });
+
+  it('stays open with the reason when the answer is not taken', async () => {
+    const refusal = new CommandFailure({
+      code: 'notFound',
+      message: 'The server no longer waits for it.',
+      detail: null,
+    });
+    const { onClose } = await open({ items: [ASKING], withdrawn: [] }, true, {
+      input_answer: () => refusal,
+    });
+    press('Send answer');
+    expect((await screen.findByRole('alert')).textContent).toContain('no longer waits');
+    expect(onClose).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,37 @@
+import type { HttpExchangeItem } from '../../contract/generated/contract';
+import { CodeText, CodeView } from '../../widgets/CodeView';
+import classes from './HttpExchange.module.css';
+
+/** The bodies of an exchange, where they are no messages: those are records of their own. */
+export function HttpBodies({ http }: { http: HttpExchangeItem }) {
+  const { requestBody, body, status } = http;
+  if (requestBody === null && body === null) {
+    return (
+      <p className={classes.nothing}>
+        {status === null
+          ? 'No response, so no body.'
+          : 'No body apart from the messages it carried: they are records of their own.'}
+      </p>
+    );
+  }
+  return (
+    <div className={classes.bodies}>
+      {requestBody !== null && (
+        <>
+          <h4 className={classes.heading}>Request body</h4>
+          <div className={classes.code}>
+            <CodeText text={requestBody} language="plain" height="fill" label="Request body" />
+          </div>
+        </>
+      )}
+      {body !== null && (
+        <>
+          {requestBody !== null && <h4 className={classes.heading}>Response body</h4>}
+          <div className={classes.code}>
+            <CodeView body={body} form="pretty" height="fill" label="Response body" />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { HttpExchangeItem, Seq } from '../../contract/generated/contract';
+import { ScriptedHost } from '../../host/scripted';
+import { ModelProvider, createModel } from '../../model/context';
+import { row } from '../../model/trafficRows.fixture';
+import { TrafficDetail } from './TrafficDetail';
+
+const http: HttpExchangeItem = {
+  seq: '5' as Seq,
+  method: 'POST',
+  url: 'http://127.0.0.1:3001/mcp',
+  version: 'HTTP/1.1',
+  requestBody: null,
+  requestHeaders: [{ name: 'authorization', value: 'Bearer ••••6789' }],
+  status: 200,
+  reason: 'OK',
+  responseHeaders: [{ name: 'content-type', value: 'text/event-stream' }],
+  timing: {
+    dnsMs: 1,
+    connectMs: 2,
+    tlsMs: null,
+    firstByteMs: 3,
+    reused: false,
+    remote: '127.0.0.1:3001',
+    proxy: null,
+    tls: null,
+  },
+  stages: [
+    { afterMs: 6, stage: 'head', text: '200 OK' },
+    { afterMs: 6, stage: 'sseId', text: 'event-7' },
+    { afterMs: 9, stage: 'end', text: '' },
+  ],
+  stagesOmitted: 0,
+  body: null,
+  bodyBytes: null,
+  requestSeq: '6' as Seq,
+};
+
+function open(part: Partial<HttpExchangeItem> = {}) {
+  const exchange = row(5, { kind: 'http', method: 'POST', status: 'ok' });
+  const host = new ScriptedHost({
+    traffic_record: () => ({
+      row: exchange,
+      raw: { inline: 'POST /mcp HTTP/1.1', body: host.setBody('r', ''), size: 18, pretty: null },
+      bytes: host.setBody('r', ''),
+      isUtf8: true,
+      redactions: 1,
+      violations: [],
+      pair: null,
+      related: [row(6, { kind: 'request', method: 'initialize', httpSeq: '5' as Seq })],
+      http: { ...http, ...part },
+    }),
+  });
+  const onShow = vi.fn();
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={createModel(host)}>
+        <TrafficDetail
+          seq={exchange.seq}
+          row={exchange}
+          form="decoded"
+          onForm={() => {}}
+          onShow={onShow}
+          onClose={() => {}}
+        />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  return { onShow };
+}
+
+it('shows where it went, what came back, how long its parts took, and the messages it carried', async () => {
+  const { onShow } = open();
+  expect(await screen.findByText('http://127.0.0.1:3001/mcp')).toBeDefined();
+  expect(screen.getByText(/200 OK/)).toBeDefined();
+  const timing = within(screen.getByRole('table', { name: 'Timing' }));
+  const parts = timing.getAllByRole('rowheader').map(({ textContent }) => textContent);
+  expect(parts).toEqual(['DNS', 'Connect', 'Waiting', 'Download', 'Total']);
+  fireEvent.click(screen.getByRole('button', { name: '#6' }));
+  expect(onShow).toHaveBeenCalledWith('6');
+});
+
+it('shows heads and stages as they came', async () => {
+  open();
+  await screen.findByText(/200 OK/);
+  fireEvent.click(screen.getByLabelText('Headers'));
+  const headers = screen.getByRole('table', { name: 'Request headers' });
+  expect(headers.textContent).toBe('authorizationBearer ••••6789');
+  fireEvent.click(screen.getByLabelText('Stages'));
+  expect(screen.getByRole('table', { name: 'Stages' }).textContent).toContain('SSE idevent-7');
+});
+
+it('says why there is no response', async () => {
+  open({
+    status: null,
+    reason: null,
+    responseHeaders: [],
+    timing: null,
+    stages: [{ afterMs: 2, stage: 'failed', text: 'Connection refused' }],
+  });
+  expect(await screen.findByText(/none: Connection refused/)).toBeDefined();
+  expect(screen.getByText(/no connection was made/)).toBeDefined();
+});
