@@ -185,10 +185,8 @@ impl Client {
             let carrier = match open {
                 Some(open) => open,
                 None => {
-                    let wire = self
-                        .inner
-                        .connector
-                        .connect(&request.url)
+                    // Boxed, as it is rare and large: who uses an open connection again does not carry it along.
+                    let wire = Box::pin(self.inner.connector.connect(&request.url))
                         .await
                         .map_err(|fault| exchange.fail(fault, false))?;
                     timing = Timing {
@@ -200,7 +198,7 @@ impl Client {
                         remote: Some(wire.remote),
                     };
                     exchange.tell(HttpStage::Timing(wire.timing.clone()));
-                    self.begin(origin, wire).await.map_err(|error| {
+                    Box::pin(self.begin(origin, wire)).await.map_err(|error| {
                         exchange.fail(words::fault(&error, Step::Send, self.has_identity()), false)
                     })?
                 }

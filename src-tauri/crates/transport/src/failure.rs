@@ -1,5 +1,7 @@
 //! A failure in words.
 
+use patchbay_http::TlsProblem;
+
 /// What went wrong between us and a server: which step, what came back, what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{step}: {cause}")]
@@ -12,6 +14,8 @@ pub struct Failure {
     pub next: String,
     /// More, where there is more: system error, the server's answer, last stderr lines.
     pub detail: Option<String>,
+    /// The server's certificate, if that is what was refused: the user may accept it by its fingerprint.
+    pub certificate: Option<Box<TlsProblem>>,
 }
 
 impl Failure {
@@ -22,6 +26,7 @@ impl Failure {
             cause: cause.into(),
             next: next.into(),
             detail: None,
+            certificate: None,
         }
     }
 

@@ -128,8 +128,8 @@ impl HttpLink {
         if dialect == Dialect::HttpSse {
             let (end, ended) = oneshot::channel();
             link.stream = Some(end);
-            let stream = sse_stream::run(link.shared.clone(), ended);
-            link.run(async { (Done::Other, stream.await) });
+            let shared = link.shared.clone();
+            link.run(async move { (Done::Other, sse_stream::run(shared, ended).await) });
         }
         link
     }
@@ -252,8 +252,8 @@ impl HttpLink {
             is_request,
             is_initialized,
         };
-        let going = post::run(self.shared.clone(), post, ended);
-        self.run(async { (done, going.await) });
+        let shared = self.shared.clone();
+        self.run(async move { (done, post::run(shared, post, ended).await) });
     }
 
     fn done(&mut self, done: Done) {
@@ -280,8 +280,8 @@ impl HttpLink {
         if self.shared.dialect == Dialect::Legacy && due && self.stream.is_none() {
             let (end, ended) = oneshot::channel();
             self.stream = Some(end);
-            let stream = listen::run(self.shared.clone(), ended);
-            self.run(async { (Done::Other, stream.await) });
+            let shared = self.shared.clone();
+            self.run(async move { (Done::Other, listen::run(shared, ended).await) });
         }
     }
 

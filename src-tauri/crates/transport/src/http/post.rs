@@ -261,7 +261,7 @@ impl Way<'_> {
                 return self.broken(failure, true).await;
             }
             let wait = tries.ended(cursor.retry);
-            response = match self.resume(&cursor, &mut tries, wait).await {
+            response = match Box::pin(self.resume(&cursor, &mut tries, wait)).await {
                 Ok(response) => response,
                 Err(why) => return self.unanswered(why).await,
             };

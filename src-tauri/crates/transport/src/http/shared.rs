@@ -328,11 +328,12 @@ pub(crate) fn media_type(headers: &HeaderMap) -> String {
 /// In our words.
 pub(crate) fn failure(failed: Failed) -> Failure {
     let mut failure = Failure::new(failed.step.title(), failed.cause, failed.next);
-    failure.detail = failed.tls.map(|tls| {
+    failure.detail = failed.tls.as_ref().map(|tls| {
         format!(
             "Certificate of {}, issued by {}, valid from {} to {}\nSHA-256: {}",
             tls.subject, tls.issuer, tls.not_before, tls.not_after, tls.fingerprint
         )
     });
+    failure.certificate = failed.tls;
     failure
 }

@@ -129,6 +129,27 @@ fn an_endless_line_or_event_ends_at_the_limit() {
     assert_eq!(parser.next(), Err(TooLong));
 }
 
+#[test]
+fn a_long_stream_takes_no_more_memory_than_a_short_one() {
+    // 100 MiB of events of 1000 bytes, in pieces that cut them everywhere.
+    let event = format!(": keep-alive\nid: 1\ndata: {}\n\n", "x".repeat(1000));
+    let piece = Bytes::from(event.repeat(64));
+    let piece = piece.slice(7..);
+    let mut parser = Parser::new(LIMIT);
+    let mut bytes = 0;
+    let mut events = 0;
+    while bytes < 100 << 20 {
+        bytes += piece.len();
+        parser.push(piece.clone());
+        while let Some(item) = parser.next().unwrap() {
+            events += usize::from(matches!(item, Item::Event(_)));
+        }
+        assert!(parser.line.capacity() + parser.joined.capacity() < 64 << 10);
+        assert!(parser.ready.capacity() < 16);
+    }
+    assert!(events > 90_000, "{events}");
+}
+
 fn field() -> impl Strategy<Value = Vec<u8>> {
     let pieces: &[&[u8]] = &[
         b"data",
