@@ -22,6 +22,8 @@ class NoResizeObserver implements ResizeObserver {
 window.ResizeObserver ??= NoResizeObserver;
 HTMLElement.prototype.scrollIntoView ??= () => {};
 HTMLElement.prototype.scrollTo ??= () => {};
+// An editor with the focus measures its cursor.
+Range.prototype.getClientRects ??= () => [] as unknown as DOMRectList;
 if (!('fonts' in document)) {
   Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 }
