@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
-pub(crate) use exchanges::{ExchangeNews, RowNews};
+pub(crate) use exchanges::{Carried, ExchangeNews, RowNews};
 
 use crate::queue::{Content, Entry};
 use crate::record::RecordedViolation;
@@ -293,10 +293,15 @@ impl Batch {
         {
             record.direction = self.records[at].direction;
         }
+        let carrier = record.about.http;
         self.records.push(record);
+        if let Some(exchange) = carrier {
+            self.carried(exchange, at_ns, seq);
+        }
         if let Some((head, carries)) = begun {
             self.http_stage(seq, at_ns, &HttpStage::Sent(*head));
             if let Some(frame) = carries {
+                self.carried(seq, at_ns, frame);
                 let http = Some(seq);
                 self.say(
                     frame,

@@ -130,11 +130,18 @@ pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Re
         .map(|seq| seq as u64)
         .collect();
     let mut members = db.prepare_cached(
-        "SELECT seq FROM (SELECT seq FROM record WHERE batch = ?1 UNION SELECT seq FROM record WHERE related = ?1 \
-         UNION SELECT seq FROM record WHERE http = ?1) ORDER BY seq LIMIT ?2",
+        "SELECT seq FROM (SELECT seq FROM record WHERE batch = ?1 UNION SELECT seq FROM record WHERE related = ?1) \
+         ORDER BY seq LIMIT ?2",
     )?;
     for member in members.query_map((seq as i64, RELATED as i64), |found| found.get::<_, i64>(0))? {
         related.push(member? as u64);
+    }
+    if row.kind == Kind::Http {
+        related.extend(
+            exchanges::record(db, seq)?
+                .map(|record| record.frames)
+                .unwrap_or_default(),
+        );
     }
     related.sort_unstable();
     related.dedup();

@@ -1,9 +1,11 @@
 //! The tables, and the way from any older version of them.
 //!
 //! `record` holds what a row shows, `body` what crossed (so that completing a request never rewrites its bytes), `blob`
-//! bodies over 1 MiB once by SHA-256, `http_stage` what happened in an HTTP exchange (`[at_ns, stage]`, one a line; a row
-//! for each transaction that had news) and `http_body` the bytes of its body in the order they came. Time is monotonic, in ns since the anchor of the run; the run holds the wall clock
-//! of that anchor. Counting and finding by server and kind needs no index here: see [`crate::index`].
+//! bodies over 1 MiB once by SHA-256. `http_stage` holds what happened in an HTTP exchange (`[at_ns, stage]`, one a line)
+//! up to when it was first written, which for the usual one is all; `http_later` has a row for each later transaction with
+//! news of it, `http_body` the bytes of its body in the order they came. Time is monotonic, in ns since the anchor of the
+//! run; the run holds the wall clock of that anchor. Counting and finding by server and kind needs no index here: see
+//! [`crate::index`].
 
 use rusqlite::Connection;
 
@@ -55,9 +57,9 @@ const MIGRATIONS: &[&str] = &[
 ",
     "
     ALTER TABLE record ADD COLUMN http INTEGER;
-    CREATE INDEX record_http ON record (http) WHERE http IS NOT NULL;
-    CREATE TABLE http_stage (seq INTEGER NOT NULL, at_ns INTEGER NOT NULL, stages TEXT NOT NULL,
-        PRIMARY KEY (seq, at_ns)) WITHOUT ROWID;
+    CREATE TABLE http_stage (seq INTEGER PRIMARY KEY, stages TEXT NOT NULL);
+    CREATE TABLE http_later (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, stages TEXT NOT NULL);
+    CREATE INDEX http_later_seq ON http_later (seq);
     CREATE TABLE http_body (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, bytes BLOB NOT NULL);
     CREATE INDEX http_body_seq ON http_body (seq);
 ",

@@ -276,14 +276,15 @@ impl Writer {
         match server_id {
             None => {
                 transaction.execute_batch(
-                    "DELETE FROM record; DELETE FROM body; DELETE FROM blob; DELETE FROM http_stage; DELETE FROM http_body;",
+                    "DELETE FROM record; DELETE FROM body; DELETE FROM blob; DELETE FROM http_stage; \
+                     DELETE FROM http_later; DELETE FROM http_body;",
                 )?;
                 transaction.execute("DELETE FROM connection WHERE run <> ?1", [self.run])?;
                 transaction.execute("DELETE FROM run WHERE id <> ?1", [self.run])?;
             }
             Some(server_id) => {
                 let of_server = "connection IN (SELECT id FROM connection WHERE server_id = ?1)";
-                for table in ["body", "http_stage", "http_body"] {
+                for table in ["body", "http_stage", "http_later", "http_body"] {
                     transaction.execute(
                         &format!(
                             "DELETE FROM {table} WHERE seq IN (SELECT seq FROM record WHERE {of_server})"

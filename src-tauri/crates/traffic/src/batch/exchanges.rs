@@ -1,7 +1,5 @@
 //! What happened in HTTP exchanges since the last transaction, gathered to one write for each.
 
-use std::collections::BTreeMap;
-
 use bytes::Bytes;
 
 use super::Batch;
@@ -13,10 +11,10 @@ const URL: usize = 240;
 /// News of one exchange.
 #[derive(Default)]
 pub(crate) struct ExchangeNews {
-    /// When the first of them happened.
-    pub(crate) at_ns: u64,
-    /// The stages: `[at_ns, stage]`, one a line.
-    pub(crate) stages: String,
+    /// It begins in this batch.
+    pub(crate) begins: bool,
+    /// The stages and the frames it carried: `[at_ns, stage]`, one a line.
+    pub(crate) stages: Vec<u8>,
     /// Bytes of the body.
     pub(crate) body: Vec<Bytes>,
     /// What the row is to say, if the exchange began in an earlier batch.
@@ -91,46 +89,51 @@ pub(super) fn summary(head: &HttpHead) -> String {
     format!("{} {url}", head.method)
 }
 
+/// A frame that an exchange carried, among its stages.
+#[derive(serde::Serialize, serde::Deserialize)]
+pub(crate) struct Carried {
+    pub(crate) frame: Seq,
+}
+
+impl ExchangeNews {
+    fn add(&mut self, at_ns: u64, what: &impl serde::Serialize) {
+        // Writing to memory does not fail, nor does anything told here.
+        let _ = serde_json::to_writer(&mut self.stages, &(at_ns, what));
+        self.stages.push(b'\n');
+    }
+}
+
 impl Batch {
     /// Takes in what happened in an exchange.
     pub(crate) fn http_stage(&mut self, exchange: Seq, at_ns: u64, stage: &HttpStage) {
+        let held = self.held(exchange);
+        let entry = self.exchanges.entry(exchange).or_default();
+        entry.begins |= matches!(stage, HttpStage::Sent(_));
+        entry.add(at_ns, stage);
         let news = RowNews::of(at_ns, stage);
-        let entry = entry(&mut self.exchanges, exchange, at_ns);
-        entry
-            .stages
-            .push_str(&serde_json::to_string(&(at_ns, stage)).unwrap_or_default());
-        entry.stages.push('\n');
-        match self.held(exchange) {
-            None => entry_row(&mut self.exchanges, exchange, news),
-            Some(at) => {
-                let record = &mut self.records[at];
-                record.about.status = news.status.or(record.about.status);
-                record.about.latency_ns = match news.ended_ns {
-                    Some(ended) => Some(ended.saturating_sub(record.at_ns)),
-                    None => record.about.latency_ns,
-                };
-                record.size = news.size.unwrap_or(record.size);
-                if let Some(summary) = &mut record.about.summary {
-                    summary.push_str(&news.suffix);
-                }
-            }
+        let Some(at) = held else {
+            entry.row.merge(news);
+            return;
+        };
+        let record = &mut self.records[at];
+        record.about.status = news.status.or(record.about.status);
+        if let Some(ended) = news.ended_ns {
+            record.about.latency_ns = Some(ended.saturating_sub(record.at_ns));
         }
+        record.size = news.size.unwrap_or(record.size);
+        if let Some(summary) = &mut record.about.summary {
+            summary.push_str(&news.suffix);
+        }
+    }
+
+    /// Notes a frame that an exchange carried.
+    pub(super) fn carried(&mut self, exchange: Seq, at_ns: u64, frame: Seq) {
+        let entry = self.exchanges.entry(exchange).or_default();
+        entry.add(at_ns, &Carried { frame });
     }
 
     /// Takes in bytes of an exchange's body.
     pub(crate) fn http_body(&mut self, exchange: Seq, bytes: Bytes) {
-        entry(&mut self.exchanges, exchange, 0).body.push(bytes);
+        self.exchanges.entry(exchange).or_default().body.push(bytes);
     }
-}
-
-fn entry(exchanges: &mut BTreeMap<Seq, ExchangeNews>, exchange: Seq, at_ns: u64) -> &mut ExchangeNews {
-    let entry = exchanges.entry(exchange).or_default();
-    if entry.stages.is_empty() {
-        entry.at_ns = at_ns;
-    }
-    entry
-}
-
-fn entry_row(exchanges: &mut BTreeMap<Seq, ExchangeNews>, exchange: Seq, news: RowNews) {
-    exchanges.entry(exchange).or_default().row.merge(news);
 }

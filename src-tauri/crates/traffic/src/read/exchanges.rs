@@ -3,12 +3,16 @@
 use bytes::{Bytes, BytesMut};
 use rusqlite::{Connection, OptionalExtension};
 
+use crate::batch::Carried;
 use crate::{HttpMoment, HttpRecord, HttpStage, Kind, Seq};
 
 /// The most stages a record shows: a stream may have an id for each of a million events.
-const STAGES: usize = 2000;
+const MOST: usize = 2000;
 /// The most frames it names.
-const FRAMES: i64 = 200;
+const FRAMES: usize = 200;
+
+const STAGES: &str = "SELECT stages FROM http_stage WHERE seq = ?1 UNION ALL \
+    SELECT stages FROM (SELECT stages FROM http_later WHERE seq = ?1 ORDER BY id)";
 
 /// An exchange in full, but for its bytes; `None` if there is none of this number.
 pub(crate) fn record(db: &Connection, exchange: Seq) -> rusqlite::Result<Option<HttpRecord>> {
@@ -26,22 +30,22 @@ pub(crate) fn record(db: &Connection, exchange: Seq) -> rusqlite::Result<Option<
         omitted: 0,
         frames: Vec::new(),
     };
-    let mut select = db.prepare_cached("SELECT stages FROM http_stage WHERE seq = ?1 ORDER BY at_ns")?;
+    let mut select = db.prepare_cached(STAGES)?;
     let mut rows = select.query([key])?;
     while let Some(row) = rows.next()? {
         let lines = row.get_ref(0)?.as_str().unwrap_or_default();
         for line in lines.lines() {
-            if record.stages.len() == STAGES {
+            if let Ok((_, Carried { frame })) = serde_json::from_str::<(u64, Carried)>(line) {
+                if record.frames.len() < FRAMES {
+                    record.frames.push(frame);
+                }
+            } else if record.stages.len() == MOST {
                 record.omitted += 1;
             } else if let Ok((at_ns, stage)) = serde_json::from_str::<(u64, HttpStage)>(line) {
                 let after_ns = at_ns.saturating_sub(begun);
                 record.stages.push(HttpMoment { after_ns, stage });
             }
         }
-    }
-    let mut frames = db.prepare_cached("SELECT seq FROM record WHERE http = ?1 ORDER BY seq LIMIT ?2")?;
-    for frame in frames.query_map((key, FRAMES), |row| row.get::<_, i64>(0))? {
-        record.frames.push(frame? as Seq);
     }
     Ok(Some(record))
 }
@@ -59,7 +63,7 @@ pub(super) fn body(db: &Connection, exchange: i64) -> rusqlite::Result<Bytes> {
 
 /// Whether the stages or the body hold what is looked for.
 pub(super) fn hold(db: &Connection, exchange: i64, found: impl Fn(&[u8]) -> bool) -> rusqlite::Result<bool> {
-    let mut select = db.prepare_cached("SELECT stages FROM http_stage WHERE seq = ?1")?;
+    let mut select = db.prepare_cached(STAGES)?;
     let mut rows = select.query([exchange])?;
     while let Some(row) = rows.next()? {
         if found(row.get_ref(0)?.as_bytes().unwrap_or_default()) {

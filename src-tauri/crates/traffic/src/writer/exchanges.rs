@@ -5,8 +5,8 @@ use rusqlite::Connection;
 use crate::batch::{Batch, RowNews};
 use crate::{Kind, Seq, Status};
 
-const STAGES: &str = "INSERT INTO http_stage (seq, at_ns, stages) VALUES (?1, ?2, ?3) \
-    ON CONFLICT (seq, at_ns) DO UPDATE SET stages = stages || excluded.stages";
+const FIRST: &str = "INSERT INTO http_stage (seq, stages) VALUES (?1, ?2)";
+const LATER: &str = "INSERT INTO http_later (seq, stages) VALUES (?1, ?2)";
 
 const ROW: &str = "UPDATE record SET status = coalesce(?2, status), latency_ns = coalesce(?3 - at_ns, latency_ns), \
     size = coalesce(?4, size), summary = substr(summary || ?5, 1, 300) WHERE seq = ?1";
@@ -20,13 +20,16 @@ pub(super) fn write(
     if batch.exchanges.is_empty() {
         return Ok(());
     }
-    let mut stages = db.prepare_cached(STAGES)?;
+    let mut first = db.prepare_cached(FIRST)?;
+    let mut later = db.prepare_cached(LATER)?;
     let mut body = db.prepare_cached("INSERT INTO http_body (seq, bytes) VALUES (?1, ?2)")?;
     let mut update = db.prepare_cached(ROW)?;
     for (seq, news) in &batch.exchanges {
         let key = *seq as i64;
-        if !news.stages.is_empty() {
-            stages.execute((key, news.at_ns as i64, &news.stages))?;
+        let stages = std::str::from_utf8(&news.stages).unwrap_or_default();
+        if !stages.is_empty() {
+            let insert = if news.begins { &mut first } else { &mut later };
+            insert.execute((key, stages))?;
         }
         for chunk in &news.body {
             body.execute((key, &chunk[..]))?;

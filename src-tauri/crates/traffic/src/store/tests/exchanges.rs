@@ -261,8 +261,14 @@ async fn exchanges_are_found_by_head_and_body_and_go_with_a_clear() {
         .http_body(exchange, Bytes::from_static(b"Body</p>"))
         .await
         .unwrap();
+    desk.recorder.http_stage(exchange, answered(200, "text/later"));
     desk.flush().await;
-    for (text, count) in [("needlehead", 1), ("needlebody", 1), ("nothing", 0)] {
+    for (text, count) in [
+        ("needlehead", 1),
+        ("needlebody", 1),
+        ("text/later", 1),
+        ("nothing", 0),
+    ] {
         let filter = Filter {
             kinds: vec![Kind::Http],
             text: Some(text.to_owned()),
@@ -281,7 +287,9 @@ async fn exchanges_are_found_by_head_and_body_and_go_with_a_clear() {
             })
             .unwrap()
     };
-    assert_eq!((left("http_stage"), left("http_body"), left("record")), (0, 0, 0));
+    for table in ["http_stage", "http_later", "http_body", "record"] {
+        assert_eq!(left(table), 0, "{table}");
+    }
     assert_eq!(desk.store.http(exchange).await.unwrap(), None);
 }
 
