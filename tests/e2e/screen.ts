@@ -15,6 +15,8 @@ export class Screen {
   /** How the call stands: `Running`, `Result`, `Tool error` … */
   readonly standing: Locator;
   readonly connectDemoButton: Locator;
+  /** How many requests of servers wait. */
+  readonly inboxCount: Locator;
 
   constructor(readonly page: Page) {
     this.welcome = page.getByRole('region', { name: 'Welcome' });
@@ -28,6 +30,7 @@ export class Screen {
     this.arguments = page.getByRole('region', { name: 'Arguments' });
     this.result = page.getByRole('region', { name: 'Result', exact: true });
     this.standing = this.result.getByRole('status').first();
+    this.inboxCount = page.getByTestId('inbox-count');
     this.connectDemoButton = page.getByRole('button', { name: 'Connect demo' });
   }
 
@@ -50,6 +53,25 @@ export class Screen {
     if (count === 1) await expect(dialog.getByLabel('Command', { exact: true })).not.toHaveValue('');
     await dialog.getByRole('button', { name: count === 1 ? 'Save and connect' : `Add ${count} and connect` }).click();
     await expect(dialog).toBeHidden();
+  }
+
+  /** Adds a server at a URL and connects; `more` fills in what else is wanted. */
+  async addByUrl(name: string, url: string, more?: (dialog: Locator) => Promise<void>): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add server' }).first().click();
+    const dialog = this.page.getByRole('dialog', { name: 'Add a server' });
+    await dialog.getByText('URL (HTTP)').click();
+    await dialog.getByLabel('Name', { exact: true }).fill(name);
+    await dialog.getByLabel('URL', { exact: true }).fill(url);
+    await more?.(dialog);
+    await dialog.getByRole('button', { name: 'Save and connect' }).click();
+    await expect(dialog).toBeHidden();
+  }
+
+  /** Writes the answer to what a server asks, as JSON text. */
+  async writeAnswer(json: string): Promise<void> {
+    await this.page.getByRole('textbox', { name: 'Answer as JSON' }).click();
+    await this.page.keyboard.press('ControlOrMeta+A');
+    await this.page.keyboard.insertText(json);
   }
 
   /** Does something from the menu of a server's row. */

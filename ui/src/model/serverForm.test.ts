@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { commandLine, draftOf, emptyForm, formOf, hasProblems, looksSecret, problemsOf } from './serverForm';
+import {
+  commandLine,
+  draftOf,
+  emptyForm,
+  formOf,
+  hasProblems,
+  isSecretHeader,
+  looksSecret,
+  problemsOf,
+} from './serverForm';
 
 const good = { ...emptyForm(), name: 'time', command: 'uvx' };
 
@@ -61,6 +70,15 @@ describe('serverForm', () => {
   it.each(['GITHUB_TOKEN', 'apiKey', 'x-auth', 'AWS_ACCESS_KEY_ID', 'API_KEYS', 'GH_PAT', 'MYSQL_PWD'])(
     'takes the name %s for that of a secret',
     (name) => expect(looksSecret(name)).toBe(true),
+  );
+
+  it.each(['Authorization', 'proxy-authorization', 'Cookie', 'X-Api-Key'])(
+    'takes the header %s for that of a secret',
+    (name) => expect(isSecretHeader(name)).toBe(true),
+  );
+
+  it.each(['Accept', 'X-Tenant', 'Author', ''])('does not take the header %j for that of a secret', (name) =>
+    expect(isSecretHeader(name)).toBe(false),
   );
 
   it.each(['PATH', 'PWD', 'MONKEY', 'AUTHOR', 'SSL_KEY_FILE', 'TOKEN_URL', 'DESKTOP_SESSION', ''])(

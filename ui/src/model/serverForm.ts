@@ -187,6 +187,11 @@ export function looksSecret(name: string): boolean {
   return words.some((word) => SECRET_WORDS.has(word) || SECRET_WORDS.has(word.replace(/S$/, '')));
 }
 
+/** Whether a header holds a secret by its name: it is masked whatever else is said of it. */
+export function isSecretHeader(name: string): boolean {
+  return /^(proxy-)?authorization$|^(set-)?cookie$/i.test(name.trim()) || looksSecret(name);
+}
+
 /** Command and arguments as one line that a shell would take apart the same way. */
 export function commandLine(command: string, args: readonly string[]): string {
   return [command, ...args]

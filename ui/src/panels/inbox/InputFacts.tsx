@@ -1,5 +1,6 @@
-import type { InputItem, Seq } from '../../contract/generated/contract';
-import { useReveal } from '../../model/context';
+import { useState } from 'react';
+import type { ExchangeId, InputItem, Seq } from '../../contract/generated/contract';
+import { useHost, useReveal } from '../../model/context';
 import { useCause } from '../../model/useCause';
 import { Elapsed } from '../../widgets/RecordStatus';
 import classes from './InputDialog.module.css';
@@ -30,6 +31,7 @@ export function InputFacts({ item, waits, onShow }: InputFactsProps) {
           <dt>Caused by</dt>
           <dd>
             {cause ?? 'a request of yours'} <RecordButton seq={item.aboutSeq} onShow={show} />
+            {waits && item.aboutExchange !== null && <CancelCall exchangeId={item.aboutExchange} />}
           </dd>
         </>
       )}
@@ -48,6 +50,22 @@ export function InputFacts({ item, waits, onShow }: InputFactsProps) {
         </>
       )}
     </dl>
+  );
+}
+
+/** The call may stand behind the dialog; ending it need not. */
+function CancelCall({ exchangeId }: { exchangeId: ExchangeId }) {
+  const host = useHost();
+  const [asked, setAsked] = useState(false);
+  const cancel = (): void => {
+    setAsked(true);
+    // Gone already: then its end is on the way. Anything else can be tried again.
+    host.call('exchange_cancel', { exchangeId }).catch(() => setAsked(false));
+  };
+  return (
+    <button type="button" className={classes.link} disabled={asked} onClick={cancel}>
+      {asked ? 'being cancelled' : 'Cancel the call'}
+    </button>
   );
 }
 

@@ -2,7 +2,7 @@ import { Button, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/
 import { IconLock, IconLockOpen, IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { HttpHeader } from '../../contract/generated/contract';
-import { looksSecret } from '../../model/serverForm';
+import { isSecretHeader } from '../../model/serverForm';
 import { IconButton } from '../../widgets/IconButton';
 import { WhereStored } from './WhereStored';
 
@@ -62,7 +62,7 @@ interface HeaderRowProps {
 function HeaderRow({ index, header, problem, onChange, onRemove }: HeaderRowProps) {
   const [visible, setVisible] = useState(false);
   // Names that sound like a secret are masked in the log whatever is said here.
-  const byName = looksSecret(header.name);
+  const byName = isSecretHeader(header.name);
   const secret = byName || header.isSecret;
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">
@@ -105,7 +105,7 @@ function HeaderRow({ index, header, problem, onChange, onRemove }: HeaderRowProp
       )}
       <IconButton
         icon={secret ? IconLock : IconLockOpen}
-        label={byName ? 'Secret, by its name' : `Secret: mask the value of header ${index + 1}`}
+        label={byName ? 'Secret, by its name' : `Mask header ${index + 1} as a secret`}
         pressed={secret}
         disabled={byName}
         mt={2}

@@ -138,7 +138,7 @@ describe('ServerDialog', () => {
     press('Add header');
     type('Name of header 1', 'X-Tenant');
     type('Value of header 1', 'acme');
-    press('Secret: mask the value of header 1');
+    press('Mask header 1 as a secret');
     expect(screen.getByLabelText<HTMLInputElement>('Value of header 1').type).toBe('password');
     press('Save');
     await waitFor(() => expect(called('server_add').length).toBe(1));

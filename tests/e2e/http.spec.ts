@@ -1,0 +1,79 @@
+import { expect, refusedPort, test } from './httpServer.ts';
+
+test('a pasted URL picks the transport, connects, and says what is spoken', async ({ app, http }) => {
+  const server = await http('legacy');
+  await app.page.getByRole('button', { name: 'Add server' }).first().click();
+  const dialog = app.page.getByRole('dialog', { name: 'Add a server' });
+  await dialog.getByLabel('Paste anything').fill(server.url);
+  await expect(dialog.getByLabel('URL', { exact: true })).toHaveValue(server.url);
+  await expect(dialog.getByRole('radio', { name: 'URL (HTTP)' })).toBeChecked();
+  await dialog.getByLabel('Name', { exact: true }).fill('remote');
+  await dialog.getByRole('button', { name: 'Save and connect' }).click();
+  await expect(app.server('remote', 'Ready')).toBeVisible();
+  await expect(app.toolRows.filter({ hasText: 'echo' }).first()).toBeVisible();
+  await app.page.getByRole('tab', { name: 'Info' }).click();
+  const facts = app.page.getByRole('region', { name: 'HTTP' });
+  await expect(facts).toContainText(server.url);
+  await expect(facts).toContainText('Streamable HTTP');
+  await expect(app.page.getByRole('button', { name: 'Forget the verdict' })).toBeVisible();
+});
+
+test('headers are kept, masked, and sent', async ({ app, http }) => {
+  const server = await http('legacy');
+  await app.addByUrl('remote', server.url, async (dialog) => {
+    await dialog.getByRole('button', { name: 'Add header' }).click();
+    await dialog.getByLabel('Name of header 1').fill('Authorization');
+    await dialog.getByLabel('Value of header 1').fill('Bearer a-secret-of-mine-6789');
+  });
+  await expect(app.server('remote', 'Ready')).toBeVisible();
+  await app.traffic.getByRole('button', { name: 'HTTP', exact: true }).click();
+  await app.trafficRows.first().click();
+  await app.record.getByText('Headers', { exact: true }).click();
+  const sent = app.record.getByRole('table', { name: 'Request headers' });
+  await expect(sent.getByRole('row', { name: /^authorization/i })).toContainText('6789');
+  await expect(sent).not.toContainText('a-secret-of-mine');
+  await app.serverMenu('remote', 'Edit …');
+  const dialog = app.page.getByRole('dialog', { name: 'Edit remote' });
+  await expect(dialog.getByLabel('Value of header 1')).toHaveValue('Bearer a-secret-of-mine-6789');
+  await expect(dialog.getByLabel('Value of header 1')).toHaveAttribute('type', 'password');
+});
+
+test('an exchange shows its heads, its timing and the messages it carried, with a way back', async ({ app, http }) => {
+  const server = await http('legacy');
+  await app.addByUrl('remote', server.url);
+  await app.selectTool('streamed');
+  await app.callTool();
+  await expect(app.standing).toHaveText('Result');
+  const call = app.trafficRows.filter({ hasText: 'tools/call' }).filter({ hasText: 'request' });
+  await call.click();
+  const carried = app.record.getByText('carried by HTTP');
+  await carried.getByRole('button').click();
+  await expect(app.record).toContainText(`POST ${server.url}`);
+  await expect(app.record).toContainText('200');
+  await expect(app.record.getByRole('table', { name: 'Timing' }).getByRole('rowheader', { name: 'Total' })).toBeVisible();
+  await app.record.getByText('Stages', { exact: true }).click();
+  await expect(app.record.getByRole('table', { name: 'Stages' })).toContainText('SSE comment');
+  await app.record.getByText('Headers', { exact: true }).click();
+  await expect(app.record.getByRole('table', { name: 'Response headers' })).toContainText('text/event-stream');
+  await app.record.getByText('Summary', { exact: true }).click();
+  await app.record.getByRole('listitem').filter({ hasText: 'request tools/call' }).getByRole('button').click();
+  await expect(app.record.getByText('carried by HTTP')).toBeVisible();
+});
+
+test('a port that refuses: the failure names the step, the doctor shows every one', async ({ app }) => {
+  const port = await refusedPort();
+  await app.addByUrl('refused', `http://127.0.0.1:${port}/mcp`);
+  await expect(app.server('refused', 'Failed')).toBeVisible();
+  await app.page.getByRole('button', { name: 'Diagnose' }).click();
+  const doctor = app.page.getByRole('dialog', { name: 'Connection doctor: refused' });
+  const steps = doctor.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+  const failed = steps.filter({ hasText: 'failed' });
+  await expect(failed).toHaveCount(1);
+  await expect(failed).toContainText(`127.0.0.1:${port}`);
+  await expect(failed).toContainText('What to do');
+  await expect(steps.filter({ hasText: 'skipped' }).first()).toBeVisible();
+  await expect(doctor.getByRole('status')).toContainText('It fails at');
+  await app.page.keyboard.press('Escape');
+  await app.serverMenu('refused', 'Diagnose …');
+  await expect(doctor).toBeVisible();
+});
