@@ -173,12 +173,13 @@ impl ServerArgs {
     /// What clap cannot say (`requires` gives way to the group of `--stdio`, `--url` and `--server`).
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         match (&self.which.url, &self.which.stdio) {
+            // Of a saved server it is known later what it is.
             (None, Some(_)) if !self.http.header.is_empty() => {
                 Err("`--header` belongs to `--url`; a program has no headers. Use `--env`.")
             }
-            (None, Some(_)) if self.http.is_given() => {
-                Err("The options of HTTP belong to `--url`; a program is spoken to over its stdin and stdout.")
-            }
+            (None, Some(_)) if self.http.is_given() => Err(
+                "The options of HTTP belong to `--url`; a program is spoken to over its stdin and stdout.",
+            ),
             (Some(_), _) if !self.env.is_empty() => {
                 Err("`--env` belongs to `--stdio`; a server at an address has its own environment.")
             }
@@ -212,8 +213,10 @@ pub(crate) struct HttpArgs {
 }
 
 impl HttpArgs {
-    fn is_given(&self) -> bool {
-        self.transport.is_some()
+    /// Whether any of them was given.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.header.is_empty()
+            || self.transport.is_some()
             || self.proxy.is_some()
             || self.ca_file.is_some()
             || self.client_certificate.is_some()

@@ -90,7 +90,7 @@ fn words(step: &DoctorStep) -> String {
     let mut text = format!("{status:<8}{}{took}", step.title);
     let certificate = step.certificate.as_ref().map(|certificate| {
         format!(
-            "{}: {}. To accept it: --accept-fingerprint {}",
+            "{}: {} To accept it: --accept-fingerprint {}",
             certificate.subject, certificate.reason, certificate.fingerprint
         )
     });

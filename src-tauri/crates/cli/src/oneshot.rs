@@ -33,7 +33,10 @@ enum Ask {
 /// Runs one command.
 pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool) -> Ended {
     let (server, ask) = ask_of(command)?;
-    with_engine(data_dir, &server, async |engine| work(engine, &server, ask, json).await).await
+    with_engine(data_dir, &server, async |engine| {
+        work(engine, &server, ask, json).await
+    })
+    .await
 }
 
 /// Opens an engine for this run only and closes it, whatever happens meanwhile.
@@ -188,7 +191,9 @@ fn print(outcome: RawOutcome) -> Result<Option<String>, (Exit, Problem)> {
         RawOutcome::Unanswered(why) => {
             let (exit, problem) = Problem::failure(why.failure);
             let problem = match why.may_have_run {
-                true => problem.and("The request may have been carried out all the same; it was not sent again."),
+                true => {
+                    problem.and("The request may have been carried out all the same; it was not sent again.")
+                }
                 false => problem,
             };
             Err((exit, problem))

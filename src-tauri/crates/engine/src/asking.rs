@@ -61,7 +61,11 @@ pub(crate) fn result_of(inner: &Inner, finished: Finished, failed: &str) -> Resu
         )),
         (Outcome::Unanswered(why), _) => Err(fail(
             ErrorCode::ServerError,
-            format!("{failed}: {} {}", inner.masked(why.failure.cause), why.failure.next),
+            format!(
+                "{failed}: {} {}",
+                inner.masked(why.failure.cause),
+                why.failure.next
+            ),
         )),
         (Outcome::NotSent(why), _) => Err(fail(ErrorCode::NotConnected, format!("{failed}: {why}"))),
         _ => Err(fail(

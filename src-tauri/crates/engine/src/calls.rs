@@ -19,8 +19,8 @@ use crate::{
 };
 pub(crate) use exchanges::Exchanges;
 pub(crate) use outcome::{Asked, AskedTool, freshness, result_of, rpc_error};
-pub(crate) use result_view::Answered;
 use pace::Paced;
+pub(crate) use result_view::Answered;
 
 /// Calls a tool.
 pub(crate) async fn tool_call(

@@ -147,15 +147,17 @@ impl Engine {
         let status = connection.settled().await;
         Ok(match status.state {
             State::Ready => Ok(()),
-            _ => Err(view::failure(&status, |text| self.inner.masked(text)).unwrap_or_else(|| FailureItem {
-                step: "Connect".to_owned(),
-                cause: status.why_not_ready(),
-                next: "Try again.".to_owned(),
-                detail: None,
-                http_status: None,
-                certificate: None,
-                seq: None,
-            })),
+            _ => Err(
+                view::failure(&status, |text| self.inner.masked(text)).unwrap_or_else(|| FailureItem {
+                    step: "Connect".to_owned(),
+                    cause: status.why_not_ready(),
+                    next: "Try again.".to_owned(),
+                    detail: None,
+                    http_status: None,
+                    certificate: None,
+                    seq: None,
+                }),
+            ),
         })
     }
 
@@ -224,7 +226,9 @@ async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: Live) {
 /// Keeps what was found out about the server's era for the next connect.
 fn remember(inner: &Inner, live: &Live) {
     let status = live.status();
-    let Some(verdict) = &status.era_verdict else { return };
+    let Some(verdict) = &status.era_verdict else {
+        return;
+    };
     let found = verdict
         .remember
         .map(|found| eras::of_verdict(found, &live.transport));

@@ -4,6 +4,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use patchbay_client as client;
 use patchbay_contract::*;
+use patchbay_http::{TlsProblem, TlsReason};
 use patchbay_protocol as protocol;
 use patchbay_traffic as traffic;
 
@@ -83,8 +84,31 @@ pub(crate) fn failure(failure: &client::Failure, masked: impl Fn(String) -> Stri
         next: failure.next.clone(),
         detail: failure.detail.clone().map(masked),
         http_status: None,
-        certificate: None,
+        certificate: failure.certificate.as_deref().map(certificate),
         seq: None,
+    }
+}
+
+/// A certificate that the user could accept.
+pub(crate) fn certificate(problem: &TlsProblem) -> CertificateItem {
+    let reason = match problem.reason {
+        TlsReason::SelfSigned => "It vouches for itself.".to_owned(),
+        TlsReason::UnknownIssuer => {
+            format!(
+                "Nobody this system trusts vouches for it, only {}.",
+                problem.issuer
+            )
+        }
+        TlsReason::Expired => format!("It expired on {}.", problem.not_after),
+        TlsReason::NotYetValid => format!("It is not valid before {}.", problem.not_before),
+        TlsReason::WrongName => format!("It is for {}.", problem.names.join(", ")),
+        TlsReason::Revoked => "It was revoked.".to_owned(),
+        TlsReason::Other => "It was refused.".to_owned(),
+    };
+    CertificateItem {
+        fingerprint: problem.fingerprint.clone(),
+        subject: problem.subject.clone(),
+        reason,
     }
 }
 

@@ -96,7 +96,10 @@ pub(crate) fn write(
             cwd,
         } => {
             http::remove(members);
-            if members.get("command").is_some_and(|raw| raw.get().starts_with('{')) {
+            if members
+                .get("command")
+                .is_some_and(|raw| raw.get().starts_with('{'))
+            {
                 // Zed's shape keeps all inside `command`; ours are the ones beside it.
                 members.shift_remove("path");
             }
@@ -131,11 +134,7 @@ pub(crate) fn write(
         "timeouts",
         (draft.timeouts != Timeouts::default()).then_some(&draft.timeouts),
     )?;
-    set(
-        members,
-        "healthPingMs",
-        draft.health_ping_ms.filter(|ms| *ms > 0),
-    )?;
+    set(members, "healthPingMs", draft.health_ping_ms.filter(|ms| *ms > 0))?;
     set(members, "demo", demo.then_some(true))
 }
 

@@ -90,9 +90,11 @@ impl Eras {
 /// How a server is reached, without saying it: there may be secrets in it.
 fn fingerprint(transport: &TransportDraft) -> String {
     let reached = match transport {
-        TransportDraft::Stdio { command, args, .. } => {
-            std::iter::once(command).chain(args).cloned().collect::<Vec<_>>().join("\0")
-        }
+        TransportDraft::Stdio { command, args, .. } => std::iter::once(command)
+            .chain(args)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join("\0"),
         TransportDraft::Http { url, kind, .. } => format!("{url}\0{kind:?}"),
     };
     // FNV-1a: the same in every version of the standard library.

@@ -75,9 +75,7 @@ impl Commands for Engine {
         let id = params.server_id.clone();
         let server = self.inner.servers.get(&id)?;
         self.change_servers(move |servers| servers.remove(&id)).await?;
-        self.inner
-            .eras
-            .set(&server.id, &server.draft.transport, None);
+        self.inner.eras.set(&server.id, &server.draft.transport, None);
         self.forget_connection(&params.server_id).await;
         Ok(Done {})
     }

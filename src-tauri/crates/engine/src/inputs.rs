@@ -124,7 +124,10 @@ impl Inputs {
         }
     }
 
-    fn put(&self, item: impl FnOnce(InputId) -> InputItem) -> Option<(InputId, oneshot::Receiver<InputReply>)> {
+    fn put(
+        &self,
+        item: impl FnOnce(InputId) -> InputItem,
+    ) -> Option<(InputId, oneshot::Receiver<InputReply>)> {
         let (answer, answered) = oneshot::channel();
         let mut state = self.lock();
         if state.waiting.len() >= MOST_WAITING {

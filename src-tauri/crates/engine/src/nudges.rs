@@ -87,6 +87,12 @@ impl Nudges {
         Ok(())
     }
 
+    /// Wakes at every change.
+    #[cfg(test)]
+    pub(crate) fn revision(&self) -> watch::Receiver<u32> {
+        self.revision.subscribe()
+    }
+
     fn lock(&self) -> MutexGuard<'_, BTreeMap<Topic, u32>> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -112,7 +112,9 @@ impl Engine {
         timeouts: Option<Timeouts>,
     ) -> Result<RawOutcome, CommandError> {
         let request = calls::request(method.to_owned(), params, timeouts)?;
-        self.send_raw(server, request, |_| {}).await.map(|(outcome, _)| outcome)
+        self.send_raw(server, request, |_| {})
+            .await
+            .map(|(outcome, _)| outcome)
     }
 
     /// Calls a tool with its arguments exactly as they stand, and gives what came back, exactly as received. If the
@@ -150,7 +152,10 @@ impl Engine {
         Ok(match following.to_the_end(async |_| true).await? {
             Some(tasks::End::Ask(mut request)) => {
                 request.method = methods::TASKS_RESULT.to_owned();
-                return self.send_raw(server, request, |_| {}).await.map(|(outcome, _)| outcome);
+                return self
+                    .send_raw(server, request, |_| {})
+                    .await
+                    .map(|(outcome, _)| outcome);
             }
             Some(tasks::End::Result(answer)) => {
                 let text = answer.frame.slice(answer.body.clone());

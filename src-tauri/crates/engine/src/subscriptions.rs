@@ -8,11 +8,7 @@ mod told;
 use patchbay_contract::*;
 use patchbay_protocol::{Era, json};
 
-use crate::{
-    engine::Engine,
-    error::fail,
-    streams::Events,
-};
+use crate::{engine::Engine, error::fail, streams::Events};
 pub(crate) use legacy::Subscribed;
 
 /// The stream `subscription_open`.
@@ -49,10 +45,13 @@ fn to_json(filter: &SubscriptionFilter) -> String {
         .into_iter()
         .filter(|(_, wanted)| *wanted)
         .map(|(name, _)| format!("\"{name}\":true"));
-    let lists = lists.into_iter().filter(|(_, list)| !list.is_empty()).map(|(name, list)| {
-        let list: Vec<String> = list.iter().map(|text| json::quote(text)).collect();
-        format!("\"{name}\":[{}]", list.join(","))
-    });
+    let lists = lists
+        .into_iter()
+        .filter(|(_, list)| !list.is_empty())
+        .map(|(name, list)| {
+            let list: Vec<String> = list.iter().map(|text| json::quote(text)).collect();
+            format!("\"{name}\":[{}]", list.join(","))
+        });
     format!("{{{}}}", flags.chain(lists).collect::<Vec<_>>().join(","))
 }
 
@@ -84,7 +83,11 @@ fn refused(asked: &SubscriptionFilter, granted: &SubscriptionFilter) -> Vec<Stri
         missing.map(|text| format!("{what} {text}")).collect()
     };
     flags
-        .chain(missing(&asked.resource_uris, &granted.resource_uris, "the resource"))
+        .chain(missing(
+            &asked.resource_uris,
+            &granted.resource_uris,
+            "the resource",
+        ))
         .chain(missing(&asked.task_ids, &granted.task_ids, "the task"))
         .collect()
 }

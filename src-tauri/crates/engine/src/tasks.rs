@@ -52,7 +52,10 @@ impl TaskTable {
     /// Completes what was heard of a task with what is known of it; whether that is news.
     fn heard(&self, item: &mut TaskItem) -> bool {
         let mut known = self.lock();
-        let Some((before, _)) = known.iter_mut().find(|(before, _)| before.task_id == item.task_id) else {
+        let Some((before, _)) = known
+            .iter_mut()
+            .find(|(before, _)| before.task_id == item.task_id)
+        else {
             return false;
         };
         item.tool.clone_from(&before.tool);
@@ -74,7 +77,11 @@ impl TaskTable {
 }
 
 /// A task as the contract shows it. What it quotes is masked already.
-pub(crate) fn item(view: &TaskView<'_>, seq: Option<patchbay_traffic::Seq>, tool: Option<String>) -> TaskItem {
+pub(crate) fn item(
+    view: &TaskView<'_>,
+    seq: Option<patchbay_traffic::Seq>,
+    tool: Option<String>,
+) -> TaskItem {
     let status = json::Object::parse(view.raw)
         .ok()
         .and_then(|task| task.string("status").map(Into::into));

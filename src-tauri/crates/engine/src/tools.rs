@@ -180,7 +180,10 @@ fn staleness(live: &Live, list: &ToolList) -> Option<Staleness> {
 
 /// Whether the server is reached over HTTP, where some parameters travel in headers.
 fn over_http(live: &Live) -> bool {
-    live.status().link.as_ref().is_some_and(|link| link.http().is_some())
+    live.status()
+        .link
+        .as_ref()
+        .is_some_and(|link| link.http().is_some())
 }
 
 fn declares_tools(live: &Live) -> bool {

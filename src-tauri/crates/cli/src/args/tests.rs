@@ -1,4 +1,5 @@
 use clap::{CommandFactory as _, Parser as _};
+use patchbay_engine::{ElicitationRule, InputPolicy, SamplingRule};
 
 use super::{Cli, Command, OneShot, Tools};
 
@@ -55,7 +56,14 @@ fn wrong_usage_is_refused() {
 fn headers_belong_to_addresses() {
     for (line, fits) in [
         ("patchbay tools list --stdio x --header A:b", false),
-        ("patchbay tools list --server x --header A:b", false),
+        ("patchbay tools list --server x --header A:b", true),
+        ("patchbay tools list --stdio x --transport sse", false),
+        ("patchbay tools list --stdio x --proxy none", false),
+        (
+            "patchbay tools list --url http://x --transport streamable-http",
+            true,
+        ),
+        ("patchbay tools list --url http://x --env A=b", false),
         ("patchbay tools list --url http://x --header A:b", true),
         ("patchbay tools list --stdio x", true),
     ] {
@@ -63,5 +71,43 @@ fn headers_belong_to_addresses() {
             panic!("a list: {line}");
         };
         assert_eq!(server.check().is_ok(), fits, "{line}");
+    }
+}
+
+#[test]
+fn answers_to_what_servers_ask_are_rules_of_the_engine() {
+    let policy = |line: &str| {
+        let Command::OneShot(OneShot::Tools(Tools::List { server })) = parse(line).unwrap().command else {
+            panic!("a list: {line}");
+        };
+        server.inputs.policy()
+    };
+    assert_eq!(
+        policy("patchbay tools list --url http://x"),
+        InputPolicy::default()
+    );
+    let rules = policy(
+        "patchbay tools list --url http://x --on-elicitation accept-defaults --on-sampling hello --root /",
+    );
+    assert_eq!(rules.elicitation, Some(ElicitationRule::AcceptDefaults));
+    assert_eq!(rules.sampling, Some(SamplingRule::Text("hello".to_owned())));
+    assert_eq!(rules.roots, Some(vec!["/".into()]));
+    let rules = policy(
+        "patchbay tools list --url http://x --on-elicitation {\"action\":\"accept\"} --on-sampling {\"model\":1.10}",
+    );
+    assert_eq!(
+        rules.elicitation,
+        Some(ElicitationRule::Result("{\"action\":\"accept\"}".to_owned()))
+    );
+    assert_eq!(
+        rules.sampling,
+        Some(SamplingRule::Result("{\"model\":1.10}".to_owned()))
+    );
+    for line in [
+        "patchbay tools list --url http://x --on-elicitation maybe",
+        "patchbay tools list --url http://x --on-sampling {broken",
+        "patchbay tools list --url http://x --root /no/such/folder",
+    ] {
+        assert!(parse(line).is_err(), "{line}");
     }
 }

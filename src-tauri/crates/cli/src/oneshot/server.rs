@@ -75,6 +75,16 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
             format!("There is no server named \"{name}\". {known}"),
         ));
     };
+    if matches!(found.draft.transport, TransportDraft::Stdio { .. }) && args.http.is_given() {
+        return Err(Problem::usage(format!(
+            "\"{name}\" is a program: it has no headers and no other options of HTTP."
+        )));
+    }
+    if matches!(found.draft.transport, TransportDraft::Http { .. }) && !args.env.is_empty() {
+        return Err(Problem::usage(format!(
+            "\"{name}\" is reached at an address: its environment cannot be set."
+        )));
+    }
     let before = found.draft.clone();
     adjust(&mut found.draft, args);
     if found.draft != before {

@@ -1,3 +1,4 @@
+use patchbay_contract::AsTask;
 use tokio::time::Instant;
 
 use super::{Paced, meta_members, request, tool_params};
@@ -8,6 +9,7 @@ fn arguments_are_sent_as_they_stand_on_one_line() {
     let params = tool_params(
         "a \"b\"",
         " {\"big\":9007199254740993,\n \"f\":1.10,\r\n \"f\":2} ",
+        None,
     )
     .unwrap();
     assert_eq!(
@@ -23,11 +25,23 @@ fn what_is_no_object_is_refused_with_its_place() {
         ("[1]", "must be a JSON object, not an array"),
         ("", "not valid JSON"),
     ] {
-        let error = tool_params("t", arguments).unwrap_err();
+        let error = tool_params("t", arguments, None).unwrap_err();
         assert!(error.message.contains(words), "{}", error.message);
     }
     assert!(request(String::new(), None, None).is_err());
     assert_eq!(request("ping".to_owned(), None, None).unwrap().params, None);
+}
+
+#[test]
+fn a_task_is_asked_for_with_whole_milliseconds() {
+    let params = |ttl_ms| tool_params("t", "{}", Some(AsTask { ttl_ms }));
+    assert_eq!(params(None).unwrap(), r#"{"name":"t","arguments":{},"task":{}}"#);
+    assert_eq!(
+        params(Some(60_000.0)).unwrap(),
+        r#"{"name":"t","arguments":{},"task":{"ttl":60000}}"#
+    );
+    assert!(params(Some(0.5)).is_err());
+    assert!(params(Some(-1.0)).is_err());
 }
 
 #[test]

@@ -220,7 +220,8 @@ fn authorization(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
     DoctorStep {
         received: Some(format!("401{asks}")),
         next: Some(
-            "If you have a token, add the header `Authorization: Bearer …` to the server's settings.".to_owned(),
+            "If you have a token, add the header `Authorization: Bearer …` to the server's settings."
+                .to_owned(),
         ),
         seq: Some(convert::seq(challenge.http)),
         ..begun.ended(DoctorStatus::Failed)

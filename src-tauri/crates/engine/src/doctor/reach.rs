@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 use patchbay_http::{
-    Settings, Step, TlsProblem, TlsReason, Url,
+    Settings, Step, Url,
     doctor::{self, Outcome, StepReport},
 };
 
@@ -93,7 +93,7 @@ fn step(begun: Begun, found: &StepReport, reachable: bool) -> DoctorStep {
                 },
                 Some(words.collect::<Vec<_>>().join("\n")),
                 Some(next.clone()),
-                tls.as_deref().map(certificate),
+                tls.as_deref().map(convert::certificate),
             )
         }
     };
@@ -104,23 +104,5 @@ fn step(begun: Begun, found: &StepReport, reachable: bool) -> DoctorStep {
         duration_ms: Some(convert::ms(found.took)),
         certificate,
         ..begun.ended(status)
-    }
-}
-
-/// A certificate that the user could accept.
-pub(crate) fn certificate(problem: &TlsProblem) -> CertificateItem {
-    let reason = match problem.reason {
-        TlsReason::SelfSigned => "it vouches for itself".to_owned(),
-        TlsReason::UnknownIssuer => format!("nobody this system trusts vouches for it, only {}", problem.issuer),
-        TlsReason::Expired => format!("it expired on {}", problem.not_after),
-        TlsReason::NotYetValid => format!("it is not valid before {}", problem.not_before),
-        TlsReason::WrongName => format!("it is for {}", problem.names.join(", ")),
-        TlsReason::Revoked => "it was revoked".to_owned(),
-        TlsReason::Other => "it was refused".to_owned(),
-    };
-    CertificateItem {
-        fingerprint: problem.fingerprint.clone(),
-        subject: problem.subject.clone(),
-        reason,
     }
 }

@@ -5,7 +5,7 @@
 use patchbay_contract::{ServerId, TrafficRowsResponse};
 use serde_json::{Value, json};
 
-use crate::{Engine, EngineError, EngineOptions, EnvironmentChoice, StoreChoice};
+use crate::{Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
 
 fn options(folder: &tempfile::TempDir, store: StoreChoice) -> EngineOptions {
     EngineOptions {
@@ -14,6 +14,7 @@ fn options(folder: &tempfile::TempDir, store: StoreChoice) -> EngineOptions {
         environment: EnvironmentChoice::Inherited,
         demo_program: None,
         front: "a test",
+        inputs: InputPolicy::default(),
     }
 }
 

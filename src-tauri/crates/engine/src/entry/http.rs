@@ -156,7 +156,11 @@ pub(super) fn write(members: &mut Members, whom: For<'_>, draft: &TransportDraft
         .filter(|header| header.is_secret && !secrets::is_secret_header(&header.name))
         .map(|header| header.name.as_str())
         .collect();
-    set(members, "secretHeaders", (ours && !secret.is_empty()).then_some(&secret))?;
+    set(
+        members,
+        "secretHeaders",
+        (ours && !secret.is_empty()).then_some(&secret),
+    )?;
     let proxy = match proxy {
         ProxyDraft::System => None,
         ProxyDraft::None => Some(NO_PROXY),

@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use patchbay_client::{InputKind, InputReply};
-use patchbay_protocol::{json, views::{ClientCapabilities, TASKS_EXTENSION}};
+use patchbay_protocol::{
+    json,
+    views::{ClientCapabilities, TASKS_EXTENSION},
+};
 
 /// Who answers what servers ask. What nobody answers is not declared as a capability.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -42,9 +42,9 @@ fn read_line(line: &str, found: &mut Found) {
                 HttpKind::Auto,
                 Vec::new(),
             )),
-            Some(more) => found
-                .problems
-                .push(format!("An address stands alone on its line; `{more}` is too much.")),
+            Some(more) => found.problems.push(format!(
+                "An address stands alone on its line; `{more}` is too much."
+            )),
         }
         return;
     }

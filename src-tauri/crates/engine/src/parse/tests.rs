@@ -9,12 +9,26 @@ fn read(text: &str) -> String {
         .drafts
         .into_iter()
         .map(|draft| {
-            let TransportDraft::Stdio {
-                command,
-                args,
-                env,
-                cwd,
-            } = draft.transport;
+            let (command, args, env, cwd) = match draft.transport {
+                TransportDraft::Stdio {
+                    command,
+                    args,
+                    env,
+                    cwd,
+                } => (command, args, env, cwd),
+                TransportDraft::Http {
+                    url, kind, headers, ..
+                } => {
+                    let headers: String = headers
+                        .into_iter()
+                        .map(|header| {
+                            let secret = if header.is_secret { "*" } else { "" };
+                            format!(" {secret}{}={}", header.name, header.value)
+                        })
+                        .collect();
+                    return format!("{}: {kind:?} {url}{headers}", draft.name);
+                }
+            };
             let env: String = env
                 .into_iter()
                 .map(|EnvVar { name, value }| format!("{name}={value} "))
@@ -81,6 +95,23 @@ fn command_lines() {
 }
 
 #[test]
+fn addresses() {
+    check(
+        "https://mcp.sentry.dev/mcp",
+        "sentry: Auto https://mcp.sentry.dev/mcp",
+    );
+    check(
+        " http://localhost:3000/sse ",
+        "localhost:3000: Auto http://localhost:3000/sse",
+    );
+    check("http://127.0.0.1/", "127.0.0.1: Auto http://127.0.0.1/");
+    check(
+        "https://api.githubcopilot.com/mcp/\nhttps://mcp.example.co.uk",
+        "githubcopilot: Auto https://api.githubcopilot.com/mcp/\nexample: Auto https://mcp.example.co.uk",
+    );
+}
+
+#[test]
 fn lines_for_other_hosts() {
     check(
         "claude mcp add airtable --env KEY=v -- npx -y airtable-mcp-server",
@@ -99,8 +130,16 @@ fn lines_for_other_hosts() {
         "w: w | x",
     );
     check(
-        "claude mcp add --transport http sentry https://mcp.sentry.dev/mcp",
-        "! \"sentry\": an HTTP server; not supported yet.",
+        "claude mcp add --transport http sentry https://mcp.sentry.dev/mcp --header 'Authorization: Bearer x'",
+        "sentry: StreamableHttp https://mcp.sentry.dev/mcp *Authorization=Bearer x",
+    );
+    check(
+        "claude mcp add -t sse asana https://mcp.asana.com/sse",
+        "asana: Sse https://mcp.asana.com/sse",
+    );
+    check(
+        "codex mcp add docs --url https://docs.example/mcp",
+        "docs: Auto https://docs.example/mcp",
     );
 }
 
@@ -109,8 +148,8 @@ fn what_cannot_be_a_command_line_is_said() {
     check("", "! There is nothing to read yet.");
     check("npx 'foo", "! A quote is not closed in: npx 'foo");
     check(
-        "https://example.com/mcp",
-        "! https://example.com/mcp: an HTTP server; not supported yet.",
+        "https://example.com/mcp and more",
+        "! An address stands alone on its line; `and` is too much.",
     );
     check("A=1", "! There is no program in: A=1");
     check(
@@ -155,6 +194,30 @@ fn json_of_every_host() {
 }
 
 #[test]
+fn json_of_servers_at_an_address() {
+    check(
+        r#"{"mcpServers":{"a":{"url":"https://a/mcp","headers":{"X-Team":"t","Authorization":"Bearer ${TOKEN}"}}}}"#,
+        "a: Auto https://a/mcp X-Team=t *Authorization=Bearer ${TOKEN}\n! \"a\": the header `Authorization` is a placeholder (Bearer ${TOKEN}); fill it in.",
+    );
+    check(
+        r#"{"servers":{"h":{"type":"http","url":"https://h"},"s":{"type":"sse","url":"https://s"}}}"#,
+        "h: StreamableHttp https://h\ns: Sse https://s",
+    );
+    check(
+        r#"{"mcpServers":{"w":{"serverUrl":"https://w"},"g":{"httpUrl":"https://g"}}}"#,
+        "w: Auto https://w\ng: StreamableHttp https://g",
+    );
+    check(
+        r#"{"type":"streamable-http","url":"https://mcp.linear.app/mcp"}"#,
+        "linear: StreamableHttp https://mcp.linear.app/mcp",
+    );
+    check(
+        r#"{"mcpServers":{"b":{"url":"https://b","command":"x"},"q":{"type":"quic","url":"https://q"}}}"#,
+        "q: Auto https://q\n! \"b\": it has both a `command` and an address.\n! \"q\": the transport `quic` is not known; both HTTP transports are tried.",
+    );
+}
+
+#[test]
 fn json_is_forgiven_comments_and_commas_and_nothing_else() {
     check(
         "{ // mine\n \"a\": {\"command\": \"x//y\", /* b */ \"args\": [\"1\",],},\n}",
@@ -169,7 +232,7 @@ fn json_is_forgiven_comments_and_commas_and_nothing_else() {
 #[test]
 fn one_bad_server_costs_one_line() {
     check(
-        r#"{"mcpServers":{"h":{"url":"https://x"},"n":5,"g":{"command":"x"},"e":{"command":""},"k":{"command":"y","env":{"T":"${input:t}"}}}}"#,
-        "g: x\nk: T=${input:t} y\n! \"h\": an HTTP server; not supported yet.\n! \"n\": not a server but 5.\n! \"e\": its `command` is empty.\n! \"k\": the variable `T` is a placeholder (${input:t}); fill it in.",
+        r#"{"mcpServers":{"h":{"url":"https://x","type":"stdio"},"n":5,"g":{"command":"x"},"e":{"command":""},"k":{"command":"y","env":{"T":"${input:t}"}}}}"#,
+        "g: x\nk: T=${input:t} y\n! \"h\": its `type` is stdio, but it has an address and no `command`.\n! \"n\": not a server but 5.\n! \"e\": its `command` is empty.\n! \"k\": the variable `T` is a placeholder (${input:t}); fill it in.",
     );
 }

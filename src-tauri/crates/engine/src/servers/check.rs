@@ -2,10 +2,12 @@
 
 use std::{collections::HashSet, path::Path};
 
-use patchbay_contract::{CommandError, EnvVar, ErrorCode, HttpHeader, ProxyDraft, ServerDraft, TransportDraft};
+use patchbay_contract::{
+    CommandError, EnvVar, ErrorCode, HttpHeader, ProxyDraft, ServerDraft, TransportDraft,
+};
 use url::Url;
 
-use crate::{error::fail, folders};
+use crate::{error::fail, folders, secrets};
 
 /// Headers that the HTTP client alone may set: with wrong ones nothing would be understood.
 const FRAMING: &[&str] = &[
@@ -125,6 +127,7 @@ fn headers(headers: &mut Vec<HttpHeader>) -> Result<(), String> {
     for header in headers {
         header.name = header.name.trim().to_owned();
         header.value = header.value.trim().to_owned();
+        header.is_secret |= secrets::is_secret_header(&header.name);
         let name = header.name.to_ascii_lowercase();
         let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
         if name.is_empty() || !name.chars().all(is_token) {

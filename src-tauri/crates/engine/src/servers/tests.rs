@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use patchbay_contract::{EraChoice, ServerDraft, ServerId, TransportDraft};
+use patchbay_contract::{EraChoice, HttpHeader, HttpKind, ProxyDraft, ServerDraft, ServerId, TransportDraft};
 
 use super::Servers;
 
@@ -68,13 +68,15 @@ fn what_was_added_is_there_after_a_restart_in_order() {
 fn fields_we_do_not_know_stay_as_they_were_written() {
     let place = place(Some(
         r#"{"theme": 1.10, "mcpServers": {"z": {"disabled": true, "command": "old", "big": 9007199254740993, "id": "z1"},
-           "web": {"url": "https://x"}, "a": {"command": "y", "id": "a1"}}, "after": {"b": 1, "a": 2}}"#,
+           "web": {"socket": "/run/x"}, "a": {"command": "y", "id": "a1"}}, "after": {"b": 1, "a": 2}}"#,
     ));
     let servers = Servers::open(place.file.clone(), true).unwrap();
     assert_eq!(names(&servers), ["z", "a"]);
     assert_eq!(
         servers.notices(),
-        ["\"web\" in servers.json is not shown: an HTTP server; not supported yet. It was left as it is."]
+        [
+            "\"web\" in servers.json is not shown: it has neither a `command` nor a `url`. It was left as it is."
+        ]
     );
     let mut renamed = draft("new");
     renamed.era = EraChoice::Legacy;
@@ -94,7 +96,7 @@ fn fields_we_do_not_know_stay_as_they_were_written() {
           "era": "legacy"
         },
         "web": {
-          "url": "https://x"
+          "socket": "/run/x"
         },
         "a": {
           "command": "y",
@@ -218,6 +220,200 @@ fn drafts_that_cannot_work_are_refused() {
         assert!(error.message.contains(why), "{}", error.message);
     }
     assert_eq!(names(&servers), ["a"]);
+}
+
+fn http(url: &str) -> TransportDraft {
+    TransportDraft::Http {
+        url: url.to_owned(),
+        kind: HttpKind::Auto,
+        headers: Vec::new(),
+        proxy: ProxyDraft::System,
+        ca_file: None,
+        client_certificate: None,
+        accepted_fingerprint: None,
+    }
+}
+
+fn header(name: &str, value: &str, is_secret: bool) -> HttpHeader {
+    HttpHeader {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        is_secret,
+    }
+}
+
+#[test]
+fn addresses_that_cannot_work_are_refused() {
+    let place = place(None);
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    let with = |change: &dyn Fn(&mut TransportDraft)| {
+        let mut transport = http("https://example.com/mcp");
+        change(&mut transport);
+        ServerDraft {
+            transport,
+            ..draft("h")
+        }
+    };
+    let headers = |given: Vec<HttpHeader>| {
+        with(&|transport| {
+            if let TransportDraft::Http { headers, .. } = transport {
+                headers.clone_from(&given);
+            }
+        })
+    };
+    for (bad, why) in [
+        (with(&|transport| *transport = http(" ")), "needs an address"),
+        (
+            with(&|transport| *transport = http("example.com/mcp")),
+            "is not an address",
+        ),
+        (
+            with(&|transport| *transport = http("ftp://example.com")),
+            "not ftp:",
+        ),
+        (
+            with(&|transport| *transport = http("http://")),
+            "is not an address",
+        ),
+        (
+            with(&|transport| *transport = http("https://me:pw@example.com")),
+            "Authorization: Basic",
+        ),
+        (headers(vec![header("a b", "1", false)]), "cannot be the name"),
+        (
+            headers(vec![header("Content-Length", "1", false)]),
+            "HTTP client itself",
+        ),
+        (headers(vec![header("X", "a\r\nY: b", false)]), "line breaks"),
+        (
+            headers(vec![header("X-a", "1", false), header("x-A", "2", false)]),
+            "twice",
+        ),
+        (
+            with(&|transport| {
+                if let TransportDraft::Http { proxy, .. } = transport {
+                    *proxy = ProxyDraft::Url {
+                        url: "socks9://x".to_owned(),
+                    };
+                }
+            }),
+            "not socks9:",
+        ),
+        (
+            with(&|transport| {
+                if let TransportDraft::Http { ca_file, .. } = transport {
+                    *ca_file = Some("/no/such/file.pem".to_owned());
+                }
+            }),
+            "is not there",
+        ),
+        (
+            with(&|transport| {
+                if let TransportDraft::Http {
+                    accepted_fingerprint, ..
+                } = transport
+                {
+                    *accepted_fingerprint = Some("abc".to_owned());
+                }
+            }),
+            "64 hexadecimal",
+        ),
+    ] {
+        let error = servers.add(bad).unwrap_err();
+        assert!(error.message.contains(why), "{}", error.message);
+    }
+    assert_eq!(names(&servers), [""; 0]);
+}
+
+#[test]
+fn a_server_at_an_address_is_there_after_a_restart_and_leaves_without_its_secrets() {
+    let place = place(Some(
+        r#"{"mcpServers": {"h": {"disabled": true, "serverUrl": "https://old", "type": "http", "id": "h1"}}}"#,
+    ));
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    let id = ServerId("h1".to_owned());
+    let kind = |servers: &Servers| match servers.get(&id).unwrap().draft.transport {
+        TransportDraft::Http { kind, .. } => Some(kind),
+        TransportDraft::Stdio { .. } => None,
+    };
+    assert_eq!(kind(&servers), Some(HttpKind::StreamableHttp));
+    let mut changed = draft("h");
+    changed.health_ping_ms = Some(30_000);
+    changed.transport = TransportDraft::Http {
+        url: " https://example.com/mcp?api_key=0123456789&x=1#top ".to_owned(),
+        kind: HttpKind::Auto,
+        headers: vec![
+            header("Authorization", " Bearer abcdefgh ", false),
+            header("X-Team", "red", true),
+            header("X-Plain", "seen", false),
+            header("", "", false),
+        ],
+        proxy: ProxyDraft::Url {
+            url: "http://me:p-a-s-s@proxy:3128".to_owned(),
+        },
+        ca_file: None,
+        client_certificate: None,
+        accepted_fingerprint: Some("AB:".repeat(31) + "CD"),
+    };
+    servers.update(&id, changed).unwrap();
+    let again = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(again.all(), servers.all());
+    assert_eq!(kind(&again), Some(HttpKind::Auto));
+    insta::assert_snapshot!(text(&place.file), @r#"
+    {
+      "mcpServers": {
+        "h": {
+          "disabled": true,
+          "serverUrl": "https://example.com/mcp?api_key=0123456789&x=1",
+          "id": "h1",
+          "headers": {
+            "Authorization": "Bearer abcdefgh",
+            "X-Team": "red",
+            "X-Plain": "seen"
+          },
+          "secretHeaders": [
+            "X-Team"
+          ],
+          "proxy": "http://me:p-a-s-s@proxy:3128",
+          "acceptedFingerprint": "abababababababababababababababababababababababababababababababcd",
+          "healthPingMs": 30000
+        }
+      }
+    }
+    "#);
+    insta::assert_snapshot!(servers.export(&id).unwrap(), @r#"
+    {
+      "mcpServers": {
+        "h": {
+          "disabled": true,
+          "serverUrl": "https://example.com/mcp?api_key=${API_KEY}&x=1",
+          "type": "http",
+          "headers": {
+            "Authorization": "Bearer ${AUTHORIZATION}",
+            "X-Team": "${X_TEAM}",
+            "X-Plain": "seen"
+          },
+          "healthPingMs": 30000
+        }
+      }
+    }
+    "#);
+    // A program again: nothing of the address stays.
+    servers.update(&id, draft("h")).unwrap();
+    insta::assert_snapshot!(text(&place.file), @r#"
+    {
+      "mcpServers": {
+        "h": {
+          "disabled": true,
+          "id": "h1",
+          "command": "x",
+          "args": [
+            "1"
+          ]
+        }
+      }
+    }
+    "#);
 }
 
 #[test]

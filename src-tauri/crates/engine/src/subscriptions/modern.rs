@@ -8,12 +8,7 @@ use super::{
     refused,
     told::{Told, subject},
 };
-use crate::{
-    convert,
-    engine::Engine,
-    error::fail,
-    streams::Events,
-};
+use crate::{convert, engine::Engine, error::fail, streams::Events};
 
 pub(super) async fn run(
     engine: &Engine,
@@ -99,10 +94,9 @@ fn ended(engine: &Engine, finished: Finished) -> SubscriptionEvent {
     let seq = finished.response.as_ref().map(|answer| convert::seq(answer.seq));
     let masked = |text: String| engine.inner.masked(text);
     let (end, reason) = match finished.outcome {
-        Outcome::Result | Outcome::UnknownResultType(_) => (
-            SubscriptionEnd::Graceful,
-            "The server ended it.".to_owned(),
-        ),
+        Outcome::Result | Outcome::UnknownResultType(_) => {
+            (SubscriptionEnd::Graceful, "The server ended it.".to_owned())
+        }
         Outcome::EndedByServer(reason) => (
             SubscriptionEnd::Graceful,
             reason.map_or_else(

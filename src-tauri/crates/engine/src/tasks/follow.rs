@@ -101,12 +101,8 @@ impl Following<'_> {
         if era == Era::Legacy {
             // What it needs is asked for by a server that is waiting for its result to be fetched.
             let fetch = status.is_final() || status == TaskStatus::InputRequired;
-            return fetch.then(|| {
-                End::Ask(Request::new(
-                    methods::TASKS_RESULT,
-                    Some(id_params(self.task_id)),
-                ))
-            });
+            return fetch
+                .then(|| End::Ask(Request::new(methods::TASKS_RESULT, Some(id_params(self.task_id)))));
         }
         match status {
             TaskStatus::Working | TaskStatus::InputRequired => None,
@@ -129,7 +125,9 @@ fn part(answer: &Answer, text: &str, part: Option<&str>) -> Option<Answer> {
 fn interval(ms: Option<f64>) -> Duration {
     ms.filter(|ms| ms.is_finite() && *ms >= 0.0)
         // A day, if a server says a year.
-        .map_or(INTERVAL, |ms| Duration::from_secs_f64(ms.min(86_400_000.0) / 1000.0))
+        .map_or(INTERVAL, |ms| {
+            Duration::from_secs_f64(ms.min(86_400_000.0) / 1000.0)
+        })
         .max(SHORTEST)
 }
 

@@ -89,10 +89,7 @@ impl<'a> Inputs<'a> {
             ..
         } = self.following;
         let (method, params) = match (reply, kind) {
-            (InputReply::Result(json), _) => (
-                methods::TASKS_UPDATE,
-                update_params(task_id, &[(key, json)]),
-            ),
+            (InputReply::Result(json), _) => (methods::TASKS_UPDATE, update_params(task_id, &[(key, json)])),
             (InputReply::Cancelled | InputReply::Error { .. }, InputKind::Elicitation) => (
                 methods::TASKS_UPDATE,
                 update_params(task_id, &[(key, "{\"action\":\"cancel\"}".to_owned())]),

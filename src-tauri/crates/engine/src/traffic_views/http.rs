@@ -107,7 +107,10 @@ fn stage(moment: &HttpMoment) -> HttpStageItem {
             reason,
             version,
             ..
-        } => ("head", format!("{version} {status} {reason}").trim_end().to_owned()),
+        } => (
+            "head",
+            format!("{version} {status} {reason}").trim_end().to_owned(),
+        ),
         HttpStage::SseId { id, .. } => ("sseId", id.clone()),
         HttpStage::SseRetry { ms } => ("sseRetry", format!("{ms} ms")),
         HttpStage::SseComment { text } => ("sseComment", text.clone()),

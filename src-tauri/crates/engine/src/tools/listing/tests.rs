@@ -8,6 +8,8 @@ fn listed(pages: &[&str]) -> (ToolList, Vec<Option<String>>) {
         tools: Vec::new(),
         violations: Vec::new(),
         changes: 0,
+        freshness: None,
+        headers_matter: true,
     };
     let mut names = HashMap::new();
     let next = (1..)

@@ -1,0 +1,75 @@
+use patchbay_contract::{Era, HttpDialect, HttpKind, ProxyDraft, RememberedEra, ServerId, TransportDraft};
+use patchbay_protocol as protocol;
+use patchbay_transport::Dialect;
+
+use super::{Eras, of_verdict, to_verdict};
+
+fn http(url: &str) -> TransportDraft {
+    TransportDraft::Http {
+        url: url.to_owned(),
+        kind: HttpKind::Auto,
+        headers: Vec::new(),
+        proxy: ProxyDraft::System,
+        ca_file: None,
+        client_certificate: None,
+        accepted_fingerprint: None,
+    }
+}
+
+#[test]
+fn a_finding_lasts_until_the_server_is_another_or_it_is_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eras.json");
+    let server = ServerId("s".to_owned());
+    let found = RememberedEra {
+        era: Era::Legacy,
+        dialect: Some(HttpDialect::HttpSse),
+    };
+    let eras = Eras::open(file.clone(), true);
+    assert_eq!(eras.get(&server, &http("http://a")), None);
+    assert!(eras.set(&server, &http("http://a"), Some(found.clone())));
+    assert!(!eras.set(&server, &http("http://a"), Some(found.clone())));
+    let again = Eras::open(file.clone(), true);
+    assert_eq!(again.get(&server, &http("http://a")), Some(found));
+    assert_eq!(again.get(&server, &http("http://b")), None);
+    assert!(again.set(&server, &http("http://a"), None));
+    assert_eq!(Eras::open(file, true).get(&server, &http("http://a")), None);
+}
+
+#[test]
+fn one_who_only_reads_writes_nothing_and_what_cannot_be_read_is_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("eras.json");
+    std::fs::write(&file, "{broken").unwrap();
+    let eras = Eras::open(file.clone(), false);
+    let server = ServerId("s".to_owned());
+    let found = RememberedEra {
+        era: Era::Modern,
+        dialect: None,
+    };
+    assert!(eras.set(&server, &http("http://a"), Some(found.clone())));
+    assert_eq!(eras.get(&server, &http("http://a")), Some(found));
+    assert_eq!(std::fs::read_to_string(file).unwrap(), "{broken");
+}
+
+#[test]
+fn a_finding_is_given_back_as_it_was_found() {
+    for dialect in [Dialect::Modern, Dialect::Legacy, Dialect::HttpSse] {
+        let verdict = patchbay_client::Verdict {
+            era: dialect.era(),
+            dialect,
+        };
+        assert_eq!(to_verdict(&of_verdict(verdict, &http("http://a"))), verdict);
+    }
+    let stdio = TransportDraft::Stdio {
+        command: "x".to_owned(),
+        args: Vec::new(),
+        env: Vec::new(),
+        cwd: None,
+    };
+    let verdict = patchbay_client::Verdict {
+        era: protocol::Era::Legacy,
+        dialect: Dialect::Legacy,
+    };
+    assert_eq!(of_verdict(verdict, &stdio).dialect, None);
+}

@@ -1,0 +1,204 @@
+//! The queue by itself, and with a server that asks: a shell script plays it.
+
+use std::sync::Arc;
+
+use patchbay_client::{InputKind as Kind, InputReply, InputRequest};
+use patchbay_contract::*;
+use patchbay_traffic::{NewConnection, Store, StoreOptions};
+use tokio::sync::oneshot;
+
+use super::{InputPolicy, Inputs};
+use crate::{Engine, EngineOptions, EnvironmentChoice, StoreChoice, nudges::Nudges};
+
+async fn engine(folder: &tempfile::TempDir) -> Engine {
+    Engine::open(EngineOptions {
+        data_dir: Some(folder.path().to_owned()),
+        store: StoreChoice::Temporary,
+        environment: EnvironmentChoice::Inherited,
+        demo_program: None,
+        front: "a test",
+        inputs: InputPolicy::attended(),
+    })
+    .await
+    .unwrap()
+}
+
+fn request(
+    connection: patchbay_traffic::ConnectionRef,
+    key: &str,
+) -> (InputRequest, oneshot::Receiver<InputReply>) {
+    let (reply, replied) = oneshot::channel();
+    let request = InputRequest {
+        server_id: "s".to_owned(),
+        server_name: "server".to_owned(),
+        connection,
+        key: key.to_owned(),
+        kind: Kind::Elicitation,
+        method: "elicitation/create".to_owned(),
+        params: format!("{{\"message\":\"{key}\"}}"),
+        about: Some(7),
+        exchange: None,
+        seq: 8,
+        round: Some(1),
+        reply,
+    };
+    (request, replied)
+}
+
+/// Waits until so many requests wait.
+async fn waiting(engine: &Engine, count: usize) -> InputListResponse {
+    let mut revision = engine.inner.nudges.revision();
+    loop {
+        let list = engine.inner.inputs.list();
+        if list.items.len() == count {
+            return list;
+        }
+        revision.changed().await.unwrap();
+    }
+}
+
+fn answer(engine: &Engine, id: &InputId, json: &str) -> Result<(), CommandError> {
+    engine.inner.inputs.answer(InputAnswerParams {
+        input_id: id.clone(),
+        answer: InputAnswer::Result {
+            json: json.to_owned(),
+        },
+    })
+}
+
+#[tokio::test]
+async fn order_is_kept_each_is_answered_once_and_what_is_withdrawn_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(&folder).await;
+    let connection = engine.inner.recorder.connection(NewConnection {
+        server_id: "s".into(),
+        server_name: "server".into(),
+    });
+    let sender = engine.inner.inputs.sender();
+    let mut replies = Vec::new();
+    for key in ["a", "b", "c"] {
+        let (request, replied) = request(connection, key);
+        sender.send(request).await.unwrap();
+        replies.push(replied);
+    }
+    let list = waiting(&engine, 3).await;
+    let shown: Vec<&str> = list.items.iter().map(|item| item.params_json.as_str()).collect();
+    assert_eq!(
+        shown,
+        [r#"{"message":"a"}"#, r#"{"message":"b"}"#, r#"{"message":"c"}"#]
+    );
+    let [a, b, c] = [0, 1, 2].map(|at| list.items[at].id.clone());
+    // Out of order, and only once.
+    answer(&engine, &b, " {\"action\":\n\"decline\"} ").unwrap();
+    assert!(
+        answer(&engine, &b, "{}")
+            .unwrap_err()
+            .message
+            .contains("answered already")
+    );
+    assert_eq!(
+        replies.remove(1).await.unwrap(),
+        InputReply::Result("{\"action\": \"decline\"}".to_owned())
+    );
+    // What is no object is refused and the request stays.
+    assert_eq!(
+        answer(&engine, &a, "[1]").unwrap_err().code,
+        ErrorCode::InvalidParams
+    );
+    // The server takes one back.
+    drop(replies.remove(0));
+    let list = waiting(&engine, 1).await;
+    assert_eq!(list.items[0].id, c);
+    assert_eq!(list.withdrawn[0].id, a);
+    assert_eq!(list.withdrawn[0].reason, "The connection ended.");
+    assert!(
+        answer(&engine, &a, "{}")
+            .unwrap_err()
+            .message
+            .contains("The connection ended.")
+    );
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_queue_that_is_full_refuses_and_says_so() {
+    let (inputs, _requests) = Inputs::new(InputPolicy::attended(), Arc::new(Nudges::new()));
+    let (_store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
+    let connection = recorder.connection(NewConnection {
+        server_id: "s".into(),
+        server_name: "server".into(),
+    });
+    let item = |id: InputId| {
+        let (request, _) = request(connection, "k");
+        InputItem {
+            id,
+            server_id: ServerId(request.server_id),
+            server_name: request.server_name,
+            kind: InputKind::Elicitation,
+            method: request.method,
+            params_json: request.params,
+            about_seq: None,
+            about_exchange: None,
+            seq: Seq("1".to_owned()),
+            round: None,
+            waiting_since_ms: 0.0,
+        }
+    };
+    for _ in 0..super::MOST_WAITING {
+        assert!(inputs.put(item).is_some());
+    }
+    assert!(inputs.put(item).is_none());
+    assert_eq!(inputs.list().items.len(), super::MOST_WAITING);
+}
+
+/// A server of 2025-11-25 that asks for input during a call and gives back what it got.
+#[cfg(unix)]
+const ASKS: &str = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}'
+read line
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":"e1","method":"elicitation/create","params":{"message":"Which?","requestedSchema":{"type":"object","properties":{"n":{"type":"integer","default":9007199254740993}}}}}'
+read answer
+printf '%s\n' "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{\"content\":[],\"got\":$answer}}"
+read line
+"#;
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_person_answers_what_a_server_asks_during_a_call() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = engine(&folder).await;
+    let mut draft = engine.draft_of_command("sh -c :").unwrap();
+    if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
+        *args = vec!["-c".to_owned(), ASKS.to_owned()];
+    }
+    draft.era = EraChoice::Legacy;
+    let server = engine.add_server(draft).await.unwrap();
+    engine.connect(&server).await.unwrap().unwrap();
+    let call = {
+        let (engine, server) = (engine.clone(), server.clone());
+        tokio::spawn(async move { engine.call_tool_raw(&server, "t", "{}", None, |_| {}).await })
+    };
+    let list = waiting(&engine, 1).await;
+    let item = &list.items[0];
+    assert_eq!(item.method, "elicitation/create");
+    assert_eq!(item.kind, InputKind::Elicitation);
+    assert!(item.params_json.contains("9007199254740993"));
+    answer(
+        &engine,
+        &item.id,
+        r#"{"action":"accept","content":{"n":9007199254740993}}"#,
+    )
+    .unwrap();
+    let crate::RawOutcome::Result(result) = call.await.unwrap().unwrap() else {
+        panic!("a result");
+    };
+    let text = String::from_utf8(result.text.to_vec()).unwrap();
+    assert!(
+        text.contains(r#""result":{"action":"accept","content":{"n":9007199254740993}}"#),
+        "{text}"
+    );
+    assert_eq!(engine.inner.inputs.list().items, []);
+    engine.shutdown().await;
+}

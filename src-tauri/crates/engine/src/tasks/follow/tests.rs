@@ -1,0 +1,128 @@
+//! A shell script plays a server of 2025-11-25 that makes a task, and asks for nothing but the ids it expects.
+
+#![cfg(unix)]
+
+use patchbay_contract::*;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+use super::interval;
+use crate::{Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
+
+#[test]
+fn a_server_is_asked_as_often_as_it_wants_but_not_without_pause() {
+    let seconds = |ms| interval(ms).as_secs_f64();
+    assert_eq!(seconds(None), 1.0);
+    assert_eq!(seconds(Some(5_000.0)), 5.0);
+    assert_eq!(seconds(Some(0.0)), 0.05);
+    assert_eq!(seconds(Some(f64::NAN)), 1.0);
+    assert_eq!(seconds(Some(1e300)), 86_400.0);
+}
+
+const TASK: &str = r#"
+task() { printf '"taskId":"t1","status":"%s","createdAt":"2025-11-25T10:30:00Z","lastUpdatedAt":"2025-11-25T10:30:00Z","ttl":60000,"pollInterval":60' "$1"; }
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"cancel":{},"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"s","version":"1"}}}'
+read line
+read call
+case "$call" in *'"task":{"ttl":60000}'*) ;; *) exit 1;; esac
+printf '{"jsonrpc":"2.0","id":2,"result":{"task":{%s}}}\n' "$(task working)"
+read line
+printf '{"jsonrpc":"2.0","id":3,"result":{%s}}\n' "$(task working)"
+read line
+printf '{"jsonrpc":"2.0","id":4,"result":{%s}}\n' "$(task completed)"
+read result
+case "$result" in *tasks/result*) ;; *) exit 1;; esac
+printf '%s\n' '{"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text","text":"done"}]}}'
+read line
+"#;
+
+struct Stream {
+    events: mpsc::Receiver<String>,
+    _handle: crate::StreamHandle,
+}
+
+impl Stream {
+    fn open(engine: &Engine, name: &str, params: &Value) -> Self {
+        let (sink, events) = mpsc::channel(16);
+        Self {
+            _handle: engine.open_stream(name, &params.to_string(), sink).unwrap(),
+            events,
+        }
+    }
+
+    async fn all(mut self) -> Vec<Value> {
+        let mut all = Vec::new();
+        while let Some(text) = self.events.recv().await {
+            let mut message: Value = serde_json::from_str(&text).unwrap();
+            match message["event"].take() {
+                Value::Null => {
+                    assert_eq!(message["error"], Value::Null);
+                    break;
+                }
+                event => all.push(event),
+            }
+        }
+        all
+    }
+}
+
+#[tokio::test]
+async fn a_task_is_followed_to_its_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(EngineOptions {
+        data_dir: Some(folder.path().to_owned()),
+        store: StoreChoice::Temporary,
+        environment: EnvironmentChoice::Inherited,
+        demo_program: None,
+        front: "a test",
+        inputs: InputPolicy::default(),
+    })
+    .await
+    .unwrap();
+    let mut draft = engine.draft_of_command("sh -c :").unwrap();
+    if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
+        *args = vec!["-c".to_owned(), TASK.to_owned()];
+    }
+    draft.era = EraChoice::Legacy;
+    let server = engine.add_server(draft).await.unwrap();
+    engine.connect(&server).await.unwrap().unwrap();
+    let call = json!({"serverId": server, "name": "slow", "argumentsJson": "{}", "metaJson": null, "timeouts": null,
+        "asTask": {"ttlMs": 60000}});
+    let events = Stream::open(&engine, "tool_call", &call).all().await;
+    let task = &events.last().unwrap()["outcome"]["task"];
+    assert_eq!(task["taskId"], "t1");
+    assert_eq!(task["tool"], "slow");
+    assert_eq!(task["pollIntervalMs"], 60.0);
+    assert_eq!(task["isFinal"], false);
+    let list: TaskListResponse = serde_json::from_str(
+        &engine
+            .call(
+                "task_list",
+                &json!({"serverId": server, "cursor": null}).to_string(),
+            )
+            .await
+            .unwrap(),
+    )
+    .unwrap();
+    assert!(list.supported && !list.asked, "{list:?}");
+    assert_eq!(list.items[0].task_id, "t1");
+    let wait = json!({"serverId": server, "taskId": "t1"});
+    let events = Stream::open(&engine, "task_result", &wait).all().await;
+    let told: Vec<String> = events
+        .iter()
+        .map(|event| match event["type"].as_str().unwrap() {
+            "task" => format!("task {}", event["task"]["status"].as_str().unwrap()),
+            "finished" => {
+                let content = &event["outcome"]["tool"]["content"][0]["text"]["inline"];
+                format!("finished {}", content.as_str().unwrap())
+            }
+            other => other.to_owned(),
+        })
+        .collect();
+    assert_eq!(
+        told,
+        ["task working", "task completed", "started", "finished done"]
+    );
+    engine.shutdown().await;
+}

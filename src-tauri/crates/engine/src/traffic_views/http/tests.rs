@@ -1,0 +1,83 @@
+use patchbay_traffic::{HttpFields, HttpHead, HttpMoment, HttpRecord, HttpStage, HttpTiming};
+
+use super::{MOST_STAGES, item};
+
+fn record(stages: Vec<(u64, HttpStage)>, omitted: u64) -> HttpRecord {
+    HttpRecord {
+        exchange: 5,
+        stages: stages
+            .into_iter()
+            .map(|(after_ns, stage)| HttpMoment { after_ns, stage })
+            .collect(),
+        omitted,
+        frames: Vec::new(),
+    }
+}
+
+fn sent() -> HttpStage {
+    let mut fields = HttpFields::with_capacity(1);
+    fields.push("accept", b"a: b");
+    HttpStage::Sent(HttpHead {
+        method: "POST".to_owned(),
+        url: "http://h/mcp".to_owned(),
+        fields,
+        body: None,
+    })
+}
+
+fn head() -> HttpStage {
+    HttpStage::Head {
+        status: 200,
+        reason: "OK".into(),
+        version: "HTTP/1.1".into(),
+        fields: HttpFields::default(),
+    }
+}
+
+#[test]
+fn an_exchange_that_hangs_shows_how_far_it_came() {
+    let item = item(record(vec![(0, sent())], 0), &[], None);
+    assert_eq!(
+        (item.method.as_str(), item.url.as_str()),
+        ("POST", "http://h/mcp")
+    );
+    assert_eq!(item.request_headers[0].value, "a: b");
+    assert_eq!(item.status, None);
+    assert_eq!(item.timing, None);
+}
+
+#[test]
+fn times_are_told_apart_and_a_used_connection_says_so() {
+    let timing = HttpStage::Timing(HttpTiming {
+        remote: "127.0.0.1:80".to_owned(),
+        connect_ns: 2_000_000,
+        ..HttpTiming::default()
+    });
+    let fresh = item(
+        record(vec![(0, sent()), (2_500_000, timing), (4_000_000, head())], 0),
+        &[],
+        Some(b"<html>"),
+    );
+    let timing = fresh.timing.unwrap();
+    assert_eq!(timing.connect_ms, Some(2.0));
+    assert_eq!(timing.first_byte_ms, Some(4.0));
+    assert_eq!(timing.dns_ms, None);
+    assert!(!timing.reused);
+    assert_eq!(fresh.body.unwrap().inline.as_deref(), Some("<html>"));
+    let words: Vec<&str> = fresh.stages.iter().map(|stage| stage.stage.as_str()).collect();
+    assert_eq!(words, ["sent", "connected", "head"]);
+    let used = item(record(vec![(0, sent()), (1, head())], 0), &[], None);
+    assert!(used.timing.unwrap().reused);
+}
+
+#[test]
+fn a_stream_without_end_is_cut_and_counted() {
+    let mut stages = vec![(0, sent())];
+    stages.extend((0..600).map(|n| {
+        let text = "ping".to_owned();
+        (n, HttpStage::SseComment { text })
+    }));
+    let item = item(record(stages, 7), &[], None);
+    assert_eq!(item.stages.len(), MOST_STAGES);
+    assert_eq!(item.stages_omitted, 101 + 7);
+}
