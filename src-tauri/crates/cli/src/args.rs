@@ -36,7 +36,6 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-#[expect(clippy::large_enum_variant, reason = "made once")]
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Serve the whole UI to a browser on this machine, behind a one-time address.

@@ -17,7 +17,6 @@ pub struct DoctorRunParams {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-#[expect(clippy::large_enum_variant, reason = "one at a time")]
 pub enum DoctorSubject {
     /// A configured server. Its connection, if it has one, stays as it is; the doctor makes another.
     Server {

@@ -38,10 +38,6 @@ pub struct RequestSendParams {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one at a time, and the large one is the point"
-)]
 pub enum ExchangeEvent {
     /// The request was recorded and sent.
     Started {

@@ -30,6 +30,7 @@ impl Served {
             environment: EnvironmentChoice::Inherited,
             demo_program: None,
             front: "a test",
+            inputs: patchbay_engine::InputPolicy::attended(),
         };
         let engine = Engine::open(options).await.unwrap();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();

@@ -52,7 +52,7 @@ pub(super) async fn end(
         (Outcome::Result | Outcome::UnknownResultType(_), Some(answered)) => {
             result_of(engine, connection, answered, asked).await?
         }
-        (Outcome::Task, Some(answered)) => task(engine, live, &answered, asked).await?,
+        (Outcome::Task, Some(answered)) => task(engine, live, &answered, asked)?,
         (Outcome::InputRequired(reason), Some(answered)) => ExchangeOutcome::InputRequired {
             raw: answered.raw(),
             reason,
@@ -175,7 +175,7 @@ pub(crate) fn freshness(method: &str, result: &str) -> Option<Freshness> {
     })
 }
 
-async fn task(
+fn task(
     engine: &Engine,
     live: &Live,
     answered: &Answered,

@@ -70,7 +70,7 @@ pub(super) async fn run(
             return Ok(());
         }
     };
-    listening.is_over();
+    listening.end();
     if told.tell(events).await.is_ok() {
         // Nobody listens any more: the log has it all.
         let _ = events.send(&ended(engine, finished)).await;
@@ -129,7 +129,7 @@ struct Listening {
 }
 
 impl Listening {
-    fn is_over(mut self) {
+    fn end(mut self) {
         self.connection = None;
     }
 }
