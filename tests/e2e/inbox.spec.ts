@@ -32,6 +32,8 @@ test('closed, it goes on waiting with what was written, and is found by key and 
   await app.selectTool('roots');
   await app.callTool();
   const dialog = app.page.getByRole('dialog', { name: /asks for your roots/ });
+  await expect(app.inboxCount).toHaveText('1');
+  await app.page.keyboard.press('Control+i');
   await app.writeAnswer('{"roots": [{"uri": "file:///tmp"}]}');
   await app.page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

@@ -83,13 +83,17 @@ test('malformed tools are rows with a problem, not the end of the list', async (
   await expect(app.toolRows.filter({ hasText: 'no name' }).first()).toBeAttached();
 });
 
-test('a list that changed is listed anew', async ({ app }) => {
+test('a list that changed says so, and is listed anew when that is wanted', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('list-changed');
   await app.callTool();
   await expect(app.standing).toHaveText('Result');
   await expect(app.trafficRows.filter({ hasText: 'notifications/tools/list_changed' })).toHaveCount(1);
-  await expect(app.trafficRows.filter({ hasText: /(request|response)tools\/list(?!_)/ })).toHaveCount(4);
+  const listed = app.trafficRows.filter({ hasText: /(request|response)tools\/list(?!_)/ });
+  await expect(listed).toHaveCount(2);
+  await app.tools.getByRole('status').getByRole('button', { name: 'Refresh' }).click();
+  await expect(listed).toHaveCount(4);
+  await expect(app.tools.getByRole('status')).toBeHidden();
 });
 
 test('a call during which the server dies ends, and says so', async ({ app }) => {

@@ -37,9 +37,9 @@ describe('createInputs', () => {
     await expect.poll(() => inputs.getState().items.length).toBe(1);
   });
 
-  it('offers each once, in the order they came', async () => {
+  it('offers each once, in the order they came, but none for roots', async () => {
     const { inputs, queue } = setUp();
-    queue.items.push(input('1'), input('2'));
+    queue.items.push(input('0', { kind: 'roots' }), input('1'), input('2'));
     await inputs.refresh();
     const next = (): string | undefined => nextToOffer(inputs.getState())?.id;
     expect(next()).toBe('1');

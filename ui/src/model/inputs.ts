@@ -94,7 +94,10 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
   });
 }
 
-/** The request to open by itself: the oldest that was not shown yet. */
+/**
+ * The request to open by itself: the oldest that was not shown yet. Not one for roots: servers ask for those as soon as
+ * they are connected, when the user is about to do something else.
+ */
 export function nextToOffer({ items, offered }: InputsState): InputItem | undefined {
-  return items.find(({ id }) => !offered.has(id));
+  return items.find(({ id, kind }) => kind !== 'roots' && !offered.has(id));
 }

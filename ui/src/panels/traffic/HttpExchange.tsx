@@ -10,14 +10,13 @@ import type {
 } from '../../contract/generated/contract';
 import { formatCount, formatDuration, formatTime } from '../../model/format';
 import { stageTone, stageWord, statusTone } from '../../model/httpTiming';
-import { CodeView } from '../../widgets/CodeView';
 import { Segments } from '../../widgets/Segments';
 import classes from './HttpExchange.module.css';
 import { HttpBodies } from './HttpBodies';
 import { HttpWaterfall } from './HttpWaterfall';
 
-/** What of an exchange is shown; `raw` is what was recorded of it, as text. */
-export type HttpPart = 'summary' | 'headers' | 'stages' | 'body' | 'raw';
+/** What of an exchange is shown. */
+export type HttpPart = 'summary' | 'headers' | 'stages' | 'body';
 
 interface HttpExchangeProps {
   record: TrafficRecordResponse;
@@ -30,13 +29,6 @@ interface HttpExchangeProps {
 /** One HTTP exchange: where it went, what came back, how long its parts took, and the messages it carried. */
 export function HttpExchange({ record, http, part, onShow }: HttpExchangeProps) {
   if (part === 'body') return <HttpBodies http={http} />;
-  if (part === 'raw') {
-    return (
-      <div className={classes.code}>
-        <CodeView body={record.raw} form="raw" height="fill" label="Exchange as recorded" />
-      </div>
-    );
-  }
   return (
     <div className={`${classes.scroll} pb-selectable`}>
       {part === 'headers' && <Headers http={http} />}
@@ -58,7 +50,6 @@ export function HttpParts({ part, onPart }: { part: HttpPart; onPart: (part: Htt
         { value: 'headers', label: 'Headers' },
         { value: 'stages', label: 'Stages' },
         { value: 'body', label: 'Body' },
-        { value: 'raw', label: 'Raw' },
       ]}
     />
   );

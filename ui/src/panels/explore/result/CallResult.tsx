@@ -37,7 +37,7 @@ export function CallResult({ call, serverName, onCancel, onAgain }: CallResultPr
         </output>
         <span className={`${classes.facts} pb-num`}>
           {call.durationMs !== null && formatDuration(call.durationMs)}
-          {call.humanWaitMs > 0 && ` · ${formatDuration(call.humanWaitMs)} of it waiting for you`}
+          {call.humanWaitMs > 0 && ` · ${formatDuration(call.humanWaitMs)} for input`}
           {raw !== null && ` · ${formatSize(raw.size)}`}
         </span>
         {raw !== null && (
