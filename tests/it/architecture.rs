@@ -49,6 +49,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "patchbay-engine",
             "patchbay-protocol",
             "patchbay-traffic",
+            "patchbay-transport",
         ],
     ),
     (
@@ -83,7 +84,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("reqwest", &[]),
     ("keyring", &["patchbay-auth"]),
     ("oauth2", &["patchbay-auth"]),
-    ("axum", &["patchbay-cli"]),
+    ("axum", &["patchbay-cli", "patchbay-rmcp"]),
     ("rmcp", &["patchbay-rmcp"]),
 ];
 

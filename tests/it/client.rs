@@ -3,7 +3,7 @@
 
 mod faults;
 mod handshakes;
-mod session;
+pub(crate) mod session;
 mod size;
 
 pub(crate) use session::play;

@@ -15,6 +15,7 @@ mod command_line;
 mod contract;
 mod differential;
 mod engine;
+mod http;
 mod leftovers;
 mod programs;
 mod real_peers;

@@ -180,7 +180,16 @@ export const peers = ({ folder, repository }) => [
   })),
   {
     name: 'rmcp (crates.io)',
-    ways: stdio(quoted(ours, 'patchbay-rmcp-server'), 'auto', 'legacy', 'modern'),
+    ways: [
+      ...stdio(quoted(ours, 'patchbay-rmcp-server'), 'auto', 'legacy', 'modern'),
+      ...http(
+        (port) => ({ command: join(ours, 'patchbay-rmcp-server'), args: ['--http', port], env: {} }),
+        '/mcp',
+        'auto',
+        'legacy',
+        'modern',
+      ),
+    ],
     does: [...list(['tools', /echo/]), ['call', ['tools', 'call', 'echo', '{"text":"héllo"}'], /héllo/]],
   },
 ]

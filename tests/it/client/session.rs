@@ -12,35 +12,33 @@ use patchbay_traffic::{Direction, Filter, Kind, Row, Store, StoreOptions};
 use crate::programs::ours;
 
 /// A connection under test, and the store behind it.
-pub(super) struct Session {
-    pub(super) connection: Connection,
-    pub(super) store: Store,
+pub(crate) struct Session {
+    pub(crate) connection: Connection,
+    pub(crate) store: Store,
 }
 
 /// How to connect to a program.
-pub(super) fn options(command: PathBuf, args: &[&str], era: EraChoice) -> ConnectOptions {
+pub(crate) fn options(command: PathBuf, args: &[&str], era: EraChoice) -> ConnectOptions {
+    let program = StdioConfig {
+        command: command.to_string_lossy().into_owned(),
+        args: args.iter().map(|&arg| arg.to_owned()).collect(),
+        env: Vec::new(),
+        cwd: None,
+        environment: Arc::new(Environment::inherited()),
+    };
+    let info = ClientInfo {
+        name: "test".to_owned(),
+        title: None,
+        version: "1".to_owned(),
+    };
     ConnectOptions {
-        server_id: "s".to_owned(),
-        server_name: "scripted".to_owned(),
         era,
-        stdio: StdioConfig {
-            command: command.to_string_lossy().into_owned(),
-            args: args.iter().map(|&arg| arg.to_owned()).collect(),
-            env: Vec::new(),
-            cwd: None,
-            environment: Arc::new(Environment::inherited()),
-        },
-        timeouts: Timeouts::default(),
-        client_info: ClientInfo {
-            name: "test".to_owned(),
-            title: None,
-            version: "1".to_owned(),
-        },
+        ..ConnectOptions::new("s", "scripted", Arc::new(program), info)
     }
 }
 
 impl Session {
-    pub(super) fn new(options: ConnectOptions) -> Self {
+    pub(crate) fn new(options: ConnectOptions) -> Self {
         let (store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
         Self {
             connection: connect(options, recorder),
@@ -49,29 +47,38 @@ impl Session {
     }
 
     /// Connects to the scripted server.
-    pub(super) async fn scripted(args: &[&str], era: EraChoice) -> (Self, Arc<Status>) {
+    pub(crate) async fn scripted(args: &[&str], era: EraChoice) -> (Self, Arc<Status>) {
         let session = Self::new(options(ours("patchbay-test-server"), args, era));
         let status = session.connection.settled().await;
         (session, status)
     }
 
     /// Calls a tool and waits for the end.
-    pub(super) async fn call(&self, tool: &str) -> Finished {
+    pub(crate) async fn call(&self, tool: &str) -> Finished {
         self.request(call(tool)).await
     }
 
-    pub(super) async fn request(&self, request: Request) -> Finished {
+    pub(crate) async fn request(&self, request: Request) -> Finished {
         self.connection.request(request).await.finished().await
     }
 
     /// All rows so far.
-    pub(super) async fn rows(&self) -> Vec<Row> {
+    pub(crate) async fn rows(&self) -> Vec<Row> {
         self.store.flush().await.unwrap();
         self.store.rows(&Filter::default(), 0, 100_000).await.unwrap()
     }
 
+    /// Until every HTTP exchange that is shown has ended.
+    pub(crate) async fn settle(&self) {
+        while self.rows().await.iter().any(|row| {
+            row.kind == Kind::Http && row.status == Some(patchbay_traffic::Status::Pending) && is_shown(row)
+        }) {
+            tokio::task::yield_now().await;
+        }
+    }
+
     /// What crossed, one message a line (a process's last words may come at any time: stderr is left out).
-    pub(super) async fn transcript(&self) -> String {
+    pub(crate) async fn transcript(&self) -> String {
         let rows: Vec<Row> = self.rows().await.into_iter().filter(is_shown).collect();
         let number = |seq| {
             rows.iter()
@@ -94,7 +101,7 @@ impl Session {
 
     /// Calls a tool of the scripted legacy server, which is given up after a moment if `patient` is not; gives what
     /// crossed because of it.
-    pub(super) async fn of_call(request: Request) -> (Finished, String) {
+    pub(crate) async fn of_call(request: Request) -> (Finished, String) {
         let (session, _) = Self::scripted(&["legacy"], EraChoice::Legacy).await;
         let finished = session.request(request).await;
         // Whatever the server says after its answer, it says before its answer to this.
@@ -108,8 +115,16 @@ impl Session {
     }
 }
 
-/// All that crossed, but for the pings by which a test knows that a server has said everything.
+/// All that crossed, but for the pings by which a test knows that a server has said everything, and for the stream of a
+/// legacy server's own messages, which opens when it likes.
 fn is_shown(row: &Row) -> bool {
+    if row.kind == Kind::Http {
+        let goes_to_mcp = row
+            .summary
+            .as_deref()
+            .is_some_and(|summary| summary.contains("/mcp"));
+        return !(goes_to_mcp && row.method.as_deref() == Some("GET"));
+    }
     let asked_by_us = match row.kind {
         Kind::Request => row.direction == Some(Direction::ClientToServer),
         _ => row.direction == Some(Direction::ServerToClient),
@@ -118,13 +133,24 @@ fn is_shown(row: &Row) -> bool {
 }
 
 /// `> 3 request tools/call #2 ok =4 !rule {"jsonrpc":…}`: direction, number (from 0), what, id, status, the other
-/// half, what is wrong, and the bytes.
+/// half, what is wrong, and the bytes. `~ 5 POST http://… → 200 … ok`: an HTTP exchange.
 fn line(row: &Row, number: &dyn Fn(u64) -> String, rules: &[&str], body: &str) -> String {
-    let arrow = if row.direction == Some(Direction::ClientToServer) {
-        '>'
-    } else {
-        '<'
+    let arrow = match row.direction {
+        Some(Direction::ClientToServer) => '>',
+        Some(Direction::ServerToClient) => '<',
+        None => '~',
     };
+    if row.kind == Kind::Http {
+        let status = row
+            .status
+            .map(|status| format!("{status:?}").to_lowercase())
+            .unwrap_or_default();
+        let summary = row.summary.as_deref().unwrap_or_default();
+        let shown: String = body.chars().take(200).collect();
+        let words = [summary, &status, &shown].map(str::trim);
+        let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        return format!("{arrow} {} {}\n", number(row.seq), words.join(" "));
+    }
     let kind = if row.kind == Kind::Notification {
         "note".to_owned()
     } else {
@@ -148,12 +174,12 @@ fn line(row: &Row, number: &dyn Fn(u64) -> String, rules: &[&str], body: &str) -
     out
 }
 
-pub(super) fn call(tool: &str) -> Request {
+pub(crate) fn call(tool: &str) -> Request {
     Request::new("tools/call", Some(format!(r#"{{"name":"{tool}"}}"#)))
 }
 
 /// A request that ends soon if nobody answers.
-pub(super) fn impatient(tool: &str) -> Request {
+pub(crate) fn impatient(tool: &str) -> Request {
     let timeouts = Timeouts {
         request: Duration::from_millis(50),
         ..Timeouts::default()

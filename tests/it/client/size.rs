@@ -35,7 +35,7 @@ fn ten_thousand_log_messages_are_all_recorded_and_noticed() {
             session.request(call_with("logs", 10_000)).await.outcome,
             Outcome::Result
         );
-        let notices = *session.connection.notices().borrow();
+        let notices = session.connection.notices().borrow().clone();
         assert_eq!(notices.log_messages, 10_000);
         session.store.flush().await.unwrap();
         let logs = Filter {

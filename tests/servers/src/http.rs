@@ -69,10 +69,10 @@ fn talk(face: &Face, stream: std::net::TcpStream, world: &World) {
     };
     let mut reply = Reply::new(stream);
     while let Some(request) = Request::read(&mut incoming) {
-        world.saw(&request);
         if request.path == "/seen" {
             reply.text(200, "text/plain", &world.seen());
         } else {
+            world.saw(&request);
             (face.serve)(&request, &mut reply, world);
         }
         if reply.is_over() {

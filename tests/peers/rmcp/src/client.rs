@@ -1,11 +1,12 @@
-//! The client: starts a server, calls a tool many times, records nothing. The pace to beat.
+//! The client: starts a server or goes to one at an address, calls a tool many times, records nothing. The pace to beat.
 
 use std::time::{Duration, Instant};
 
 use futures_util::stream::{self, StreamExt as _};
 use rmcp::model::CallToolRequestParams;
 use rmcp::service::RunningService;
-use rmcp::transport::TokioChildProcess;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::{RoleClient, ServiceExt as _};
 use serde_json::json;
 use tokio::process::Command;
@@ -28,6 +29,19 @@ impl Caller {
         command.args(args);
         Ok(Self {
             service: ().serve(TokioChildProcess::new(command)?).await?,
+        })
+    }
+
+    /// Connects to a server at an address, with a place in its queue for every call in flight.
+    ///
+    /// # Errors
+    /// If it cannot be reached or does not speak MCP.
+    pub async fn connect_http(url: &str, in_flight: usize) -> Result<Self, Failure> {
+        let mut config = StreamableHttpClientTransportConfig::with_uri(url);
+        config.max_concurrent_requests = in_flight;
+        let transport = StreamableHttpClientTransport::from_config(config);
+        Ok(Self {
+            service: ().serve(transport).await?,
         })
     }
 

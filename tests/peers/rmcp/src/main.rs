@@ -1,24 +1,42 @@
-//! The rmcp server over stdio. `--tools N` lists N tools instead of the usual ones.
+//! The rmcp server over stdio, or over HTTP with `--http PORT`. `--tools N` lists N tools more than the usual ones.
 
 use std::process::ExitCode;
+
+use patchbay_rmcp::{Answers, Server, serve, serve_http};
+use tokio::net::TcpListener;
 
 #[tokio::main]
 async fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let tools = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => Some(0),
-        ["--tools", count] => count.parse().ok(),
-        _ => None,
+    let ended = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => serve(Server::new(0)).await,
+        ["--tools", count] => match count.parse() {
+            Ok(count) => serve(Server::new(count)).await,
+            Err(_) => return usage(),
+        },
+        ["--http", port] => match port.parse() {
+            Ok(port) => http(port).await,
+            Err(_) => return usage(),
+        },
+        _ => return usage(),
     };
-    let Some(tools) = tools else {
-        eprintln!("usage: patchbay-rmcp-server [--tools N]");
-        return ExitCode::from(1);
-    };
-    match patchbay_rmcp::serve(patchbay_rmcp::Server::new(tools)).await {
+    match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("patchbay-rmcp-server: {error}");
             ExitCode::from(2)
         }
     }
+}
+
+async fn http(port: u16) -> Result<(), String> {
+    let listener = TcpListener::bind(("127.0.0.1", port))
+        .await
+        .map_err(|error| error.to_string())?;
+    serve_http(Server::new(0), listener, Answers::Events).await
+}
+
+fn usage() -> ExitCode {
+    eprintln!("usage: patchbay-rmcp-server [--tools N | --http PORT]");
+    ExitCode::from(1)
 }

@@ -245,7 +245,9 @@ pub(crate) const CALLS: &[Call] = &[
             let params = &request.message.params;
             if params["inputResponses"].is_null() {
                 reply.json(200, &input_required(request, STATE));
-            } else if params["requestState"].as_str() == serde_json::from_str(STATE).ok() {
+            } else if serde_json::from_str(STATE)
+                .is_ok_and(|state: serde_json::Value| state == params["requestState"])
+            {
                 reply.json(200, &text(request, "the state is mine"));
             } else {
                 reply.json(

@@ -109,11 +109,19 @@ pub(crate) const FACES: &[Face] = &[
     face("plain-500", "500 with a text", |_, reply, _| {
         reply.text(500, "text/plain", "upstream connect error");
     }),
-    face("wrong-type", "JSON that says it is text", |request, reply, _| {
-        reply.text(200, "text/plain", &handshake(request));
-    }),
+    face(
+        "wrong-type",
+        "JSON that says it is text",
+        |request, reply, _| match answer(request) {
+            Some(body) => reply.text(200, "text/plain", &body),
+            None => reply.empty(202),
+        },
+    ),
     face("no-type", "JSON of no type", |request, reply, _| {
-        reply.whole(200, "", handshake(request).as_bytes());
+        match answer(request) {
+            Some(body) => reply.whole(200, "", body.as_bytes()),
+            None => reply.empty(202),
+        }
     }),
     face(
         "truncated",
@@ -243,12 +251,13 @@ pub(crate) const FACES: &[Face] = &[
     face(
         "one-by-one-unsaid",
         "closes the connection after each answer, without a word",
-        |request, reply, _| {
+        |request, reply, world| {
             match answer(request) {
                 Some(body) => reply.json(200, &body),
                 None => reply.empty(202),
             }
             reply.cut();
+            world.note("closed");
         },
     ),
 ];

@@ -1,0 +1,152 @@
+//! `patchbay-client` over HTTP: the scripted server's face in, the recorded traffic out. One test for everything a server
+//! can do wrong: the state says which step failed and why, the log holds what crossed, the next connect works.
+
+mod answers;
+mod beginnings;
+mod eras;
+mod rounds;
+mod server;
+mod sessions;
+
+use std::{sync::Arc, time::Duration};
+
+use patchbay_client::{
+    ClientInfo, ConnectOptions, EraChoice, Finished, Outcome, Request, State, Status, Timeouts,
+};
+use patchbay_transport::HttpConfig;
+
+use crate::client::session::{Session, call};
+use server::Server;
+
+/// Time-outs of tests that wait for one.
+const SOON: Duration = Duration::from_millis(300);
+
+/// How to connect to an address.
+fn options(url: &str, era: EraChoice) -> ConnectOptions {
+    let info = ClientInfo {
+        name: "test".to_owned(),
+        title: None,
+        version: "1".to_owned(),
+    };
+    ConnectOptions {
+        era,
+        ..ConnectOptions::new("s", "scripted", Arc::new(HttpConfig::new(url)), info)
+    }
+}
+
+/// The same, but with little patience.
+fn impatient(url: &str, era: EraChoice) -> ConnectOptions {
+    let timeouts = Timeouts {
+        request: SOON,
+        ..Timeouts::default()
+    };
+    ConnectOptions {
+        timeouts,
+        ..options(url, era)
+    }
+}
+
+/// The state of a connection, and why, in a few lines.
+fn told(status: &Status) -> String {
+    let mut out = format!("{:?}", status.state);
+    if let Some(revision) = status.revision {
+        out.push_str(&format!(" {revision}"));
+    }
+    if let Some(verdict) = &status.era_verdict {
+        out.push_str(&format!(" ({})", verdict.reason));
+    }
+    if let Some(failure) = &status.failure {
+        out.push_str(&format!(
+            "\n{}: {}\n{}",
+            failure.step, failure.cause, failure.next
+        ));
+        if let Some(detail) = &failure.detail {
+            out.push_str(&format!("\n{detail}"));
+        }
+    }
+    out.push('\n');
+    timeless(&out)
+}
+
+/// Without how long it took to lose patience.
+fn timeless(text: &str) -> String {
+    match text.split_once(" within ") {
+        Some((before, after)) => {
+            let rest = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+            format!("{before} within …{rest}")
+        }
+        None => text.to_owned(),
+    }
+}
+
+/// How a request ended, in a line or two.
+fn ended(finished: &Finished) -> String {
+    let sentence = match &finished.outcome {
+        Outcome::ConnectionLost(failure) => format!("ConnectionLost: {}: {}", failure.step, failure.cause),
+        Outcome::Unanswered(unanswered) => {
+            let failure = &unanswered.failure;
+            let mut out = format!("Unanswered: {}: {}", failure.step, failure.cause);
+            if unanswered.may_have_run {
+                out.push_str(" It may have run.");
+            }
+            if let Some(after) = unanswered.retry_after {
+                out.push_str(&format!(" To be tried after {} s.", after.as_secs()));
+            }
+            out
+        }
+        Outcome::TimedOut { .. } => "TimedOut".to_owned(),
+        other => format!("{other:?}"),
+    };
+    let advice = finished.advice.as_deref().map(|advice| format!("\n{advice}"));
+    format!("{sentence}{}\n", advice.unwrap_or_default())
+}
+
+/// Connects to a face; gives what came of it and what crossed.
+async fn met(face: &str, options: impl FnOnce(&str) -> ConnectOptions) -> String {
+    let server = Server::start(face);
+    let session = Session::new(options(&server.url));
+    let status = session.connection.settled().await;
+    session.connection.close().await;
+    server.anonymous(&format!("{}{}", told(&status), session.transcript().await))
+}
+
+/// Connects to a face, which must work.
+async fn ready(server: &Server, era: EraChoice) -> Session {
+    let session = Session::new(options(&server.url, era));
+    let status = session.connection.settled().await;
+    assert_eq!(status.state, State::Ready, "{}", told(&status));
+    let greeted = || {
+        server
+            .seen()
+            .iter()
+            .any(|seen| seen.contains("notifications/initialized"))
+    };
+    while era == EraChoice::Legacy && !greeted() {
+        tokio::task::yield_now().await;
+    }
+    session
+}
+
+/// How a call of a tool ends, and what crossed because of it. Afterwards the same connection still works.
+async fn called(face: &str, era: EraChoice, request: Request) -> String {
+    let server = Server::start(face);
+    let session = ready(&server, era).await;
+    session.settle().await;
+    let before = session.transcript().await.lines().count();
+    let finished = session.request(request).await;
+    session.settle().await;
+    let crossed = session.transcript().await;
+    let after = session.call("echo").await;
+    assert_eq!(
+        after.outcome,
+        Outcome::Result,
+        "the connection is of no more use: {after:?}"
+    );
+    session.connection.close().await;
+    let crossed: String = crossed
+        .lines()
+        .skip(before)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    server.anonymous(&format!("{}{crossed}", ended(&finished)))
+}

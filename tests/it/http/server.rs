@@ -1,0 +1,71 @@
+//! The scripted server's HTTP face, as a process of a test.
+
+use std::{
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::TcpStream,
+    process::{Child, Command, Stdio},
+};
+
+use crate::programs::ours;
+
+/// A running server. It ends with the test.
+pub(super) struct Server {
+    child: Child,
+    pub(super) url: String,
+}
+
+impl Server {
+    pub(super) fn start(face: &str) -> Self {
+        let mut child = Command::new(ours("patchbay-test-server"))
+            .args(["http", face])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut url = String::new();
+        let read = BufReader::new(child.stdout.take().unwrap()).read_line(&mut url);
+        assert!(read.is_ok_and(|read| read > 0), "there is no face {face}");
+        Self {
+            child,
+            url: url.trim_end().to_owned(),
+        }
+    }
+
+    fn address(&self) -> &str {
+        let rest = self.url.strip_prefix("http://").unwrap();
+        rest.split('/').next().unwrap()
+    }
+
+    /// Without the port, which is another each time, and what every modern request of these tests has alike.
+    pub(super) fn anonymous(&self, text: &str) -> String {
+        const META: &str = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}"#;
+        text.replace(self.address(), "server").replace(META, "{…}")
+    }
+
+    /// Goes to the server and back, the way of the runtime: whatever the server said before has then arrived.
+    pub(super) async fn there_and_back(&self) {
+        use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+        let mut stream = tokio::net::TcpStream::connect(self.address()).await.unwrap();
+        stream.write_all(b"GET /seen HTTP/1.1\r\n\r\n").await.unwrap();
+        stream.shutdown().await.unwrap();
+        stream.read_to_end(&mut Vec::new()).await.unwrap();
+    }
+
+    /// What the server has seen so far, a line each.
+    pub(super) fn seen(&self) -> Vec<String> {
+        let mut stream = TcpStream::connect(self.address()).unwrap();
+        write!(stream, "GET /seen HTTP/1.1\r\nhost: test\r\n\r\n").unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        let (_, body) = text.split_once("\r\n\r\n").unwrap();
+        body.lines().map(str::to_owned).collect()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,167 @@
+//! Sessions of the legacy era: kept, lost, ended; streams that break off and are taken up again.
+
+use patchbay_client::{EraChoice, Outcome, State};
+
+use super::{call, ended, ready, server::Server};
+use crate::client::play;
+
+/// What a server saw of a play, without the stream for the server's own messages, which opens when it likes.
+fn without_get(server: &Server) -> String {
+    let mut seen = server.seen();
+    seen.retain(|line| !line.starts_with("GET"));
+    seen.join("\n")
+}
+
+#[test]
+fn a_session_is_named_on_every_request_and_ended() {
+    play(async {
+        let server = Server::start("fair");
+        let session = ready(&server, EraChoice::Legacy).await;
+        until_listening(&server).await;
+        session.call("echo").await;
+        session.connection.close().await;
+        assert!(server.seen().contains(&"GET [session-1]".to_owned()));
+        insta::assert_snapshot!(without_get(&server), @r#"
+        POST initialize
+        POST notifications/initialized [session-1]
+        POST tools/call [session-1]
+        DELETE [session-1]
+        "#);
+    });
+}
+
+#[test]
+fn the_modern_era_has_neither_session_nor_get_stream() {
+    play(async {
+        let server = Server::start("fair");
+        let session = ready(&server, EraChoice::Modern).await;
+        session.call("echo").await;
+        session.connection.close().await;
+        insta::assert_snapshot!(without_get(&server), @r#"
+        POST server/discover
+        POST tools/call
+        "#);
+    });
+}
+
+/// A new session begins, where everybody sees it; the call that met the loss is not repeated.
+#[test]
+fn a_session_lost_within_a_call() {
+    play(async {
+        let server = Server::start("fair");
+        let session = ready(&server, EraChoice::Legacy).await;
+        let lost = session.call("loses-session").await;
+        let again = || {
+            server
+                .seen()
+                .iter()
+                .filter(|seen| *seen == "POST initialize")
+                .count()
+                == 2
+        };
+        while !again() {
+            tokio::task::yield_now().await;
+        }
+        let mut status = session.connection.status();
+        status
+            .wait_for(|status| status.state == State::Ready)
+            .await
+            .unwrap();
+        let next = session.call("echo").await;
+        session.connection.close().await;
+        insta::assert_snapshot!(format!("{}{}{}", ended(&lost), ended(&next), without_get(&server)), @r#"
+        ConnectionLost: Session: The server does not know the session any more.
+        Result
+        POST initialize
+        POST notifications/initialized [session-1]
+        POST tools/call [session-1]
+        POST initialize
+        POST notifications/initialized [session-1]
+        POST tools/call [session-1]
+        DELETE [session-1]
+        "#);
+        let calls = server
+            .seen()
+            .iter()
+            .filter(|seen| seen.contains("tools/call"))
+            .count();
+        assert_eq!(calls, 2, "nothing is sent twice");
+    });
+}
+
+#[test]
+fn an_answer_fetched_with_the_last_event_id() {
+    play(async {
+        let server = Server::start("streams");
+        let session = ready(&server, EraChoice::Legacy).await;
+        let finished = session.call("resumed").await;
+        assert_eq!(finished.outcome, Outcome::Result, "{}", ended(&finished));
+        session.connection.close().await;
+        let seen = server.seen();
+        assert!(
+            seen.iter().any(|line| line.ends_with("after primed")),
+            "{seen:#?}"
+        );
+        let calls = seen.iter().filter(|line| line.contains("tools/call")).count();
+        assert_eq!(calls, 1, "nothing is sent twice: {seen:#?}");
+    });
+}
+
+/// Ids are one space over all streams of a connection.
+#[test]
+fn duplicate_and_unknown_ids_over_several_streams() {
+    play(async {
+        let server = Server::start("streams");
+        let session = ready(&server, EraChoice::Legacy).await;
+        until_listening(&server).await;
+        let finished = session.call("both-streams").await;
+        assert_eq!(finished.outcome, Outcome::Result, "{}", ended(&finished));
+        session.call("echo").await;
+        session.connection.close().await;
+        let crossed = session.transcript().await;
+        for rule in ["!answered-twice", "!response-unknown-id"] {
+            assert!(crossed.contains(rule), "{rule}:\n{crossed}");
+        }
+    });
+}
+
+#[test]
+fn an_answer_on_the_other_stream() {
+    play(async {
+        let server = Server::start("streams");
+        let session = ready(&server, EraChoice::Legacy).await;
+        until_listening(&server).await;
+        let finished = session.call("other-stream").await;
+        assert_eq!(finished.outcome, Outcome::Result, "{}", ended(&finished));
+        session.connection.close().await;
+    });
+}
+
+/// Until the stream for the server's own messages is open.
+async fn until_listening(server: &Server) {
+    while !server.seen().iter().any(|line| line.starts_with("GET")) {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Cancelling in the modern era is closing the stream: the server sees it go, and gets no notification.
+#[test]
+fn a_modern_call_is_cancelled_by_closing_its_stream() {
+    play(async {
+        let server = Server::start("fair");
+        let session = ready(&server, EraChoice::Modern).await;
+        let exchange = session.connection.request(call("silent")).await;
+        while !server.seen().iter().any(|line| line.contains("tools/call")) {
+            tokio::task::yield_now().await;
+        }
+        session.connection.cancel(exchange.id, None).await;
+        assert_eq!(exchange.finished().await.outcome, Outcome::Cancelled);
+        while !server.seen().contains(&"the stream was closed".to_owned()) {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(session.connection.settled().await.state, State::Ready);
+        session.connection.close().await;
+        let seen = server.seen();
+        assert!(!seen.iter().any(|line| line.contains("cancelled")), "{seen:#?}");
+    });
+}
