@@ -194,17 +194,17 @@ impl Actor {
 
     /// A request of the handshake was not answered in time.
     pub(super) fn no_handshake(&mut self, purpose: &Purpose, after: Duration) {
-        let seconds = after.as_secs_f64();
+        let seconds = (after.as_secs_f64() * 10.0).round() / 10.0;
         match purpose {
             Purpose::Discover => {
                 // It may only be slow today: such a finding is not remembered.
                 self.ladder.certain = false;
-                let reason = format!("it did not answer server/discover within {seconds:.0} s");
+                let reason = format!("it did not answer server/discover within {seconds} s");
                 self.not_modern(reason, SILENT_PATIENCE);
             }
             Purpose::Initialize => self.fail(Failure::new(
                 INITIALIZE,
-                format!("The server did not answer initialize within {seconds:.0} s."),
+                format!("The server did not answer initialize within {seconds} s."),
                 "Look at its output; if it is only slow, raise the time-out of this server.",
             )),
             Purpose::Exchange(_) | Purpose::Relist(_) | Purpose::Ping => {}

@@ -70,14 +70,22 @@ impl Actor {
     }
 
     fn probe_unanswered(&mut self, why: Why) {
+        // Where nothing else will be tried, what came back says more than that it was not the right dialect.
+        let refused = matches!(
+            why,
+            Why::Status {
+                status: 400 | 404 | 405,
+                ..
+            }
+        );
         match judge(&why, Dialect::Modern) {
-            Attempt::OtherDialect(said) => {
+            Attempt::OtherDialect(said) if refused || self.ladder.next().is_some() => {
                 self.not_modern(
                     format!("server/discover was answered with {said}"),
                     Duration::ZERO,
                 );
             }
-            Attempt::Failed => self.fail_with(explain("Discover", &why)),
+            _ => self.fail_with(explain("Discover", &why)),
         }
     }
 
