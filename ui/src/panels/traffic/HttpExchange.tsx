@@ -105,9 +105,9 @@ function OtherEnd({ timing: { remote, proxy, tls } }: { timing: HttpTimingItem }
           <dd>
             {tls.subject}, issued by {tls.issuer}, valid until {tls.notAfter}
             {tls.acceptedByUser && (
-              <span className={classes.status} data-tone="warn">
+              <div className={classes.status} data-tone="warn">
                 <IconAlertTriangle size={13} aria-hidden /> accepted by its fingerprint alone
-              </span>
+              </div>
             )}
           </dd>
         </>
