@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { peer, rmcp, scripted } from './commands.ts';
 import { expect, test } from './patchbay.ts';
 
@@ -92,6 +94,8 @@ test('servers, selection and theme survive a restart', async ({ app, patchbay })
   await app.page.getByRole('menuitem', { name: 'Dark' }).click();
   const root = app.page.locator('html');
   await expect(root).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  // It is saved shortly after; a program that is ended before then cannot know of it.
+  await expect.poll(() => readFile(join(patchbay.folder, 'ui.json'), 'utf8').catch(() => '')).toContain('dark');
   await patchbay.restart();
   await app.page.goto(patchbay.address);
   await expect(app.server('kept')).toBeVisible();
