@@ -80,13 +80,25 @@ pub(crate) fn path_source(source: client::EnvironmentSource) -> PathSource {
 pub(crate) fn failure(failure: &client::Failure, masked: impl Fn(String) -> String) -> FailureItem {
     FailureItem {
         step: failure.step.to_owned(),
-        cause: masked(failure.cause.clone()),
+        cause: masked(sentence(&failure.cause)),
         next: failure.next.clone(),
         detail: failure.detail.clone().map(masked),
         http_status: None,
         certificate: failure.certificate.as_deref().map(certificate),
         seq: None,
     }
+}
+
+/// As a sentence: what systems say begins small and ends without a full stop.
+fn sentence(words: &str) -> String {
+    let words = words.trim();
+    let mut chars = words.chars();
+    let first = chars.next().map(|first| first.to_uppercase().to_string());
+    let end = match words.chars().last() {
+        Some('.' | '!' | '?' | ':' | '…') | None => "",
+        Some(_) => ".",
+    };
+    format!("{}{}{end}", first.unwrap_or_default(), chars.as_str())
 }
 
 /// A certificate that the user could accept.

@@ -38,6 +38,8 @@ const WAITING_LIMIT: usize = 16 << 20;
 const EVENTS: usize = 16;
 /// How long an abandoned request of a legacy session may still bring something: it was cancelled, not disconnected.
 const ABANDONED_PATIENCE: Duration = Duration::from_secs(10);
+/// How long the end of a session may take when everything before it took too long.
+const LAST_PATIENCE: Duration = Duration::from_millis(500);
 const INITIALIZED: &str = "notifications/initialized";
 
 /// A future of the link that has come to its end.
@@ -211,7 +213,17 @@ impl HttpLink {
                     // What it told before comes first.
                     self.broke = outcome.err();
                 }
-                () = at(until) => return Some(self.finish(Ended::closed())),
+                () = at(until) => match self.phase {
+                    // What is still under way does not end; the session is ended all the same.
+                    Phase::Closing { until, deleted: false } if self.has_session() && !self.running.is_empty() => {
+                        self.running.clear();
+                        self.phase = Phase::Closing {
+                            until: until + LAST_PATIENCE,
+                            deleted: false,
+                        };
+                    }
+                    _ => return Some(self.finish(Ended::closed())),
+                },
             }
         }
     }

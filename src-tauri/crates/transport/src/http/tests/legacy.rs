@@ -312,3 +312,24 @@ async fn an_abandoned_request_may_still_be_answered() {
     assert!(bench.link.abandon(&RequestId::Int(2)));
     bench.over().await;
 }
+
+#[tokio::test]
+async fn a_session_is_ended_though_an_abandoned_request_still_hangs() {
+    let mut bench = session(|server, mut peer| async move {
+        peer.asked().await.unwrap();
+        // The call is never answered; the end of the session comes over another connection.
+        let (mut other, asked) = server.asked().await;
+        assert!(asked.is("DELETE"), "{asked:?}");
+        other.answers("200 OK", "", "").await;
+    })
+    .await;
+    bench.ask(1).await;
+    // It begins with the next turn.
+    tokio::time::timeout(Duration::from_millis(1), bench.link.next())
+        .await
+        .ok();
+    bench.link.abandon(&RequestId::Int(1));
+    bench.link.close(Some(Duration::from_millis(30)));
+    bench.ended().await;
+    bench.over().await;
+}
