@@ -119,3 +119,6 @@ impl Report {
         self.tell(&step).await
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -38,3 +38,150 @@ fn what_was_not_granted_is_said() {
         ]
     );
 }
+
+/// Shell scripts play the servers.
+#[cfg(unix)]
+mod with_a_server {
+    use patchbay_contract::*;
+    use serde_json::{Value, json};
+    use tokio::sync::mpsc;
+
+    use crate::{Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice, StreamHandle};
+
+    struct Stream {
+        events: mpsc::Receiver<String>,
+        _handle: StreamHandle,
+    }
+
+    impl Stream {
+        /// The next event, without what differs from run to run; none at the end.
+        async fn next(&mut self) -> Option<Value> {
+            let mut message: Value = serde_json::from_str(&self.events.recv().await.unwrap()).unwrap();
+            assert_eq!(message["error"], Value::Null);
+            let mut event = message.get_mut("event")?.take();
+            for name in ["seq", "exchangeId"] {
+                event.as_object_mut().unwrap().remove(name);
+            }
+            Some(event)
+        }
+    }
+
+    async fn open(script: &str, era: EraChoice, filter: Value) -> (tempfile::TempDir, Engine, Stream) {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::open(EngineOptions {
+            data_dir: Some(folder.path().to_owned()),
+            store: StoreChoice::Temporary,
+            environment: EnvironmentChoice::Inherited,
+            demo_program: None,
+            front: "a test",
+            inputs: InputPolicy::default(),
+        })
+        .await
+        .unwrap();
+        let mut draft = engine.draft_of_command("sh -c :").unwrap();
+        if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
+            *args = vec!["-c".to_owned(), script.to_owned()];
+        }
+        draft.era = era;
+        let server = engine.add_server(draft).await.unwrap();
+        engine.connect(&server).await.unwrap().unwrap();
+        let (sink, events) = mpsc::channel(16);
+        let params = json!({"serverId": server, "filter": filter}).to_string();
+        let stream = Stream {
+            _handle: engine.open_stream("subscription_open", &params, sink).unwrap(),
+            events,
+        };
+        (folder, engine, stream)
+    }
+
+    fn filter(tools: bool, uris: &[&str]) -> Value {
+        json!({"toolsListChanged": tools, "promptsListChanged": false, "resourcesListChanged": false,
+            "resourceUris": uris, "taskIds": []})
+    }
+
+    const LEGACY: &str = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"resources":{"subscribe":true}},"serverInfo":{"name":"s","version":"1"}}}'
+read line
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":2,"result":{}}'
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"no such thing"}}'
+for n in 1 2 3; do printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"demo://a"}}'; done
+printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'
+read line
+"#;
+
+    #[tokio::test]
+    async fn before_2026_resources_are_subscribed_to_one_by_one() {
+        let (_folder, engine, mut stream) =
+            open(LEGACY, EraChoice::Legacy, filter(true, &["demo://a", "demo://b"])).await;
+        assert_eq!(stream.next().await.unwrap(), json!({"type": "opened"}));
+        let acknowledged = stream.next().await.unwrap();
+        assert_eq!(acknowledged["granted"], filter(false, &["demo://a"]));
+        let refused = acknowledged["refused"].as_array().unwrap();
+        assert!(
+            refused[0].as_str().unwrap().starts_with("the resource demo://b:"),
+            "{refused:?}"
+        );
+        assert_eq!(refused[1], "changes of the list of tools");
+        let mut count = 0;
+        while count < 3 {
+            let notified = stream.next().await.unwrap();
+            assert_eq!(notified["method"], "notifications/resources/updated");
+            assert_eq!(notified["subject"], "demo://a");
+            count += notified["count"].as_u64().unwrap();
+        }
+        assert_eq!(count, 3);
+        // Whoever closes the stream unsubscribes; that lets this server end.
+        drop(stream);
+        let id = ServerId(first_server(&engine).await);
+        let ended = engine.inner.live(&id).unwrap();
+        let mut status = ended.status.clone();
+        status
+            .wait_for(|status| status.state == patchbay_client::State::Failed)
+            .await
+            .unwrap();
+        engine.shutdown().await;
+    }
+
+    async fn first_server(engine: &Engine) -> String {
+        let list: Value = serde_json::from_str(&engine.call("server_list", "{}").await.unwrap()).unwrap();
+        list["items"][0]["id"].as_str().unwrap().to_owned()
+    }
+
+    const MODERN: &str = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true}},"ttlMs":0,"cacheScope":"private"}}'
+read line
+
+meta='"_meta":{"io.modelcontextprotocol/subscriptionId":2}'
+printf '{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{%s,"notifications":{"toolsListChanged":true}}}\n' "$meta"
+printf '{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{%s}}\n' "$meta"
+
+printf '{"jsonrpc":"2.0","id":2,"result":{"resultType":"complete",%s}}\n' "$meta"
+read line
+"#;
+
+    #[tokio::test]
+    async fn a_stream_of_2026_says_what_it_grants_and_that_it_ends() {
+        let (_folder, engine, mut stream) =
+            open(MODERN, EraChoice::Modern, filter(true, &["demo://a"])).await;
+        assert_eq!(stream.next().await.unwrap(), json!({"type": "opened"}));
+        assert_eq!(
+            stream.next().await.unwrap(),
+            json!({"type": "acknowledged", "granted": filter(true, &[]), "refused": ["the resource demo://a"]})
+        );
+        assert_eq!(
+            stream.next().await.unwrap(),
+            json!({"type": "notified", "method": "notifications/tools/list_changed", "subject": null, "count": 1})
+        );
+        let ended = stream.next().await.unwrap();
+        assert_eq!(
+            (&ended["type"], &ended["end"]),
+            (&json!("ended"), &json!("graceful"))
+        );
+        assert_eq!(stream.next().await, None);
+        engine.shutdown().await;
+    }
+}

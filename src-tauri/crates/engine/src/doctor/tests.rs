@@ -1,0 +1,69 @@
+//! A refused port and a program that is not there.
+
+use patchbay_contract::*;
+use serde_json::json;
+use tokio::sync::mpsc;
+
+use crate::{Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
+
+/// The steps as they ended: `kind status`.
+async fn examine(draft: impl FnOnce(&Engine) -> ServerDraft) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(EngineOptions {
+        data_dir: Some(folder.path().to_owned()),
+        store: StoreChoice::Temporary,
+        environment: EnvironmentChoice::Inherited,
+        demo_program: None,
+        front: "a test",
+        inputs: InputPolicy::default(),
+    })
+    .await
+    .unwrap();
+    let params = json!({"subject": {"type": "draft", "draft": draft(&engine)}}).to_string();
+    let (sink, mut events) = mpsc::channel(16);
+    let stream = engine.open_stream("doctor_run", &params, sink).unwrap();
+    let mut steps = Vec::new();
+    while let Some(text) = events.recv().await {
+        let message: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let Some(event) = message.get("event") else {
+            assert_eq!(message.get("error"), None);
+            break;
+        };
+        let step: DoctorStep = serde_json::from_value(event.clone()).unwrap();
+        if step.status != DoctorStatus::Running {
+            assert_eq!(step.index as usize, steps.len());
+            if step.status == DoctorStatus::Failed {
+                assert!(step.next.is_some(), "{step:?}");
+            }
+            steps.push(format!("{:?} {:?}", step.kind, step.status));
+        }
+    }
+    drop(stream);
+    engine.shutdown().await;
+    steps
+}
+
+#[tokio::test]
+async fn a_refused_port_ends_at_tcp() {
+    // A port that was free a moment ago.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    drop(listener);
+    let steps = examine(|engine| engine.draft_of_url(&url)).await;
+    assert_eq!(
+        steps,
+        [
+            "Resolve Ok",
+            "Tcp Failed",
+            "Http Skipped",
+            "Protocol Skipped",
+            "Authorization Skipped"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_program_that_is_not_there_is_not_started() {
+    let steps = examine(|engine| engine.draft_of_command("no-such-program-anywhere").unwrap()).await;
+    assert_eq!(steps, ["Resolve Failed", "Start Skipped", "Protocol Failed"]);
+}
