@@ -27,6 +27,7 @@ const EDGES: &[(&str, &[&str])] = &[
         &[
             "patchbay-protocol",
             "patchbay-traffic",
+            "patchbay-http",
             "patchbay-transport",
             "patchbay-client",
             "patchbay-contract",
