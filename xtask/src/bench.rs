@@ -25,6 +25,16 @@ const BENCHES: &[Bench] = &[
         by: By::Rust,
     },
     Bench {
+        name: "http-calls",
+        about: "tools/call per second over HTTP, beside the rmcp and TypeScript clients",
+        by: By::Rust,
+    },
+    Bench {
+        name: "sse-100mb",
+        about: "peak memory over an event stream of 100 MB, beside an rmcp client",
+        by: By::Rust,
+    },
+    Bench {
         name: "log-burst",
         about: "10,000 log notifications within one call, in the UI",
         by: By::Script("log-burst.mjs"),
@@ -97,6 +107,8 @@ fn prepare(chosen: &[&Bench]) -> Outcome {
         for scripts in ["e2e", "bench"] {
             node::install(&place::root().join("tests").join(scripts), process::must)?;
         }
+    }
+    if scripts || chosen.iter().any(|bench| bench.name == "http-calls") {
         peers::install(process::must)?;
     }
     let mut cargo = process::cargo();

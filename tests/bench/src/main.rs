@@ -3,12 +3,15 @@
 //! Deliberately not here: what is measured on screen (the scripts beside `src`).
 #![allow(clippy::print_stdout, reason = "the numbers go to stdout")]
 
+mod http_calls;
+mod http_server;
 mod report;
+mod sse_stream;
 mod stdio_calls;
 
 use std::process::ExitCode;
 
-use patchbay_rmcp::Failure;
+use patchbay_rmcp::{Answers, Failure};
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -17,11 +20,18 @@ async fn main() -> ExitCode {
     let ended = match words[..] {
         ["stdio-calls"] => stdio_calls::run(false).await,
         ["stdio-calls", "--json"] => stdio_calls::run(true).await,
+        ["http-calls"] => http_calls::run(false).await,
+        ["http-calls", "--json"] => http_calls::run(true).await,
+        ["sse-100mb"] => sse_stream::run(false).await,
+        ["sse-100mb", "--json"] => sse_stream::run(true).await,
+        ["sse-client", which, url] => sse_stream::client(which, url).await,
+        ["http-server", "json"] => http_server::serve(Answers::Json).await,
+        ["http-server", "sse"] => http_server::serve(Answers::Events).await,
         // The server that both clients call: this program again.
         ["server"] => patchbay_rmcp::serve(patchbay_rmcp::Server::new(0))
             .await
             .map_err(Failure::from),
-        _ => Err("usage: patchbay-bench stdio-calls [--json] | server".into()),
+        _ => Err("usage: patchbay-bench stdio-calls | http-calls | sse-100mb [--json]".into()),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,

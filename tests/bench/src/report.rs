@@ -2,10 +2,18 @@
 
 use serde_json::json;
 
+/// Which way is better.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Better {
+    More,
+    Less,
+}
+
 /// What was measured, ours beside the peer's.
 pub(crate) struct Measured {
     pub(crate) name: String,
     pub(crate) unit: &'static str,
+    pub(crate) better: Better,
     pub(crate) ours: Vec<f64>,
     pub(crate) peer: &'static str,
     pub(crate) theirs: Vec<f64>,
@@ -22,10 +30,13 @@ pub(crate) fn median(values: &[f64]) -> f64 {
 }
 
 impl Measured {
-    /// Prints it; more is better, so the ratio is ours by theirs.
+    /// Prints it. A ratio above 1 says that we are ahead, whichever way is better.
     pub(crate) fn print(&self, as_json: bool) {
         let (ours, theirs) = (median(&self.ours), median(&self.theirs));
-        let ratio = ours / theirs;
+        let ratio = match self.better {
+            Better::More => ours / theirs,
+            Better::Less => theirs / ours,
+        };
         if as_json {
             let line = json!({
                 "name": self.name,
@@ -39,7 +50,7 @@ impl Measured {
             println!("{line}");
         } else {
             println!(
-                "{:<16}{ours:>10.0} {}   {} {theirs:.0}   {ratio:.2} x   (medians of {} runs)",
+                "{:<28}{ours:>10.0} {}   {} {theirs:.0}   {ratio:.2} x   (medians of {} runs)",
                 self.name,
                 self.unit,
                 self.peer,

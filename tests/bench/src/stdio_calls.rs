@@ -12,7 +12,7 @@ use patchbay_client::{
 use patchbay_rmcp::{Caller, Failure};
 use patchbay_traffic::{Recorder, Store, StoreOptions};
 
-use crate::report::Measured;
+use crate::report::{Better, Measured};
 
 const RUNS: usize = 7;
 const WARM_UP: usize = 200;
@@ -27,6 +27,7 @@ pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
         let mut measured = Measured {
             name: format!("stdio-calls-{in_flight}"),
             unit: "calls/s",
+            better: Better::More,
             ours: Vec::new(),
             peer: "rmcp 3.9.0",
             theirs: Vec::new(),
@@ -89,7 +90,7 @@ async fn our_run(
 }
 
 /// Until every call is answered *and* every byte of it is on disk.
-async fn echo(
+pub(crate) async fn echo(
     connection: &Connection,
     recorder: &Recorder,
     calls: usize,
@@ -123,14 +124,18 @@ fn options(program: &str, server: &[String], folder: &Path) -> ConnectOptions {
         cwd: Some(folder.to_path_buf()),
         environment: Arc::new(patchbay_client::Environment::inherited()),
     };
-    let client_info = ClientInfo {
-        name: "patchbay-bench".into(),
-        title: None,
-        version: env!("CARGO_PKG_VERSION").into(),
-    };
     ConnectOptions {
         // The same handshake as rmcp's client, and so the same messages.
         era: EraChoice::Legacy,
-        ..ConnectOptions::new("bench", "bench", Arc::new(stdio), client_info)
+        ..ConnectOptions::new("bench", "bench", Arc::new(stdio), client_info())
+    }
+}
+
+/// What our client says of itself.
+pub(crate) fn client_info() -> ClientInfo {
+    ClientInfo {
+        name: "patchbay-bench".into(),
+        title: None,
+        version: env!("CARGO_PKG_VERSION").into(),
     }
 }

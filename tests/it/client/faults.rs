@@ -149,22 +149,22 @@ faults! {
     Result
     > 3 request tools/call #2 ok =6 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"sampling"}}
     < 4 request sampling/createMessage #"ask-1" error =5 !undeclared-capability {"jsonrpc":"2.0","id":"ask-1","method":"sampling/createMessage","params":{"messages":[],"maxTokens":1}}
-    > 5 response sampling/createMessage #"ask-1" error =4 {"jsonrpc":"2.0","id":"ask-1","error":{"code":-32601,"message":"Method not found: sampling/createMessage"}}
-    < 6 response tools/call #2 ok =3 {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"jsonrpc\":\"2.0\",\"id\":\"ask-1\",\"error\":{\"code\":-32601,\"message\":\"Method not found: sampling/createMessage\"}}"}]}}
+    > 5 response sampling/createMessage #"ask-1" error =4 {"jsonrpc":"2.0","id":"ask-1","error":{"code":-32601,"message":"Method not found: sampling/createMessage; this client did not declare `sampling`"}}
+    < 6 response tools/call #2 ok =3 {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"jsonrpc\":\"2.0\",\"id\":\"ask-1\",\"error\":{\"code\":-32601,\"message\":\"Method not found: sampling/createMessage; this client did not declare `sampling`\"}}"}]}}
     "#;
     elicitation_without_the_capability: "elicitation", @r#"
     Result
     > 3 request tools/call #2 ok =6 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"elicitation"}}
     < 4 request elicitation/create #"ask-1" error =5 !undeclared-capability {"jsonrpc":"2.0","id":"ask-1","method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object"}}}
-    > 5 response elicitation/create #"ask-1" error =4 {"jsonrpc":"2.0","id":"ask-1","error":{"code":-32601,"message":"Method not found: elicitation/create"}}
-    < 6 response tools/call #2 ok =3 {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"jsonrpc\":\"2.0\",\"id\":\"ask-1\",\"error\":{\"code\":-32601,\"message\":\"Method not found: elicitation/create\"}}"}]}}
+    > 5 response elicitation/create #"ask-1" error =4 {"jsonrpc":"2.0","id":"ask-1","error":{"code":-32601,"message":"Method not found: elicitation/create; this client did not declare `elicitation`"}}
+    < 6 response tools/call #2 ok =3 {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"jsonrpc\":\"2.0\",\"id\":\"ask-1\",\"error\":{\"code\":-32601,\"message\":\"Method not found: elicitation/create; this client did not declare `elicitation`\"}}"}]}}
     "#;
     roots_without_the_capability: "roots", @r#"
     Result
     > 3 request tools/call #2 ok =6 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"roots"}}
     < 4 request roots/list #"ask-1" error =5 !undeclared-capability {"jsonrpc":"2.0","id":"ask-1","method":"roots/list","params":{}}
-    > 5 response roots/list #"ask-1" error =4 {"jsonrpc":"2.0","id":"ask-1","error":{"code":-32601,"message":"Method not found: roots/list"}}
-    < 6 response tools/call #2 ok =3 {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"jsonrpc\":\"2.0\",\"id\":\"ask-1\",\"error\":{\"code\":-32601,\"message\":\"Method not found: roots/list\"}}"}]}}
+    > 5 response roots/list #"ask-1" error =4 {"jsonrpc":"2.0","id":"ask-1","error":{"code":-32601,"message":"Method not found: roots/list; this client did not declare `roots`"}}
+    < 6 response tools/call #2 ok =3 {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"{\"jsonrpc\":\"2.0\",\"id\":\"ask-1\",\"error\":{\"code\":-32601,\"message\":\"Method not found: roots/list; this client did not declare `roots`\"}}"}]}}
     "#;
     a_ping_is_answered: "ping", @r#"
     Result
@@ -177,7 +177,7 @@ faults! {
     Result
     > 3 request tools/call #2 ok =7 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"cancels-own"}}
     < 4 request roots/list #"own" error =5 !undeclared-capability {"jsonrpc":"2.0","id":"own","method":"roots/list"}
-    > 5 response roots/list #"own" error =4 {"jsonrpc":"2.0","id":"own","error":{"code":-32601,"message":"Method not found: roots/list"}}
+    > 5 response roots/list #"own" error =4 {"jsonrpc":"2.0","id":"own","error":{"code":-32601,"message":"Method not found: roots/list; this client did not declare `roots`"}}
     < 6 note notifications/cancelled {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"own","reason":"changed my mind"}}
     < 7 response tools/call #2 ok =3 {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"done"}]}}
     "#;

@@ -84,6 +84,7 @@ handshakes! {
     Initialize: The server exited with code 7.
     Its last words on stderr may say why.
     no API key
+    Tried before: 2026-07-28: it ended on server/discover: The server exited with code 7
     "#;
     text_before_json: ["stray"], Legacy, @"Ready 2025-11-25 (set to legacy: initialize without a probe)";
 }
@@ -132,20 +133,22 @@ fn every_modern_request_says_who_asks() {
         }
         session.connection.close().await;
         insta::assert_snapshot!(session.transcript().await, @r#"
-    > 0 request server/discover #1 ok =1 {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}
-    < 1 response server/discover #1 ok =0 {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"logging":{}},"instructions":"Be kind.","ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"scripted","version":"1.0"}}}}
-    > 2 request tools/call #2 ok =3 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"echo","arguments":{"n":1}}}
-    < 3 response tools/call #2 ok =2 {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"{\"n\":1}"}]}}
-    > 4 request tools/call #3 ok =5 {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"input","arguments":{"n":1}}}
-    < 5 response tools/call #3 ok =4 {"jsonrpc":"2.0","id":3,"result":{"resultType":"input_required","requestState":"s"}}
-    > 6 request tools/call #4 ok =7 {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"odd-type","arguments":{"n":1}}}
-    < 7 response tools/call #4 ok =6 !result-type-unknown {"jsonrpc":"2.0","id":4,"result":{"resultType":"perhaps","content":[]}}
-    > 8 request tools/call #5 ok =9 {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"no-type","arguments":{"n":1}}}
-    < 9 response tools/call #5 ok =8 !result-type-missing {"jsonrpc":"2.0","id":5,"result":{"content":[]}}
-    > 10 request tools/call #6 ok =12 {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"logs","arguments":{"n":1}}}
-    < 11 note notifications/message !log-uninvited {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"message 0"}}
-    < 12 response tools/call #6 ok =10 {"jsonrpc":"2.0","id":6,"result":{"resultType":"complete","content":[{"type":"text","text":"logged"}]}}
-    "#);
+        > 0 request server/discover #1 ok =1 {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}
+        < 1 response server/discover #1 ok =0 {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"logging":{}},"instructions":"Be kind.","ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"scripted","version":"1.0"}}}}
+        > 2 request tools/call #2 ok =3 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"echo","arguments":{"n":1}}}
+        < 3 response tools/call #2 ok =2 {"jsonrpc":"2.0","id":2,"result":{"resultType":"complete","content":[{"type":"text","text":"{\"n\":1}"}]}}
+        > 4 request tools/call #3 ok =5 {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"input","arguments":{"n":1}}}
+        < 5 response tools/call #3 ok =4 {"jsonrpc":"2.0","id":3,"result":{"resultType":"input_required","requestState":"s"}}
+        > 6 request tools/call #4 ok =7 {"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"input","arguments":{"n":1},"requestState":"s"}}
+        < 7 response tools/call #4 ok =6 {"jsonrpc":"2.0","id":4,"result":{"resultType":"complete","content":[{"type":"text","text":"asked again"}]}}
+        > 8 request tools/call #5 ok =9 {"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"odd-type","arguments":{"n":1}}}
+        < 9 response tools/call #5 ok =8 !result-type-unknown {"jsonrpc":"2.0","id":5,"result":{"resultType":"perhaps","content":[]}}
+        > 10 request tools/call #6 ok =11 {"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"no-type","arguments":{"n":1}}}
+        < 11 response tools/call #6 ok =10 !result-type-missing {"jsonrpc":"2.0","id":6,"result":{"content":[]}}
+        > 12 request tools/call #7 ok =14 {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}},"name":"logs","arguments":{"n":1}}}
+        < 13 note notifications/message !log-uninvited {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"message 0"}}
+        < 14 response tools/call #7 ok =12 {"jsonrpc":"2.0","id":7,"result":{"resultType":"complete","content":[{"type":"text","text":"logged"}]}}
+        "#);
     });
 }
 

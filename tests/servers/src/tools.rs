@@ -276,11 +276,15 @@ pub(crate) const TOOLS: &[Tool] = &[
             ok(call, wire, "done");
         },
     ),
-    tool("input", "wants input (modern)", |call, wire| {
-        wire.result(
-            &call.id(),
-            r#"{"resultType":"input_required","requestState":"s"}"#,
-        );
+    tool("input", "wants to be asked once more (modern)", |call, wire| {
+        if call.params["requestState"].is_null() {
+            wire.result(
+                &call.id(),
+                r#"{"resultType":"input_required","requestState":"s"}"#,
+            );
+        } else {
+            ok(call, wire, "asked again");
+        }
     }),
     tool("odd-type", "a resultType nobody knows (modern)", |call, wire| {
         wire.result(&call.id(), r#"{"resultType":"perhaps","content":[]}"#);

@@ -65,6 +65,19 @@ impl Caller {
         Ok(begun.elapsed())
     }
 
+    /// Calls `log_burst`, whose answer comes after `count` log messages of `bytes` bytes.
+    ///
+    /// # Errors
+    /// If the call fails.
+    pub async fn burst(&self, count: usize, bytes: usize) -> Result<(), Failure> {
+        let mut arguments = serde_json::Map::new();
+        arguments.insert("count".into(), json!(count));
+        arguments.insert("bytes".into(), json!(bytes));
+        let call = CallToolRequestParams::new("log_burst").with_arguments(arguments);
+        self.service.call_tool(call).await?;
+        Ok(())
+    }
+
     /// Ends the server.
     ///
     /// # Errors

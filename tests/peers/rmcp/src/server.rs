@@ -101,8 +101,8 @@ impl ServerHandler for Server {
             ),
             Tool::new(
                 "log_burst",
-                "Sends `count` log notifications, then answers.",
-                schema(&json!({"count": {"type": "integer"}})),
+                "Sends `count` log notifications, each with a text of `bytes` bytes if given, then answers.",
+                schema(&json!({"count": {"type": "integer"}, "bytes": {"type": "integer"}})),
             ),
             Tool::new("hang", "Never answers.", schema(&json!({}))),
             Tool::new(
@@ -127,7 +127,7 @@ impl ServerHandler for Server {
         let text = match &*request.name {
             "log_burst" => {
                 let count = number(&request, "count");
-                burst(&context, count).await?;
+                burst(&context, count, number(&request, "bytes")).await?;
                 format!("{count} notifications sent")
             }
             "hang" => std::future::pending().await,
@@ -144,10 +144,11 @@ impl ServerHandler for Server {
     }
 }
 
-async fn burst(context: &RequestContext<RoleServer>, count: u64) -> Result<(), ErrorData> {
+async fn burst(context: &RequestContext<RoleServer>, count: u64, bytes: u64) -> Result<(), ErrorData> {
     use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam};
+    let padding = "x".repeat(usize::try_from(bytes).unwrap_or(0));
     for at in 0..count {
-        let data = json!({"step": at, "text": format!("line {at} of a burst")});
+        let data = json!({"step": at, "text": format!("line {at} of a burst{padding}")});
         let param = LoggingMessageNotificationParam::new(LoggingLevel::Info, data).with_logger("burst");
         context
             .peer
