@@ -86,8 +86,7 @@ async fn no_more_requests_at_once_than_the_limit_and_all_are_answered() {
 #[tokio::test]
 async fn a_slow_user_holds_the_server_back() {
     // The server writes as fast as it may; the client takes one event and then waits.
-    let written = Arc::new(std::sync::atomic::AtomicUsize::new(0));
-    let counter = written.clone();
+    let (counter, mut written) = tokio::sync::watch::channel(0_usize);
     let mut bench = bench(Dialect::Modern, |server| async move {
         let (mut peer, _) = server.asked().await;
         peer.stream().await;
@@ -97,21 +96,19 @@ async fn a_slow_user_holds_the_server_back() {
         );
         let chunk = format!("{:x}\r\n{event}\r\n", event.len());
         while peer.0.get_mut().write_all(chunk.as_bytes()).await.is_ok() {
-            counter.fetch_add(chunk.len(), std::sync::atomic::Ordering::Relaxed);
+            counter.send_modify(|written| *written += chunk.len());
         }
     })
     .await;
     bench.ask(1).await;
     bench.frame().await;
-    let mut before = 0;
-    loop {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-        let now = written.load(std::sync::atomic::Ordering::Relaxed);
-        if now == before {
-            break;
-        }
-        before = now;
-    }
+    // Until it is held back: what it could write at once, it has written.
+    let patience = Duration::from_millis(200);
+    while tokio::time::timeout(patience, written.changed())
+        .await
+        .is_ok_and(|more| more.is_ok())
+    {}
+    let before = *written.borrow();
     // What the sockets hold and the few events that wait, not more.
     assert!(before < 32 << 20, "{before}");
     bench.over().await;
