@@ -10,9 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use patchbay_contract::{CommandError, ErrorCode};
-use patchbay_engine::{
-    Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice,
-};
+use patchbay_engine::{Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Manager, Runtime};
 use tokio::sync::{Notify, mpsc, watch};
