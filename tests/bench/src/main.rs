@@ -24,7 +24,7 @@ async fn main() -> ExitCode {
         ["http-calls", "--json"] => http_calls::run(true).await,
         ["sse-100mb"] => sse_stream::run(false).await,
         ["sse-100mb", "--json"] => sse_stream::run(true).await,
-        ["sse-client", which, url] => sse_stream::client(which, url).await,
+        ["sse-client", which, count, url] => sse_stream::client(which, count, url).await,
         ["http-server", "json"] => http_server::serve(Answers::Json).await,
         ["http-server", "sse"] => http_server::serve(Answers::Events).await,
         // The server that both clients call: this program again.

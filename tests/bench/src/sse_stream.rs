@@ -1,5 +1,6 @@
 //! One call whose answer is an event stream of 100 MB: the most memory a client takes for it, ours (which writes all of it
-//! to disk) beside rmcp's (which throws it away). Each client is a process of its own, so that its peak is its own.
+//! to disk) beside rmcp's (which throws it away), and beside ours for a stream of 10 MB: if memory is constant, their ratio
+//! is 1. Each client is a process of its own, so that its peak is its own.
 
 use patchbay_client::{Outcome, Request, State, connect};
 use patchbay_rmcp::{Answers, Caller, Failure};
@@ -12,38 +13,40 @@ use crate::report::{Better, Measured};
 
 const RUNS: usize = 3;
 
-/// 1,600 log messages of 64 KiB.
-const COUNT: usize = 1_600;
+/// Log messages of 64 KiB, 1,600 of them or a tenth.
+const WHOLE: usize = 1_600;
+const TENTH: usize = WHOLE / 10;
 const BYTES: usize = 64 << 10;
 
 pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
     let server = HttpServer::start(Answers::Events).await?;
-    let [mut ours, mut theirs] = [const { Vec::new() }; 2];
+    let [mut ours, mut tenth, mut theirs] = [const { Vec::new() }; 3];
     for run in 0..RUNS {
-        for our_turn in [run % 2 == 0, run % 2 == 1] {
-            if our_turn {
-                ours.push(peak_of("ours", &server.url).await?);
-            } else {
-                theirs.push(peak_of("rmcp", &server.url).await?);
+        for turn in 0..3 {
+            match (run + turn) % 3 {
+                0 => ours.push(peak_of("ours", WHOLE, &server.url).await?),
+                1 => tenth.push(peak_of("ours", TENTH, &server.url).await?),
+                _ => theirs.push(peak_of("rmcp", WHOLE, &server.url).await?),
             }
         }
     }
-    Measured {
-        name: "sse-100mb".to_owned(),
+    let line = |name: &str, peer, theirs| Measured {
+        name: name.to_owned(),
         unit: "MB peak",
         better: Better::Less,
-        ours,
-        peer: "rmcp 3.9.0",
+        ours: ours.clone(),
+        peer,
         theirs,
-    }
-    .print(as_json);
+    };
+    line("sse-100mb", "rmcp 3.9.0", theirs).print(as_json);
+    line("sse-100mb-constant", "Patchbay, 10 MB", tenth).print(as_json);
     Ok(())
 }
 
 /// Runs one client in a process of its own and gives its peak memory.
-async fn peak_of(client: &str, url: &str) -> Result<f64, Failure> {
+async fn peak_of(client: &str, count: usize, url: &str) -> Result<f64, Failure> {
     let output = Command::new(std::env::current_exe()?)
-        .args(["sse-client", client, url])
+        .args(["sse-client", client, &count.to_string(), url])
         .output()
         .await?;
     let said = String::from_utf8_lossy(&output.stdout);
@@ -58,12 +61,13 @@ async fn peak_of(client: &str, url: &str) -> Result<f64, Failure> {
 }
 
 /// Is one client, and says its peak memory in MB.
-pub(crate) async fn client(which: &str, url: &str) -> Result<(), Failure> {
+pub(crate) async fn client(which: &str, count: &str, url: &str) -> Result<(), Failure> {
+    let count = count.parse()?;
     match which {
-        "ours" => our_call(url).await?,
+        "ours" => our_call(count, url).await?,
         _ => {
             let caller = Caller::connect_http(url, 1).await?;
-            caller.burst(COUNT, BYTES).await?;
+            caller.burst(count, BYTES).await?;
             caller.close().await?;
         }
     }
@@ -71,7 +75,7 @@ pub(crate) async fn client(which: &str, url: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn our_call(url: &str) -> Result<(), Failure> {
+async fn our_call(count: usize, url: &str) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let (store, recorder) = Store::open(StoreOptions {
         path: Some(folder.path().join("traffic.sqlite")),
@@ -81,7 +85,7 @@ async fn our_call(url: &str) -> Result<(), Failure> {
     if status.state != State::Ready {
         return Err(format!("our client could not connect: {:?}", status.failure).into());
     }
-    let params = format!(r#"{{"name":"log_burst","arguments":{{"count":{COUNT},"bytes":{BYTES}}}}}"#);
+    let params = format!(r#"{{"name":"log_burst","arguments":{{"count":{count},"bytes":{BYTES}}}}}"#);
     let call = connection.request(Request::new("tools/call", Some(params))).await;
     let finished = call.finished().await;
     if finished.outcome != Outcome::Result {
