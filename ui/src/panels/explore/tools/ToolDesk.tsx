@@ -50,6 +50,8 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
   );
   const hasResult = useStore(toolCalls, (desks) => shownCall(desks[key]) !== undefined);
   const [confirming, setConfirming] = useState(false);
+  /** The tool that is to be called as soon as its definition is here. */
+  const [awaited, setAwaited] = useState<DeskKey | null>(null);
 
   const schemaJson = detail.state === 'ready' ? detail.value.inputSchemaJson : null;
   const form = useMemo(
@@ -74,7 +76,7 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
   );
   const options =
     taskSupport === 'required' && draft.options === PLAIN_OPTIONS ? TASK_OPTIONS : draft.options;
-  const hindrance = hindranceOf({ item, isReady, state, options });
+  const hindrance = hindranceOf({ item, isReady, isUnknown: detail.state === 'failed', state, options });
 
   const send = (): void => {
     setConfirming(false);
@@ -82,6 +84,8 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
     toolCalls.start({ serverId, tool: item.name, argumentsJson: text, options });
   };
   const call = (anyway: boolean): void => {
+    setAwaited(detail.state === 'loading' ? key : null);
+    if (detail.state === 'loading') return;
     if (hindrance !== null || form === null || (problems.length > 0 && !anyway)) {
       toolCalls.change(key, { tried: true });
       return;
@@ -89,6 +93,12 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
     if (item.hints.destructive === true) setConfirming(true);
     else send();
   };
+  const onDefinition = useEffectEvent((): void => {
+    if (awaited === key) call(false);
+  });
+  useEffect(() => {
+    if (detail.state !== 'loading') onDefinition();
+  }, [detail.state]);
   const again = (old: ToolCall): void => {
     toolCalls.change(key, { text: old.argumentsJson, options: old.options });
     if (item.hints.destructive === true) setConfirming(true);

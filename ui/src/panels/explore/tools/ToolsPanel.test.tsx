@@ -49,8 +49,8 @@ interface Tool {
   item?: Partial<ToolItem>;
 }
 
-/** Shows the tools of a server and selects the first. */
-async function show(tools: Record<string, Tool>) {
+/** Shows the tools of a server and selects the first. Their definitions come when they are `known`. */
+async function show(tools: Record<string, Tool>, known: Promise<void> = Promise.resolve()) {
   const entries = Object.entries(tools);
   const items = entries.map(([name, { item }], index) => aTool(index, name, item));
   const host = new ScriptedHost({
@@ -65,14 +65,17 @@ async function show(tools: Record<string, Tool>) {
       freshness: null,
       violations: [],
     }),
-    tool_get: ({ index }) => ({
-      tool: items[index]!,
-      description: 'What it does',
-      definitionJson: '{}',
-      inputSchemaJson: entries[index]![1].schema,
-      outputSchemaJson: null,
-      seq: null,
-    }),
+    tool_get: async ({ index }) => {
+      await known;
+      return {
+        tool: items[index]!,
+        description: 'What it does',
+        definitionJson: '{}',
+        inputSchemaJson: entries[index]![1].schema,
+        outputSchemaJson: null,
+        seq: null,
+      };
+    },
     exchange_cancel: () => ({}),
   });
   const model = createModel(host);
@@ -135,6 +138,24 @@ beforeEach(() => {
   // CodeMirror measures text, which jsdom cannot.
   Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
   Range.prototype.getBoundingClientRect = () => new DOMRect();
+});
+
+describe('a call', () => {
+  it('that was wanted before the definition is here is made when it is', async () => {
+    let arrive = () => {};
+    const known = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const { host, sent, user } = await show({ sum: { schema: '{"type":"object"}' } }, known);
+    await user.click(callTool());
+    expect(() => host.stream('tool_call')).toThrow();
+    await act(() => {
+      arrive();
+      return known;
+    });
+    await screen.findByRole('region', { name: 'Result' });
+    expect(sent()).toBe('{}');
+  });
 });
 
 describe('arguments', () => {

@@ -7,15 +7,18 @@ interface Situation {
   item: ToolItem;
   /** Whether the server is connected. */
   isReady: boolean;
+  /** Whether its definition could not be read. */
+  isUnknown: boolean;
   state: ArgumentsState;
   options: CallOptions;
 }
 
 /** Why a call cannot be sent at all, in a sentence; null if it can. Wrong arguments are no hindrance. */
-export function hindranceOf({ item, isReady, state, options }: Situation): string | null {
+export function hindranceOf({ item, isReady, isUnknown, state, options }: Situation): string | null {
   if (item.excluded !== null) return `This tool must not be called: ${item.excluded}`;
   if (!item.callable) return 'This tool has no name, so it cannot be called.';
   if (!isReady) return 'The server is not connected.';
+  if (isUnknown) return 'Its definition could not be read: list the tools again.';
   if (state.type === 'broken') return `${state.reason}.`;
   if (options.metaJson !== null) {
     const meta = parseJson(options.metaJson);
