@@ -19,6 +19,8 @@ use crate::stdio_calls::{client_info, echo};
 
 const RUNS: usize = 5;
 const WARM_UP: usize = 100;
+/// The slow peer makes a tenth of the calls; its rate is that of a tenth of the time.
+const SLOW: usize = 10;
 
 /// How many calls of a run, by how many are in flight.
 const LOADS: [(usize, usize); 2] = [(1, 3_000), (64, 10_000)];
@@ -57,7 +59,11 @@ async fn measure(name: &str, load: Load<'_>, as_json: bool) -> Result<(), Failur
                 1 => rust.push(load.rate(rmcp_run(load).await?)),
                 _ => {
                     if let Some(client) = &typescript {
-                        script.push(load.rate(typescript_run(client, load).await?));
+                        let part = Load {
+                            calls: load.calls / SLOW,
+                            ..load
+                        };
+                        script.push(part.rate(typescript_run(client, part).await?));
                     }
                 }
             }
