@@ -167,9 +167,11 @@ fn staleness(live: &Live, list: &ToolList) -> Option<Staleness> {
         .connection
         .as_ref()
         .is_some_and(|now| now.notices().borrow().tools_changed > list.changes);
+    // A list that is never to be kept (0 ms) would be marked from its first moment on and for ever: its freshness says it.
     let expired = || {
         list.freshness.as_ref().is_some_and(|freshness| {
-            convert::at_ms(SystemTime::now()) > freshness.since_at_ms + freshness.ttl_ms
+            freshness.ttl_ms > 0.0
+                && convert::at_ms(SystemTime::now()) > freshness.since_at_ms + freshness.ttl_ms
         })
     };
     match changed {
