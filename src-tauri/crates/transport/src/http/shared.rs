@@ -210,19 +210,23 @@ impl Shared {
 
     /// Records a message that came, and hands it on.
     pub(crate) async fn frame(&self, came: Came<'_>, frame: Bytes) -> Result<Seq, Cause> {
+        // A place first: dropped meanwhile, nothing must be recorded that nobody then describes.
+        let place = self.events.reserve().await;
         let at_ns = self.recorder.now_ns();
         let seq = self.record(came.exchange, frame.clone()).await?;
-        self.tell(Event::Frame(Received {
-            seq,
-            at_ns,
-            frame,
-            terminated: true,
-            http: Some(came.exchange),
-            reply_to: came.reply_to.cloned(),
-            status: Some(came.status),
-            violations: came.violations,
-        }))
-        .await;
+        // Without a receiver there is no link any more, and this future is about to be dropped.
+        if let Ok(place) = place {
+            place.send(Event::Frame(Received {
+                seq,
+                at_ns,
+                frame,
+                terminated: true,
+                http: Some(came.exchange),
+                reply_to: came.reply_to.cloned(),
+                status: Some(came.status),
+                violations: came.violations,
+            }));
+        }
         Ok(seq)
     }
 
