@@ -71,7 +71,9 @@ export class WebDriver {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const { value } = await response.json();
-    if (!response.ok) throw new Error(`${method} ${path}: ${value.error}: ${value.message}`);
+    if (!response.ok) {
+      throw Object.assign(new Error(`${method} ${path}: ${value.error}: ${value.message}`), { code: value.error });
+    }
     return value;
   }
 
@@ -108,8 +110,12 @@ export class WebDriver {
     await this.#command('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
   }
 
+  /** What the page shows. A page that is being left while it is read shows nothing. */
   text() {
-    return this.run('return document.body.innerText');
+    return this.run('return document.body.innerText').catch((error) => {
+      if (error.code === 'no such frame') return '';
+      throw error;
+    });
   }
 
   /** Waits until the page shows a text. */
