@@ -35,6 +35,12 @@ impl Secret {
     pub fn new(value: impl Into<String>) -> Self {
         Self(value.into())
     }
+
+    /// The value, for the one place that needs it. What is made of it is as secret.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
 }
 
 /// Finds all forms of all secrets in one pass.
