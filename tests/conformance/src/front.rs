@@ -172,5 +172,6 @@ fn draft(url: &str, era: EraChoice) -> ServerDraft {
         era,
         timeouts: Timeouts::default(),
         health_ping_ms: None,
+        authorization: None,
     }
 }

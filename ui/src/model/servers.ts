@@ -59,6 +59,7 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
       case 'toolsChanged':
       case 'inputsChanged':
       case 'tasksChanged':
+      case 'authorizationChanged':
         break;
     }
   });

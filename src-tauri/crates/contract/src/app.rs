@@ -120,6 +120,13 @@ pub enum AppEvent {
         /// Grows with each change.
         revision: u32,
     },
+    /// A server's token, or how one of its authorization runs stands: pull `authorization_get`.
+    AuthorizationChanged {
+        /// Whose.
+        server_id: ServerId,
+        /// Grows with each change.
+        revision: u32,
+    },
     /// A server's tasks changed: what `task_list` gives is not what it was.
     TasksChanged {
         /// Whose.

@@ -50,6 +50,22 @@ macro_rules! commands {
                 /// member of every request in the modern one.
                 log_level_set(LogLevelSetParams) -> Done;
 
+                /// The token of a server, the client we are for it, and its authorization runs.
+                authorization_get(AuthorizationGetParams) -> AuthorizationGetResponse;
+                /// Begins a run, at any step. One that is under way is cancelled. When it is done, a connection that
+                /// had failed for want of a token is made anew.
+                authorization_start(AuthorizationStartParams) -> AuthorizationStartResponse;
+                /// Answers what a run asks, or gives it where the browser ended. `NotFound` if nothing is asked (any more).
+                authorization_answer(AuthorizationAnswerParams) -> Done;
+                /// Stops the run that is under way; requests that wait for it fail.
+                authorization_cancel(AuthorizationCancelParams) -> Done;
+                /// Gets a new token for the refresh token now, and answers when that is done.
+                authorization_refresh(AuthorizationRefreshParams) -> Done;
+                /// Acts from now on as if the token had ended; nothing is sent.
+                authorization_expire(AuthorizationExpireParams) -> Done;
+                /// Revokes the tokens where the authorization server can, then forgets them and the client.
+                authorization_forget(AuthorizationForgetParams) -> Done;
+
                 /// What servers ask of the user, oldest first, over all connections.
                 input_list(InputListParams) -> InputListResponse;
                 /// Answers one of them. `NotFound`, with the reason, if it was withdrawn meanwhile.

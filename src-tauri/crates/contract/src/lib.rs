@@ -7,6 +7,7 @@
 //! Deliberately not here: any of our other crates' types (engine converts at the edge) and any behaviour.
 
 mod app;
+mod authorization;
 mod commands;
 mod connection;
 mod doctor;
@@ -21,6 +22,7 @@ mod tool;
 mod traffic;
 
 pub use app::*;
+pub use authorization::*;
 pub use connection::*;
 pub use doctor::*;
 pub use error::*;

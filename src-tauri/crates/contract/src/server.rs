@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ConnectionItem, Era, HttpDialect, ServerId};
+use crate::{AuthorizationDraft, ConnectionItem, Era, HttpDialect, ServerId};
 
 /// A configured server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,10 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub health_ping_ms: Option<u32>,
+    /// How a server at an address is given a token; when it asks for one, in the browser, if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub authorization: Option<AuthorizationDraft>,
 }
 
 /// What era detection found and keeps for the next connect. `server_era_forget` drops it.

@@ -1,10 +1,10 @@
-//! One server in the `mcpServers` shape that hosts share, with our fields (`id`, `era`, `timeouts`, `demo`) in it:
-//! read leniently, written so that everything we do not know stays as the user wrote it.
+//! One server in the `mcpServers` shape that hosts share, with our fields (`id`, `era`, `timeouts`,
+//! `authorization`, `demo`) in it: read leniently, written so that everything we do not know stays as the user wrote it.
 
 mod http;
 
 use indexmap::IndexMap;
-use patchbay_contract::{EnvVar, EraChoice, ServerDraft, Timeouts, TransportDraft};
+use patchbay_contract::{AuthorizationDraft, EnvVar, EraChoice, ServerDraft, Timeouts, TransportDraft};
 use serde_json::value::{RawValue, to_raw_value};
 
 /// The members of a JSON object, in order, each as it was written.
@@ -56,6 +56,13 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
     let health_ping_ms = members
         .get("healthPingMs")
         .and_then(|raw| serde_json::from_str(raw.get()).ok());
+    let authorization = members.get("authorization").and_then(|raw| {
+        let read = serde_json::from_str(raw.get());
+        if read.is_err() {
+            notes.push("`authorization` is not understood; the defaults are used".to_owned());
+        }
+        read.ok()
+    });
     Ok(ReadEntry {
         draft: ServerDraft {
             name: name.to_owned(),
@@ -63,6 +70,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             era,
             timeouts,
             health_ping_ms,
+            authorization,
         },
         id: text(members, "id").filter(|id| !id.is_empty()),
         demo: members.get("demo").is_some_and(|raw| raw.get() == "true"),
@@ -135,6 +143,10 @@ pub(crate) fn write(
         (draft.timeouts != Timeouts::default()).then_some(&draft.timeouts),
     )?;
     set(members, "healthPingMs", draft.health_ping_ms.filter(|ms| *ms > 0))?;
+    let own = |authorization: &&AuthorizationDraft| {
+        matches!(whom, For::Us(_)) && **authorization != AuthorizationDraft::default()
+    };
+    set(members, "authorization", draft.authorization.as_ref().filter(own))?;
     set(members, "demo", demo.then_some(true))
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 use patchbay_contract::*;
 
 use crate::{
-    asking, calls, completion, connections, convert,
+    asking, authorization, calls, completion, connections, convert,
     dispatch::Commands,
     doctor,
     engine::Engine,
@@ -187,6 +187,40 @@ impl Commands for Engine {
             asking::result_of(&self.inner, finished, "The log level could not be set")?;
         }
         Ok(Done {})
+    }
+
+    async fn authorization_get(
+        &self,
+        params: AuthorizationGetParams,
+    ) -> Result<AuthorizationGetResponse, CommandError> {
+        authorization::get(self, &params).await
+    }
+
+    async fn authorization_start(
+        &self,
+        params: AuthorizationStartParams,
+    ) -> Result<AuthorizationStartResponse, CommandError> {
+        authorization::start(self, params).await
+    }
+
+    async fn authorization_answer(&self, params: AuthorizationAnswerParams) -> Result<Done, CommandError> {
+        authorization::answer(self, params).await
+    }
+
+    async fn authorization_cancel(&self, params: AuthorizationCancelParams) -> Result<Done, CommandError> {
+        authorization::cancel(self, &params.server_id).await
+    }
+
+    async fn authorization_refresh(&self, params: AuthorizationRefreshParams) -> Result<Done, CommandError> {
+        authorization::refresh(self, &params.server_id).await
+    }
+
+    async fn authorization_expire(&self, params: AuthorizationExpireParams) -> Result<Done, CommandError> {
+        authorization::expire(self, &params.server_id).await
+    }
+
+    async fn authorization_forget(&self, params: AuthorizationForgetParams) -> Result<Done, CommandError> {
+        authorization::forget(self, &params.server_id).await
     }
 
     async fn input_list(&self, _: InputListParams) -> Result<InputListResponse, CommandError> {

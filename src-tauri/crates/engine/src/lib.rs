@@ -8,6 +8,7 @@
 //! (`traffic`), and anything that knows a window, a socket to a browser or a terminal.
 
 mod asking;
+mod authorization;
 mod bodies;
 mod calls;
 mod completion;

@@ -22,6 +22,7 @@ pub(crate) enum Topic {
     Connection(ServerId),
     Tools(ServerId),
     Tasks(ServerId),
+    Authorization(ServerId),
     Inputs,
 }
 
@@ -107,6 +108,10 @@ fn event(topic: &Topic, revision: u32) -> AppEvent {
         },
         Topic::Inputs => AppEvent::InputsChanged { revision },
         Topic::Tasks(id) => AppEvent::TasksChanged {
+            server_id: id.clone(),
+            revision,
+        },
+        Topic::Authorization(id) => AppEvent::AuthorizationChanged {
             server_id: id.clone(),
             revision,
         },

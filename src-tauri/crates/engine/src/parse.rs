@@ -86,6 +86,7 @@ fn stdio(
         era: Default::default(),
         timeouts: Default::default(),
         health_ping_ms: None,
+        authorization: None,
     }
 }
 
@@ -105,6 +106,7 @@ pub(crate) fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpH
         era: Default::default(),
         timeouts: Default::default(),
         health_ping_ms: None,
+        authorization: None,
     }
 }
 

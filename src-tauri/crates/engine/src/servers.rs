@@ -114,6 +114,7 @@ impl Servers {
                 era: Default::default(),
                 timeouts: Default::default(),
                 health_ping_ms: None,
+                authorization: None,
             };
             Ok(document.push(draft, true))
         })

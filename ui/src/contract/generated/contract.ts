@@ -19,6 +19,14 @@ revision: number, } | { "type": "inputsChanged",
 /**
  * Grows with each change.
  */
+revision: number, } | { "type": "authorizationChanged", 
+/**
+ * Whose.
+ */
+serverId: ServerId, 
+/**
+ * Grows with each change.
+ */
 revision: number, } | { "type": "tasksChanged", 
 /**
  * Whose.
@@ -94,6 +102,260 @@ export type AsTask = {
 ttlMs: number | null, };
 
 /**
+ * An HTTP exchange of a step, and what was thought of it.
+ */
+export type AttemptItem = { 
+/**
+ * `GET`, `POST`.
+ */
+method: string, 
+/**
+ * Where to.
+ */
+url: string, 
+/**
+ * Its record; none if nothing was sent.
+ */
+seq: Seq | null, 
+/**
+ * The status it was answered with.
+ */
+status: number | null, 
+/**
+ * The verdict.
+ */
+verdict: AttemptVerdict, 
+/**
+ * The verdict in words.
+ */
+words: string, 
+/**
+ * When.
+ */
+atMs: number, };
+
+/**
+ * What was thought of an exchange.
+ */
+export type AttemptVerdict = "ok" | "absent" | "refused" | "failed";
+
+/**
+ * An answer to a [`QuestionItem`].
+ */
+export type AuthorizationAnswer = { "type": "chooseServer", 
+/**
+ * Its issuer, one of those named.
+ */
+issuer: string, } | { "type": "client", 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Its secret, if it has one.
+ */
+secret: string | null, } | { "type": "privateAddress", 
+/**
+ * Yes or no.
+ */
+allow: boolean, } | { "type": "callback", 
+/**
+ * The whole address, or the code, or `code#state`.
+ */
+text: string, };
+
+/**
+ * Parameters of `authorization_answer`.
+ */
+export type AuthorizationAnswerParams = { 
+/**
+ * Which server.
+ */
+serverId: ServerId, 
+/**
+ * Which run.
+ */
+runId: RunId, 
+/**
+ * The answer to its `question`.
+ */
+answer: AuthorizationAnswer, };
+
+/**
+ * Parameters of `authorization_cancel`.
+ */
+export type AuthorizationCancelParams = { 
+/**
+ * Which server.
+ */
+serverId: ServerId, };
+
+/**
+ * What the user can set about the authorization of a server at an address. All of it may be left out.
+ */
+export type AuthorizationDraft = { 
+/**
+ * Which way to a token. A header `Authorization` of the user's own comes before any.
+ */
+mode: AuthorizationMode, 
+/**
+ * The client this server's authorization server knows already. Without it: a metadata document, dynamic
+ * registration, and at last a question.
+ */
+clientId?: string, 
+/**
+ * Its secret: a new value, or the reference that came in its place.
+ */
+clientSecret?: string, 
+/**
+ * How the client shows its secret to the token endpoint; by default what the authorization server supports.
+ */
+clientAuth?: ClientAuth, 
+/**
+ * The client's private key in PEM (`private_key_jwt`): a new value, or the reference that came in its place.
+ */
+privateKey?: string, 
+/**
+ * How it signs; by default by what the key is.
+ */
+signing?: Signing, 
+/**
+ * The scopes to ask for, apart by spaces, in place of those the server names.
+ */
+scopes?: string, 
+/**
+ * The port of the redirect URI; a free one by default.
+ */
+redirectPort?: number, 
+/**
+ * Where a client metadata document of the user's lies (https), used as client id where the authorization server
+ * supports that.
+ */
+metadataUrl?: string, 
+/**
+ * For the mode `enterprise`.
+ */
+enterprise?: EnterpriseDraft, };
+
+/**
+ * Parameters of `authorization_expire`.
+ */
+export type AuthorizationExpireParams = { 
+/**
+ * Which server.
+ */
+serverId: ServerId, };
+
+/**
+ * Why a step failed: which rule was broken, and what to do.
+ */
+export type AuthorizationFailureItem = { 
+/**
+ * What happened, in a sentence.
+ */
+cause: string, 
+/**
+ * The rule it broke, if one was broken.
+ */
+rule: RuleItem | null, 
+/**
+ * What the user or the server's author can do.
+ */
+next: string, 
+/**
+ * The exchange to look at.
+ */
+seq: Seq | null, };
+
+/**
+ * Parameters of `authorization_forget`.
+ */
+export type AuthorizationForgetParams = { 
+/**
+ * Which server.
+ */
+serverId: ServerId, };
+
+/**
+ * Parameters of `authorization_get`.
+ */
+export type AuthorizationGetParams = { 
+/**
+ * Which server.
+ */
+serverId: ServerId, 
+/**
+ * Which run; the present or latest one if none.
+ */
+runId: RunId | null, };
+
+/**
+ * Answer of `authorization_get`.
+ */
+export type AuthorizationGetResponse = { 
+/**
+ * The token requests carry now.
+ */
+token: TokenItem | null, 
+/**
+ * Whom the authorization server knows us as.
+ */
+client: ClientItem | null, 
+/**
+ * The run asked for.
+ */
+run: RunItem | null, 
+/**
+ * The latest runs (at most 20), newest first, the present one among them.
+ */
+history: Array<RunSummaryItem>, };
+
+/**
+ * Which way to a token.
+ */
+export type AuthorizationMode = "auto" | "off" | "clientCredentials" | "enterprise";
+
+/**
+ * Parameters of `authorization_refresh`.
+ */
+export type AuthorizationRefreshParams = { 
+/**
+ * Which server.
+ */
+serverId: ServerId, };
+
+/**
+ * Parameters of `authorization_start`.
+ */
+export type AuthorizationStartParams = { 
+/**
+ * Which server.
+ */
+serverId: ServerId, 
+/**
+ * Where to begin, with what the steps before it found last time; at the first if none.
+ */
+from: AuthorizationStep | null, 
+/**
+ * The scopes to ask for this time; none: what the settings and the server say.
+ */
+scopes: Array<string> | null, };
+
+/**
+ * Answer of `authorization_start`.
+ */
+export type AuthorizationStartResponse = { 
+/**
+ * The run that began.
+ */
+runId: RunId, };
+
+/**
+ * A step of an authorization run.
+ */
+export type AuthorizationStep = "challenge" | "resourceMetadata" | "serverMetadata" | "registration" | "authorization" | "token" | "refresh" | "stepUp" | "revocation";
+
+/**
  * Bytes that can be pulled with `body(id)`. Opaque to the UI.
  */
 export type BodyId = string & { readonly __brand: 'BodyId' };
@@ -114,6 +376,41 @@ subject: string,
  * Why it was refused.
  */
 reason: string, };
+
+/**
+ * How a client shows the token endpoint who it is.
+ */
+export type ClientAuth = "none" | "basic" | "post" | "privateKeyJwt";
+
+/**
+ * Whom an authorization server knows us as.
+ */
+export type ClientItem = { 
+/**
+ * The authorization server.
+ */
+issuer: string, 
+/**
+ * Our id there.
+ */
+clientId: string, 
+/**
+ * How we came to it.
+ */
+origin: ClientOrigin, 
+/**
+ * Whether there is a secret or a key with it.
+ */
+isConfidential: boolean, 
+/**
+ * The redirect URI it is registered with.
+ */
+redirectUri: string | null, };
+
+/**
+ * How we came to a client id.
+ */
+export type ClientOrigin = "preRegistered" | "metadataDocument" | "dynamic" | "manual";
 
 /**
  * An error of ours. A JSON-RPC error of a server is data of an exchange, not this.
@@ -554,6 +851,31 @@ draft: ServerDraft, };
 export type Done = Record<symbol, never>;
 
 /**
+ * The company's identity provider, for the mode `enterprise`.
+ */
+export type EnterpriseDraft = { 
+/**
+ * Its issuer; its token endpoint is found from it where `tokenEndpoint` is left out.
+ */
+issuer?: string, 
+/**
+ * Its token endpoint.
+ */
+tokenEndpoint?: string, 
+/**
+ * Our client there.
+ */
+clientId?: string, 
+/**
+ * Its secret: a new value, or the reference that came in its place.
+ */
+clientSecret?: string, 
+/**
+ * The user's ID token from there: a new value, or the reference that came in its place.
+ */
+idToken?: string, };
+
+/**
  * One environment variable.
  */
 export type EnvVar = { 
@@ -773,6 +1095,19 @@ mayHaveRun: boolean, } | { "type": "notSent",
  * Why, and what to do.
  */
 message: string, };
+
+/**
+ * A thing found.
+ */
+export type FactItem = { 
+/**
+ * What it is called on the wire, e.g. `token_endpoint`.
+ */
+name: string, 
+/**
+ * Its value; masked if it is a secret.
+ */
+value: string, };
 
 /**
  * A failure in words: which step, what happened, what to do.
@@ -1175,6 +1510,19 @@ items: Array<InputItem>,
 withdrawn: Array<WithdrawnInput>, };
 
 /**
+ * A JWT's readable halves.
+ */
+export type JwtItem = { 
+/**
+ * Its header, as JSON text.
+ */
+header: string, 
+/**
+ * Its claims, as JSON text.
+ */
+claims: string, };
+
+/**
  * Parameters of `link_open`.
  */
 export type LinkOpenParams = { 
@@ -1283,6 +1631,31 @@ export type ProxyDraft = { "type": "system" } | { "type": "none" } | { "type": "
 url: string, };
 
 /**
+ * What a run asks of the user.
+ */
+export type QuestionItem = { "type": "chooseServer", 
+/**
+ * Their issuers.
+ */
+issuers: Array<string>, } | { "type": "client", 
+/**
+ * The authorization server.
+ */
+issuer: string, 
+/**
+ * The redirect URI to register there.
+ */
+redirectUri: string | null, } | { "type": "privateAddress", 
+/**
+ * Where to.
+ */
+url: string, 
+/**
+ * Why that is suspicious.
+ */
+why: string, } | { "type": "callback" };
+
+/**
  * What a record is.
  */
 export type RecordKind = "request" | "notification" | "response" | "batch" | "invalid" | "stderr" | "lifecycle" | "gap" | "http";
@@ -1325,6 +1698,104 @@ paramsJson: string | null,
  * Instead of the server's setting.
  */
 timeouts: Timeouts | null, };
+
+/**
+ * A clause of a specification.
+ */
+export type RuleItem = { 
+/**
+ * E.g. `RFC 9728 §3.3`.
+ */
+name: string, 
+/**
+ * Where to read it.
+ */
+url: string, };
+
+/**
+ * Why a run began.
+ */
+export type RunCause = "challenge" | "stepUp" | "user" | "refresh";
+
+/**
+ * An authorization run.
+ */
+export type RunId = string & { readonly __brand: 'RunId' };
+
+/**
+ * An authorization run.
+ */
+export type RunItem = { 
+/**
+ * Its identity.
+ */
+id: RunId, 
+/**
+ * When it began.
+ */
+startedAtMs: number, 
+/**
+ * When it ended; none while it is under way.
+ */
+endedAtMs: number | null, 
+/**
+ * Why it began.
+ */
+cause: RunCause, 
+/**
+ * How it stands.
+ */
+state: RunState, 
+/**
+ * The steps it has, in order.
+ */
+steps: Array<StepItem>, 
+/**
+ * What it asks of the user.
+ */
+question: QuestionItem | null, 
+/**
+ * The address the user opens in a browser, whole; none before it is known.
+ */
+authorizationUrl: string | null, 
+/**
+ * Where the browser comes back to.
+ */
+redirectUri: string | null, };
+
+/**
+ * How a run stands.
+ */
+export type RunState = "running" | "waiting" | "done" | "failed" | "cancelled";
+
+/**
+ * A run in the history.
+ */
+export type RunSummaryItem = { 
+/**
+ * Its identity.
+ */
+id: RunId, 
+/**
+ * When it began.
+ */
+startedAtMs: number, 
+/**
+ * When it ended; none while it is under way.
+ */
+endedAtMs: number | null, 
+/**
+ * Why it began.
+ */
+cause: RunCause, 
+/**
+ * How it stands.
+ */
+state: RunState, 
+/**
+ * What came of it, in a sentence.
+ */
+summary: string, };
 
 /**
  * A JSON Schema check.
@@ -1407,7 +1878,11 @@ timeouts: Timeouts,
 /**
  * Send `ping` this often while a legacy connection is ready, in milliseconds; never if absent or 0.
  */
-healthPingMs?: number, };
+healthPingMs?: number, 
+/**
+ * How a server at an address is given a token; when it asks for one, in the browser, if absent.
+ */
+authorization?: AuthorizationDraft, };
 
 /**
  * Parameters of `server_era_forget`.
@@ -1540,9 +2015,60 @@ draft: ServerDraft, };
 export type Severity = "error" | "warning";
 
 /**
+ * How a private key signs.
+ */
+export type Signing = "ES256" | "RS256";
+
+/**
  * Why a list may no longer be right.
  */
 export type Staleness = "changed" | "expired";
+
+/**
+ * A step of a run.
+ */
+export type StepItem = { 
+/**
+ * Which.
+ */
+step: AuthorizationStep, 
+/**
+ * How it stands.
+ */
+state: StepState, 
+/**
+ * When it began.
+ */
+startedAtMs: number | null, 
+/**
+ * How long it took.
+ */
+durationMs: number | null, 
+/**
+ * What came of it, in a sentence; empty before it began.
+ */
+summary: string, 
+/**
+ * What the step is for, in plain words.
+ */
+explanation: string, 
+/**
+ * Every exchange, in order.
+ */
+attempts: Array<AttemptItem>, 
+/**
+ * What it found. Secrets are masked.
+ */
+facts: Array<FactItem>, 
+/**
+ * Why it failed.
+ */
+failure: AuthorizationFailureItem | null, };
+
+/**
+ * How a step stands.
+ */
+export type StepState = "pending" | "running" | "waiting" | "done" | "failed" | "skipped";
 
 /**
  * `structuredContent` and whether it fits the tool's `outputSchema`.
@@ -1812,6 +2338,47 @@ maxTotalMs: number,
  * Whether a progress notification starts `request_ms` anew.
  */
 resetOnProgress: boolean, };
+
+/**
+ * A token, as far as it may be shown.
+ */
+export type TokenItem = { 
+/**
+ * Who gave it.
+ */
+issuer: string, 
+/**
+ * What it is for (RFC 8707).
+ */
+resource: string | null, 
+/**
+ * What it allows, as far as that is known.
+ */
+scopes: Array<string>, 
+/**
+ * When it ends; none if nobody said.
+ */
+expiresAtMs: number | null, 
+/**
+ * When we got it.
+ */
+obtainedAtMs: number, 
+/**
+ * Whether there is a refresh token.
+ */
+hasRefresh: boolean, 
+/**
+ * The access token, masked: same length, the last 4 characters kept if it has 16 or more.
+ */
+masked: string, 
+/**
+ * What stands in it, if it is a JWT. Not checked: we are not its audience.
+ */
+jwt: JwtItem | null, 
+/**
+ * The server it is sent to, and to no other.
+ */
+issuedTo: string, };
 
 /**
  * Parameters of `tool_call`.
@@ -2408,6 +2975,13 @@ export interface Calls {
   connection_get: { params: ConnectionGetParams; response: ConnectionGetResponse };
   connection_ping: { params: ConnectionPingParams; response: ConnectionPingResponse };
   log_level_set: { params: LogLevelSetParams; response: Done };
+  authorization_get: { params: AuthorizationGetParams; response: AuthorizationGetResponse };
+  authorization_start: { params: AuthorizationStartParams; response: AuthorizationStartResponse };
+  authorization_answer: { params: AuthorizationAnswerParams; response: Done };
+  authorization_cancel: { params: AuthorizationCancelParams; response: Done };
+  authorization_refresh: { params: AuthorizationRefreshParams; response: Done };
+  authorization_expire: { params: AuthorizationExpireParams; response: Done };
+  authorization_forget: { params: AuthorizationForgetParams; response: Done };
   input_list: { params: InputListParams; response: InputListResponse };
   input_answer: { params: InputAnswerParams; response: Done };
   tool_list: { params: ToolListParams; response: ToolListResponse };

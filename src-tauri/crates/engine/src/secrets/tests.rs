@@ -111,6 +111,7 @@ fn what_leaves_has_placeholders() {
         era: Default::default(),
         timeouts: Default::default(),
         health_ping_ms: None,
+        authorization: None,
     };
     let TransportDraft::Stdio { args, env, .. } = without(&draft).transport else {
         unreachable!("a program stays a program")
