@@ -1,0 +1,32 @@
+//! A failure in words: which step, what came back, the rule it broke, what to do.
+
+use patchbay_traffic::Seq;
+
+use crate::Step;
+
+/// A run that did not come to a token.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{title}: {cause}", title = step.title())]
+pub struct Failure {
+    /// At which step.
+    pub step: Step,
+    /// What came back, in a sentence.
+    pub cause: String,
+    /// The rule that was broken, if one was.
+    pub rule: Option<Clause>,
+    /// The exchange of the log where it was seen.
+    pub exchange: Option<Seq>,
+    /// What the user or the author of the server can do, in a sentence.
+    pub next: String,
+    /// The user did not want to go on.
+    pub cancelled: bool,
+}
+
+/// A clause of a standard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clause {
+    /// `RFC 8414 section 3.3`.
+    pub name: &'static str,
+    /// Where it can be read.
+    pub url: &'static str,
+}
