@@ -114,6 +114,7 @@ impl From<CommandError> for Problem {
             ErrorCode::ServerError => "serverError",
             ErrorCode::Storage => "storage",
             ErrorCode::Locked => "locked",
+            ErrorCode::VaultNeeded => "vaultNeeded",
             ErrorCode::Internal => "internal",
         };
         Self {

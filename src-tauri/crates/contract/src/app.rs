@@ -127,6 +127,11 @@ pub enum AppEvent {
         /// Grows with each change.
         revision: u32,
     },
+    /// How the vault stands changed: pull `vault_get`.
+    VaultChanged {
+        /// Grows with each change.
+        revision: u32,
+    },
     /// A server's tasks changed: what `task_list` gives is not what it was.
     TasksChanged {
         /// Whose.

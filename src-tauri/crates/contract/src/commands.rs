@@ -66,6 +66,17 @@ macro_rules! commands {
                 /// Revokes the tokens where the authorization server can, then forgets them and the client.
                 authorization_forget(AuthorizationForgetParams) -> Done;
 
+                /// How the vault stands. Does not open it.
+                vault_get(VaultGetParams) -> VaultGetResponse;
+                /// Goes on with the vault as the user chose, and answers when that is done.
+                vault_choose(VaultChooseParams) -> Done;
+                /// Opens a vault that wants its passphrase.
+                vault_unlock(VaultUnlockParams) -> Done;
+                /// Secrets that stand readable in `servers.json`.
+                secret_find(SecretFindParams) -> SecretFindResponse;
+                /// Moves the secrets of these servers from `servers.json` into the vault. `VaultNeeded` if it is not open.
+                secret_move(SecretMoveParams) -> SecretMoveResponse;
+
                 /// What servers ask of the user, oldest first, over all connections.
                 input_list(InputListParams) -> InputListResponse;
                 /// Answers one of them. `NotFound`, with the reason, if it was withdrawn meanwhile.

@@ -36,6 +36,8 @@ pub enum ErrorCode {
     Storage,
     /// Another Patchbay holds this data folder.
     Locked,
+    /// The vault wants something of the user before this can be done: pull `vault_get`, then try again.
+    VaultNeeded,
     /// A defect of ours.
     Internal,
 }

@@ -20,6 +20,7 @@ mod subscription;
 mod task;
 mod tool;
 mod traffic;
+mod vault;
 
 pub use app::*;
 pub use authorization::*;
@@ -34,6 +35,7 @@ pub use subscription::*;
 pub use task::*;
 pub use tool::*;
 pub use traffic::*;
+pub use vault::*;
 
 #[cfg(feature = "export")]
 pub mod export;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AuthorizationDraft, ConnectionItem, Era, HttpDialect, ServerId};
+use crate::{AuthorizationDraft, ConnectionItem, Era, HttpDialect, PlainSecretItem, ServerId};
 
 /// A configured server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -201,8 +201,12 @@ pub struct ServerListResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerAddParams {
-    /// The new server. A name already taken is refused.
+    /// The new server. A name already taken is refused. Its secrets go into the vault; `VaultNeeded` if it is not open.
     pub draft: ServerDraft,
+    /// Leave secrets readable in `servers.json` instead, because the user said so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
+    pub plain_secrets: bool,
 }
 
 /// Answer of `server_add` and `server_add_demo`.
@@ -226,8 +230,13 @@ pub struct ServerAddDemoParams {}
 pub struct ServerUpdateParams {
     /// Which.
     pub server_id: ServerId,
-    /// What it becomes.
+    /// What it becomes. Secrets that are new go into the vault (`VaultNeeded` if it is not open); those that stand
+    /// readable in `servers.json` already stay there until they are moved.
     pub draft: ServerDraft,
+    /// Leave new secrets readable in `servers.json` too, because the user said so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
+    pub plain_secrets: bool,
 }
 
 /// Parameters of `server_remove`.
@@ -267,6 +276,8 @@ pub struct ServerParseResponse {
     pub drafts: Vec<ServerDraft>,
     /// What was not, in words for the user (e.g. `"github": it has neither a `command` nor a `url``).
     pub problems: Vec<String>,
+    /// Secrets that stand readable in the text; they go into the vault when the servers are added.
+    pub secrets: Vec<PlainSecretItem>,
 }
 
 /// Parameters of `server_export`.

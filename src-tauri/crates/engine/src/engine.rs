@@ -15,6 +15,7 @@ use patchbay_contract::{
     TransportDraft,
 };
 use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, set_aside};
+use patchbay_vault::Vault;
 use tokio::sync::{OnceCell, mpsc};
 
 use crate::{
@@ -33,6 +34,7 @@ use crate::{
     servers::{Server, Servers},
     temporary::TemporaryFolder,
     ui_state::UiState,
+    vault,
 };
 
 /// The app without a window. Cheap to clone; all clones are one engine. Needs a tokio runtime.
@@ -59,6 +61,7 @@ pub(crate) struct Inner {
     pub(crate) nudges: Arc<Nudges>,
     pub(crate) inputs: Inputs,
     pub(crate) eras: Eras,
+    pub(crate) vault: Vault,
     /// Where a temporary log lies.
     temporary: Mutex<Option<TemporaryFolder>>,
     closing: AtomicBool,
@@ -118,7 +121,13 @@ impl Engine {
     /// # Errors
     /// `InvalidParams` if the draft cannot work.
     pub async fn add_server(&self, draft: ServerDraft) -> Result<ServerId, CommandError> {
-        Ok(self.server_add(ServerAddParams { draft }).await?.server_id)
+        Ok(self
+            .server_add(ServerAddParams {
+                draft,
+                plain_secrets: false,
+            })
+            .await?
+            .server_id)
     }
 
     /// Closes all connections at once, each with the whole sequence (close stdin, wait, SIGTERM, SIGKILL), then
@@ -195,10 +204,12 @@ impl Inner {
             None => open_store(&folders.store, &mut notices)?,
         };
         let nudges = Arc::new(Nudges::new());
+        let vault = vault::open(&folders.vault, &recorder);
         let (inputs, requests) = Inputs::new(options.inputs.clone(), nudges.clone());
         let inner = Self {
             eras: Eras::open(folders.eras.clone(), persistent),
             inputs,
+            vault,
             temporary: Mutex::new(temporary),
             ui_state: UiState::open(persistent.then(|| folders.ui.clone())),
             environment: ServerEnvironment::new(options.environment),

@@ -15,6 +15,8 @@ pub(crate) struct Folders {
     pub(crate) log: PathBuf,
     /// What the UI remembers.
     pub(crate) ui: PathBuf,
+    /// Secrets, encrypted.
+    pub(crate) vault: PathBuf,
     /// What was found out about eras.
     pub(crate) eras: PathBuf,
 }
@@ -40,6 +42,7 @@ impl Folders {
             servers: config.join("servers.json"),
             store: data.join("traffic.sqlite"),
             log: state.join("patchbay.log"),
+            vault: data.join("vault.json"),
             ui: state.join("ui.json"),
             eras: state.join("eras.json"),
         }

@@ -13,7 +13,7 @@ use crate::{
     links, parse,
     raw::RawOutcome,
     streams::Events,
-    subscriptions, tasks, tools, traffic_views,
+    subscriptions, tasks, tools, traffic_views, vault,
 };
 
 impl Commands for Engine {
@@ -221,6 +221,26 @@ impl Commands for Engine {
 
     async fn authorization_forget(&self, params: AuthorizationForgetParams) -> Result<Done, CommandError> {
         authorization::forget(self, &params.server_id).await
+    }
+
+    async fn vault_get(&self, _: VaultGetParams) -> Result<VaultGetResponse, CommandError> {
+        vault::get(self).await
+    }
+
+    async fn vault_choose(&self, params: VaultChooseParams) -> Result<Done, CommandError> {
+        vault::choose(self, params.choice).await
+    }
+
+    async fn vault_unlock(&self, params: VaultUnlockParams) -> Result<Done, CommandError> {
+        vault::unlock(self, params.passphrase).await
+    }
+
+    async fn secret_find(&self, _: SecretFindParams) -> Result<SecretFindResponse, CommandError> {
+        Ok(vault::find(self))
+    }
+
+    async fn secret_move(&self, params: SecretMoveParams) -> Result<SecretMoveResponse, CommandError> {
+        vault::move_secrets(self, params.server_ids).await
     }
 
     async fn input_list(&self, _: InputListParams) -> Result<InputListResponse, CommandError> {

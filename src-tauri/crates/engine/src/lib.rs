@@ -41,6 +41,7 @@ mod temporary;
 mod tools;
 mod traffic_views;
 mod ui_state;
+mod vault;
 
 pub use diagnostics::start_diagnostics;
 pub use engine::{Body, Engine};

@@ -23,6 +23,7 @@ pub(crate) enum Topic {
     Tools(ServerId),
     Tasks(ServerId),
     Authorization(ServerId),
+    Vault,
     Inputs,
 }
 
@@ -106,6 +107,7 @@ fn event(topic: &Topic, revision: u32) -> AppEvent {
             server_id: id.clone(),
             revision,
         },
+        Topic::Vault => AppEvent::VaultChanged { revision },
         Topic::Inputs => AppEvent::InputsChanged { revision },
         Topic::Tasks(id) => AppEvent::TasksChanged {
             server_id: id.clone(),

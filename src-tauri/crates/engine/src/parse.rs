@@ -49,6 +49,7 @@ pub(crate) fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResp
     ServerParseResponse {
         drafts: found.drafts,
         problems: found.problems,
+        secrets: Vec::new(),
     }
 }
 

@@ -27,6 +27,10 @@ serverId: ServerId,
 /**
  * Grows with each change.
  */
+revision: number, } | { "type": "vaultChanged", 
+/**
+ * Grows with each change.
+ */
 revision: number, } | { "type": "tasksChanged", 
 /**
  * Whose.
@@ -918,7 +922,7 @@ remembered: boolean, };
 /**
  * A code exists only where somebody branches on it.
  */
-export type ErrorCode = "invalidParams" | "notFound" | "notConnected" | "connectionFailed" | "timedOut" | "serverError" | "storage" | "locked" | "internal";
+export type ErrorCode = "invalidParams" | "notFound" | "notConnected" | "connectionFailed" | "timedOut" | "serverError" | "storage" | "locked" | "vaultNeeded" | "internal";
 
 /**
  * Parameters of `exchange_cancel`.
@@ -1585,6 +1589,27 @@ problem: string | null, };
 export type PathSource = "inherited" | "loginShell";
 
 /**
+ * A secret that stands readable in `servers.json`, or in what was pasted.
+ */
+export type PlainSecretItem = { 
+/**
+ * Of which server; none for one that is not added yet.
+ */
+serverId: ServerId | null, 
+/**
+ * The server's name.
+ */
+serverName: string, 
+/**
+ * Where in its settings.
+ */
+place: SecretPlace, 
+/**
+ * The header's, variable's, option's or parameter's name.
+ */
+name: string, };
+
+/**
  * The process of a stdio server, as it was really started.
  */
 export type ProcessItem = { 
@@ -1828,6 +1853,43 @@ message: string,
 schemaPointer: string, };
 
 /**
+ * Parameters of `secret_find`.
+ */
+export type SecretFindParams = Record<symbol, never>;
+
+/**
+ * Answer of `secret_find`.
+ */
+export type SecretFindResponse = { 
+/**
+ * Secrets that stand readable in `servers.json`, in the order of the servers.
+ */
+items: Array<PlainSecretItem>, };
+
+/**
+ * Parameters of `secret_move`.
+ */
+export type SecretMoveParams = { 
+/**
+ * Whose secrets to move from `servers.json` into the vault.
+ */
+serverIds: Array<ServerId>, };
+
+/**
+ * Answer of `secret_move`.
+ */
+export type SecretMoveResponse = { 
+/**
+ * How many were moved.
+ */
+moved: number, };
+
+/**
+ * Where in a server's settings a secret stands.
+ */
+export type SecretPlace = "header" | "env" | "argument" | "address" | "proxy" | "authorization";
+
+/**
  * A record's sequence number, in decimal. Compare with `BigInt` or by length then text.
  */
 export type Seq = string & { readonly __brand: 'Seq' };
@@ -1842,9 +1904,13 @@ export type ServerAddDemoParams = Record<symbol, never>;
  */
 export type ServerAddParams = { 
 /**
- * The new server. A name already taken is refused.
+ * The new server. A name already taken is refused. Its secrets go into the vault; `VaultNeeded` if it is not open.
  */
-draft: ServerDraft, };
+draft: ServerDraft, 
+/**
+ * Leave secrets readable in `servers.json` instead, because the user said so.
+ */
+plainSecrets?: boolean, };
 
 /**
  * Answer of `server_add` and `server_add_demo`.
@@ -1976,7 +2042,11 @@ drafts: Array<ServerDraft>,
 /**
  * What was not, in words for the user (e.g. `"github": it has neither a `command` nor a `url``).
  */
-problems: Array<string>, };
+problems: Array<string>, 
+/**
+ * Secrets that stand readable in the text; they go into the vault when the servers are added.
+ */
+secrets: Array<PlainSecretItem>, };
 
 /**
  * Parameters of `server_remove`.
@@ -2005,9 +2075,14 @@ export type ServerUpdateParams = {
  */
 serverId: ServerId, 
 /**
- * What it becomes.
+ * What it becomes. Secrets that are new go into the vault (`VaultNeeded` if it is not open); those that stand
+ * readable in `servers.json` already stay there until they are moved.
  */
-draft: ServerDraft, };
+draft: ServerDraft, 
+/**
+ * Leave new secrets readable in `servers.json` too, because the user said so.
+ */
+plainSecrets?: boolean, };
 
 /**
  * How bad a violation is.
@@ -2909,6 +2984,102 @@ export type UiStateSetParams = {
 stateJson: string, };
 
 /**
+ * How to go on. Holds a secret, so it is not printed.
+ */
+export type VaultChoice = { "type": "keychain" } | { "type": "passphrase", 
+/**
+ * At least 8 characters.
+ */
+text: string, } | { "type": "memory" } | { "type": "setAside" };
+
+/**
+ * Parameters of `vault_choose`.
+ */
+export type VaultChooseParams = { 
+/**
+ * How to go on.
+ */
+choice: VaultChoice, };
+
+/**
+ * Parameters of `vault_get`.
+ */
+export type VaultGetParams = Record<symbol, never>;
+
+/**
+ * Answer of `vault_get`. Asking does not open the vault.
+ */
+export type VaultGetResponse = { 
+/**
+ * How it stands.
+ */
+state: VaultState, 
+/**
+ * Where the encrypted file lies, or would lie.
+ */
+file: string, 
+/**
+ * How many secrets it holds, as far as is known.
+ */
+count: number, };
+
+/**
+ * Where the vault's key is kept.
+ */
+export type VaultKept = "keychain" | "passphrase" | "memory";
+
+/**
+ * What `vault_choose` can be given.
+ */
+export type VaultOffer = "keychain" | "passphrase" | "memory" | "setAside";
+
+/**
+ * How the vault stands.
+ */
+export type VaultState = { "type": "unopened" } | { "type": "opening" } | { "type": "ready", 
+/**
+ * Where its key is kept.
+ */
+kept: VaultKept, } | { "type": "locked" } | { "type": "choice", 
+/**
+ * Why, in one sentence.
+ */
+cause: string, 
+/**
+ * What can be done, in one sentence.
+ */
+next: string, 
+/**
+ * What can be chosen, the best first.
+ */
+offers: Array<VaultOffer>, } | { "type": "broken", 
+/**
+ * Why, in one sentence.
+ */
+cause: string, 
+/**
+ * What can be done, in one sentence.
+ */
+next: string, 
+/**
+ * The file.
+ */
+file: string, 
+/**
+ * What can be chosen, the best first.
+ */
+offers: Array<VaultOffer>, };
+
+/**
+ * Parameters of `vault_unlock`. Holds a secret, so it is not printed.
+ */
+export type VaultUnlockParams = { 
+/**
+ * The passphrase. A wrong one is answered with `InvalidParams`.
+ */
+passphrase: string, };
+
+/**
  * Something the peer did against the specification.
  */
 export type ViolationItem = { 
@@ -2982,6 +3153,11 @@ export interface Calls {
   authorization_refresh: { params: AuthorizationRefreshParams; response: Done };
   authorization_expire: { params: AuthorizationExpireParams; response: Done };
   authorization_forget: { params: AuthorizationForgetParams; response: Done };
+  vault_get: { params: VaultGetParams; response: VaultGetResponse };
+  vault_choose: { params: VaultChooseParams; response: Done };
+  vault_unlock: { params: VaultUnlockParams; response: Done };
+  secret_find: { params: SecretFindParams; response: SecretFindResponse };
+  secret_move: { params: SecretMoveParams; response: SecretMoveResponse };
   input_list: { params: InputListParams; response: InputListResponse };
   input_answer: { params: InputAnswerParams; response: Done };
   tool_list: { params: ToolListParams; response: ToolListResponse };

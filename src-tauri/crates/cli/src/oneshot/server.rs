@@ -89,6 +89,7 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
     adjust(&mut found.draft, args);
     if found.draft != before {
         let update = ServerUpdateParams {
+            plain_secrets: false,
             server_id: found.id.clone(),
             draft: found.draft,
         };
