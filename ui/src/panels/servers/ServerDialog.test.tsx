@@ -85,7 +85,7 @@ describe('ServerDialog', () => {
   });
 
   it('fills the fields from what was pasted', async () => {
-    await open(null, { server_parse: () => ({ drafts: [draft('pasted')], problems: [] }) });
+    await open(null, { server_parse: () => ({ drafts: [draft('pasted')], problems: [], secrets: [] }) });
     type('Paste anything', 'pasted --stdio');
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('pasted'));
     expect(screen.getByLabelText<HTMLInputElement>('Argument 1').value).toBe('--stdio');
@@ -93,7 +93,11 @@ describe('ServerDialog', () => {
 
   it('lets choose among several pasted servers, in their order', async () => {
     const { called } = await open(null, {
-      server_parse: () => ({ drafts: ['a', 'b', 'c'].map(draft), problems: ['"d": not supported yet'] }),
+      server_parse: () => ({
+        drafts: ['a', 'b', 'c'].map(draft),
+        problems: ['"d": not supported yet'],
+        secrets: [],
+      }),
     });
     type('Paste anything', '{"mcpServers":{}}');
     fireEvent.click(await screen.findByRole('checkbox', { name: /^b/ }));
@@ -161,7 +165,7 @@ describe('ServerDialog', () => {
   it('takes the transport from what was pasted', async () => {
     const transport = httpDraftOf({ ...emptyHttpForm(), url: 'https://mcp.example/mcp' });
     await open(null, {
-      server_parse: () => ({ drafts: [{ ...draft('mcp.example'), transport }], problems: [] }),
+      server_parse: () => ({ drafts: [{ ...draft('mcp.example'), transport }], problems: [], secrets: [] }),
     });
     type('Paste anything', 'https://mcp.example/mcp');
     await waitFor(() =>
