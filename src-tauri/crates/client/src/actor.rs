@@ -1,6 +1,7 @@
 //! The one task that owns a connection: everything that happens to it is an [`Event`], handled one after the other.
 
 mod asked;
+mod authorizing;
 mod handshake;
 mod incoming;
 mod ladder;
@@ -274,6 +275,7 @@ impl Actor {
             LinkEvent::Frame(received) => self.frame(received).await,
             LinkEvent::Unanswered { id, why } => self.unanswered(&id, why),
             LinkEvent::Refused { frame, why } => self.refused(frame, why),
+            LinkEvent::Authorizing { id, on } => self.authorizing(id.as_ref(), on),
             LinkEvent::Changed => self.link_changed(),
             LinkEvent::Ended(ended) => self.link_ended(ended),
         }

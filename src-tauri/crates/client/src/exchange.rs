@@ -189,7 +189,7 @@ pub struct Unanswered {
     pub http: Option<Seq>,
     /// Whether the server may have run the request: then it must not be repeated without asking the user.
     pub may_have_run: bool,
-    /// The server wants authorization (401).
+    /// The server wants authorization (401, or 403 for want of scopes).
     pub challenge: Option<Challenge>,
     /// How long it asked to wait before the next try (429, 503).
     pub retry_after: Option<Duration>,
@@ -198,6 +198,8 @@ pub struct Unanswered {
 /// A server that wants authorization.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Challenge {
+    /// 401, or 403 for want of scopes.
+    pub status: u16,
     /// Its `WWW-Authenticate`, if it sent one.
     pub www_authenticate: Option<String>,
     /// The record of the HTTP exchange.

@@ -176,19 +176,34 @@ impl PendingTable {
     /// Stops the clocks of those that may wait for input a server asked for: of one request, or of all where it is not
     /// certain which. Answers whose.
     pub(crate) fn hold(&mut self, about: Option<i64>) -> Vec<i64> {
-        let now = Instant::now();
         let of_somebody = |entry: &Entry| matches!(entry.purpose, Purpose::Exchange(_));
-        let mut held = Vec::new();
-        for (id, entry) in &mut self.by_id {
-            if of_somebody(entry) && about.is_none_or(|about| about == *id) {
-                if entry.holds == 0 {
-                    entry.held_since = now;
-                }
-                entry.holds += 1;
-                held.push(*id);
-            }
-        }
+        let held: Vec<i64> = self
+            .by_id
+            .iter()
+            .filter(|(id, entry)| of_somebody(entry) && about.is_none_or(|about| about == **id))
+            .map(|(id, _)| *id)
+            .collect();
+        self.pause(&held);
         held
+    }
+
+    /// Stops the clocks of these.
+    pub(crate) fn pause(&mut self, ids: &[i64]) {
+        let now = Instant::now();
+        for id in ids {
+            let Some(entry) = self.by_id.get_mut(id) else {
+                continue;
+            };
+            if entry.holds == 0 {
+                entry.held_since = now;
+            }
+            entry.holds += 1;
+        }
+    }
+
+    /// The ids of all that wait.
+    pub(crate) fn ids(&self) -> Vec<i64> {
+        self.by_id.keys().copied().collect()
     }
 
     /// Lets the clocks go on.

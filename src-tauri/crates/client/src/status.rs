@@ -14,6 +14,8 @@ use crate::{Challenge, Verdict};
 pub enum State {
     /// The process is being started.
     Connecting,
+    /// The server wants an authorization, and it is being got.
+    Authorizing,
     /// `server/discover` or `initialize` is under way.
     Negotiating,
     /// Requests can be sent.
@@ -125,6 +127,7 @@ impl Status {
     pub fn why_not_ready(&self) -> String {
         match (self.state, &self.failure) {
             (State::Failed, Some(failure)) => format!("The connection has failed: {}", failure.cause),
+            (State::Authorizing, _) => "The server waits for an authorization.".to_owned(),
             (State::Connecting | State::Negotiating, _) => "The connection is not ready yet.".to_owned(),
             _ => "The connection is closed. Connect again.".to_owned(),
         }

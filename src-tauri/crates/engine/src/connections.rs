@@ -246,7 +246,7 @@ fn remember(inner: &Inner, live: &Live) {
 pub(crate) fn is_open(status: &Status) -> bool {
     matches!(
         status.state,
-        State::Connecting | State::Negotiating | State::Ready
+        State::Connecting | State::Authorizing | State::Negotiating | State::Ready
     )
 }
 

@@ -61,6 +61,7 @@ pub(crate) fn era(era: protocol::Era) -> Era {
 pub(crate) fn state(state: client::State) -> ConnectionState {
     match state {
         client::State::Connecting => ConnectionState::Connecting,
+        client::State::Authorizing => ConnectionState::Authorizing,
         client::State::Negotiating => ConnectionState::Negotiating,
         client::State::Ready => ConnectionState::Ready,
         client::State::Closing => ConnectionState::Closing,

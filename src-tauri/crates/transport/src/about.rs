@@ -125,6 +125,8 @@ pub enum OpenStep {
     Queued,
     /// Sent, or being sent; no answer yet.
     Waiting,
+    /// Not sent, or refused: it waits for an authorization.
+    Authorizing,
     /// The answer's head is here; its body is coming.
     Answering,
     /// The stream broke off and is taken up again soon.

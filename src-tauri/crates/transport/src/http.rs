@@ -11,10 +11,13 @@
 //! - `events`: an event stream's messages, recorded. `answer`: other bodies.
 //! - `shared`: what all of them know, and what [`crate::Link::about`] tells.
 //!
-//! A message is sent again in one case only: never. (`patchbay-http` may choose another connection as long as not a byte of
-//! a request was written.) Streams are taken up again where they broke off, by GET, which runs nothing.
+//! - `authorized`: what the server refuses for want of a token, and sending it again with one.
+//!
+//! A message is sent again in one case only: refused with 401, or with 403 and `insufficient_scope`, it did not run.
+//! (`patchbay-http` may choose another connection as long as not a byte of a request was written.) Streams are taken up again where they broke off, by GET, which runs nothing.
 
 mod answer;
+mod authorized;
 mod config;
 mod events;
 mod link;

@@ -5,6 +5,7 @@
 //! deliberately not here (see `patchbay-client`).
 
 mod about;
+mod authorizer;
 mod command;
 mod ended;
 mod environment;
@@ -22,6 +23,7 @@ mod stderr;
 mod stdio;
 
 pub use about::{About, HttpPeer, OpenExchange, OpenStep, Peer, StreamState};
+pub use authorizer::{Authorizer, Credential, Refusal, Verdict};
 pub use command::{NotStarted, ProcessInfo, StdioConfig};
 pub use ended::Ended;
 pub use environment::{Environment, EnvironmentSource};

@@ -20,7 +20,8 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// - what is owed to the wire (writing, reading, reconnecting, timers) happens while [`Link::next`] is awaited, so that a
 ///   user who does not come back for the next event is back-pressure;
 /// - every request that [`Link::send`] accepted ends in one of three ways: a frame that answers it, an
-///   [`Event::Unanswered`], or [`Event::Ended`]. A request that may have run is never repeated;
+///   [`Event::Unanswered`], or [`Event::Ended`]. A request that may have run is never repeated (one that was refused for
+///   want of a credential has not run);
 /// - dropping the link ends everything it has under way.
 pub trait Link: Send {
     /// Records a frame and queues it. Waits only for the store.
@@ -170,6 +171,14 @@ pub enum Event {
         /// What came instead of an acceptance.
         why: Unanswered,
     },
+    /// A request (none: a stream of the link) waits for an authorization, in which people may be asked; or goes on. Nothing
+    /// is said of one that ends meanwhile.
+    Authorizing {
+        /// The request.
+        id: Option<RequestId>,
+        /// It waits.
+        on: bool,
+    },
     /// [`Link::about`] tells something new.
     Changed,
     /// Nothing will come any more. What is left of the other side is being ended.
@@ -214,6 +223,8 @@ pub enum Unanswered {
         www_authenticate: Option<String>,
         /// How long it asked us to wait.
         retry_after: Option<Duration>,
+        /// Why no credential could be got that lets the request in, if that was tried.
+        authorization: Option<Failure>,
     },
     /// The exchange broke off.
     Broken {

@@ -35,6 +35,7 @@ impl Actor {
     ) {
         if at.status == Some(401) {
             self.board.status.challenge = Some(Challenge {
+                status: 401,
                 www_authenticate: None,
                 http: at.http.unwrap_or(at.seq),
             });

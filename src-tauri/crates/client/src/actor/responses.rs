@@ -288,6 +288,7 @@ fn below_result(mut violation: Violation) -> Violation {
 /// A 401 whose body is a JSON-RPC error.
 fn unauthorized(at: &Arrived<'_>) -> Outcome {
     let challenge = Challenge {
+        status: 401,
         www_authenticate: None,
         http: at.http.unwrap_or(at.seq),
     };

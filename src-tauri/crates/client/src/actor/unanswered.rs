@@ -158,8 +158,11 @@ pub(super) fn explain(step: &'static str, why: &Why) -> Unanswered {
             session_lost,
             www_authenticate,
             retry_after,
+            authorization,
         } => {
-            let mut failure = if *status == 401 {
+            let mut failure = if let Some(failure) = authorization {
+                failure.clone()
+            } else if *status == 401 {
                 authorization_required(step)
             } else if *session_lost {
                 Failure::new(
@@ -170,10 +173,11 @@ pub(super) fn explain(step: &'static str, why: &Why) -> Unanswered {
             } else {
                 Failure::new(step, answered_with(*status), what_next(*status, *retry_after))
             };
-            if !body_text.is_empty() {
+            if !body_text.is_empty() && failure.detail.is_none() {
                 failure.detail = Some(body_text.clone());
             }
-            let challenge = (*status == 401).then(|| Challenge {
+            let challenge = (*status == 401 || authorization.is_some()).then(|| Challenge {
+                status: *status,
                 www_authenticate: www_authenticate.clone(),
                 http: *exchange,
             });

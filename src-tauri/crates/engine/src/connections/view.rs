@@ -37,7 +37,7 @@ pub(crate) fn failure(status: &Status, masked: impl Fn(String) -> String) -> Opt
     let failure = convert::failure(status.failure.as_ref()?, masked);
     Some(match &status.challenge {
         Some(challenge) => FailureItem {
-            http_status: Some(401),
+            http_status: Some(challenge.status.into()),
             seq: Some(convert::seq(challenge.http)),
             ..failure
         },

@@ -92,12 +92,11 @@ pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     }
 }
 
-/// All `WWW-Authenticate` headers, as one.
-pub(crate) fn www_authenticate(headers: &HeaderMap) -> Option<String> {
-    let values: Vec<_> = headers
+/// All `WWW-Authenticate` headers.
+pub(crate) fn www_authenticate(headers: &HeaderMap) -> Vec<String> {
+    headers
         .get_all(header::WWW_AUTHENTICATE)
         .iter()
         .map(|value| String::from_utf8_lossy(HeaderValue::as_bytes(value)).into_owned())
-        .collect();
-    (!values.is_empty()).then(|| values.join(", "))
+        .collect()
 }

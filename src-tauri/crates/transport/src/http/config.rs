@@ -1,13 +1,19 @@
 //! How to reach a server by HTTP.
 
-use std::fmt;
+use std::{
+    fmt,
+    sync::{Arc, Mutex},
+};
 
-use patchbay_http::{Client, HeaderMap, HeaderName, HeaderValue, Settings, Url};
+use patchbay_http::{Client, HeaderMap, HeaderName, HeaderValue, Settings, Url, header};
 use patchbay_traffic::{ConnectionRef, Recorder};
+use tokio::sync::mpsc;
 
-use super::{link::HttpLink, reconnect::Reconnect};
-use crate::{About, Connector, Dialect, Failure, HttpPeer, Link, NotStarted, Peer, StreamState};
+use super::{link::HttpLink, reconnect::Reconnect, shared::Shared};
+use crate::{About, Authorizer, Connector, Dialect, Failure, HttpPeer, Link, NotStarted, Peer, StreamState};
 
+/// How many events may wait for the link's user.
+const EVENTS: usize = 16;
 const READ_URL: &str = "Read the URL";
 const SET_HEADERS: &str = "Set the headers";
 
@@ -25,6 +31,8 @@ pub struct HttpConfig {
     pub headers: Vec<(String, String)>,
     /// How streams that broke off are taken up again.
     pub reconnect: Reconnect,
+    /// Knows what lets requests in. Not asked where `headers` hold an `Authorization` of the user's own.
+    pub authorizer: Option<Arc<dyn Authorizer>>,
 }
 
 /// Which transport a server speaks over HTTP.
@@ -61,6 +69,7 @@ impl HttpConfig {
             settings: Settings::default(),
             headers: Vec::new(),
             reconnect: Reconnect::default(),
+            authorizer: None,
         }
     }
 
@@ -86,7 +95,7 @@ impl HttpConfig {
     fn header_map(&self) -> Result<HeaderMap, Failure> {
         let mut map = HeaderMap::with_capacity(self.headers.len());
         for (name, value) in &self.headers {
-            let (name, value) = header(name, value)?;
+            let (name, value) = field(name, value)?;
             map.append(name, value);
         }
         Ok(map)
@@ -102,20 +111,29 @@ impl HttpConfig {
         let headers = self.header_map()?;
         let client = Client::new(self.settings.clone(), recorder.clone())
             .map_err(|error| Failure::new(error.setting, error.cause, error.next))?;
-        Ok(HttpLink::new(
+        let (sender, events) = mpsc::channel(EVENTS);
+        let authorizer = self
+            .authorizer
+            .clone()
+            .filter(|_| !headers.contains_key(header::AUTHORIZATION));
+        let shared = Shared {
             client,
             url,
-            headers,
-            self.reconnect.clone(),
             dialect,
             recorder,
             connection,
-        ))
+            reconnect: self.reconnect.clone(),
+            events: sender,
+            headers,
+            authorizer,
+            state: Mutex::default(),
+        };
+        Ok(HttpLink::new(shared, events))
     }
 }
 
 /// A header that may be sent; the failure does not show the value.
-pub(super) fn header(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), Failure> {
+pub(super) fn field(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), Failure> {
     let bad = |what: &str| {
         Failure::new(
             SET_HEADERS,

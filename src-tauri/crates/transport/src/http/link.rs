@@ -1,17 +1,10 @@
 //! The link: what is sent, in order; what happens, one event after the other; the end.
 
-use std::{
-    collections::VecDeque,
-    future::pending,
-    ops::Range,
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::{collections::VecDeque, future::pending, ops::Range, sync::Arc, time::Duration};
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
-use patchbay_http::{Client, HeaderMap, Url};
 use patchbay_protocol::{Era, RequestId, Revision};
-use patchbay_traffic::{ConnectionRef, Description, Direction, Recorder, Seq};
+use patchbay_traffic::{Description, Direction, Seq};
 use tokio::{
     sync::{mpsc, oneshot},
     time::{Instant, sleep_until},
@@ -20,8 +13,7 @@ use tokio::{
 use super::{
     listen,
     post::{self, Post},
-    reconnect::Reconnect,
-    shared::{Ending, Open, Shared, State},
+    shared::{Ending, Open, Shared},
     sse_stream,
 };
 use crate::{
@@ -34,8 +26,6 @@ use crate::{
 const REQUESTS_AT_ONCE: usize = 256;
 /// With so much waiting for its turn, nothing more is taken.
 const WAITING_LIMIT: usize = 16 << 20;
-/// How many events may wait for the link's user.
-const EVENTS: usize = 16;
 /// How long an abandoned request of a legacy session may still bring something: it was cancelled, not disconnected.
 const ABANDONED_PATIENCE: Duration = Duration::from_secs(10);
 /// How long the end of a session may take when everything before it took too long.
@@ -90,27 +80,8 @@ pub(crate) struct HttpLink {
 }
 
 impl HttpLink {
-    pub(crate) fn new(
-        client: Client,
-        url: Url,
-        headers: HeaderMap,
-        reconnect: Reconnect,
-        dialect: Dialect,
-        recorder: Recorder,
-        connection: ConnectionRef,
-    ) -> Self {
-        let (sender, events) = mpsc::channel(EVENTS);
-        let shared = Shared {
-            client,
-            url,
-            dialect,
-            recorder,
-            connection,
-            reconnect,
-            events: sender,
-            headers,
-            state: Mutex::new(State::default()),
-        };
+    pub(crate) fn new(shared: Shared, events: mpsc::Receiver<Event>) -> Self {
+        let dialect = shared.dialect;
         let mut link = Self {
             shared: Arc::new(shared),
             running: FuturesUnordered::new(),

@@ -12,6 +12,7 @@ use tokio::{
 
 use super::{
     answer::{self, SHOWN_LIMIT},
+    authorized::Answered,
     events::{Cursor, Events, ReadEnd},
     reconnect::Tries,
     shared::{EVENT_STREAM, Ending, Shared, failure, media_type},
@@ -87,8 +88,12 @@ async fn attempt(
     tries: &mut Tries<'_>,
     was_open: &mut bool,
 ) -> Result<Attempt, Cause> {
-    let mut response = match shared.get_stream(cursor.id.as_deref()).await {
-        Ok(response) => response,
+    let mut response = match shared.get_stream(cursor.id.as_deref(), None).await {
+        Ok(Answered {
+            refused: Some((_, failure)),
+            ..
+        }) => return Ok(Attempt::Over(StreamState::Lost(failure.cause))),
+        Ok(Answered { response, .. }) => response,
         Err(failed) => return Ok(Attempt::Failed(failure(failed).cause, None)),
     };
     let status = response.status;

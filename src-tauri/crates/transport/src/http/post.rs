@@ -1,13 +1,14 @@
 //! One message's way: its POST, the answer, and the GETs that take the answer's stream up again where it broke off.
 
 use std::{
+    borrow::Cow,
     sync::Arc,
     time::{Duration, SystemTime},
 };
 
 use bytes::Bytes;
 use patchbay_http::{HeaderValue, Method, Response};
-use patchbay_protocol::{Rule, Violation};
+use patchbay_protocol::{Rule, Violation, headers};
 use patchbay_traffic::Seq;
 use tokio::{
     sync::oneshot,
@@ -16,6 +17,7 @@ use tokio::{
 
 use super::{
     answer::{self, Body, Fit, SHOWN_LIMIT, fit},
+    authorized::{Answered, Asking},
     events::{Cursor, Events, ReadEnd},
     reconnect::Tries,
     shared::{Came, EVENT_STREAM, Ending, JSON, MESSAGE_LIMIT, SESSION_ID, Shared, failure, media_type},
@@ -35,6 +37,24 @@ pub(crate) struct Post {
     pub(crate) frame: Bytes,
     pub(crate) kind: OutgoingKind,
     pub(crate) headers: Vec<(String, String)>,
+}
+
+impl Post {
+    /// What it is for, in words of the protocol: `tools/call add`.
+    fn operation(&self) -> Cow<'_, str> {
+        let method = match &self.kind {
+            OutgoingKind::Request { method, .. } | OutgoingKind::Notification { method } => method.as_ref(),
+            OutgoingKind::Response { .. } => "response",
+        };
+        let name = self
+            .headers
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(headers::NAME));
+        match name {
+            Some((_, name)) => format!("{method} {name}").into(),
+            None => method.into(),
+        }
+    }
 }
 
 /// Carries a message until nothing more comes of it, or `end` says otherwise.
@@ -80,14 +100,26 @@ impl Way<'_> {
         self.shared.step(*seq, OpenStep::Waiting);
         // Whoever waits for an answer has a clock of their own.
         let limit = self.post.kind.request_id().map(|_| A_DAY);
-        let sent = self
-            .shared
-            .send(Method::POST, url, head, frame.clone(), Some(*seq), limit)
-            .await;
-        match sent {
-            Ok(response) => {
+        let asking = Asking {
+            method: Method::POST,
+            url,
+            headers: head,
+            body: frame.clone(),
+            message: Some(*seq),
+            request: self.post.kind.request_id(),
+            head_timeout: limit,
+            operation: &self.post.operation(),
+        };
+        match self.shared.ask(asking).await {
+            Ok(Answered { response, refused }) => {
                 self.shared.step(*seq, OpenStep::Answering);
-                self.answered(response, in_session).await
+                match refused {
+                    Some((body, failure)) => {
+                        self.unanswered(status_of(self.shared, &response, &body, false, Some(failure)))
+                            .await
+                    }
+                    None => self.answered(response, in_session).await,
+                }
             }
             Err(failed) => {
                 let may_have_run = failed.may_have_been_sent;
@@ -106,7 +138,7 @@ impl Way<'_> {
         }
         let session_lost = response.status == 404 && in_session && self.shared.dialect == Dialect::Legacy;
         let challenged =
-            matches!(response.status, 401 | 403) && answer::www_authenticate(&response.headers).is_some();
+            matches!(response.status, 401 | 403) && !answer::www_authenticate(&response.headers).is_empty();
         let shown_only = session_lost || challenged || response.redirected.is_some();
         match &*media_type {
             EVENT_STREAM if is_ok => self.stream(response, violations).await,
@@ -318,13 +350,20 @@ impl Way<'_> {
                 },
             );
             sleep(wait).await;
-            let got = self.shared.get_stream(cursor.id.as_deref()).await;
+            let request = self.post.kind.request_id();
+            let got = self.shared.get_stream(cursor.id.as_deref(), request).await;
             let (why, asked) = match got {
-                Ok(response) if is_ok(&response) && media_type(&response.headers) == EVENT_STREAM => {
+                Ok(Answered {
+                    response,
+                    refused: Some((body, failure)),
+                }) => return Err(status_of(self.shared, &response, &body, false, Some(failure))),
+                Ok(Answered { response, .. })
+                    if is_ok(&response) && media_type(&response.headers) == EVENT_STREAM =>
+                {
                     self.shared.step(self.post.seq, OpenStep::Answering);
                     return Ok(response);
                 }
-                Ok(mut response) => {
+                Ok(Answered { mut response, .. }) => {
                     let session_lost = response.status == 404;
                     if session_lost {
                         self.shared.lose_session().await;
@@ -349,7 +388,7 @@ impl Way<'_> {
         if is_ok(response) && self.post.kind.request_id().is_none() {
             return Ok(());
         }
-        self.unanswered(status_of(self.shared, response, body, session_lost))
+        self.unanswered(status_of(self.shared, response, body, session_lost, None))
             .await
     }
 
@@ -398,17 +437,25 @@ async fn status(shared: &Shared, response: &mut Response, session_lost: bool) ->
     let body = match answer::read(response, SHOWN_LIMIT).await {
         Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body) => body,
     };
-    status_of(shared, response, &body, session_lost)
+    status_of(shared, response, &body, session_lost, None)
 }
 
-fn status_of(shared: &Shared, response: &Response, body: &[u8], session_lost: bool) -> Unanswered {
+fn status_of(
+    shared: &Shared,
+    response: &Response,
+    body: &[u8],
+    session_lost: bool,
+    authorization: Option<Failure>,
+) -> Unanswered {
     let shown = Bytes::copy_from_slice(body.get(..SHOWN_LIMIT).unwrap_or(body));
+    let www_authenticate = answer::www_authenticate(&response.headers);
     Unanswered::Status {
         exchange: response.exchange,
         status: response.status,
         body_text: String::from_utf8_lossy(&shared.recorder.masked(shown)).into_owned(),
         session_lost,
-        www_authenticate: answer::www_authenticate(&response.headers),
+        www_authenticate: (!www_authenticate.is_empty()).then(|| www_authenticate.join(", ")),
         retry_after: answer::retry_after(&response.headers),
+        authorization,
     }
 }

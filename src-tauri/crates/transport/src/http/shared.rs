@@ -3,7 +3,7 @@
 use std::{
     borrow::Cow,
     collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, SystemTime},
 };
 
@@ -15,10 +15,14 @@ use patchbay_protocol::{RequestId, Revision, Rule, Violation};
 use patchbay_traffic::{ConnectionRef, Description, Direction, HttpStage, Kind, Recorder, Seq};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{config, reconnect::Reconnect};
+use super::{
+    authorized::{Answered, Asking},
+    config,
+    reconnect::Reconnect,
+};
 use crate::{
-    About, Dialect, Event, Failure, HttpPeer, OpenExchange, OpenStep, OutgoingKind, Peer, Received,
-    StreamState, ended::Cause, stdio::patiently,
+    About, Authorizer, Dialect, Event, Failure, HttpPeer, OpenExchange, OpenStep, OutgoingKind, Peer,
+    Received, StreamState, ended::Cause, stdio::patiently,
 };
 
 /// The longest message; a longer one ends its exchange.
@@ -51,6 +55,8 @@ pub(crate) struct Shared {
     pub(crate) events: mpsc::Sender<Event>,
     /// The user's headers.
     pub(crate) headers: HeaderMap,
+    /// Whom to ask for a credential; none: the user gave one, or wants none.
+    pub(crate) authorizer: Option<Arc<dyn Authorizer>>,
     pub(crate) state: Mutex<State>,
 }
 
@@ -111,15 +117,19 @@ impl Shared {
         });
         map.insert(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
         for (name, value) in own {
-            let (name, value) = config::header(name, value)?;
+            let (name, value) = config::field(name, value)?;
             map.insert(name, value);
         }
         self.add_own(&mut map);
         Ok(map)
     }
 
-    /// Asks for a stream, from the event after `last_event` on.
-    pub(crate) async fn get_stream(&self, last_event: Option<&str>) -> Result<Response, Failed> {
+    /// Asks for a stream, from the event after `last_event` on; `request` is the one whose answer it goes on with.
+    pub(crate) async fn get_stream(
+        &self,
+        last_event: Option<&str>,
+        request: Option<&RequestId>,
+    ) -> Result<Answered, Failed> {
         let mut map = self.head(EVENT_STREAM);
         map.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         // The standard allows any character but NUL, CR and LF in an id; so does a header.
@@ -127,21 +137,30 @@ impl Shared {
             map.insert(LAST_EVENT_ID, id);
         }
         self.add_own(&mut map);
-        self.send(Method::GET, self.url.clone(), map, Bytes::new(), None, None)
-            .await
+        self.ask(self.bodiless(Method::GET, map, request)).await
     }
 
-    /// Ends the session on the server's side.
+    /// Ends the session on the server's side. Nobody is asked for a token for that.
     pub(crate) async fn delete_session(&self) {
         let mut map = self.head("*/*");
         self.add_own(&mut map);
-        let url = self.url.clone();
-        if let Ok(mut answer) = self
-            .send(Method::DELETE, url, map, Bytes::new(), None, None)
-            .await
-        {
+        let asking = self.bodiless(Method::DELETE, map, None);
+        if let Ok((mut answer, _)) = self.ask_once(&asking).await {
             // 405: the server does not let clients end sessions. Whatever it says is in the log.
             let _ = answer.read(super::answer::SHOWN_LIMIT).await;
+        }
+    }
+
+    fn bodiless<'a>(&self, method: Method, headers: HeaderMap, request: Option<&'a RequestId>) -> Asking<'a> {
+        Asking {
+            operation: if method == Method::GET { "GET" } else { "DELETE" },
+            method,
+            url: self.url.clone(),
+            headers,
+            body: Bytes::new(),
+            message: None,
+            request,
+            head_timeout: None,
         }
     }
 

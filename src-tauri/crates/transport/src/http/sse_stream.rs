@@ -8,6 +8,7 @@ use tokio::{sync::oneshot, time::timeout};
 
 use super::{
     answer::{self, Body, SHOWN_LIMIT},
+    authorized::Answered,
     events::{Cursor, Events, ReadEnd},
     shared::{EVENT_STREAM, Ending, Shared, failure, media_type},
 };
@@ -36,8 +37,15 @@ pub(crate) async fn run(shared: Arc<Shared>, end: oneshot::Receiver<Ending>) -> 
 
 async fn read(shared: &Shared) -> Cause {
     shared.stream(StreamState::Opening).await;
-    let mut response = match shared.get_stream(None).await {
-        Ok(response) => response,
+    let mut response = match shared.get_stream(None, None).await {
+        Ok(Answered {
+            refused: Some((body, failure)),
+            ..
+        }) => {
+            let body = shared.recorder.masked(body);
+            return Cause::Failed(failure.with_detail(String::from_utf8_lossy(&body)));
+        }
+        Ok(Answered { response, .. }) => response,
         Err(failed) => return Cause::Failed(failure(failed)),
     };
     let found = media_type(&response.headers);

@@ -1,0 +1,30 @@
+//! Requests that wait for an authorization: their clocks stand still, as a person may be asked.
+
+use patchbay_protocol::RequestId;
+
+use super::{Actor, Phase};
+use crate::State;
+
+impl Actor {
+    /// A request waits for an authorization, or goes on; without one it is a stream, on which a handshake may wait.
+    pub(super) fn authorizing(&mut self, id: Option<&RequestId>, on: bool) {
+        let in_handshake = matches!(self.phase, Phase::Probing | Phase::Initializing);
+        let ids = match id {
+            Some(RequestId::Int(id)) => vec![*id],
+            None if in_handshake => self.pending.ids(),
+            _ => return,
+        };
+        if on {
+            self.pending.pause(&ids);
+        } else {
+            self.pending.release(&ids);
+        }
+        if in_handshake {
+            self.board.state(if on {
+                State::Authorizing
+            } else {
+                State::Negotiating
+            });
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Exchanges that a server may refuse for want of a token: refused before anything ran, they are sent again once there is
+//! another one, as a record of their own about the same message.
+
+use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
+
+use bytes::Bytes;
+use patchbay_http::{Failed, HeaderMap, HeaderValue, Method, Response, Url, header};
+use patchbay_protocol::RequestId;
+use patchbay_traffic::Seq;
+use tokio::time::timeout;
+
+use super::{
+    answer::{self, Body, SHOWN_LIMIT},
+    shared::Shared,
+};
+use crate::{Credential, Event, Failure, OpenStep, Refusal, Verdict};
+
+/// How often an exchange is sent at most, whatever the authorizer thinks.
+const MOST: usize = 6;
+/// How long the body of a refusal may take: it is for the log.
+const BODY_PATIENCE: Duration = Duration::from_secs(5);
+const STEP: &str = "Authorization";
+
+/// What is to be sent, perhaps more than once.
+pub(crate) struct Asking<'a> {
+    pub(crate) method: Method,
+    pub(crate) url: Url,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+    /// The record of the message, and its id if it is a request.
+    pub(crate) message: Option<Seq>,
+    pub(crate) request: Option<&'a RequestId>,
+    pub(crate) head_timeout: Option<Duration>,
+    /// What it is for, in words of the protocol.
+    pub(crate) operation: &'a str,
+}
+
+/// What came back.
+pub(crate) struct Answered {
+    pub(crate) response: Response,
+    /// It stayed refused for want of a token: its body, which was read, and why.
+    pub(crate) refused: Option<(Bytes, Failure)>,
+}
+
+impl Shared {
+    /// Sends with the credential there is, and again when the server wants another and there is one.
+    pub(crate) async fn ask(&self, asking: Asking<'_>) -> Result<Answered, Failed> {
+        let mut refused_as = Vec::new();
+        loop {
+            let (mut response, used) = self.ask_once(&asking).await?;
+            let refusal = refusal(&response, used, asking.operation);
+            let (Some(refusal), Some(authorizer)) = (refusal, &self.authorizer) else {
+                return Ok(Answered {
+                    response,
+                    refused: None,
+                });
+            };
+            let body = read(&mut response).await;
+            let failure = match again(&refused_as, &refusal) {
+                Some(failure) => failure,
+                None => {
+                    refused_as.push((refusal.status, used));
+                    match self.standing_still(&asking, authorizer.refused(refusal)).await {
+                        Verdict::Retry => continue,
+                        Verdict::GiveUp(failure) => failure,
+                    }
+                }
+            };
+            return Ok(Answered {
+                response,
+                refused: Some((body, failure)),
+            });
+        }
+    }
+
+    /// Sends with the credential there is, and answers its version.
+    pub(crate) async fn ask_once(&self, asking: &Asking<'_>) -> Result<(Response, Option<u64>), Failed> {
+        let mut headers = asking.headers.clone();
+        let used = match &self.authorizer {
+            Some(authorizer) => self
+                .standing_still(asking, authorizer.credential())
+                .await
+                .and_then(|credential| attach(&mut headers, &credential)),
+            None => None,
+        };
+        let sent = self.send(
+            asking.method.clone(),
+            asking.url.clone(),
+            headers,
+            asking.body.clone(),
+            asking.message,
+            asking.head_timeout,
+        );
+        Ok((sent.await?, used))
+    }
+
+    /// Waits for something that people may be asked for; if it takes any time, the clocks of the request stand still.
+    async fn standing_still<T>(&self, asking: &Asking<'_>, waited: impl Future<Output = T>) -> T {
+        let mut waited = pin!(waited);
+        if let Poll::Ready(value) = poll_fn(|context| Poll::Ready(waited.as_mut().poll(context))).await {
+            return value;
+        }
+        self.authorizing(asking, true).await;
+        let value = waited.await;
+        self.authorizing(asking, false).await;
+        value
+    }
+
+    async fn authorizing(&self, asking: &Asking<'_>, on: bool) {
+        if let Some(message) = asking.message {
+            let step = if on {
+                OpenStep::Authorizing
+            } else {
+                OpenStep::Waiting
+            };
+            self.step(message, step);
+        }
+        let id = asking.request.cloned();
+        self.tell(Event::Authorizing { id, on }).await;
+    }
+}
+
+/// Puts the credential in; its version if that could be done.
+fn attach(headers: &mut HeaderMap, credential: &Credential) -> Option<u64> {
+    let mut value = HeaderValue::from_str(credential.value.expose()).ok()?;
+    value.set_sensitive(true);
+    headers.insert(header::AUTHORIZATION, value);
+    Some(credential.version)
+}
+
+async fn read(response: &mut Response) -> Bytes {
+    match timeout(BODY_PATIENCE, answer::read(response, SHOWN_LIMIT)).await {
+        Ok(Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) => body,
+        Err(_) => Bytes::new(),
+    }
+}
+
+/// The refusal that a response is. (Challenges are taken apart by whoever gets a token for them.)
+fn refusal(response: &Response, used: Option<u64>, operation: &str) -> Option<Refusal> {
+    let www_authenticate = answer::www_authenticate(&response.headers);
+    let wants_scope = || {
+        www_authenticate
+            .iter()
+            .any(|challenge| challenge.contains("insufficient_scope"))
+    };
+    let is_one = response.status == 401 || (response.status == 403 && wants_scope());
+    is_one.then(|| Refusal {
+        status: response.status,
+        exchange: response.exchange,
+        used,
+        operation: operation.to_owned(),
+        www_authenticate,
+    })
+}
+
+/// Why it is not asked for another credential, if what happened before says so.
+fn again(before: &[(u16, Option<u64>)], refusal: &Refusal) -> Option<Failure> {
+    let unchanged = before.last().is_some_and(|(_, used)| *used == refusal.used);
+    let cause = if unchanged {
+        format!(
+            "The server answered HTTP {} again: there is no other token than the one it refused.",
+            refusal.status
+        )
+    } else if refusal.status == 401 && before.iter().any(|(status, _)| *status == 401) {
+        "The server answered HTTP 401 again, though the request carried the token that was just obtained for it."
+            .to_owned()
+    } else if before.len() + 1 >= MOST {
+        format!("The server refused the request {MOST} times, each time with another token.")
+    } else {
+        return None;
+    };
+    Some(Failure::new(
+        STEP,
+        cause,
+        "Compare what the token says (issuer, audience, scopes, expiry) with what the server expects; its own log may say \
+         why it refuses it.",
+    ))
+}
