@@ -60,8 +60,8 @@ pub enum Opened {
 /// A question to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Question {
-    /// The server trusts several authorization servers: which one?
-    ChooseServer(Vec<Url>),
+    /// The server trusts several authorization servers: which one? Their issuers, as the server wrote them.
+    ChooseServer(Vec<String>),
     /// The authorization server takes only clients it knows: as whom?
     Client {
         /// The authorization server.
@@ -79,8 +79,8 @@ pub enum Question {
 /// The user's answer.
 #[derive(Clone)]
 pub enum Answer {
-    /// This authorization server.
-    Server(Url),
+    /// This authorization server: one of the issuers in the question.
+    Server(String),
     /// This client.
     Client {
         /// The client id.

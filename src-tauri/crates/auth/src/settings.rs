@@ -28,6 +28,8 @@ pub struct Settings {
     pub revision: Option<Revision>,
     /// How long the user may take in the browser.
     pub patience: Duration,
+    /// How long a request for metadata, a client or a token may take, to the end of its answer.
+    pub request_limit: Duration,
 }
 
 impl Default for Settings {
@@ -40,6 +42,7 @@ impl Default for Settings {
             redirect_port: None,
             revision: None,
             patience: Duration::from_secs(300),
+            request_limit: Duration::from_secs(30),
         }
     }
 }

@@ -186,7 +186,7 @@ impl Client {
                 Some(open) => open,
                 None => {
                     // Boxed, as it is rare and large: who uses an open connection again does not carry it along.
-                    let wire = Box::pin(self.inner.connector.connect(&request.url))
+                    let wire = Box::pin(self.inner.connector.connect(&request.url, request.addresses))
                         .await
                         .map_err(|fault| exchange.fail(fault, false))?;
                     timing = Timing {

@@ -18,7 +18,7 @@ use crate::proxy::{Proxies, Proxy};
 use crate::resolve::{self, Resolve};
 use crate::stream::Stream;
 use crate::tls::{self, Tls};
-use crate::{Settings, SettingsError, Step};
+use crate::{Addresses, Settings, SettingsError, Step, private};
 
 /// How long an address may keep us waiting before the next is tried beside it (RFC 8305).
 const HEAD_START: Duration = Duration::from_millis(250);
@@ -53,15 +53,15 @@ impl Connector {
     }
 
     /// Connects to the server of a URL, within the limit of the settings.
-    pub(crate) async fn connect(&self, url: &Url) -> Result<Wire, Fault> {
+    pub(crate) async fn connect(&self, url: &Url, allowed: Addresses) -> Result<Wire, Fault> {
         let mut step = Step::Resolve;
-        match tokio::time::timeout(self.limit, self.steps(url, &mut step)).await {
+        match tokio::time::timeout(self.limit, self.steps(url, allowed, &mut step)).await {
             Ok(done) => done,
             Err(_) => Err(Fault::timed_out(step, self.limit)),
         }
     }
 
-    async fn steps(&self, url: &Url, step: &mut Step) -> Result<Wire, Fault> {
+    async fn steps(&self, url: &Url, allowed: Addresses, step: &mut Step) -> Result<Wire, Fault> {
         let proxy = self.proxies.on_the_way_to(url)?;
         let (host, port) = host_and_port(url)?;
         let secure = url.scheme() == "https";
@@ -76,6 +76,12 @@ impl Connector {
 
         let begun = Instant::now();
         let addresses = self.addresses(first, first_port).await?;
+        if allowed == Addresses::Public {
+            match (&proxy, private::literal(host)) {
+                (None, _) => private::none_of(host, addresses.iter().map(SocketAddr::ip))?,
+                (Some(_), literal) => private::none_of(host, literal)?,
+            }
+        }
         if resolve::literal(first).is_none() {
             timing.dns_ns = Some(nanos(begun));
         }

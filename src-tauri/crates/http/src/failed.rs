@@ -1,6 +1,7 @@
 //! A failure in words: which step, what came back, what to do.
 
 use std::error::Error;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use patchbay_traffic::Seq;
@@ -19,6 +20,8 @@ pub struct Failed {
     pub next: String,
     /// What is wrong with the server's certificate, if that is it.
     pub tls: Option<Box<TlsProblem>>,
+    /// The address is in a private network, and only public ones were allowed ([`crate::Addresses::Public`]).
+    pub private: Option<IpAddr>,
     /// A time limit was reached.
     pub timed_out: bool,
     /// The server may have got the request, and acted on it: it must not be sent again unasked.
@@ -115,6 +118,7 @@ pub(crate) struct Fault {
     pub(crate) cause: String,
     pub(crate) next: String,
     pub(crate) tls: Option<Box<TlsProblem>>,
+    pub(crate) private: Option<IpAddr>,
     pub(crate) timed_out: bool,
 }
 
@@ -125,6 +129,7 @@ impl Fault {
             cause: cause.into(),
             next: next.into(),
             tls: None,
+            private: None,
             timed_out: false,
         }
     }
@@ -164,6 +169,7 @@ impl Fault {
             cause: self.cause,
             next: self.next,
             tls: self.tls,
+            private: self.private,
             timed_out: self.timed_out,
             may_have_been_sent,
         }

@@ -24,6 +24,19 @@ pub struct Request {
     pub follow: Redirects,
     /// How long the server may take to the head of its response; none: as the settings say.
     pub head_timeout: Option<Duration>,
+    /// Which addresses a new connection may go to, at each hop.
+    pub addresses: Addresses,
+}
+
+/// Which addresses a connection may go to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Addresses {
+    /// All.
+    #[default]
+    Any,
+    /// Those of the public internet only, so that what a server names cannot reach into a private network: checked on the very
+    /// addresses that are connected to. A name that a proxy resolves cannot be checked.
+    Public,
 }
 
 impl Request {
@@ -38,6 +51,7 @@ impl Request {
             message: None,
             follow: Redirects::SameOrigin,
             head_timeout: None,
+            addresses: Addresses::Any,
         }
     }
 }

@@ -24,8 +24,9 @@ pub(crate) fn literal(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
 
-/// Whether the host is this machine.
-pub(crate) fn is_loopback(host: &str) -> bool {
+/// Whether the host of a URL is this machine.
+#[must_use]
+pub fn is_loopback(host: &str) -> bool {
     match literal(host) {
         Some(address) => address.is_loopback(),
         None => {

@@ -125,3 +125,29 @@ async fn a_loop_ends() {
     );
     assert_eq!(server.asked.all().len(), 6);
 }
+
+#[tokio::test]
+async fn what_may_go_to_public_addresses_only_does_not_reach_this_machine() {
+    let server = Server::new([ok("never")]).await;
+    let desk = Desk::new(direct());
+    for url in [
+        server.url("/"),
+        format!("http://[::1]:{}/", server.port),
+        format!("http://inside.test:{}/", server.port),
+    ] {
+        let request = Request {
+            addresses: crate::Addresses::Public,
+            ..Request::new(Method::GET, url.parse().unwrap())
+        };
+        let failed = match desk.send(request).await {
+            Ok(_) => panic!("{url} was reached"),
+            Err(failed) => failed,
+        };
+        assert!(
+            failed.private.is_some_and(|address| address.is_loopback()),
+            "{failed}"
+        );
+        assert!(!failed.may_have_been_sent);
+    }
+    assert_eq!(server.asked.connections(), 0);
+}
