@@ -1,6 +1,7 @@
 //! Links against scripted servers on the loopback: raw bytes, so that every way to answer wrong can be played.
 
 mod answers;
+mod authorized;
 mod ends;
 mod legacy;
 mod listening;
