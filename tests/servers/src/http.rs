@@ -1,18 +1,19 @@
 //! The HTTP face: `patchbay-test-server http FACE` listens on a free port of the loopback, says its address on the first
-//! line of stdout and serves until stdin ends.
+//! line of stdout and serves until stdin ends; `https FACE` does it behind a certificate that nobody vouches for.
 //!
 //! Bytes are written by hand, a thread for each connection: what a server library would never send is what this one is
 //! for. The face decides how it begins ([`faces::FACES`]), the called tool how it goes on ([`calls::CALLS`]).
 
 mod calls;
-mod faces;
-mod reply;
-mod request;
-mod world;
+pub(crate) mod faces;
+pub(crate) mod reply;
+pub(crate) mod request;
+mod secure;
+pub(crate) mod world;
 
 use std::{
     io::{Read as _, Write as _},
-    net::TcpListener,
+    net::{TcpListener, TcpStream},
     process::ExitCode,
     sync::Arc,
 };
@@ -22,9 +23,16 @@ use reply::Reply;
 use request::Request;
 use world::World;
 
+/// What is around the bytes.
+#[derive(Clone, Copy)]
+pub(crate) enum Wrapping {
+    None,
+    Tls,
+}
+
 /// Names of faces and of tools, for the usage.
 pub(crate) fn usage() {
-    eprintln!("\nfaces (`http FACE`):");
+    eprintln!("\nfaces (`http FACE`, `https FACE`):");
     for face in FACES {
         eprintln!("  {:18} {}", face.name, face.what);
     }
@@ -35,9 +43,9 @@ pub(crate) fn usage() {
 }
 
 /// Serves until stdin ends; none if there is no such face.
-pub(crate) fn run(face: &str) -> Option<ExitCode> {
+pub(crate) fn run(face: &str, wrapping: Wrapping) -> Option<ExitCode> {
     let face = FACES.iter().find(|known| known.name == face)?;
-    Some(match serve(face) {
+    Some(match serve(face, wrapping) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -46,35 +54,50 @@ pub(crate) fn run(face: &str) -> Option<ExitCode> {
     })
 }
 
-fn serve(face: &'static Face) -> std::io::Result<()> {
+fn serve(face: &'static Face, wrapping: Wrapping) -> std::io::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
-    writeln!(std::io::stdout(), "http://{address}{}", face.path)?;
-    let world = Arc::new(World::new(address));
-    std::thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let world = Arc::clone(&world);
-            std::thread::spawn(move || talk(face, stream, &world));
+    let world = World::new(address);
+    let origin = match wrapping {
+        Wrapping::None => format!("http://{address}"),
+        Wrapping::Tls => format!("https://{}", secure::in_front_of(address)?),
+    };
+    writeln!(std::io::stdout(), "{origin}{}", face.path)?;
+    answer(listener, move |request, reply| {
+        if request.path == "/seen" {
+            reply.text(200, "text/plain", &world.seen());
+        } else {
+            world.saw(request);
+            (face.serve)(request, reply, &world);
         }
     });
-    // Whoever started us holds our stdin for as long as they want us.
-    let mut rest = Vec::new();
-    std::io::stdin().read_to_end(&mut rest).map(drop)
+    until_unwanted()
+}
+
+/// Answers what comes in, a thread for each connection.
+pub(crate) fn answer(listener: TcpListener, serve: impl Fn(&Request, &mut Reply) + Send + Sync + 'static) {
+    let serve = Arc::new(serve);
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let serve = Arc::clone(&serve);
+            std::thread::spawn(move || talk(stream, &*serve));
+        }
+    });
+}
+
+/// Whoever started us holds our stdin for as long as they want us.
+pub(crate) fn until_unwanted() -> std::io::Result<()> {
+    std::io::stdin().read_to_end(&mut Vec::new()).map(drop)
 }
 
 /// Answers one request after the other on a connection.
-fn talk(face: &Face, stream: std::net::TcpStream, world: &World) {
+fn talk(stream: TcpStream, serve: &dyn Fn(&Request, &mut Reply)) {
     let Ok(mut incoming) = stream.try_clone().map(std::io::BufReader::new) else {
         return;
     };
     let mut reply = Reply::new(stream);
     while let Some(request) = Request::read(&mut incoming) {
-        if request.path == "/seen" {
-            reply.text(200, "text/plain", &world.seen());
-        } else {
-            world.saw(&request);
-            (face.serve)(&request, &mut reply, world);
-        }
+        serve(&request, &mut reply);
         if reply.is_over() {
             return;
         }

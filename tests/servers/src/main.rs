@@ -1,10 +1,12 @@
-//! A scripted MCP server: `patchbay-test-server SCRIPT [ARG]` over stdio, `patchbay-test-server http FACE` over HTTP.
+//! A scripted MCP server: `patchbay-test-server SCRIPT [ARG]` over stdio, `patchbay-test-server http FACE` over HTTP,
+//! `https FACE` over TLS, `oauth PART` over HTTP behind an authorization server.
 //!
 //! The script decides how it begins and what its lists hold ([`SCRIPTS`]); how it misbehaves afterwards is chosen by the
 //! tool that is called ([`tools::TOOLS`]), so that one connection can meet several faults. Everything it writes is
 //! literal: nothing here shares code with the client it tests.
 
 mod http;
+mod oauth;
 mod script;
 mod tools;
 mod wire;
@@ -18,9 +20,13 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let name = args.next().unwrap_or_default();
     let arg = args.next();
-    if name == "http"
-        && let Some(ended) = http::run(arg.as_deref().unwrap_or_default())
-    {
+    let over_http = arg.as_deref().and_then(|part| match &*name {
+        "http" => http::run(part, http::Wrapping::None),
+        "https" => http::run(part, http::Wrapping::Tls),
+        "oauth" => oauth::run(part),
+        _ => None,
+    });
+    if let Some(ended) = over_http {
         return ended;
     }
     let Some(script) = SCRIPTS.iter().find(|script| script.name == name) else {
@@ -33,6 +39,7 @@ fn main() -> ExitCode {
             eprintln!("  {:18} {}", tool.name, tool.what);
         }
         http::usage();
+        oauth::usage();
         return ExitCode::from(2);
     };
     script::run(script, arg.as_deref(), &mut Wire::new())

@@ -263,7 +263,7 @@ pub(crate) const FACES: &[Face] = &[
 ];
 
 /// What every good server does.
-fn fair(request: &Request, reply: &mut Reply, world: &World) {
+pub(crate) fn fair(request: &Request, reply: &mut Reply, world: &World) {
     let known = request.header("mcp-session-id").is_some();
     match (&*request.method, &*request.message.method) {
         ("POST", _) if known && world.session_is_lost() => reply.text(404, "text/plain", "Session not found"),

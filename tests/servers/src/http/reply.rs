@@ -42,9 +42,13 @@ impl Reply {
     pub(crate) fn head(&mut self, status: u16, headers: &str) -> bool {
         let reason = match status {
             200 => "OK",
+            201 => "Created",
             202 => "Accepted",
+            302 => "Found",
             307 => "Temporary Redirect",
             400 => "Bad Request",
+            401 => "Unauthorized",
+            403 => "Forbidden",
             404 => "Not Found",
             405 => "Method Not Allowed",
             429 => "Too Many Requests",

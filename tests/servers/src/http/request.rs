@@ -4,11 +4,13 @@ use std::io::BufRead;
 
 use crate::wire::Incoming;
 
-/// A request: its head, and the JSON-RPC message in its body.
+/// A request: its head and body, and the JSON-RPC message in it.
 pub(crate) struct Request {
     pub(crate) method: String,
     pub(crate) path: String,
     headers: Vec<(String, String)>,
+    /// The body, as text.
+    pub(crate) body: String,
     /// The message; an empty one if the body holds none.
     pub(crate) message: Incoming,
 }
@@ -33,6 +35,7 @@ impl Request {
             method,
             path,
             headers,
+            body: String::new(),
             message: Incoming::default(),
         };
         let length = request
@@ -42,6 +45,7 @@ impl Request {
         let mut body = vec![0; length];
         incoming.read_exact(&mut body).ok()?;
         request.message = serde_json::from_slice(&body).unwrap_or_default();
+        request.body = String::from_utf8_lossy(&body).into_owned();
         Some(request)
     }
 
@@ -49,6 +53,11 @@ impl Request {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
+    }
+
+    /// Path and query.
+    pub(crate) fn target(&self) -> (&str, &str) {
+        self.path.split_once('?').unwrap_or((&self.path, ""))
     }
 
     /// A message that wants no answer.

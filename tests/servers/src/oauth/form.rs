@@ -1,0 +1,42 @@
+//! Queries and forms.
+
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// Names and values, in the order they came.
+pub(crate) struct Form(Vec<(String, String)>);
+
+impl Form {
+    /// Of `a=b&c=d`.
+    pub(crate) fn read(text: &str) -> Self {
+        let pairs = text.split('&').filter(|pair| !pair.is_empty());
+        Self(
+            pairs
+                .map(|pair| {
+                    let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+                    (decoded(name), decoded(value))
+                })
+                .collect(),
+        )
+    }
+
+    /// The value of a name; empty without one.
+    pub(crate) fn get(&self, name: &str) -> &str {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map_or("", |(_, value)| value)
+    }
+}
+
+/// A value as it stood before it was encoded.
+pub(crate) fn decoded(text: &str) -> String {
+    let spaced = text.replace('+', " ");
+    percent_decode_str(&spaced).decode_utf8_lossy().into_owned()
+}
+
+/// `a=b&c=d`.
+pub(crate) fn written(pairs: &[(&str, &str)]) -> String {
+    let pairs = pairs.iter().map(|(name, value)| {
+        let value = utf8_percent_encode(value, NON_ALPHANUMERIC);
+        format!("{name}={value}")
+    });
+    pairs.collect::<Vec<_>>().join("&")
+}
