@@ -2,20 +2,24 @@ import { Button } from '@mantine/core';
 import { Activity, Suspense, useEffect } from 'react';
 import { useActions } from '../model/actions';
 import { isOpen } from '../model/connection';
-import { useModel, useServerPart, useServers, useUi, useWorkspace } from '../model/context';
+import { useMode, useModel, useServerPart, useServers, useUi, useWorkspace } from '../model/context';
 import { ConnectionPanel } from '../panels/connection/ConnectionPanel';
 import { Welcome } from '../panels/welcome/Welcome';
 import { CommandAlert } from '../widgets/CommandAlert';
 import { EmptyState } from '../widgets/EmptyState';
 import { PartBoundary } from '../widgets/PartBoundary';
 import { lazyPart } from '../widgets/lazyPart';
+import { ModeSwitch } from './ModeSwitch';
 import { Notices } from './Notices';
 import classes from './Shell.module.css';
 
 // The editor and the forms are half of the program; the first paint does not wait for them.
+const AuthorizationPanel = lazyPart(
+  async () => (await import('../panels/authorization/AuthorizationPanel')).AuthorizationPanel,
+);
 const ExplorePanel = lazyPart(async () => (await import('../panels/explore/ExplorePanel')).ExplorePanel);
 
-/** The selected server; the first screen if there is none. */
+/** The selected server in the mode chosen for it; the first screen if there is none. */
 export function Centre() {
   const { servers } = useModel();
   const error = useServers((state) => state.error);
@@ -23,6 +27,7 @@ export function Centre() {
   const connectionState = useServerPart(selected, (server) => server?.connection.state);
   const serverError = useWorkspace((state) => (selected === null ? undefined : state.serverErrors[selected]));
   const tab = useUi((state) => state.exploreTab);
+  const mode = useMode(selected);
   const actions = useActions();
 
   return (
@@ -39,7 +44,7 @@ export function Centre() {
         <CommandAlert error={serverError} onClose={() => actions.dismissError(selected)} />
       )}
       <div className={classes.content}>
-        <PartBoundary resetKey={`${selected} ${connectionState} ${tab}`}>
+        <PartBoundary resetKey={`${selected} ${connectionState} ${mode} ${tab}`}>
           <Content />
         </PartBoundary>
       </div>
@@ -56,6 +61,7 @@ function Content() {
     server?.connection.state === 'ready' ? undefined : server,
   );
   const tab = useUi(({ exploreTab }) => exploreTab);
+  const mode = useMode(selected);
   useEffect(() => ExplorePanel.preload(), []);
   if (count === undefined) return null;
   if (count === 0) return <Welcome />;
@@ -63,14 +69,26 @@ function Content() {
     return <EmptyState title="No server selected" text="Choose one on the left to see what it offers." />;
   }
   const isReady = unready === undefined;
+  const lead = <ModeSwitch serverId={selected} />;
+  const explores = mode === 'explore';
   return (
     <>
-      {!isReady && <ConnectionPanel key={selected} server={unready} />}
+      {explores && !isReady && <ConnectionPanel key={selected} server={unready} lead={lead} />}
+      {!explores && (
+        <Suspense>
+          <AuthorizationPanel key={selected} serverId={selected} lead={lead} />
+        </Suspense>
+      )}
       {(isReady || isOpen(unready.connection.state)) && (
         // Made while the server is being connected, and shown when it is: its tools do not wait for it.
-        <Activity mode={isReady ? 'visible' : 'hidden'}>
+        <Activity mode={isReady && explores ? 'visible' : 'hidden'}>
           <Suspense>
-            <ExplorePanel serverId={selected} tab={tab} onTab={(exploreTab) => ui.setState({ exploreTab })} />
+            <ExplorePanel
+              serverId={selected}
+              lead={lead}
+              tab={tab}
+              onTab={(exploreTab) => ui.setState({ exploreTab })}
+            />
           </Suspense>
         </Activity>
       )}

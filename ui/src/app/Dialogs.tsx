@@ -5,6 +5,7 @@ import type { Workspace } from '../model/workspace';
 import { DoctorDialog } from '../panels/doctor/DoctorDialog';
 import { RemoveDialog } from '../panels/servers/RemoveDialog';
 import { ServerDialog } from '../panels/servers/ServerDialog';
+import { PlainSecretsDialog } from '../panels/vault/PlainSecretsDialog';
 import { PartBoundary } from '../widgets/PartBoundary';
 import { lazyPart } from '../widgets/lazyPart';
 import { ShortcutsDialog } from './ShortcutsDialog';
@@ -72,6 +73,8 @@ function Content({
       return server && <RemoveDialog server={server} onClose={close} />;
     case 'doctor':
       return server && <DoctorDialog server={server} onClose={close} />;
+    case 'plainSecrets':
+      return <PlainSecretsDialog onClose={close} />;
     case 'input':
       return (
         <Suspense>

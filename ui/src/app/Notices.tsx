@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useHost } from '../model/context';
+import { SecretNotices } from './SecretNotices';
 import classes from './Shell.module.css';
 
 /** What the engine has to say since the start (e.g. that a damaged file was set aside), until dismissed. */
@@ -38,6 +39,7 @@ export function Notices() {
           {notice}
         </Alert>
       ))}
+      <SecretNotices />
     </div>
   );
 }

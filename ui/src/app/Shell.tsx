@@ -5,6 +5,7 @@ import { useLayout } from '../model/useLayout';
 import { Inbox } from '../panels/inbox/Inbox';
 import { Palette } from '../panels/palette/Palette';
 import { Rail } from '../panels/rail/Rail';
+import { VaultDialog } from '../panels/vault/VaultDialog';
 import { PartBoundary } from '../widgets/PartBoundary';
 import { Centre } from './Centre';
 import { Dialogs } from './Dialogs';
@@ -12,8 +13,10 @@ import { Dock } from './Dock';
 import { LostBanner } from './LostBanner';
 import classes from './Shell.module.css';
 import { TitleBar } from './TitleBar';
+import { useAuthorizationOffers } from './useAuthorizationOffers';
 import { useInputOffers } from './useInputOffers';
 import { useShortcuts } from './useShortcuts';
+import { useVaultOffers } from './useVaultOffers';
 
 /** The height of the dock when only its tabs are left, in px. */
 const DOCK_CLOSED = 36;
@@ -26,6 +29,8 @@ export function Shell({ isLost }: { isLost: boolean }) {
   const inner = useLayout('inner', ['rail', 'centre']);
   const dock = useRef<PanelImperativeHandle>(null);
   useShortcuts();
+  useVaultOffers();
+  useAuthorizationOffers();
   useInputOffers();
 
   useEffect(() => {
@@ -81,6 +86,9 @@ export function Shell({ isLost }: { isLost: boolean }) {
         </Group>
       </main>
       <Dialogs />
+      <PartBoundary resetKey="">
+        <VaultDialog />
+      </PartBoundary>
       <Palette />
     </div>
   );

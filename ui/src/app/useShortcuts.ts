@@ -1,12 +1,14 @@
 import { useEffect } from 'react';
 import { useActions } from '../model/actions';
+import { waitingRuns } from '../model/authorizations';
 import { useModel } from '../model/context';
 import { shortcutOf } from '../model/shortcuts';
+import { MODES } from '../model/uiState';
 import { palette } from '../panels/palette/paletteStore';
 
 /** Listens for the shortcuts that work anywhere. */
 export function useShortcuts(): void {
-  const { ui, servers, workspace, inputs } = useModel();
+  const { ui, servers, workspace, inputs, authorizations } = useModel();
   const actions = useActions();
 
   useEffect(() => {
@@ -21,11 +23,21 @@ export function useShortcuts(): void {
         case 'dock':
           ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen }));
           break;
+        case 'mode': {
+          const { selectedServer, modes } = ui.getState();
+          if (selectedServer === null) return;
+          const at = MODES.indexOf(modes[selectedServer] ?? 'explore');
+          actions.show(selectedServer, MODES[(at + 1) % MODES.length] ?? 'explore');
+          break;
+        }
         case 'inbox': {
           const [oldest] = inputs.getState().items;
-          if (oldest === undefined) return;
-          inputs.offer(oldest.id);
-          workspace.setState({ dialog: { type: 'input', inputId: oldest.id } });
+          const [waiting] = waitingRuns(authorizations.getState());
+          if (oldest !== undefined) {
+            inputs.offer(oldest.id);
+            workspace.setState({ dialog: { type: 'input', inputId: oldest.id } });
+          } else if (waiting !== undefined) actions.show(waiting.serverId, 'authorization');
+          else return;
           break;
         }
         case 'filter':
@@ -47,7 +59,7 @@ export function useShortcuts(): void {
 
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [ui, servers, workspace, inputs, actions]);
+  }, [ui, servers, workspace, inputs, authorizations, actions]);
 }
 
 function isTyping(target: EventTarget | null): boolean {

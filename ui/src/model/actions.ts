@@ -2,10 +2,13 @@ import { useMemo } from 'react';
 import type { ServerDraft, ServerId } from '../contract/generated/contract';
 import { type Model, useModel } from './context';
 import { commandError } from './errors';
+import type { Mode } from './uiState';
 
 /** What the user can do with servers from anywhere: the rail, the palette, the centre. */
 export interface Actions {
   select: (serverId: ServerId) => void;
+  /** Selects it and shows this of it in the centre. */
+  show: (serverId: ServerId, mode: Mode) => void;
   connect: (serverId: ServerId) => Promise<void>;
   disconnect: (serverId: ServerId) => Promise<void>;
   restart: (serverId: ServerId) => Promise<void>;
@@ -49,6 +52,8 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
 
   return {
     select,
+    show: (serverId, mode) =>
+      ui.setState(({ modes }) => ({ selectedServer: serverId, modes: { ...modes, [serverId]: mode } })),
     connect: (serverId) => attempt(serverId, () => host.call('connection_open', { serverId })),
     disconnect: (serverId) => attempt(serverId, () => host.call('connection_close', { serverId })),
     restart: (serverId) => attempt(serverId, () => host.call('connection_restart', { serverId })),

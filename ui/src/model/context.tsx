@@ -4,13 +4,20 @@ import type { AppEvent, Seq, ServerId, ServerItem } from '../contract/generated/
 import type { Host } from '../host/host';
 import { Link } from '../host/link';
 import { type AppEvents, createAppEvents } from './appEvents';
+import {
+  type Authorization,
+  type AuthorizationsStore,
+  createAuthorizations,
+  noAuthorization,
+} from './authorizations';
 import { type InputsStore, createInputs } from './inputs';
 import { type ServersState, type ServersStore, createServers } from './servers';
 import { type SubscriptionsStore, createSubscriptions } from './subscriptions';
 import { type TasksStore, createTasks } from './tasks';
 import { type ToolCallsStore, createToolCalls } from './toolCall';
 import { type ToolsStore, createTools } from './tools';
-import { type UiState, type UiStateStore, createUiState } from './uiState';
+import { type Mode, type UiState, type UiStateStore, createUiState } from './uiState';
+import { type VaultStore, createVault } from './vault';
 import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
 
 /** Everything the panels know, made once per window. */
@@ -26,6 +33,8 @@ export interface Model {
   readonly inputs: InputsStore;
   readonly subscriptions: SubscriptionsStore;
   readonly tasks: TasksStore;
+  readonly authorizations: AuthorizationsStore;
+  readonly vault: VaultStore;
 }
 
 export function createModel(host: Host, link: Link = new Link()): Model {
@@ -33,11 +42,12 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   const ui = createUiState(host);
   // Also reads the state that could not be read before.
   events.onResync(() => ui.flush());
+  const servers = createServers(host, events);
   return {
     host,
     link,
     events,
-    servers: createServers(host, events),
+    servers,
     ui,
     workspace: createWorkspace(),
     tools: createTools(host, events),
@@ -45,6 +55,8 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     inputs: createInputs(host, events),
     subscriptions: createSubscriptions(host, Date.now),
     tasks: createTasks(host, events),
+    authorizations: createAuthorizations(host, events, servers),
+    vault: createVault(host, events),
   };
 }
 
@@ -88,6 +100,16 @@ export function useServerPart<T>(serverId: ServerId | null, part: (server: Serve
 /** The name of a server. */
 export function useServerName(serverId: ServerId | null): string | undefined {
   return useServerPart(serverId, (server) => server?.draft.name);
+}
+
+/** What is known of a server's authorization. */
+export function useAuthorization(serverId: ServerId): Authorization {
+  return useStore(useModel().authorizations, (all) => all[serverId] ?? noAuthorization);
+}
+
+/** What the centre shows of a server. */
+export function useMode(serverId: ServerId | null): Mode {
+  return useUi(({ modes }) => (serverId === null ? undefined : modes[serverId])) ?? 'explore';
 }
 
 /** Calls `listener` at each event of the engine while mounted. */

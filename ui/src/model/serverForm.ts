@@ -1,4 +1,12 @@
 import type { EnvVar, EraChoice, ServerDraft, TransportDraft } from '../contract/generated/contract';
+import {
+  type AuthorizationForm,
+  type AuthorizationProblems,
+  authorizationDraftOf,
+  authorizationFormOf,
+  authorizationProblemsOf,
+  emptyAuthorizationForm,
+} from './authorizationForm';
 import { shellQuote } from './copyAs';
 import {
   type HttpForm,
@@ -19,6 +27,7 @@ export interface ServerForm {
   env: EnvVar[];
   cwd: string;
   http: HttpForm;
+  authorization: AuthorizationForm;
   era: EraChoice;
   requestSeconds: string;
   maxTotalSeconds: string;
@@ -33,13 +42,14 @@ export interface FormProblems {
   command?: string;
   env: Record<number, string>;
   http: HttpProblems;
+  authorization: AuthorizationProblems;
   requestSeconds?: string;
   maxTotalSeconds?: string;
   pingSeconds?: string;
 }
 
 /** Nothing is wrong. */
-export const NO_PROBLEMS: FormProblems = { env: {}, http: { headers: {} } };
+export const NO_PROBLEMS: FormProblems = { env: {}, http: { headers: {} }, authorization: {} };
 
 const DEFAULT_REQUEST_MS = 60_000;
 const DEFAULT_TOTAL_MS = 600_000;
@@ -54,6 +64,7 @@ export function emptyForm(): ServerForm {
     env: [],
     cwd: '',
     http: emptyHttpForm(),
+    authorization: emptyAuthorizationForm(),
     era: 'auto',
     requestSeconds: String(DEFAULT_REQUEST_MS / 1000),
     maxTotalSeconds: String(DEFAULT_TOTAL_MS / 1000),
@@ -62,7 +73,8 @@ export function emptyForm(): ServerForm {
   };
 }
 
-export function formOf({ name, transport, era, timeouts, healthPingMs }: ServerDraft): ServerForm {
+export function formOf(draft: ServerDraft): ServerForm {
+  const { name, transport, era, timeouts, healthPingMs } = draft;
   const form: ServerForm = {
     ...emptyForm(),
     name,
@@ -73,7 +85,9 @@ export function formOf({ name, transport, era, timeouts, healthPingMs }: ServerD
     resetOnProgress: timeouts.resetOnProgress,
     pingSeconds: healthPingMs === undefined || healthPingMs === 0 ? '' : String(healthPingMs / 1000),
   };
-  if (transport.type === 'http') return { ...form, http: httpFormOf(transport) };
+  if (transport.type === 'http') {
+    return { ...form, http: httpFormOf(transport), authorization: authorizationFormOf(draft.authorization) };
+  }
   const { command, args, env, cwd } = transport;
   return { ...form, command, args, env, cwd: cwd ?? '' };
 }
@@ -96,7 +110,10 @@ export function draftOf(form: ServerForm): ServerDraft {
     },
   };
   const healthPingMs = Math.round(Number(form.pingSeconds) * 1000);
-  return healthPingMs > 0 ? { ...draft, healthPingMs } : draft;
+  if (healthPingMs > 0) draft.healthPingMs = healthPingMs;
+  // A program takes what it needs from its environment.
+  const authorization = form.transport === 'http' ? authorizationDraftOf(form.authorization) : undefined;
+  return authorization === undefined ? draft : { ...draft, authorization };
 }
 
 function programOf({ command, args, env, cwd }: ServerForm): TransportDraft {
@@ -111,13 +128,15 @@ function programOf({ command, args, env, cwd }: ServerForm): TransportDraft {
 
 /** Checks a form before it is sent. `taken` are the names of the other servers. */
 export function problemsOf(form: ServerForm, taken: readonly string[]): FormProblems {
-  const problems: FormProblems = { env: {}, http: { headers: {} } };
+  const problems: FormProblems = { env: {}, http: { headers: {} }, authorization: {} };
   const name = form.name.trim();
   if (name === '') problems.name = 'Give it a name.';
   else if (Array.from(name).length > LONGEST_NAME) problems.name = `At most ${LONGEST_NAME} characters.`;
   else if (taken.includes(name)) problems.name = 'Another server has this name.';
-  if (form.transport === 'http') problems.http = httpProblemsOf(form.http);
-  else addProgramProblems(form, problems);
+  if (form.transport === 'http') {
+    problems.http = httpProblemsOf(form.http);
+    problems.authorization = authorizationProblemsOf(form.authorization);
+  } else addProgramProblems(form, problems);
 
   const request = secondsProblem(form.requestSeconds);
   const total = secondsProblem(form.maxTotalSeconds);
@@ -146,10 +165,11 @@ function addProgramProblems(form: ServerForm, problems: FormProblems): void {
   });
 }
 
-export function hasProblems({ env, http, ...fields }: FormProblems): boolean {
+export function hasProblems({ env, http, authorization, ...fields }: FormProblems): boolean {
   return (
     Object.keys(env).length > 0 ||
     hasHttpProblems(http) ||
+    Object.keys(authorization).length > 0 ||
     Object.values(fields).some((problem) => problem !== undefined)
   );
 }

@@ -60,6 +60,7 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
       case 'inputsChanged':
       case 'tasksChanged':
       case 'authorizationChanged':
+      case 'vaultChanged':
         break;
     }
   });

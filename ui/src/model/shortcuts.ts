@@ -1,6 +1,17 @@
 /** What a key does anywhere in the window. */
 export type ShortcutId =
-  'palette' | 'dock' | 'server' | 'inbox' | 'filter' | 'help' | 'run' | 'close' | 'move' | 'jump' | 'open';
+  | 'palette'
+  | 'dock'
+  | 'server'
+  | 'mode'
+  | 'inbox'
+  | 'filter'
+  | 'help'
+  | 'run'
+  | 'close'
+  | 'move'
+  | 'jump'
+  | 'open';
 
 export interface Shortcut {
   id: ShortcutId;
@@ -14,6 +25,7 @@ export interface Shortcut {
 export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'palette', keys: ['Mod', 'K'], label: 'Command palette', group: 'Anywhere' },
   { id: 'server', keys: ['Mod', '1…9'], label: 'Go to a server', group: 'Anywhere' },
+  { id: 'mode', keys: ['Mod', 'E'], label: 'Explore or Authorization', group: 'Anywhere' },
   { id: 'dock', keys: ['Mod', 'J'], label: 'Show or hide the dock', group: 'Anywhere' },
   { id: 'inbox', keys: ['Mod', 'I'], label: 'Answer what waits longest in the inbox', group: 'Anywhere' },
   { id: 'filter', keys: ['/'], label: 'Focus the filter', group: 'Anywhere' },
@@ -27,7 +39,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
 
 /** What a key press asks for. */
 export type ShortcutAction =
-  | { id: 'palette' | 'dock' | 'inbox' | 'filter' | 'help' }
+  | { id: 'palette' | 'dock' | 'mode' | 'inbox' | 'filter' | 'help' }
   /** The server at this place in the rail, from 0. */
   | { id: 'server'; index: number };
 
@@ -47,6 +59,7 @@ export function shortcutOf(press: KeyPress, typing: boolean): ShortcutAction | n
     const key = press.key.toLowerCase();
     if (key === 'k') return { id: 'palette' };
     if (key === 'j') return { id: 'dock' };
+    if (key === 'e') return { id: 'mode' };
     if (key === 'i') return { id: 'inbox' };
     if (/^[1-9]$/.test(key)) return { id: 'server', index: Number(key) - 1 };
     return null;

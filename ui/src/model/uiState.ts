@@ -7,15 +7,30 @@ import { KIND_GROUPS } from './kinds';
 export const EXPLORE_TABS = ['tools', 'tasks', 'subscriptions', 'info'] as const;
 export type ExploreTab = (typeof EXPLORE_TABS)[number];
 
+/** What the centre shows of a server. */
+export const MODES = ['explore', 'authorization'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** What stands beside the steps of an authorization. */
+export const AUTHORIZATION_PARTS = ['sequence', 'token'] as const;
+export type AuthorizationPart = (typeof AUTHORIZATION_PARTS)[number];
+
 /** What of the window survives a restart. */
 export interface UiState {
   theme: 'system' | 'light' | 'dark';
   selectedServer: ServerId | null;
+  /** By server; `explore` where nothing is said. */
+  modes: Record<string, Mode>;
   exploreTab: ExploreTab;
+  authorizationPart: AuthorizationPart;
+  /** Whether the sequence or the token is shown beside the steps. */
+  authorizationSideOpen: boolean;
   /** The tool looked at, by server: `index:name`. */
   selectedTools: Record<string, string>;
   /** Whether definition and schemas are shown beside the tool. */
   toolContextOpen: boolean;
+  /** Which secrets the user leaves readable in the settings, by what they are; never their values. */
+  plainSecretsLeft: string[];
   dockOpen: boolean;
   dockTab: 'traffic' | 'output';
   traffic: TrafficView;
@@ -44,9 +59,13 @@ export interface OutputView {
 export const initialUiState: UiState = {
   theme: 'system',
   selectedServer: null,
+  modes: {},
   exploreTab: 'tools',
+  authorizationPart: 'sequence',
+  authorizationSideOpen: true,
   selectedTools: {},
   toolContextOpen: true,
+  plainSecretsLeft: [],
   dockOpen: true,
   dockTab: 'traffic',
   traffic: { oneServer: false, text: '', kinds: [], detailOpen: true, detailForm: 'decoded' },
@@ -133,7 +152,11 @@ export function readUiState(stateJson: string): UiState {
   return {
     ...merged,
     theme: oneOf(['system', 'light', 'dark'], merged.theme),
+    modes: Object.fromEntries(
+      Object.entries(merged.modes).filter(([, mode]) => (MODES as readonly unknown[]).includes(mode)),
+    ),
     exploreTab: oneOf(EXPLORE_TABS, merged.exploreTab),
+    authorizationPart: oneOf(AUTHORIZATION_PARTS, merged.authorizationPart),
     dockTab: oneOf(['traffic', 'output'], merged.dockTab),
     traffic: {
       ...merged.traffic,

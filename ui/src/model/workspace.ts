@@ -11,11 +11,15 @@ export type Dialog =
   | { type: 'doctor'; serverId: ServerId }
   /** A request of a server that waits for an answer. */
   | { type: 'input'; inputId: InputId }
+  /** Secrets that stand readable in the settings, and moving them. */
+  | { type: 'plainSecrets' }
   | { type: 'shortcuts' };
 
 /** What of the window does not survive a restart. */
 export interface Workspace {
   dialog: Dialog | null;
+  /** The vault is asked for: above whatever dialog is open, since that may be what needs it. */
+  vaultOpen: boolean;
   /** A record that the traffic panel is asked to show; `asked` grows with each wish. */
   reveal: { seq: Seq; asked: number } | null;
   /** What went wrong with the last command for a server, until the next one or until dismissed. */
@@ -25,5 +29,5 @@ export interface Workspace {
 export type WorkspaceStore = StoreApi<Workspace>;
 
 export function createWorkspace(): WorkspaceStore {
-  return createStore<Workspace>(() => ({ dialog: null, reveal: null, serverErrors: {} }));
+  return createStore<Workspace>(() => ({ dialog: null, vaultOpen: false, reveal: null, serverErrors: {} }));
 }

@@ -1,11 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import {
+  IconKey,
   IconPencil,
   IconPlugConnected,
   IconPlugConnectedX,
   IconStethoscope,
   IconTerminal2,
 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { ConnectionState, FailureItem, ServerItem } from '../../contract/generated/contract';
 import { useActions } from '../../model/actions';
 import { useConnection } from '../../model/connection';
@@ -20,8 +22,14 @@ import classes from './ConnectionPanel.module.css';
 import { HttpFacts } from './HttpFacts';
 import { ProcessFacts } from './ProcessFacts';
 
+interface ConnectionPanelProps {
+  server: ServerItem;
+  /** What stands first in the bar: the choice of the mode. */
+  lead: ReactNode;
+}
+
 /** A server that is not ready: what it is doing, or what went wrong and what to do about it. */
-export function ConnectionPanel({ server }: { server: ServerItem }) {
+export function ConnectionPanel({ server, lead }: ConnectionPanelProps) {
   const { workspace, ui } = useModel();
   const actions = useActions();
   const { connection, error } = useConnection(server.id);
@@ -30,9 +38,11 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
     state === 'connecting' || state === 'authorizing' || state === 'negotiating' || state === 'closing';
   const ended = state === 'failed' || state === 'closed';
   const isProgram = server.draft.transport.type === 'stdio';
+  const isUnauthorized = state === 'authorizing' || (state === 'failed' && failure?.httpStatus === 401);
 
   return (
     <section className={classes.panel} aria-label={server.draft.name}>
+      <div className={classes.bar}>{lead}</div>
       <div className={classes.inner}>
         <div className={classes.head} role="status">
           <StateGlyph state={state} size={18} />
@@ -91,6 +101,15 @@ export function ConnectionPanel({ server }: { server: ServerItem }) {
               onClick={() => void actions.connect(server.id)}
             >
               {ended ? 'Reconnect' : 'Connect'}
+            </Button>
+          )}
+          {isUnauthorized && (
+            <Button
+              variant="default"
+              leftSection={<IconKey size={16} />}
+              onClick={() => actions.show(server.id, 'authorization')}
+            >
+              Show authorization
             </Button>
           )}
           <Button
@@ -191,7 +210,7 @@ function stepText(state: ConnectionState, isProgram: boolean): string {
     case 'connecting':
       return isProgram ? 'Starting the program.' : 'Reaching the server.';
     case 'authorizing':
-      return 'Getting permission.';
+      return 'The server wants a token; getting one.';
     case 'negotiating':
       return isProgram
         ? 'The program runs; waiting for its answer about versions and capabilities.'

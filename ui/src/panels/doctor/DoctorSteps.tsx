@@ -1,22 +1,7 @@
-import {
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconCircleMinus,
-  IconCircleX,
-  IconLoader2,
-  type Icon,
-} from '@tabler/icons-react';
-import type { DoctorStatus, DoctorStep, Seq } from '../../contract/generated/contract';
+import type { DoctorStep, Seq } from '../../contract/generated/contract';
 import { formatDuration } from '../../model/format';
+import { StepGlyph, standingColor } from '../../widgets/StepGlyph';
 import classes from './Doctor.module.css';
-
-const LOOKS: Record<DoctorStatus, { icon: Icon; word: string; color: string }> = {
-  running: { icon: IconLoader2, word: 'running', color: 'var(--pb-warn)' },
-  ok: { icon: IconCircleCheck, word: 'ok', color: 'var(--pb-ok)' },
-  warning: { icon: IconAlertTriangle, word: 'warning', color: 'var(--pb-warn)' },
-  failed: { icon: IconCircleX, word: 'failed', color: 'var(--pb-error)' },
-  skipped: { icon: IconCircleMinus, word: 'skipped', color: 'var(--pb-off)' },
-};
 
 interface DoctorStepsProps {
   steps: readonly DoctorStep[];
@@ -37,7 +22,6 @@ export function DoctorSteps({ steps, onShow }: DoctorStepsProps) {
 
 function Step({ step, onShow }: { step: DoctorStep; onShow: (seq: Seq) => void }) {
   const { status, title, sent, received, next, durationMs, seq } = step;
-  const { icon: Glyph, word, color } = LOOKS[status];
   const facts = [
     { name: 'Sent', text: sent, mono: true },
     { name: 'Came back', text: received, mono: true },
@@ -46,13 +30,13 @@ function Step({ step, onShow }: { step: DoctorStep; onShow: (seq: Seq) => void }
   return (
     <li className={classes.step} data-status={status}>
       <div className={classes.head}>
-        <Glyph size={16} color={color} aria-hidden className={status === 'running' ? classes.busy : ''} />
+        <StepGlyph standing={status} />
         <span className={classes.title}>
           {title}
           {status === 'skipped' && received !== null && <span className={classes.why}>{received}</span>}
         </span>
-        <span className={classes.word} style={{ color }}>
-          {word}
+        <span className={classes.word} style={{ color: standingColor(status) }}>
+          {status}
         </span>
         <span className={`${classes.time} pb-num`}>
           {durationMs === null ? '' : formatDuration(durationMs)}

@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { ServerId } from '../../contract/generated/contract';
 import { useModel } from '../../model/context';
@@ -11,12 +12,14 @@ import { ToolsPanel } from './tools/ToolsPanel';
 
 export interface ExplorePanelProps {
   serverId: ServerId;
+  /** What stands first in the bar: the choice of the mode. */
+  lead: ReactNode;
   tab: ExploreTab;
   onTab: (tab: ExploreTab) => void;
 }
 
 /** What a server offers: its tools, its tasks, what it tells of, and what it says of itself. */
-export function ExplorePanel({ serverId, tab, onTab }: ExplorePanelProps) {
+export function ExplorePanel({ serverId, lead, tab, onTab }: ExplorePanelProps) {
   const { subscriptions } = useModel();
   const open = useStore(
     subscriptions,
@@ -31,12 +34,15 @@ export function ExplorePanel({ serverId, tab, onTab }: ExplorePanelProps) {
       className={classes.explore}
       variant="default"
     >
-      <Tabs.List className={classes.tabs}>
-        <Tabs.Tab value="tools">Tools</Tabs.Tab>
-        <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
-        <Tabs.Tab value="subscriptions">Subscriptions{open > 0 && ` ${open}`}</Tabs.Tab>
-        <Tabs.Tab value="info">Info</Tabs.Tab>
-      </Tabs.List>
+      <div className={classes.bar}>
+        {lead}
+        <Tabs.List className={classes.tabs}>
+          <Tabs.Tab value="tools">Tools</Tabs.Tab>
+          <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
+          <Tabs.Tab value="subscriptions">Subscriptions{open > 0 && ` ${open}`}</Tabs.Tab>
+          <Tabs.Tab value="info">Info</Tabs.Tab>
+        </Tabs.List>
+      </div>
       <Tabs.Panel value="tools" className={classes.panel}>
         <ToolsPanel key={serverId} serverId={serverId} />
       </Tabs.Panel>

@@ -1,9 +1,12 @@
 import { Badge } from '@mantine/core';
-import { IconBan, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect } from 'react';
+import { IconBan, IconKey, IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { InputItem, WithdrawnInput } from '../../contract/generated/contract';
-import { useModel, useUi, useWorkspace } from '../../model/context';
+import type { InputItem, RunItem, ServerId, WithdrawnInput } from '../../contract/generated/contract';
+import { useActions } from '../../model/actions';
+import { waitingWords } from '../../model/authorizationWords';
+import { waitingRuns } from '../../model/authorizations';
+import { useMode, useModel, useServerName, useUi, useWorkspace } from '../../model/context';
 import { formatCount, formatTime } from '../../model/format';
 import { askInWords, kindWord } from '../../model/inputRequest';
 import { useCause } from '../../model/useCause';
@@ -15,10 +18,13 @@ import { KindGlyph } from './KindGlyph';
 /** So many cards are drawn; the others come up as these are answered. */
 const MOST = 50;
 
-/** What servers ask of the user: sampling, elicitation, roots. Arrows move, Enter opens. */
+/** What servers ask of the user: to be authorized, sampling, elicitation, roots. Arrows move, Enter opens. */
 export function Inbox() {
-  const { inputs } = useModel();
+  const { inputs, authorizations } = useModel();
   const items = useStore(inputs, (state) => state.items);
+  const known = useStore(authorizations, (all) => all);
+  const runs = useMemo(() => waitingRuns(known), [known]);
+  const count = items.length + runs.length;
   const withdrawn = useStore(inputs, (state) => state.withdrawn);
   const error = useStore(inputs, (state) => state.error);
 
@@ -28,13 +34,13 @@ export function Inbox() {
     <section className={classes.inbox} aria-label="Inbox">
       <div className={classes.head}>
         <span>Inbox</span>
-        {items.length > 0 && (
+        {count > 0 && (
           <Badge
             variant="filled"
             data-testid="inbox-count"
-            aria-label={formatCount(items.length, 'request waits', 'requests wait')}
+            aria-label={formatCount(count, 'request waits', 'requests wait')}
           >
-            {items.length}
+            {count}
           </Badge>
         )}
         {withdrawn.length > 0 && (
@@ -51,11 +57,16 @@ export function Inbox() {
           {error.message}
         </p>
       )}
-      {items.length === 0 && withdrawn.length === 0 ? (
+      {count === 0 && withdrawn.length === 0 ? (
         <p className={classes.note}>No server asks for anything.</p>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move between the cards
         <ul className={classes.cards} onKeyDown={moveFocus}>
+          {runs.map(({ serverId, run }) => (
+            <li key={run.id}>
+              <WaitingRun serverId={serverId} run={run} />
+            </li>
+          ))}
           {items.slice(0, MOST).map((item) => (
             <li key={item.id}>
               <Card item={item} />
@@ -102,6 +113,35 @@ function Card({ item }: { item: InputItem }) {
       {/* Not for a screen reader: it would read ten numbers a second. */}
       <span className={`${classes.timer} pb-num`} aria-hidden>
         <Elapsed sinceAtMs={item.waitingSinceMs} />
+      </span>
+    </button>
+  );
+}
+
+function WaitingRun({ serverId, run }: { serverId: ServerId; run: RunItem }) {
+  const actions = useActions();
+  const name = useServerName(serverId) ?? '';
+  const isSelected = useUi(({ selectedServer }) => selectedServer === serverId);
+  const isShown = useMode(serverId) === 'authorization' && isSelected;
+  const since = run.steps.find(({ state }) => state === 'waiting')?.startedAtMs ?? run.startedAtMs;
+  return (
+    <button
+      type="button"
+      className={classes.card}
+      aria-current={isShown || undefined}
+      aria-label={`${name} wants an authorization: ${waitingWords(run)}`}
+      data-selected={isSelected || undefined}
+      onClick={() => actions.show(serverId, 'authorization')}
+    >
+      <IconKey size={16} color="var(--pb-warn)" aria-hidden style={{ flex: 'none' }} />
+      <span className={classes.what}>
+        <span className={`${classes.line} pb-ellipsis`}>
+          <b>Authorization</b> {name}
+        </span>
+        <span className={`${classes.cause} pb-ellipsis`}>{waitingWords(run)}</span>
+      </span>
+      <span className={`${classes.timer} pb-num`} aria-hidden>
+        <Elapsed sinceAtMs={since} />
       </span>
     </button>
   );

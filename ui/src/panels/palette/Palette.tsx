@@ -6,9 +6,12 @@ import {
 } from '@mantine/spotlight';
 import {
   IconFlask,
+  IconKey,
   IconKeyboard,
   IconLayoutBottombar,
   IconList,
+  IconLock,
+  IconLockOpen,
   IconMoon,
   IconPencil,
   IconPlugConnected,
@@ -26,7 +29,7 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useActions } from '../../model/actions';
 import { isOpen } from '../../model/connection';
-import { useModel, useServerPart, useServers, useUi } from '../../model/context';
+import { useMode, useModel, useServerPart, useServers, useUi } from '../../model/context';
 import { askInWords } from '../../model/inputRequest';
 import { shortcutText } from '../../model/shortcuts';
 import { StateGlyph, stateWord } from '../../widgets/ConnectionStatus';
@@ -93,9 +96,11 @@ function useServerActions(filled: boolean): SpotlightActionGroupData {
 }
 
 function useSelectedActions(filled: boolean): SpotlightActionGroupData {
-  const { workspace } = useModel();
+  const { workspace, authorizations } = useModel();
   const serverId = useUi((state) => (filled ? state.selectedServer : null));
   const server = useServerPart(serverId, (item) => item);
+  const mode = useMode(serverId);
+  const authorization = useStore(authorizations, (all) => (serverId === null ? undefined : all[serverId]));
   const does = useActions();
   const actions: SpotlightActionData[] = [];
   if (server !== undefined) {
@@ -113,6 +118,39 @@ function useSelectedActions(filled: boolean): SpotlightActionGroupData {
         label: `Connect ${draft.name}`,
         leftSection: <IconPlugConnected size={16} />,
         onClick: () => void does.connect(id),
+      });
+    }
+    const other = mode === 'explore' ? 'authorization' : 'explore';
+    actions.push({
+      id: 'mode',
+      label: other === 'explore' ? `Explore ${draft.name}` : `Show the authorization of ${draft.name}`,
+      keywords: 'mode oauth token login 401',
+      leftSection: other === 'explore' ? <IconTool size={16} /> : <IconKey size={16} />,
+      rightSection: <kbd>{shortcutText('mode')}</kbd>,
+      onClick: () => does.show(id, other),
+    });
+    if (draft.transport.type === 'http' && draft.authorization?.mode !== 'off') {
+      actions.push({
+        id: 'authorize',
+        label: `Authorize with ${draft.name}`,
+        keywords: 'oauth token login',
+        leftSection: <IconKey size={16} />,
+        onClick: () => {
+          does.show(id, 'authorization');
+          void authorizations.start(id);
+        },
+      });
+    }
+    if (authorization?.data?.token?.hasRefresh === true) {
+      actions.push({
+        id: 'refresh-token',
+        label: `Refresh the token of ${draft.name}`,
+        keywords: 'oauth',
+        leftSection: <IconRefresh size={16} />,
+        onClick: () => {
+          does.show(id, 'authorization');
+          void authorizations.refreshToken(id);
+        },
       });
     }
     actions.push(
@@ -185,7 +223,8 @@ function useToolActions(filled: boolean): SpotlightActionGroupData {
 }
 
 function useWindowActions(): SpotlightActionGroupData {
-  const { ui, workspace } = useModel();
+  const { ui, workspace, vault } = useModel();
+  const hasPlain = useStore(vault, ({ plain }) => plain.length > 0);
   const hasDemo = useServers((state) => state.items?.some((item) => item.isDemo) ?? false);
   const does = useActions();
   const actions: SpotlightActionData[] = [
@@ -220,6 +259,24 @@ function useWindowActions(): SpotlightActionGroupData {
       rightSection: <kbd>{shortcutText('dock')}</kbd>,
       onClick: () => ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen })),
     },
+    {
+      id: 'vault',
+      label: 'Vault: where secrets are kept',
+      keywords: 'keychain passphrase unlock',
+      leftSection: <IconLock size={16} />,
+      onClick: () => workspace.setState({ vaultOpen: true }),
+    },
+    ...(hasPlain
+      ? [
+          {
+            id: 'plain-secrets',
+            label: 'Move readable secrets into the vault',
+            keywords: 'plain text servers.json',
+            leftSection: <IconLockOpen size={16} />,
+            onClick: () => workspace.setState({ dialog: { type: 'plainSecrets' } }),
+          },
+        ]
+      : []),
     {
       id: 'light',
       label: 'Light theme',

@@ -7,6 +7,7 @@ import {
   IconDots,
   IconDownload,
   IconHourglass,
+  IconKey,
   IconPencil,
   IconPlugConnected,
   IconPlugConnectedX,
@@ -122,6 +123,7 @@ function RowActions({ serverId, open }: { serverId: ServerId; open: boolean }) {
   const { workspace } = useModel();
   const actions = useActions();
   const isDemo = useServerPart(serverId, (server) => server?.isDemo ?? false);
+  const isHttp = useServerPart(serverId, (server) => server?.draft.transport.type === 'http');
   return (
     <>
       {open ? (
@@ -148,6 +150,14 @@ function RowActions({ serverId, open }: { serverId: ServerId; open: boolean }) {
       >
         Diagnose …
       </Menu.Item>
+      {isHttp && (
+        <Menu.Item
+          leftSection={<IconKey size={16} />}
+          onClick={() => actions.show(serverId, 'authorization')}
+        >
+          Authorization
+        </Menu.Item>
+      )}
       <Menu.Divider />
       <Menu.Item
         leftSection={<IconPencil size={16} />}
@@ -200,8 +210,22 @@ function Counts({ serverId }: { serverId: ServerId }) {
   const problems = useServerPart(serverId, (server) => server?.connection.problemCount ?? 0);
   const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
   const revision = useServerPart(serverId, (server) => server?.connection.revision ?? null);
+  const access = useServerPart(serverId, accessOf);
   return (
     <span className={classes.facts}>
+      {access === 'authorizing' && (
+        <span className={`${classes.count} ${classes.access}`} data-tip="The server wants a token">
+          authorizing
+        </span>
+      )}
+      {access === 'refused' && (
+        <span
+          className={`${classes.count} ${classes.refused}`}
+          data-tip="HTTP 401: the server wants a token, and there is none it takes"
+        >
+          401
+        </span>
+      )}
       {pending > 0 && (
         <span
           className={`${classes.count} ${classes.pending}`}
@@ -223,6 +247,13 @@ function Counts({ serverId }: { serverId: ServerId }) {
       {era !== null && <EraBadge era={era} revision={revision} />}
     </span>
   );
+}
+
+/** Whether a server lets us in, where that is the question. */
+function accessOf(server: ServerItem | undefined): 'authorizing' | 'refused' | null {
+  if (server?.connection.state === 'authorizing') return 'authorizing';
+  const isRefused = server?.connection.state === 'failed' && server.connection.failure?.httpStatus === 401;
+  return isRefused ? 'refused' : null;
 }
 
 function stateInWords({ connection }: ServerItem): string {

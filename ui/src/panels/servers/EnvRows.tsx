@@ -1,9 +1,11 @@
-import { Button, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Group, Input, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { EnvVar } from '../../contract/generated/contract';
 import { looksSecret } from '../../model/serverForm';
 import { IconButton } from '../../widgets/IconButton';
+import { SecretInput } from '../../widgets/SecretInput';
+import { type RowActions, Rows } from './Rows';
 import { WhereStored } from './WhereStored';
 
 interface EnvRowsProps {
@@ -20,43 +22,20 @@ export function EnvRows({ env, problems, onChange }: EnvRowsProps) {
       <Input.Label size="xs">Environment</Input.Label>
       {env.length > 0 && (
         <WhereStored>
-          Values whose names look secret (TOKEN, KEY, PASSWORD …) are masked here and in the traffic log.
+          Values whose names look secret (TOKEN, KEY, PASSWORD …) are masked in the traffic log, and
         </WhereStored>
       )}
-      <Stack gap={4}>
-        {env.map((variable, i) => (
-          // A row is its place.
-          // oxlint-disable-next-line react/no-array-index-key
-          <EnvRow
-            key={i}
-            index={i}
-            variable={variable}
-            problem={problems[i]}
-            onChange={(next) => onChange(env.with(i, next))}
-            onRemove={() => onChange(env.toSpliced(i, 1))}
-          />
-        ))}
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          style={{ alignSelf: 'flex-start' }}
-          leftSection={<IconPlus size={14} />}
-          onClick={() => onChange([...env, { name: '', value: '' }])}
-        >
-          Add variable
-        </Button>
-      </Stack>
+      <Rows rows={env} onChange={onChange} noun="variable" blank={{ name: '', value: '' }}>
+        {(variable, i, row) => <EnvRow index={i} variable={variable} problem={problems[i]} {...row} />}
+      </Rows>
     </div>
   );
 }
 
-interface EnvRowProps {
+interface EnvRowProps extends RowActions<EnvVar> {
   index: number;
   variable: EnvVar;
   problem: string | undefined;
-  onChange: (variable: EnvVar) => void;
-  onRemove: () => void;
 }
 
 function EnvRow({ index, variable, problem, onChange, onRemove }: EnvRowProps) {
@@ -74,19 +53,14 @@ function EnvRow({ index, variable, problem, onChange, onRemove }: EnvRowProps) {
         classNames={{ input: 'pb-mono' }}
         onChange={(event) => onChange({ ...variable, name: event.currentTarget.value })}
       />
-      <PasswordInput
-        size="xs"
-        aria-label={`Value of variable ${index + 1}`}
+      <SecretInput
+        name={`Value of variable ${index + 1}`}
         placeholder="value"
         flex={1}
         value={variable.value}
         visible={visible ?? !looksSecret(variable.name)}
         onVisibilityChange={setVisible}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or mask the value', tabIndex: 0 }}
-        autoComplete="off"
-        spellCheck={false}
-        classNames={{ innerInput: 'pb-mono' }}
-        onChange={(event) => onChange({ ...variable, value: event.currentTarget.value })}
+        onChange={(value) => onChange({ ...variable, value })}
       />
       <IconButton icon={IconX} label={`Remove variable ${index + 1}`} mt={2} onClick={onRemove} />
     </Group>

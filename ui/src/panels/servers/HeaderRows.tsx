@@ -1,9 +1,12 @@
-import { Button, Group, Input, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { IconLock, IconLockOpen, IconPlus, IconX } from '@tabler/icons-react';
+import { Group, Input, TextInput } from '@mantine/core';
+import { IconLock, IconLockOpen, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { HttpHeader } from '../../contract/generated/contract';
 import { isSecretHeader } from '../../model/serverForm';
+import { isInVault } from '../../model/vault';
 import { IconButton } from '../../widgets/IconButton';
+import { SecretInput } from '../../widgets/SecretInput';
+import { type RowActions, Rows } from './Rows';
 import { WhereStored } from './WhereStored';
 
 interface HeaderRowsProps {
@@ -20,50 +23,27 @@ export function HeaderRows({ headers, problems, onChange }: HeaderRowsProps) {
       <Input.Label size="xs">Headers</Input.Label>
       {headers.length > 0 && (
         <WhereStored>
-          Values with a closed lock are masked here and in the traffic log, and left out of exports.
+          Values with a closed lock are masked in the traffic log, left out of exports, and
         </WhereStored>
       )}
-      <Stack gap={4}>
-        {headers.map((header, i) => (
-          // A row is its place.
-          // oxlint-disable-next-line react/no-array-index-key
-          <HeaderRow
-            key={i}
-            index={i}
-            header={header}
-            problem={problems[i]}
-            onChange={(next) => onChange(headers.with(i, next))}
-            onRemove={() => onChange(headers.toSpliced(i, 1))}
-          />
-        ))}
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          style={{ alignSelf: 'flex-start' }}
-          leftSection={<IconPlus size={14} />}
-          onClick={() => onChange([...headers, { name: '', value: '', isSecret: false }])}
-        >
-          Add header
-        </Button>
-      </Stack>
+      <Rows rows={headers} onChange={onChange} noun="header" blank={{ name: '', value: '', isSecret: false }}>
+        {(header, i, row) => <HeaderRow index={i} header={header} problem={problems[i]} {...row} />}
+      </Rows>
     </div>
   );
 }
 
-interface HeaderRowProps {
+interface HeaderRowProps extends RowActions<HttpHeader> {
   index: number;
   header: HttpHeader;
   problem: string | undefined;
-  onChange: (header: HttpHeader) => void;
-  onRemove: () => void;
 }
 
 function HeaderRow({ index, header, problem, onChange, onRemove }: HeaderRowProps) {
   const [visible, setVisible] = useState(false);
   // Names that sound like a secret are masked in the log whatever is said here.
   const byName = isSecretHeader(header.name);
-  const secret = byName || header.isSecret;
+  const secret = byName || header.isSecret || isInVault(header.value);
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">
       <TextInput
@@ -77,19 +57,14 @@ function HeaderRow({ index, header, problem, onChange, onRemove }: HeaderRowProp
         onChange={(event) => onChange({ ...header, name: event.currentTarget.value })}
       />
       {secret ? (
-        <PasswordInput
-          size="xs"
-          aria-label={`Value of header ${index + 1}`}
+        <SecretInput
+          name={`Value of header ${index + 1}`}
           placeholder="value"
           flex={1}
           value={header.value}
           visible={visible}
           onVisibilityChange={setVisible}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or mask the value', tabIndex: 0 }}
-          autoComplete="off"
-          spellCheck={false}
-          classNames={{ innerInput: 'pb-mono' }}
-          onChange={(event) => onChange({ ...header, value: event.currentTarget.value })}
+          onChange={(value) => onChange({ ...header, value })}
         />
       ) : (
         <TextInput

@@ -1,11 +1,12 @@
 import { List, Textarea } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
-import type { CommandError, ServerDraft } from '../../contract/generated/contract';
+import type { CommandError, PlainSecretItem, ServerDraft } from '../../contract/generated/contract';
 import { useHost } from '../../model/context';
 import { commandError } from '../../model/errors';
 import { formatCount } from '../../model/format';
 import { CommandAlert } from '../../widgets/CommandAlert';
+import { WhereStored } from './WhereStored';
 
 /** How long to wait for further keys before the text is taken apart, in ms. */
 const PARSE_AFTER_MS = 200;
@@ -23,6 +24,7 @@ export function PasteBox({ initial, onPasted }: PasteBoxProps) {
   const [text, setText] = useState(initial);
   const [found, setFound] = useState<number | null>(null);
   const [problems, setProblems] = useState<string[]>([]);
+  const [secrets, setSecrets] = useState<PlainSecretItem[]>([]);
   const [error, setError] = useState<CommandError | null>(null);
   const newest = useRef('');
 
@@ -30,6 +32,7 @@ export function PasteBox({ initial, onPasted }: PasteBoxProps) {
     if (pasted.trim() === '') {
       setFound(null);
       setProblems([]);
+      setSecrets([]);
       setError(null);
       onPasted([]);
       return;
@@ -39,6 +42,7 @@ export function PasteBox({ initial, onPasted }: PasteBoxProps) {
       if (newest.current !== pasted) return;
       setFound(response.drafts.length);
       setProblems(response.problems);
+      setSecrets(response.secrets);
       setError(null);
       onPasted(response.drafts);
     } catch (thrown) {
@@ -75,6 +79,12 @@ export function PasteBox({ initial, onPasted }: PasteBoxProps) {
       />
       {found !== null && found > 1 && (
         <output aria-live="polite">{formatCount(found, 'server', 'servers')} found.</output>
+      )}
+      {secrets.length > 0 && (
+        <WhereStored>
+          {formatCount(secrets.length, 'secret')} found ({secrets.map(({ name }) => name).join(', ')}); when
+          added, they are
+        </WhereStored>
       )}
       {problems.length > 0 && (
         <List size="xs" mt={4} c="var(--pb-warn)" role="alert" className="pb-selectable">

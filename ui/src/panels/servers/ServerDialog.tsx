@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import type { CommandError, ServerDraft, ServerId, ServerItem } from '../../contract/generated/contract';
 import { useActions } from '../../model/actions';
 import { isOpen } from '../../model/connection';
@@ -30,7 +31,7 @@ interface ServerDialogProps {
 
 /** Adds servers, from fields or from anything pasted; or edits one. */
 export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
-  const { host, servers } = useModel();
+  const { host, servers, vault, workspace } = useModel();
   const items = useServers((state) => state.items) ?? [];
   const actions = useActions();
   const [form, setForm] = useState<ServerForm>(() => (server === null ? emptyForm() : formOf(server.draft)));
@@ -41,6 +42,11 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<CommandError | null>(null);
   const [saving, setSaving] = useState(false);
+  const isVaultReady = useStore(vault, ({ known }) => known?.state.type === 'ready');
+  useEffect(() => void vault.refresh(), [vault]);
+  useEffect(() => {
+    if (isVaultReady) setError((now) => (now?.code === 'vaultNeeded' ? null : now));
+  }, [isVaultReady]);
 
   const taken = items.filter((item) => item.id !== server?.id).map((item) => item.draft.name);
   const problems = problemsOf(form, taken);
@@ -54,17 +60,20 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
     if (first !== undefined && found.length === 1) setForm(formOf(first));
   }
 
-  async function add(all: ServerDraft[]): Promise<ServerId[]> {
+  async function add(all: ServerDraft[], plainSecrets: boolean): Promise<ServerId[]> {
     const ids: ServerId[] = [];
     for (const each of all) {
       // One after the other: their order in the rail is the order here.
       // oxlint-disable-next-line no-await-in-loop
-      ids.push((await host.call('server_add', { draft: each })).serverId);
+      ids.push(
+        (await host.call('server_add', { draft: each, ...(plainSecrets && { plainSecrets }) })).serverId,
+      );
     }
     return ids;
   }
 
-  async function save(connect: boolean): Promise<void> {
+  /** `plainSecrets`: secrets stay readable in the settings, because the user said so. */
+  async function save(connect: boolean, plainSecrets = false): Promise<void> {
     setTried(true);
     if (drafts === null && hasProblems(problems)) return;
     setSaving(true);
@@ -72,9 +81,14 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
     try {
       let ids: ServerId[];
       if (server === null) {
-        ids = await add(drafts ?? [draftOf(form)]);
+        ids = await add(drafts ?? [draftOf(form)], plainSecrets);
       } else {
-        await host.call('server_update', { serverId: server.id, draft: draftOf(form) });
+        const draft = draftOf(form);
+        await host.call('server_update', {
+          serverId: server.id,
+          draft,
+          ...(plainSecrets && { plainSecrets }),
+        });
         ids = [server.id];
       }
       await servers.refresh();
@@ -116,7 +130,20 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
               isDemo={server?.isDemo ?? false}
             />
           )}
-          {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
+          {error !== null && (
+            <CommandAlert error={error} onClose={() => setError(null)}>
+              {error.code === 'vaultNeeded' ? (
+                <>
+                  <Button variant="default" onClick={() => workspace.setState({ vaultOpen: true })}>
+                    Open the vault …
+                  </Button>
+                  <Button variant="subtle" color="gray" onClick={() => void save(false, true)}>
+                    Save without it, secrets readable
+                  </Button>
+                </>
+              ) : undefined}
+            </CommandAlert>
+          )}
           <Group justify="flex-end" gap="xs" className={classes.foot}>
             <Button variant="subtle" color="gray" onClick={onClose}>
               Cancel

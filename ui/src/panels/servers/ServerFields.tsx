@@ -1,7 +1,9 @@
 import { Group, Input, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { EraChoice, TransportDraft } from '../../contract/generated/contract';
+import { authorizationInWords } from '../../model/authorizationForm';
 import type { FormProblems, ServerForm } from '../../model/serverForm';
 import { Segments } from '../../widgets/Segments';
+import { AuthorizationFields } from './AuthorizationFields';
 import { Disclosure } from './Disclosure';
 import { HttpFields } from './HttpFields';
 import { ProgramFields } from './ProgramFields';
@@ -58,11 +60,24 @@ export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsP
         </div>
       )}
       {form.transport === 'http' ? (
-        <HttpFields
-          form={form.http}
-          problems={problems.http}
-          onChange={(part) => onChange({ http: { ...form.http, ...part } })}
-        />
+        <>
+          <HttpFields
+            form={form.http}
+            problems={problems.http}
+            onChange={(part) => onChange({ http: { ...form.http, ...part } })}
+          />
+          <Disclosure
+            label="Authorization"
+            summary={authorizationInWords(form.authorization)}
+            isForced={Object.keys(problems.authorization).length > 0}
+          >
+            <AuthorizationFields
+              form={form.authorization}
+              problems={problems.authorization}
+              onChange={(part) => onChange({ authorization: { ...form.authorization, ...part } })}
+            />
+          </Disclosure>
+        </>
       ) : (
         <ProgramFields form={form} problems={problems} onChange={onChange} isDemo={isDemo} />
       )}

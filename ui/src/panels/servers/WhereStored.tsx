@@ -1,26 +1,15 @@
-import { Code, Input } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useHost } from '../../model/context';
+import { Input } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useModel } from '../../model/context';
+import { keptWords } from '../../model/vault';
 
-/** Where values that may be secret are kept. Said before one is typed, not after. */
+/** How secrets are kept. Said before one is typed, not after. The children begin the sentence. */
 export function WhereStored({ children }: { children: ReactNode }) {
-  const host = useHost();
-  const [file, setFile] = useState<string | null>(null);
-  useEffect(() => {
-    let current = true;
-    host
-      .call('app_info', {})
-      .then(({ configFile }) => current && setFile(configFile))
-      // The name of the file says enough.
-      .catch(() => {});
-    return () => {
-      current = false;
-    };
-  }, [host]);
+  const state = useStore(useModel().vault, ({ known }) => known?.state);
   return (
-    <Input.Description size="xs" mb={6} className="pb-selectable">
-      Stored as plain text in <Code style={{ overflowWrap: 'anywhere' }}>{file ?? 'servers.json'}</Code>.{' '}
-      {children}
+    <Input.Description size="xs" mt={2} mb={6} className="pb-selectable">
+      {children} kept {keptWords(state)}.
     </Input.Description>
   );
 }

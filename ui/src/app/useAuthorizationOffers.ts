@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from 'react';
+import type { RunId } from '../contract/generated/contract';
+import { useActions } from '../model/actions';
+import { useModel, useServerPart, useUi, useWorkspace } from '../model/context';
+import { noAuthorization } from '../model/authorizations';
+import { useStore } from 'zustand';
+import { isDisturbing } from './disturbance';
+
+/**
+ * Shows the authorization of the selected server by itself, once a run: when the server answered 401 while it was being
+ * connected, or when a run waits for the user; and only where that disturbs nobody. In any other case the inbox says so.
+ */
+export function useAuthorizationOffers(): void {
+  const { authorizations } = useModel();
+  const { show } = useActions();
+  const serverId = useUi(({ selectedServer }) => selectedServer);
+  const run = useStore(
+    authorizations,
+    (all) => ((serverId === null ? undefined : all[serverId]) ?? noAuthorization).data?.run ?? null,
+  );
+  const isReady = useServerPart(serverId, (server) => server?.connection.state === 'ready');
+  const isFree = useWorkspace(({ dialog, vaultOpen }) => dialog === null && !vaultOpen);
+  const [openedAt] = useState(() => Date.now());
+  const offered = useRef(new Set<RunId>());
+
+  useEffect(() => {
+    if (serverId === null || run === null || offered.current.has(run.id)) return;
+    const isAsked = run.cause === 'challenge' || run.cause === 'stepUp';
+    const isNews = run.state === 'waiting' || (run.startedAtMs >= openedAt && run.state !== 'done');
+    const isWanted = run.state === 'waiting' || !isReady;
+    if (!isAsked || !isNews || !isWanted || !isFree || isDisturbing()) return;
+    offered.current.add(run.id);
+    show(serverId, 'authorization');
+  }, [serverId, run, isReady, isFree, openedAt, show]);
+}

@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { useModel, useWorkspace } from '../model/context';
+import { needsUser } from '../model/vault';
+import { isDisturbing } from './disturbance';
+
+/** Asks for the vault by itself, once for each way it comes to wait for the user, where that disturbs nobody. */
+export function useVaultOffers(): void {
+  const { vault, workspace } = useModel();
+  const state = useStore(vault, ({ known }) => known?.state);
+  const isFree = useWorkspace(({ dialog, vaultOpen }) => dialog === null && !vaultOpen);
+  const offered = useRef<string | null>(null);
+
+  useEffect(() => void vault.refresh(), [vault]);
+
+  useEffect(() => {
+    if (!needsUser(state)) {
+      offered.current = null;
+      return;
+    }
+    if (state === undefined || offered.current === state.type || !isFree || isDisturbing()) return;
+    offered.current = state.type;
+    workspace.setState({ vaultOpen: true });
+  }, [workspace, state, isFree]);
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { IconArrowRight, IconLayoutSidebarRight, IconPlayerStop } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { AuthorizationGetResponse, ServerId } from '../../contract/generated/contract';
+import { useActions } from '../../model/actions';
+import {
+  type Standing,
+  isUnderWay,
+  standingOf,
+  standingWords,
+  timeLeft,
+} from '../../model/authorizationWords';
+import { useNow } from '../../model/clock';
+import { useAuthorization, useModel, useServerPart, useUi } from '../../model/context';
+import { IconButton } from '../../widgets/IconButton';
+import { StepGlyph, type StepStanding } from '../../widgets/StepGlyph';
+import { RunHistory } from './RunHistory';
+import { StartButton } from './StartButton';
+import classes from './authorization.module.css';
+
+/** How the authorization stands as a whole, and what can be done with it. */
+export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead: ReactNode }) {
+  const { ui, authorizations } = useModel();
+  const actions = useActions();
+  const { data, busy } = useAuthorization(serverId);
+  const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
+  const isHttp = useServerPart(serverId, (server) => server?.draft.transport.type === 'http');
+  const isOff = useServerPart(serverId, (server) => server?.draft.authorization?.mode === 'off');
+  const sideOpen = useUi(({ authorizationSideOpen }) => authorizationSideOpen);
+  const run = data?.run ?? null;
+  const underWay = isUnderWay(run);
+  return (
+    <div className={classes.bar} role="toolbar" aria-label="Authorization">
+      {lead}
+      {data !== undefined && isHttp && <StandingLine data={data} />}
+      <span className={classes.grow} />
+      {data !== undefined && isHttp && data.history.length > 0 && <RunHistory serverId={serverId} />}
+      {underWay && (
+        <Button
+          variant="default"
+          loading={busy}
+          leftSection={<IconPlayerStop size={16} />}
+          onClick={() => void authorizations.cancel(serverId)}
+        >
+          Cancel
+        </Button>
+      )}
+      {!underWay && run !== null && !isOff && (
+        <StartButton serverId={serverId} variant="default" label="Authorize again" />
+      )}
+      {run?.state === 'done' && ready && (
+        <Button rightSection={<IconArrowRight size={16} />} onClick={() => actions.show(serverId, 'explore')}>
+          Explore
+        </Button>
+      )}
+      {run !== null && (
+        <IconButton
+          icon={IconLayoutSidebarRight}
+          label="Sequence and token, beside the steps"
+          pressed={sideOpen}
+          onClick={() => ui.setState({ authorizationSideOpen: !sideOpen })}
+        />
+      )}
+    </div>
+  );
+}
+
+const GLYPHS: Record<Standing['type'], StepStanding> = {
+  none: 'pending',
+  running: 'running',
+  waiting: 'waiting',
+  failed: 'failed',
+  cancelled: 'skipped',
+  valid: 'ok',
+  expired: 'warning',
+};
+
+/** Alone what changes every second. */
+function StandingLine({ data }: { data: AuthorizationGetResponse }) {
+  // It is read once a second; the clock ticks ten times.
+  const now = Math.floor(useNow() / 1000) * 1000;
+  const standing = standingOf(data, now);
+  return (
+    <span className={classes.standing} data-testid="authorization-standing">
+      <StepGlyph standing={GLYPHS[standing.type]} />
+      <span className="pb-ellipsis" role="status">
+        {standingWords(standing)}
+      </span>
+      {standing.type === 'valid' && standing.expiresAtMs !== null && (
+        // Not for a screen reader: it would read a number a second.
+        <span className={`${classes.dim} pb-num`} aria-hidden>
+          for {timeLeft(standing.expiresAtMs, now)}
+        </span>
+      )}
+    </span>
+  );
+}

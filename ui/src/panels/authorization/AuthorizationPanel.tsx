@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { type ReactNode, useEffect } from 'react';
+import type { ServerId } from '../../contract/generated/contract';
+import { useAuthorization, useModel, useServerPart } from '../../model/context';
+import { shownRun } from '../../model/authorizations';
+import { Waiting } from '../../widgets/CodeView';
+import { CommandAlert } from '../../widgets/CommandAlert';
+import { EmptyState } from '../../widgets/EmptyState';
+import { AuthorizationBar } from './AuthorizationBar';
+import { RunView } from './RunView';
+import { StartButton } from './StartButton';
+import { TokenView } from './TokenView';
+import classes from './authorization.module.css';
+
+interface AuthorizationPanelProps {
+  serverId: ServerId;
+  /** What stands first in the bar: the choice of the mode. */
+  lead: ReactNode;
+}
+
+/** How a server is given a token: the run that gets it, step by step, and the token. */
+export function AuthorizationPanel({ serverId, lead }: AuthorizationPanelProps) {
+  const { authorizations } = useModel();
+  const { error } = useAuthorization(serverId);
+  useEffect(() => void authorizations.refresh(serverId), [authorizations, serverId]);
+  return (
+    <section className={classes.panel} aria-label="Authorization">
+      <AuthorizationBar serverId={serverId} lead={lead} />
+      {error !== null && (
+        <CommandAlert error={error} onClose={() => authorizations.dismissError(serverId)}>
+          <Button variant="default" onClick={() => void authorizations.refresh(serverId)}>
+            Look again
+          </Button>
+        </CommandAlert>
+      )}
+      <div className={classes.content}>
+        <Content serverId={serverId} />
+      </div>
+    </section>
+  );
+}
+
+function Content({ serverId }: { serverId: ServerId }) {
+  const authorization = useAuthorization(serverId);
+  const url = useServerPart(serverId, (server) =>
+    server?.draft.transport.type === 'http' ? server.draft.transport.url : null,
+  );
+  const run = shownRun(authorization);
+  if (url === null) return <OfAProgram serverId={serverId} />;
+  if (authorization.data === undefined) {
+    return authorization.error === null && <Waiting text="Loading …" />;
+  }
+  if (run !== null) return <RunView key={run.id} serverId={serverId} run={run} serverUrl={url} />;
+  // A token that was kept from before this start: there is no run to show.
+  if (authorization.data.token !== null) {
+    return (
+      <div className={classes.alone}>
+        <TokenView serverId={serverId} />
+      </div>
+    );
+  }
+  return <NeverRun serverId={serverId} />;
+}
+
+function OfAProgram({ serverId }: { serverId: ServerId }) {
+  const { workspace } = useModel();
+  return (
+    <EmptyState
+      title="A program is not authorized"
+      text="A server over stdio runs as you, on this machine. What it needs to reach others, a token or a key, it takes from its environment variables."
+    >
+      <Button
+        variant="default"
+        leftSection={<IconPencil size={16} />}
+        onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId } })}
+      >
+        Edit environment
+      </Button>
+    </EmptyState>
+  );
+}
+
+function NeverRun({ serverId }: { serverId: ServerId }) {
+  const { workspace } = useModel();
+  const mode = useServerPart(serverId, (server) => server?.draft.authorization?.mode ?? 'auto');
+  const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
+  if (mode === 'off') {
+    return (
+      <EmptyState
+        title="Authorization is off"
+        text="When this server answers 401, that is shown and nothing is done. The server’s settings turn authorization on."
+      >
+        <Button
+          variant="default"
+          leftSection={<IconPencil size={16} />}
+          onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId } })}
+        >
+          Edit server
+        </Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title={ready ? 'This server has not asked for authorization' : 'No authorization has run yet'}
+      text="When the server answers 401, the way to a token is taken here by itself, and every exchange of it is shown. It can be started by hand, to see what the server publishes."
+    >
+      <StartButton serverId={serverId} variant="default" />
+    </EmptyState>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button, CopyButton, TextInput } from '@mantine/core';
+import { IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { RunItem, ServerId } from '../../contract/generated/contract';
+import { useAuthorization, useHost, useModel } from '../../model/context';
+import { commandError } from '../../model/errors';
+import { Elapsed } from '../../widgets/RecordStatus';
+import classes from './authorization.module.css';
+
+interface BrowserWaitProps {
+  serverId: ServerId;
+  run: RunItem;
+  since: number | null;
+}
+
+/** The user is in the browser: the address they are to open, and a way back for a browser on another machine. */
+export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
+  const host = useHost();
+  const [problem, setProblem] = useState<string | null>(null);
+  const { authorizationUrl: url, redirectUri } = run;
+
+  async function open(address: string): Promise<void> {
+    setProblem(null);
+    try {
+      await host.call('link_open', { url: address });
+    } catch (thrown) {
+      setProblem(commandError(thrown).message);
+    }
+  }
+
+  return (
+    <section className={classes.ask} aria-label="In the browser">
+      <p className={classes.askTitle}>
+        Waiting for you in the browser
+        {since !== null && (
+          // Not for a screen reader: it would read ten numbers a second.
+          <span className={`${classes.dim} pb-num`} aria-hidden>
+            <Elapsed sinceAtMs={since} />
+          </span>
+        )}
+      </p>
+      {url !== null && (
+        <>
+          <p className={classes.note}>
+            This address should be open in your browser. Sign in and agree there; the browser comes back by
+            itself.
+          </p>
+          <p className={`${classes.url} pb-mono`} aria-label="Authorization URL">
+            {url}
+          </p>
+          <div className={classes.buttons}>
+            <Button
+              variant="default"
+              leftSection={<IconExternalLink size={16} />}
+              onClick={() => void open(url)}
+            >
+              Open again
+            </Button>
+            <CopyButton value={url}>
+              {({ copied, copy }) => (
+                <Button
+                  variant="default"
+                  leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+                  onClick={copy}
+                >
+                  {copied ? 'Copied' : 'Copy address'}
+                </Button>
+              )}
+            </CopyButton>
+          </div>
+          {problem !== null && (
+            <p className={classes.problem} role="alert">
+              {problem}
+            </p>
+          )}
+        </>
+      )}
+      <PasteBack serverId={serverId} run={run} redirectUri={redirectUri} />
+    </section>
+  );
+}
+
+/** For a browser that cannot come back: it ends at an address of its own machine, where nobody listens. */
+function PasteBack({
+  serverId,
+  run,
+  redirectUri,
+}: {
+  serverId: ServerId;
+  run: RunItem;
+  redirectUri: string | null;
+}) {
+  const { authorizations } = useModel();
+  const { busy } = useAuthorization(serverId);
+  const [text, setText] = useState('');
+
+  async function send(): Promise<void> {
+    const pasted = text.trim();
+    if (pasted === '') return;
+    // A code works once; it is not kept here.
+    setText('');
+    await authorizations.answer(serverId, run.id, { type: 'callback', text: pasted });
+  }
+
+  return (
+    <form
+      className={classes.paste}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <TextInput
+        label="Is the browser on another machine?"
+        description={`It ends at an address that begins with ${redirectUri ?? 'http://localhost'} and cannot be shown. Paste that whole address, or only the code in it.`}
+        placeholder={`${redirectUri ?? 'http://localhost/callback'}?code=…&state=…`}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        classNames={{ input: 'pb-mono' }}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" disabled={text.trim() === ''} loading={busy}>
+        Use it
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import type { AttemptItem, AttemptVerdict } from '../../contract/generated/contract';
+import { useReveal } from '../../model/context';
+import { formatCount } from '../../model/format';
+import { StepGlyph, type StepStanding, standingColor } from '../../widgets/StepGlyph';
+import classes from './authorization.module.css';
+
+const LOOKS: Record<AttemptVerdict, { standing: StepStanding; word: string }> = {
+  ok: { standing: 'ok', word: 'ok' },
+  absent: { standing: 'skipped', word: 'not there' },
+  refused: { standing: 'failed', word: 'refused' },
+  failed: { standing: 'failed', word: 'no answer' },
+};
+
+/** A verdict as the glyphs know it. */
+export function standingOfVerdict(verdict: AttemptVerdict): StepStanding {
+  return LOOKS[verdict].standing;
+}
+
+/** Every HTTP exchange of a step with what was made of it. Each leads to its record. */
+export function Exchanges({ attempts }: { attempts: readonly AttemptItem[] }) {
+  return (
+    <>
+      <h3 className={classes.heading}>{formatCount(attempts.length, 'exchange')}</h3>
+      <ol className={classes.exchanges}>
+        {attempts.map((attempt, i) => (
+          // They only grow in number, and have no identity where nothing was sent.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={i}>
+            <Exchange attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Exchange({ attempt }: { attempt: AttemptItem }) {
+  const reveal = useReveal();
+  const { method, url, seq, status, verdict, words } = attempt;
+  const { standing, word } = LOOKS[verdict];
+  const content = (
+    <>
+      <StepGlyph standing={standing} size={14} label={word} />
+      <span className={`${classes.request} pb-mono`}>
+        {method} {url}
+      </span>
+      <span className={`${classes.status} pb-num`} style={{ color: standingColor(standing) }}>
+        {status ?? '–'}
+      </span>
+      <span className={`${classes.seq} pb-num`}>{seq === null ? '' : `#${seq}`}</span>
+      <span className={classes.verdict}>{words}</span>
+    </>
+  );
+  if (seq === null) return <div className={classes.exchange}>{content}</div>;
+  return (
+    <button
+      type="button"
+      className={classes.exchange}
+      data-tip={`Show record ${seq} in the traffic log`}
+      onClick={() => reveal(seq)}
+    >
+      {content}
+    </button>
+  );
+}

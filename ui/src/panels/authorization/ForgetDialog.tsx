@@ -1,0 +1,42 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ServerId, TokenItem } from '../../contract/generated/contract';
+import { useAuthorization, useModel, useServerName } from '../../model/context';
+
+interface ForgetDialogProps {
+  serverId: ServerId;
+  token: TokenItem;
+  onClose: () => void;
+}
+
+/** Asks before a token is given back. */
+export function ForgetDialog({ serverId, token, onClose }: ForgetDialogProps) {
+  const { authorizations } = useModel();
+  const { busy } = useAuthorization(serverId);
+  const name = useServerName(serverId) ?? '';
+  return (
+    <Modal opened onClose={onClose} title={`Forget the token of ${name}?`} size={460}>
+      <Stack gap="md">
+        <Text>
+          <span className="pb-mono">{token.issuer}</span> is told to revoke{' '}
+          {token.hasRefresh ? 'the access token and the refresh token' : 'the access token'}, where it can.
+          Patchbay forgets both, and who it is there. The next request that needs a token asks you again.
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep
+          </Button>
+          <Button
+            color="red"
+            loading={busy}
+            onClick={() => {
+              void authorizations.forget(serverId);
+              onClose();
+            }}
+          >
+            Revoke and forget
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

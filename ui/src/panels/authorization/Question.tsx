@@ -1,0 +1,146 @@
+import { Button, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { AuthorizationAnswer, QuestionItem, RunId, ServerId } from '../../contract/generated/contract';
+import { useAuthorization, useModel } from '../../model/context';
+import classes from './authorization.module.css';
+
+interface QuestionProps {
+  serverId: ServerId;
+  runId: RunId;
+  question: Exclude<QuestionItem, { type: 'callback' }>;
+}
+
+interface AskProps<T extends QuestionItem['type']> {
+  question: Extract<QuestionItem, { type: T }>;
+  busy: boolean;
+  onAnswer: (answer: AuthorizationAnswer) => Promise<boolean>;
+}
+
+/** What a run has to know of the user before it can go on. */
+export function Question({ serverId, runId, question }: QuestionProps) {
+  const { authorizations } = useModel();
+  const { busy } = useAuthorization(serverId);
+  const onAnswer = (answer: AuthorizationAnswer): Promise<boolean> =>
+    authorizations.answer(serverId, runId, answer);
+  switch (question.type) {
+    case 'chooseServer':
+      return <ChooseServer question={question} busy={busy} onAnswer={onAnswer} />;
+    case 'client':
+      return <Client question={question} busy={busy} onAnswer={onAnswer} />;
+    case 'privateAddress':
+      return <PrivateAddress question={question} busy={busy} onAnswer={onAnswer} />;
+  }
+}
+
+function ChooseServer({ question, busy, onAnswer }: AskProps<'chooseServer'>) {
+  const [issuer, setIssuer] = useState(question.issuers[0] ?? '');
+  return (
+    <form
+      className={classes.ask}
+      aria-label="Choose an authorization server"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onAnswer({ type: 'chooseServer', issuer });
+      }}
+    >
+      <Radio.Group
+        label="The server trusts several authorization servers. Which one is to know you?"
+        value={issuer}
+        onChange={setIssuer}
+      >
+        <Stack gap="xs" mt="xs">
+          {question.issuers.map((each) => (
+            <Radio key={each} value={each} label={<span className="pb-mono">{each}</span>} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <div className={classes.buttons}>
+        <Button type="submit" loading={busy} disabled={issuer === ''}>
+          Go on with it
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Client({ question, busy, onAnswer }: AskProps<'client'>) {
+  const [id, setId] = useState('');
+  const [secret, setSecret] = useState('');
+  return (
+    <form
+      className={classes.ask}
+      aria-label="Client id"
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (id.trim() === '') return;
+        const answer = { type: 'client' as const, id: id.trim(), secret: secret === '' ? null : secret };
+        // Not kept here longer than it is needed.
+        setSecret('');
+        void onAnswer(answer);
+      }}
+    >
+      <p className={classes.askTitle}>Who is Patchbay to this authorization server?</p>
+      <p className={classes.note}>
+        <span className="pb-mono">{question.issuer}</span> registers nobody by itself. Register a client with
+        it yourself (a native application{question.redirectUri !== null && ', with the redirect URI below'}),
+        and enter what it gave you.
+      </p>
+      {question.redirectUri !== null && (
+        <p className={`${classes.url} pb-mono`} aria-label="Redirect URI">
+          {question.redirectUri}
+        </p>
+      )}
+      <TextInput
+        label="Client id"
+        value={id}
+        spellCheck={false}
+        autoComplete="off"
+        classNames={{ input: 'pb-mono' }}
+        onChange={(event) => setId(event.currentTarget.value)}
+      />
+      <PasswordInput
+        size="xs"
+        label="Client secret"
+        description="Only if it gave you one. It is kept in the vault."
+        value={secret}
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or mask the secret', tabIndex: 0 }}
+        classNames={{ innerInput: 'pb-mono' }}
+        onChange={(event) => setSecret(event.currentTarget.value)}
+      />
+      <div className={classes.buttons}>
+        <Button type="submit" loading={busy} disabled={id.trim() === ''}>
+          Go on
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function PrivateAddress({ question, busy, onAnswer }: AskProps<'privateAddress'>) {
+  return (
+    <section className={classes.ask} aria-label="Private address">
+      <p className={classes.askTitle}>
+        <IconAlertTriangle size={16} color="var(--pb-warn)" aria-hidden />
+        This server sends Patchbay to a private address
+      </p>
+      <p className={`${classes.url} pb-mono`}>{question.url}</p>
+      <p className={classes.note}>{question.why}</p>
+      <p className={classes.note}>Go there only if you know that this server belongs to this network.</p>
+      <div className={classes.buttons}>
+        <Button loading={busy} onClick={() => void onAnswer({ type: 'privateAddress', allow: false })}>
+          Do not go there
+        </Button>
+        <Button
+          variant="default"
+          disabled={busy}
+          onClick={() => void onAnswer({ type: 'privateAddress', allow: true })}
+        >
+          Go there this time
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import type { ServerId } from '../../contract/generated/contract';
+import { useAuthorization, useModel } from '../../model/context';
+
+/** Begins a run from the first step. */
+export function StartButton({
+  serverId,
+  variant,
+  label = 'Authorize',
+}: {
+  serverId: ServerId;
+  variant: ButtonProps['variant'];
+  label?: string;
+}) {
+  const { authorizations } = useModel();
+  const { busy } = useAuthorization(serverId);
+  return (
+    <Button
+      variant={variant}
+      loading={busy}
+      leftSection={<IconKey size={16} />}
+      onClick={() => void authorizations.start(serverId)}
+    >
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,160 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { VaultKept, VaultOffer, VaultState } from '../../contract/generated/contract';
+import { useModel, useWorkspace } from '../../model/context';
+import { formatCount } from '../../model/format';
+import { Waiting } from '../../widgets/CodeView';
+import { CommandAlert } from '../../widgets/CommandAlert';
+import { VaultChoices } from './VaultChoices';
+import { VaultUnlock } from './VaultUnlock';
+import classes from './vault.module.css';
+
+/** The vault: how it stands, opening it, choosing how its key is kept. Stands above the dialog that needs it. */
+export function VaultDialog() {
+  const { vault, workspace } = useModel();
+  const opened = useWorkspace(({ vaultOpen }) => vaultOpen);
+  const close = (): void => {
+    vault.dismissError();
+    workspace.setState({ vaultOpen: false });
+  };
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title="Vault"
+      size={520}
+      zIndex={300}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Content onClose={close} />
+    </Modal>
+  );
+}
+
+function Content({ onClose }: { onClose: () => void }) {
+  const { vault } = useModel();
+  const known = useStore(vault, (state) => state.known);
+  const error = useStore(vault, (state) => state.error);
+  useEffect(() => void vault.refresh(), [vault]);
+  if (known === undefined) return <Waiting text="Asking how it stands …" />;
+  return (
+    <Stack gap="md">
+      <Standing state={known.state} count={known.count} file={known.file} onClose={onClose} />
+      {error !== null && <CommandAlert error={error} onClose={() => vault.dismissError()} />}
+    </Stack>
+  );
+}
+
+interface StandingProps {
+  state: VaultState;
+  count: number;
+  file: string;
+  onClose: () => void;
+}
+
+function Standing({ state, count, file, onClose }: StandingProps) {
+  switch (state.type) {
+    case 'unopened':
+      return (
+        <>
+          <Text>
+            Secrets of servers, such as tokens and keys, are kept encrypted in the vault. It was not needed
+            yet, so the system’s keychain, which keeps its key, was not asked.
+          </Text>
+          <VaultChoices offers={['keychain', 'passphrase', 'memory']} onDone={onClose} />
+        </>
+      );
+    case 'opening':
+      return (
+        <Text role="status">
+          The system’s keychain was asked for the key. It may be showing a window of its own: answer there.
+        </Text>
+      );
+    case 'ready':
+      return <Ready kept={state.kept} count={count} file={file} onClose={onClose} />;
+    case 'locked':
+      return <VaultUnlock onDone={onClose} />;
+    case 'choice':
+      return (
+        <>
+          <Why cause={state.cause} next={state.next} />
+          <VaultChoices offers={state.offers} onDone={onClose} />
+        </>
+      );
+    case 'broken':
+      return (
+        <>
+          <Why cause={state.cause} next={state.next} file={state.file} />
+          <VaultChoices offers={state.offers} onDone={onClose} />
+        </>
+      );
+  }
+}
+
+function Why({ cause, next, file }: { cause: string; next: string; file?: string }) {
+  return (
+    <dl className={`${classes.why} pb-selectable`} role="alert">
+      <dt>Cause</dt>
+      <dd>{cause}</dd>
+      {file !== undefined && (
+        <>
+          <dt>File</dt>
+          <dd className="pb-mono">{file}</dd>
+        </>
+      )}
+      <dt>What to do</dt>
+      <dd>{next}</dd>
+    </dl>
+  );
+}
+
+const KEPT: Record<VaultKept, string> = {
+  keychain: 'It is open. Its key is in the system’s keychain.',
+  passphrase: 'It is open. It is encrypted with your passphrase.',
+  memory: 'It is in memory only: what it holds is gone when Patchbay ends.',
+};
+
+/** What can be changed of an open one. What it holds is moved over. */
+const CHANGES: Record<VaultKept, VaultOffer[]> = {
+  keychain: ['passphrase'],
+  passphrase: ['keychain'],
+  memory: ['keychain', 'passphrase'],
+};
+
+function Ready({
+  kept,
+  count,
+  file,
+  onClose,
+}: {
+  kept: VaultKept;
+  count: number;
+  file: string;
+  onClose: () => void;
+}) {
+  return (
+    <>
+      <Text>{KEPT[kept]}</Text>
+      <dl className={`${classes.facts} pb-selectable`}>
+        <dt>Holds</dt>
+        <dd>{formatCount(count, 'secret')}</dd>
+        {kept !== 'memory' && (
+          <>
+            <dt>File</dt>
+            <dd className="pb-mono">{file}</dd>
+          </>
+        )}
+      </dl>
+      <details className={classes.change}>
+        <summary>Keep its key in another way</summary>
+        <VaultChoices offers={CHANGES[kept]} onDone={onClose} />
+      </details>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Group>
+    </>
+  );
+}
