@@ -1,5 +1,6 @@
 //! `conformance`: the official suite's frozen sets against `patchbay-conformance`, judged by `tests/conformance/suite.mjs`.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use crate::pins::Pins;
@@ -14,6 +15,12 @@ pub(crate) fn run(args: &[String]) -> Outcome {
 
 fn pins() -> Pins {
     Pins::npm("conformance", "conformance")
+}
+
+/// The Node that comes with the suite: newer than the one that builds the UI.
+pub(crate) fn newer_node() -> PathBuf {
+    let package = pins().folder().join("node_modules").join("node");
+    package.join("bin").join("node")
 }
 
 /// Installs the suite, and the Node it needs, if they are missing.

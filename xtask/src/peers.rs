@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use crate::pins::Pins;
-use crate::{Outcome, browser, node, place, process};
+use crate::{Outcome, browser, conformance, node, place, process};
 
 pub(crate) fn run(args: &[String]) -> Outcome {
     node::check_version()?;
@@ -42,6 +42,7 @@ pub(crate) fn with_programs<'a>(profile: &str, command: &'a mut Command) -> &'a 
         )
         .env("PATCHBAY_PEERS_PYTHON", python_pins().folder().join("bin"))
         .env("PATCHBAY_PEERS_EXAMPLES", examples())
+        .env("PATCHBAY_NODE", conformance::newer_node())
 }
 
 fn node_pins() -> Pins {
