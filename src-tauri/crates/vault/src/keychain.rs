@@ -1,6 +1,13 @@
 //! What the vault wants of a keychain: to hold one key.
 
+mod system;
+
 use crate::KeychainError;
+
+pub use system::SystemKeychain;
+
+/// Under which service the key stands in the keychain.
+pub(crate) const SERVICE: &str = "Patchbay";
 
 /// Holds small secrets by name. Calls may block for as long as a person thinks: the vault makes them on a thread of
 /// their own.

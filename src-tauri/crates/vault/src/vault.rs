@@ -1,18 +1,29 @@
-//! The vault itself.
+//! The vault itself: reading and writing secrets. How it is opened is in `opening`, what the user can choose in `choosing`.
+
+mod choosing;
+mod opening;
 
 use std::{
-    collections::BTreeMap,
-    path::PathBuf,
+    collections::{BTreeMap, HashMap},
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
 use patchbay_traffic::Secret;
+use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
 
-use crate::{Choice, Kept, Keychain, State, VaultError};
+use crate::{
+    Cost, Exclusive, Kept, Keychain, State, VaultError,
+    exclusive::Turns,
+    file::{self, Bytes, Content},
+    seal::Key,
+};
 
-/// The name of a secret, like `server/5f…/header/Authorization`. Names are not secret: they stand readable in the file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The name of a secret, like `server/5f…/8c…`. Names are not secret: they stand readable in the file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct SecretId(pub String);
 
 /// How to open a [`Vault`].
@@ -24,11 +35,13 @@ pub struct VaultOptions {
     pub keychain: Arc<dyn Keychain>,
     /// How long the keychain may take; a person may have to answer its prompt.
     pub patience: Duration,
+    /// What a new passphrase costs to be tried.
+    pub cost: Cost,
     /// Is given every value the vault holds as soon as it is known, so that it can be masked.
     pub told: Arc<dyn Fn(Vec<Secret>) + Send + Sync>,
 }
 
-/// Where secrets lie. Cheap to clone; all clones are one vault.
+/// Where secrets lie. Cheap to clone; all clones are one vault. Needs a tokio runtime.
 #[derive(Clone)]
 pub struct Vault {
     inner: Arc<Inner>,
@@ -36,20 +49,53 @@ pub struct Vault {
 
 struct Inner {
     options: VaultOptions,
-    values: Mutex<BTreeMap<SecretId, Secret>>,
+    state: watch::Sender<State>,
+    open: Mutex<Open>,
+    /// Held while the keychain is asked or a choice is carried out: one after the other.
+    opening: tokio::sync::Mutex<()>,
+    turns: Turns,
 }
 
-/// Nobody else is in while this is held: no task here, and no other process with the same file.
-pub struct Exclusive {}
+/// What is known from one use to the next.
+#[derive(Default)]
+struct Open {
+    /// The values, if there is nothing but memory.
+    memory: Option<BTreeMap<SecretId, Secret>>,
+    session: Option<Session>,
+    /// What was tried in vain, and what it led to: not tried again until the user chooses or the file becomes another.
+    stuck: Option<(Tried, State)>,
+    /// Which sealed values have been told.
+    told: HashMap<SecretId, Bytes>,
+}
+
+/// The key of an open vault.
+struct Session {
+    vault: String,
+    key: Key,
+}
+
+/// A vault file, as far as opening it depends on it; none: there was no file.
+type Tried = Option<(String, Kept)>;
 
 impl Vault {
     /// Opens nothing yet: file and keychain are looked at when they are needed first.
     #[must_use]
     pub fn open(options: VaultOptions) -> Self {
+        let in_memory = options.file.is_none();
+        let (state, memory) = match in_memory {
+            true => (State::Ready(Kept::Memory), Some(BTreeMap::new())),
+            false => (State::Unopened, None),
+        };
         Self {
             inner: Arc::new(Inner {
                 options,
-                values: Mutex::default(),
+                state: watch::Sender::new(state),
+                open: Mutex::new(Open {
+                    memory,
+                    ..Open::default()
+                }),
+                opening: tokio::sync::Mutex::default(),
+                turns: Turns::default(),
             }),
         }
     }
@@ -57,70 +103,88 @@ impl Vault {
     /// How it stands. Looks at nothing.
     #[must_use]
     pub fn state(&self) -> State {
-        State::Ready(Kept::Memory)
+        self.inner.state.borrow().clone()
+    }
+
+    /// How it stands, as it changes.
+    #[must_use]
+    pub fn states(&self) -> watch::Receiver<State> {
+        self.inner.state.subscribe()
     }
 
     /// The file, if it is not in memory only by birth.
     #[must_use]
-    pub fn file(&self) -> Option<PathBuf> {
-        self.inner.options.file.clone()
+    pub fn file(&self) -> Option<&Path> {
+        self.inner.options.file.as_deref()
     }
 
     /// A secret, as it is now (another process may have changed it); none if there is none.
     ///
     /// # Errors
     /// [`VaultError::Needed`] if the user has to do something first; else what failed.
-    #[expect(clippy::unused_async, reason = "the keychain comes next")]
     pub async fn get(&self, id: &SecretId) -> Result<Option<Secret>, VaultError> {
-        Ok(self.lock().get(id).cloned())
+        if let Some(values) = &self.inner.lock().memory {
+            return Ok(values.get(id).cloned());
+        }
+        // The keychain is not asked for what is not there.
+        let Some(content) = self.inner.content().await? else {
+            return Ok(None);
+        };
+        if !content.entries.contains_key(id) {
+            return Ok(None);
+        }
+        let key = self.inner.key_of(&content).await?;
+        self.inner.tell(&content, &key);
+        content.get(&key, id).map_err(|()| VaultError::Damaged {
+            id: id.0.clone(),
+            file: self.inner.file().to_owned(),
+        })
     }
 
     /// Keeps secrets, in place of those of the same ids; all or none.
     ///
     /// # Errors
     /// As for [`Vault::get`].
-    #[expect(clippy::unused_async, reason = "the keychain comes next")]
     pub async fn put(&self, secrets: Vec<(SecretId, Secret)>) -> Result<(), VaultError> {
-        (self.inner.options.told)(secrets.iter().map(|(_, secret)| secret.clone()).collect());
-        self.lock().extend(secrets);
-        Ok(())
+        self.inner.tell_new(&secrets);
+        if let Some(values) = &mut self.inner.lock().memory {
+            values.extend(secrets);
+            return Ok(());
+        }
+        self.inner.put(secrets).await
     }
 
-    /// Forgets secrets; what is not there is no error.
+    /// Forgets secrets; what is not there is no error. Needs no key.
     ///
     /// # Errors
     /// What failed with the file.
-    #[expect(clippy::unused_async, reason = "the keychain comes next")]
     pub async fn remove(&self, ids: Vec<SecretId>) -> Result<(), VaultError> {
-        self.lock().retain(|id, _| !ids.contains(id));
-        Ok(())
+        if let Some(values) = &mut self.inner.lock().memory {
+            values.retain(|id, _| !ids.contains(id));
+            return Ok(());
+        }
+        let _turn = self.inner.writing().await?;
+        let Some(mut content) = self.inner.content().await? else {
+            return Ok(());
+        };
+        let before = content.entries.len();
+        content.entries.retain(|id, _| !ids.contains(id));
+        match content.entries.len() == before {
+            true => Ok(()),
+            false => self.inner.write(content).await,
+        }
     }
 
     /// The ids of all that it holds. Needs no key.
     ///
     /// # Errors
     /// What failed with the file.
-    #[expect(clippy::unused_async, reason = "the keychain comes next")]
     pub async fn ids(&self) -> Result<Vec<SecretId>, VaultError> {
-        Ok(self.lock().keys().cloned().collect())
-    }
-
-    /// Goes on as the user chose.
-    ///
-    /// # Errors
-    /// [`VaultError::NotNow`] if that cannot be chosen as it stands; [`VaultError::Needed`] if it did not help.
-    #[expect(clippy::unused_async, reason = "the keychain comes next")]
-    pub async fn choose(&self, _choice: Choice) -> Result<(), VaultError> {
-        Ok(())
-    }
-
-    /// Opens a vault that wants its passphrase.
-    ///
-    /// # Errors
-    /// [`VaultError::WrongPassphrase`]; [`VaultError::NotNow`] if it wants none.
-    #[expect(clippy::unused_async, reason = "the keychain comes next")]
-    pub async fn unlock(&self, _passphrase: Secret) -> Result<(), VaultError> {
-        Ok(())
+        if let Some(values) = &self.inner.lock().memory {
+            return Ok(values.keys().cloned().collect());
+        }
+        let content = self.inner.content().await?;
+        Ok(content.map_or_else(Vec::new, |content| content.entries.into_keys().collect()))
     }
 
     /// Waits until nobody else does the thing of this name (refreshes the tokens of one server), here or in another
@@ -128,12 +192,123 @@ impl Vault {
     ///
     /// # Errors
     /// The lock's file could not be made.
-    #[expect(clippy::unused_async, reason = "the file's lock comes next")]
-    pub async fn exclusive(&self, _name: &str) -> Result<Exclusive, VaultError> {
-        Ok(Exclusive {})
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<SecretId, Secret>> {
-        self.inner.values.lock().unwrap_or_else(PoisonError::into_inner)
+    pub async fn exclusive(&self, name: &str) -> Result<Exclusive, VaultError> {
+        let inner = &self.inner;
+        inner
+            .turns
+            .take(inner.options.file.as_deref(), &format!("for {name}"))
+            .await
     }
 }
+
+impl Inner {
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn file(&self) -> &Path {
+        self.options.file.as_deref().unwrap_or(Path::new(""))
+    }
+
+    fn set_state(&self, state: State) {
+        self.state.send_if_modified(|now| {
+            *now != state && {
+                *now = state;
+                true
+            }
+        });
+    }
+
+    /// The right to change the file.
+    async fn writing(&self) -> Result<Exclusive, VaultError> {
+        self.turns.take(self.options.file.as_deref(), "write").await
+    }
+
+    /// What the file holds now; none if there is none. A file that cannot be read makes the state so.
+    async fn content(&self) -> Result<Option<Content>, VaultError> {
+        let file = self.file().to_owned();
+        match blocking(move || file::read(&file)).await? {
+            None => Ok(None),
+            Some(Ok(content)) => Ok(Some(content)),
+            Some(Err(why)) => Err(self.broken(why.0)),
+        }
+    }
+
+    async fn write(&self, content: Content) -> Result<(), VaultError> {
+        let file = self.file().to_owned();
+        blocking(move || file::write(&file, &content)).await
+    }
+
+    async fn put(&self, secrets: Vec<(SecretId, Secret)>) -> Result<(), VaultError> {
+        loop {
+            // The keychain may take long: it is asked before the turn is taken.
+            let found = self.content().await?;
+            let (key, begun) = match &found {
+                Some(content) => (self.key_of(content).await?, None),
+                None => {
+                    let (content, key) = self.begin().await?;
+                    (key, Some(content))
+                }
+            };
+            let _turn = self.writing().await?;
+            let now = self.content().await?;
+            let id = |content: &Content| content.id.clone();
+            if now.as_ref().map(id) != found.as_ref().map(id) {
+                // Another process began a vault meanwhile, or set it aside.
+                if let Some(begun) = begun {
+                    self.forget_key(&begun).await;
+                }
+                continue;
+            }
+            let Some(mut content) = now.or(begun) else {
+                return Ok(());
+            };
+            for (id, secret) in &secrets {
+                content.put(&key, id.clone(), secret)?;
+            }
+            let opened = (content.clone(), key);
+            self.write(content).await?;
+            self.opened(&opened.0, opened.1);
+            return Ok(());
+        }
+    }
+
+    /// Tells values that are to be kept.
+    fn tell_new(&self, secrets: &[(SecretId, Secret)]) {
+        if !secrets.is_empty() {
+            (self.options.told)(secrets.iter().map(|(_, secret)| secret.clone()).collect());
+        }
+    }
+
+    /// Tells the values that were not told yet.
+    fn tell(&self, content: &Content, key: &Key) {
+        let mut values = Vec::new();
+        let mut open = self.lock();
+        for (id, sealed) in &content.entries {
+            if open.told.get(id) == Some(sealed) {
+                continue;
+            }
+            open.told.insert(id.clone(), sealed.clone());
+            match content.get(key, id) {
+                Ok(value) => values.extend(value),
+                Err(()) => tracing::error!(id = id.0, "a secret in the vault is damaged"),
+            }
+        }
+        drop(open);
+        if !values.is_empty() {
+            (self.options.told)(values);
+        }
+    }
+}
+
+/// Does what may block on a thread where that is no harm.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, VaultError> + Send + 'static,
+) -> Result<T, VaultError> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|error| VaultError::Internal(error.to_string()))?
+}
+
+#[cfg(test)]
+mod tests;

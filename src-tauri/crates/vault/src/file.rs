@@ -1,0 +1,252 @@
+//! The encrypted file: its form, reading it, and replacing it so that there is always a whole one.
+//!
+//! ```json
+//! {"patchbayVault": 1, "id": "5f…", "key": {"kept": "keychain"}, "check": "…", "entries": {"server/1a…/2b…": "…"}}
+//! ```
+//! Ids stand readable in it; all else that is said of the secrets is how long they are.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use patchbay_traffic::Secret;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{
+    SecretId, VaultError,
+    seal::{Cost, Key, fill},
+};
+
+/// The version that is written.
+const VERSION: u32 = 1;
+
+/// What the file holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Content {
+    patchbay_vault: u32,
+    /// Of this one vault: names its key in the keychain.
+    pub(crate) id: String,
+    pub(crate) key: KeptKey,
+    /// Nothing, sealed: says whether a key is the right one.
+    check: Bytes,
+    pub(crate) entries: BTreeMap<SecretId, Bytes>,
+}
+
+/// Where the key is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kept", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub(crate) enum KeptKey {
+    /// In the keychain.
+    Keychain,
+    /// Here, sealed with one made of a passphrase.
+    Passphrase {
+        argon2id: Cost,
+        salt: Bytes,
+        sealed: Bytes,
+    },
+}
+
+/// Bytes, as base64 in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Bytes(pub(crate) Vec<u8>);
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&STANDARD.encode(&self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        STANDARD
+            .decode(text)
+            .map(Self)
+            .map_err(|_| serde::de::Error::custom("a text in it is not base64"))
+    }
+}
+
+/// Why a file is no vault that we can read, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unreadable(pub(crate) String);
+
+impl Content {
+    /// A new vault without secrets.
+    pub(crate) fn new(key: &Key) -> Result<Self, VaultError> {
+        let mut id = [0; 16];
+        fill(&mut id)?;
+        let id = hex(&id);
+        Ok(Self {
+            patchbay_vault: VERSION,
+            check: Bytes(key.seal(&check_of(&id), &[])?),
+            id,
+            key: KeptKey::Keychain,
+            entries: BTreeMap::new(),
+        })
+    }
+
+    /// The name of its key in the keychain.
+    pub(crate) fn key_name(&self) -> String {
+        format!("vault key {}", self.id)
+    }
+
+    /// Whether it was sealed with this key.
+    pub(crate) fn fits(&self, key: &Key) -> bool {
+        key.open(&check_of(&self.id), &self.check.0).is_some()
+    }
+
+    /// Seals the key with one made of a passphrase and keeps it here. Takes long.
+    pub(crate) fn keep_by(&mut self, passphrase: &Secret, cost: Cost, key: &Key) -> Result<(), VaultError> {
+        let mut salt = vec![0; 16];
+        fill(&mut salt)?;
+        let wrapping = Key::derive(passphrase, &salt, cost)?;
+        let sealed = wrapping.seal(&format!("{} key", about(&self.id)), key.bytes())?;
+        self.key = KeptKey::Passphrase {
+            argon2id: cost,
+            salt: Bytes(salt),
+            sealed: Bytes(sealed),
+        };
+        Ok(())
+    }
+
+    /// The key, by its passphrase; none if it is another. Takes long.
+    pub(crate) fn key_by(&self, passphrase: &Secret) -> Result<Option<Key>, VaultError> {
+        let KeptKey::Passphrase {
+            argon2id,
+            salt,
+            sealed,
+        } = &self.key
+        else {
+            return Ok(None);
+        };
+        let wrapping = Key::derive(passphrase, &salt.0, *argon2id)?;
+        Ok(wrapping
+            .open(&format!("{} key", about(&self.id)), &sealed.0)
+            .and_then(|bytes| Key::from_bytes(&bytes))
+            .filter(|key| self.fits(key)))
+    }
+
+    /// Puts a secret in.
+    pub(crate) fn put(&mut self, key: &Key, id: SecretId, secret: &Secret) -> Result<(), VaultError> {
+        let sealed = key.seal(&self.entry_of(&id), secret.expose().as_bytes())?;
+        self.entries.insert(id, Bytes(sealed));
+        Ok(())
+    }
+
+    /// A secret of it; the error is that it was changed.
+    pub(crate) fn get(&self, key: &Key, id: &SecretId) -> Result<Option<Secret>, ()> {
+        let Some(sealed) = self.entries.get(id) else {
+            return Ok(None);
+        };
+        let opened = key.open(&self.entry_of(id), &sealed.0).ok_or(())?;
+        let text = std::str::from_utf8(&opened).map_err(|_| ())?;
+        Ok(Some(Secret::new(text)))
+    }
+
+    fn entry_of(&self, id: &SecretId) -> String {
+        format!("{} entry {}", about(&self.id), id.0)
+    }
+
+    fn parse(text: &[u8]) -> Result<Self, Unreadable> {
+        /// All that a newer version promises to have.
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Version {
+            patchbay_vault: u32,
+        }
+        let no_vault = |error: serde_json::Error| Unreadable(format!("it is not a vault's file ({error})"));
+        let version: Version = serde_json::from_slice(text).map_err(no_vault)?;
+        if version.patchbay_vault != VERSION {
+            return Err(Unreadable(format!(
+                "it is of version {}, and this Patchbay knows version {VERSION}",
+                version.patchbay_vault
+            )));
+        }
+        let content: Self = serde_json::from_slice(text).map_err(no_vault)?;
+        if let KeptKey::Passphrase { argon2id, .. } = &content.key
+            && !argon2id.is_bearable()
+        {
+            return Err(Unreadable(
+                "it asks for more memory or time than any vault of ours".to_owned(),
+            ));
+        }
+        Ok(content)
+    }
+}
+
+fn about(id: &str) -> String {
+    format!("patchbay vault {VERSION} {id}")
+}
+
+fn check_of(id: &str) -> String {
+    format!("{} check", about(id))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Reads the file; none if there is none.
+pub(crate) fn read(file: &Path) -> Result<Option<Result<Content, Unreadable>>, VaultError> {
+    match std::fs::read(file) {
+        Ok(text) => Ok(Some(Content::parse(&text))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed("Reading the vault", file, &error)),
+    }
+}
+
+/// Writes the file so that after a crash there is either the old one or the new one, whole; readable by its owner only.
+pub(crate) fn write(file: &Path, content: &Content) -> Result<(), VaultError> {
+    let mut text =
+        serde_json::to_vec_pretty(content).map_err(|error| VaultError::Internal(error.to_string()))?;
+    text.push(b'\n');
+    let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let folder = folder_of(&target);
+    let write = || -> io::Result<()> {
+        std::fs::create_dir_all(&folder)?;
+        let mut new = tempfile::NamedTempFile::new_in(&folder)?;
+        new.write_all(&text)?;
+        new.as_file().sync_all()?;
+        new.persist(&target).map_err(|error| error.error)?;
+        // The rename itself is only durable with its folder. Not every platform can open one.
+        if let Ok(folder) = File::open(&folder) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    };
+    write().map_err(|error| failed("Writing the vault", file, &error))
+}
+
+/// Puts the file under another name beside it, and answers that.
+pub(crate) fn set_aside(file: &Path) -> Result<PathBuf, VaultError> {
+    let free = (1_u32..)
+        .map(|n| file.with_extension(format!("json.aside-{n}")))
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| file.with_extension("json.aside"));
+    std::fs::rename(file, &free).map_err(|error| failed("Setting the vault aside", file, &error))?;
+    Ok(free)
+}
+
+/// The folder a file lies in.
+pub(crate) fn folder_of(file: &Path) -> PathBuf {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+pub(crate) fn failed(step: &'static str, file: &Path, error: &io::Error) -> VaultError {
+    VaultError::File {
+        step,
+        file: file.to_owned(),
+        cause: error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

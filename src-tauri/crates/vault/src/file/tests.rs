@@ -1,0 +1,76 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn parsed(text: &str) -> String {
+    Content::parse(text.as_bytes()).unwrap_err().0
+}
+
+#[test]
+fn what_is_no_vault_is_said() {
+    assert!(parsed("").starts_with("it is not a vault's file"));
+    assert!(parsed(r#"{"mcpServers": {}}"#).starts_with("it is not a vault's file"));
+    assert_eq!(
+        parsed(r#"{"patchbayVault": 2, "other": true}"#),
+        "it is of version 2, and this Patchbay knows version 1"
+    );
+    assert!(
+        parsed(
+            r#"{"patchbayVault": 1, "id": "a", "key": {"kept": "keychain"}, "check": "!", "entries": {}}"#
+        )
+        .contains("not base64")
+    );
+    assert_eq!(
+        parsed(
+            r#"{"patchbayVault": 1, "id": "a", "check": "", "entries": {}, "key": {"kept": "passphrase", "salt": "", "sealed": "",
+                "argon2id": {"memoryKib": 4000000000, "passes": 1, "lanes": 1}}}"#
+        ),
+        "it asks for more memory or time than any vault of ours"
+    );
+}
+
+#[test]
+fn the_file_is_whole_and_its_owners() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new").join("vault.json");
+    let key = Key::random().unwrap();
+    let content = Content::new(&key).unwrap();
+    write(&path, &content).unwrap();
+    assert_eq!(read(&path).unwrap().unwrap().unwrap(), content);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(
+            std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+    }
+    let others = std::fs::read_dir(path.parent().unwrap()).unwrap().count();
+    assert_eq!(others, 1, "nothing is left beside it");
+}
+
+proptest! {
+    #[test]
+    fn values_come_back_and_only_under_their_names(values: std::collections::BTreeMap<String, String>) {
+        let key = Key::random().unwrap();
+        let mut content = Content::new(&key).unwrap();
+        for (id, value) in &values {
+            content.put(&key, SecretId(id.clone()), &Secret::new(value.clone())).unwrap();
+        }
+        let text = serde_json::to_vec(&content).unwrap();
+        let read = Content::parse(&text).unwrap();
+        prop_assert_eq!(&read, &content);
+        for (id, value) in &values {
+            let got = read.get(&key, &SecretId(id.clone())).unwrap().unwrap();
+            prop_assert_eq!(got.expose(), value);
+        }
+        // One secret in another's place is not taken for it.
+        let mut swapped = read.clone();
+        let all: Vec<_> = read.entries.iter().collect();
+        if let [(one, a), (two, b), ..] = all[..] {
+            swapped.entries.insert(one.clone(), b.clone());
+            swapped.entries.insert(two.clone(), a.clone());
+            prop_assert!(swapped.get(&key, one).is_err() && swapped.get(&key, two).is_err());
+        }
+    }
+}

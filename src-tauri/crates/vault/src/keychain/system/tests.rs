@@ -1,0 +1,80 @@
+use std::sync::LazyLock;
+
+use keyring_core::mock;
+
+use super::*;
+
+static STORE: LazyLock<Arc<mock::Store>> = LazyLock::new(|| mock::Store::new().unwrap());
+
+fn mocked() -> SystemKeychain {
+    SystemKeychain {
+        open: || Ok(STORE.clone()),
+    }
+}
+
+/// Makes the next call for `name` fail.
+fn fail(name: &str, error: Error) {
+    let entry = mocked().entry(name).unwrap();
+    entry
+        .as_any()
+        .downcast_ref::<mock::Cred>()
+        .unwrap()
+        .set_error(error);
+}
+
+fn cause(words: &str) -> Box<dyn std::error::Error + Send + Sync> {
+    words.into()
+}
+
+#[test]
+fn keeps_a_key_and_forgets_it() {
+    let keychain = mocked();
+    assert_eq!(keychain.read("kept"), Ok(None));
+    keychain.write("kept", b"\0\xffkey").unwrap();
+    assert_eq!(keychain.read("kept"), Ok(Some(b"\0\xffkey".to_vec())));
+    keychain.remove("kept").unwrap();
+    assert_eq!(keychain.read("kept"), Ok(None));
+    assert_eq!(keychain.remove("kept"), Ok(()));
+}
+
+#[test]
+fn what_the_system_says_becomes_one_of_ours() {
+    let keychain = mocked();
+    let check = |error: Error, expected: KeychainError| {
+        fail("errors", error);
+        assert_eq!(keychain.read("errors"), Err(expected));
+    };
+    check(
+        Error::NoStorageAccess(cause("the prompt was dismissed")),
+        KeychainError::Locked("the prompt was dismissed".to_owned()),
+    );
+    check(
+        Error::PlatformFailure(cause("the bus is gone")),
+        KeychainError::Failed("the bus is gone".to_owned()),
+    );
+    check(
+        Error::BadEncoding(b"hunter2-hunter2".to_vec()),
+        KeychainError::Failed("what it holds is not what was put there".to_owned()),
+    );
+    fail("errors", Error::NoStorageAccess(cause("locked")));
+    assert_eq!(
+        keychain.write("errors", b"key"),
+        Err(KeychainError::Locked("locked".to_owned()))
+    );
+    fail("errors", Error::NoStorageAccess(cause("locked")));
+    assert_eq!(
+        keychain.remove("errors"),
+        Err(KeychainError::Locked("locked".to_owned()))
+    );
+}
+
+#[test]
+fn a_store_that_does_not_open_is_absent() {
+    let keychain = SystemKeychain {
+        open: || Err(Error::PlatformFailure("no bus".into())),
+    };
+    assert_eq!(
+        keychain.read("any"),
+        Err(KeychainError::Absent("no bus".to_owned()))
+    );
+}

@@ -1,0 +1,45 @@
+use proptest::prelude::*;
+
+use super::*;
+
+#[test]
+fn a_passphrase_makes_the_same_key_again() {
+    let cost = Cost {
+        memory_kib: 64,
+        passes: 1,
+        lanes: 1,
+    };
+    let key = |passphrase: &str, salt: &[u8]| Key::derive(&Secret::new(passphrase), salt, cost).unwrap();
+    let one = key("correct horse", b"salt salt salt 1");
+    assert_eq!(one.bytes(), key("correct horse", b"salt salt salt 1").bytes());
+    assert_ne!(one.bytes(), key("correct horse ", b"salt salt salt 1").bytes());
+    assert_ne!(one.bytes(), key("correct horse", b"salt salt salt 2").bytes());
+}
+
+#[test]
+fn a_file_cannot_ask_for_all_memory() {
+    assert!(Cost::default().is_bearable());
+    let huge = Cost {
+        memory_kib: u32::MAX,
+        ..Cost::default()
+    };
+    assert!(!huge.is_bearable());
+}
+
+proptest! {
+    #[test]
+    fn only_what_was_sealed_as_this_opens(text: Vec<u8>, what: String, other: String, at: prop::sample::Index, bit in 0..8_u8) {
+        let key = Key::random().unwrap();
+        let sealed = key.seal(&what, &text).unwrap();
+        prop_assert_eq!(key.open(&what, &sealed).unwrap().to_vec(), text);
+        if other != what {
+            prop_assert!(key.open(&other, &sealed).is_none());
+        }
+        prop_assert!(Key::random().unwrap().open(&what, &sealed).is_none());
+        let mut changed = sealed.clone();
+        changed[at.index(sealed.len())] ^= 1 << bit;
+        prop_assert!(key.open(&what, &changed).is_none());
+        prop_assert!(key.open(&what, &sealed[..at.index(sealed.len())]).is_none());
+        prop_assert_ne!(key.seal(&what, b"").unwrap(), key.seal(&what, b"").unwrap());
+    }
+}

@@ -1,0 +1,222 @@
+//! What the user can choose, carried out.
+
+use std::collections::BTreeMap;
+
+use patchbay_traffic::Secret;
+
+use super::{Inner, Vault, blocking};
+use crate::{
+    Choice, Kept, State, VaultError,
+    file::{self, Content, KeptKey},
+    seal::Key,
+};
+
+/// Fewer characters than this are no passphrase.
+const SHORTEST: usize = 8;
+
+impl Vault {
+    /// Goes on as the user chose. What was kept in memory until then moves into the vault.
+    ///
+    /// # Errors
+    /// [`VaultError::NotNow`] if that cannot be chosen as it stands; [`VaultError::Needed`] if it did not help.
+    pub async fn choose(&self, choice: Choice) -> Result<(), VaultError> {
+        let inner = &self.inner;
+        if inner.options.file.is_none() {
+            return Err(not_now("This vault is in memory only."));
+        }
+        let ready = match self.state() {
+            State::Ready(kept) => Some(kept),
+            _ => None,
+        };
+        match (choice, ready) {
+            (Choice::Keychain, Some(Kept::Keychain)) | (Choice::Memory, Some(Kept::Memory)) => Ok(()),
+            (Choice::Keychain, Some(Kept::Passphrase)) => inner.to_keychain().await,
+            (Choice::Keychain, _) => inner.ask_again().await,
+            (Choice::Passphrase(passphrase), kept) => {
+                if passphrase.expose().chars().count() < SHORTEST {
+                    return Err(not_now("A passphrase has at least 8 characters."));
+                }
+                match kept {
+                    Some(Kept::Keychain | Kept::Passphrase) => inner.to_passphrase(passphrase).await,
+                    _ => inner.begin_with(passphrase).await,
+                }
+            }
+            (Choice::Memory, Some(_)) => Err(not_now("The vault is open; there is no need for that.")),
+            (Choice::Memory, None) => {
+                let mut open = inner.lock();
+                open.memory = Some(BTreeMap::new());
+                drop(open);
+                inner.set_state(State::Ready(Kept::Memory));
+                Ok(())
+            }
+            (Choice::SetAside, Some(Kept::Keychain | Kept::Passphrase)) => Err(not_now(
+                "The vault is open; there is no need to set its file aside.",
+            )),
+            (Choice::SetAside, _) => inner.set_aside().await,
+        }
+    }
+
+    /// Opens a vault that wants its passphrase.
+    ///
+    /// # Errors
+    /// [`VaultError::WrongPassphrase`]; [`VaultError::NotNow`] if it wants none.
+    pub async fn unlock(&self, passphrase: Secret) -> Result<(), VaultError> {
+        let inner = &self.inner;
+        let wants = match inner.options.file {
+            Some(_) => inner
+                .content()
+                .await?
+                .filter(|content| content.kept() == Kept::Passphrase),
+            None => None,
+        };
+        let Some(content) = wants else {
+            return Err(not_now("The vault wants no passphrase."));
+        };
+        let _gate = inner.opening.lock().await;
+        let (content, key) = blocking(move || {
+            let key = content.key_by(&passphrase)?;
+            Ok((content, key))
+        })
+        .await?;
+        let key = key.ok_or(VaultError::WrongPassphrase)?;
+        inner.opened(&content, key);
+        drop(_gate);
+        inner.carry().await
+    }
+}
+
+impl Inner {
+    /// Asks the keychain again, and begins a vault if there is none.
+    async fn ask_again(&self) -> Result<(), VaultError> {
+        self.lock().stuck = None;
+        let opened = match self.content().await? {
+            Some(content) => self.key_of(&content).await.map(drop),
+            None => self.put(Vec::new()).await,
+        };
+        match opened {
+            Ok(()) => self.carry().await,
+            Err(error) => {
+                // Memory only goes on being that.
+                if self.lock().memory.is_some() {
+                    self.set_state(State::Ready(Kept::Memory));
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Moves what was in memory into the open vault.
+    async fn carry(&self) -> Result<(), VaultError> {
+        let values = self.lock().memory.clone();
+        let Some(values) = values else { return Ok(()) };
+        if !values.is_empty() {
+            self.put(values.into_iter().collect()).await?;
+        }
+        self.lock().memory = None;
+        Ok(())
+    }
+
+    async fn to_keychain(&self) -> Result<(), VaultError> {
+        let (mut content, key) = self.open_content().await?;
+        if let Err(error) = self.keep(&content, &key).await {
+            return Err(not_now(&format!("{error}. The vault keeps its passphrase.")));
+        }
+        let _turn = self.writing().await?;
+        content = self.same(content).await?;
+        content.key = KeptKey::Keychain;
+        self.write(content.clone()).await?;
+        self.opened(&content, key);
+        Ok(())
+    }
+
+    async fn to_passphrase(&self, passphrase: Secret) -> Result<(), VaultError> {
+        let (content, key) = self.open_content().await?;
+        let was = content.kept();
+        let _turn = self.writing().await?;
+        let content = self.same(content).await?;
+        let content = self.keep_by(content, passphrase, key.clone()).await?;
+        self.opened(&content, key);
+        if was == Kept::Keychain {
+            self.forget_key(&content).await;
+        }
+        Ok(())
+    }
+
+    /// Begins a vault with a passphrase where there is none.
+    async fn begin_with(&self, passphrase: Secret) -> Result<(), VaultError> {
+        let turn = self.writing().await?;
+        if self.content().await?.is_some() {
+            return Err(not_now(
+                "There is a vault already. Open it, or set its file aside first.",
+            ));
+        }
+        let key = Key::random()?;
+        let content = Content::new(&key)?;
+        let content = self.keep_by(content, passphrase, key.clone()).await?;
+        drop(turn);
+        self.opened(&content, key);
+        self.carry().await
+    }
+
+    async fn keep_by(
+        &self,
+        mut content: Content,
+        passphrase: Secret,
+        key: Key,
+    ) -> Result<Content, VaultError> {
+        let cost = self.options.cost;
+        let content = blocking(move || {
+            content.keep_by(&passphrase, cost, &key)?;
+            Ok(content)
+        })
+        .await?;
+        self.write(content.clone()).await?;
+        Ok(content)
+    }
+
+    async fn set_aside(&self) -> Result<(), VaultError> {
+        let _gate = self.opening.lock().await;
+        let _turn = self.writing().await?;
+        let path = self.file().to_owned();
+        if !path.exists() {
+            return Err(not_now("There is no vault to set aside."));
+        }
+        // Its key stays in the keychain: whoever puts the file back can open it.
+        let aside = blocking(move || file::set_aside(&path)).await?;
+        tracing::warn!(aside = %aside.display(), "the vault was set aside");
+        let mut open = self.lock();
+        open.session = None;
+        open.stuck = None;
+        let state = match open.memory {
+            Some(_) => State::Ready(Kept::Memory),
+            None => State::Unopened,
+        };
+        drop(open);
+        self.set_state(state);
+        Ok(())
+    }
+
+    async fn open_content(&self) -> Result<(Content, Key), VaultError> {
+        let Some(content) = self.content().await? else {
+            return Err(not_now(
+                "The vault's file is gone. Enter a secret to begin a new one.",
+            ));
+        };
+        let key = self.key_of(&content).await?;
+        Ok((content, key))
+    }
+
+    /// The content as it is now that nobody else can change it, if it is still of the same vault.
+    async fn same(&self, content: Content) -> Result<Content, VaultError> {
+        match self.content().await? {
+            Some(now) if now.id == content.id => Ok(now),
+            _ => Err(not_now(
+                "Another Patchbay changed the vault meanwhile. Try again.",
+            )),
+        }
+    }
+}
+
+fn not_now(why: &str) -> VaultError {
+    VaultError::NotNow(why.to_owned())
+}

@@ -1,0 +1,206 @@
+//! Finding the key of a vault, and beginning a new one. What was tried in vain is not tried again until the user chooses.
+
+use std::sync::Arc;
+
+use super::{Inner, Session, Tried, blocking};
+use crate::{
+    Kept, Keychain, KeychainError, Offer, State, VaultError,
+    file::{Content, KeptKey},
+    seal::Key,
+};
+
+impl Content {
+    pub(super) fn kept(&self) -> Kept {
+        match self.key {
+            KeptKey::Keychain => Kept::Keychain,
+            KeptKey::Passphrase { .. } => Kept::Passphrase,
+        }
+    }
+}
+
+/// Takes `Opening` back if nobody waits for the keychain any more.
+struct Asking<'a>(&'a Inner);
+
+impl Drop for Asking<'_> {
+    fn drop(&mut self) {
+        if *self.0.state.borrow() == State::Opening {
+            self.0.set_state(State::Unopened);
+        }
+    }
+}
+
+impl Inner {
+    /// The key of what the file holds.
+    pub(super) async fn key_of(&self, content: &Content) -> Result<Key, VaultError> {
+        let _gate = self.opening.lock().await;
+        self.key_within(content).await
+    }
+
+    /// The same, for who holds the gate.
+    pub(super) async fn key_within(&self, content: &Content) -> Result<Key, VaultError> {
+        let tried = Some((content.id.clone(), content.kept()));
+        if let Some(key) = self.known_key(content) {
+            self.set_state(State::Ready(content.kept()));
+            return Ok(key);
+        }
+        self.not_in_vain(&tried)?;
+        if content.kept() == Kept::Passphrase {
+            return Err(self.stuck(tried, State::Locked));
+        }
+        let name = content.key_name();
+        match self.ask(move |keychain| keychain.read(&name)).await {
+            Ok(Some(bytes)) => match Key::from_bytes(&bytes).filter(|key| content.fits(key)) {
+                Some(key) => {
+                    self.opened(content, key.clone());
+                    Ok(key)
+                }
+                None => Err(self.stuck(tried, self.wrong_key("is not the one it was encrypted with"))),
+            },
+            Ok(None) => Err(self.stuck(
+                tried,
+                self.wrong_key("is gone: it was removed, or the file is of another user or machine"),
+            )),
+            Err(error) => Err(self.stuck(tried, without_keychain(&error, true))),
+        }
+    }
+
+    /// A new vault whose key is in the keychain. It is not written yet.
+    pub(super) async fn begin(&self) -> Result<(Content, Key), VaultError> {
+        let _gate = self.opening.lock().await;
+        self.begin_within().await
+    }
+
+    /// The same, for who holds the gate.
+    pub(super) async fn begin_within(&self) -> Result<(Content, Key), VaultError> {
+        self.not_in_vain(&None)?;
+        let key = Key::random()?;
+        let content = Content::new(&key)?;
+        match self.keep(&content, &key).await {
+            Ok(()) => Ok((content, key)),
+            Err(error) => Err(self.stuck(None, without_keychain(&error, false))),
+        }
+    }
+
+    /// Puts the key into the keychain, and looks whether it is there.
+    pub(super) async fn keep(&self, content: &Content, key: &Key) -> Result<(), KeychainError> {
+        let (name, kept) = (content.key_name(), key.clone());
+        self.ask(move |keychain| {
+            keychain.write(&name, kept.bytes())?;
+            match keychain.read(&name)? {
+                Some(bytes) if bytes == kept.bytes() => Ok(()),
+                _ => Err(KeychainError::Failed(
+                    "it took the key and did not give it back".to_owned(),
+                )),
+            }
+        })
+        .await
+    }
+
+    /// Takes the key of a vault that is no more out of the keychain. One that stays is no harm.
+    pub(super) async fn forget_key(&self, content: &Content) {
+        let name = content.key_name();
+        if let Err(error) = self.ask(move |keychain| keychain.remove(&name)).await {
+            tracing::warn!(%error, "a key that is not used any more stays in the keychain");
+        }
+    }
+
+    /// From now on the vault is open with this key.
+    pub(super) fn opened(&self, content: &Content, key: Key) {
+        let mut open = self.lock();
+        open.stuck = None;
+        open.session = Some(Session {
+            vault: content.id.clone(),
+            key: key.clone(),
+        });
+        drop(open);
+        self.tell(content, &key);
+        self.set_state(State::Ready(content.kept()));
+    }
+
+    /// A file that is no vault we can read.
+    pub(super) fn broken(&self, why: String) -> VaultError {
+        let state = State::Broken {
+            cause: format!("The vault's file cannot be read: {why}."),
+            next: "Put a copy of it in its place, or set it aside and begin a new one. It was not changed."
+                .to_owned(),
+            file: self.file().to_owned(),
+            offers: vec![Offer::SetAside, Offer::Memory],
+        };
+        self.set_state(state.clone());
+        VaultError::Needed(state)
+    }
+
+    fn known_key(&self, content: &Content) -> Option<Key> {
+        let open = self.lock();
+        let session = open.session.as_ref()?;
+        (session.vault == content.id).then(|| session.key.clone())
+    }
+
+    fn wrong_key(&self, how: &str) -> State {
+        State::Broken {
+            cause: format!("The keychain's key for the vault {how}."),
+            next: "Restore the keychain and ask it again, or set the file aside and begin a new vault. The file was not changed."
+                .to_owned(),
+            file: self.file().to_owned(),
+            offers: vec![Offer::Keychain, Offer::SetAside, Offer::Memory],
+        }
+    }
+
+    fn stuck(&self, tried: Tried, state: State) -> VaultError {
+        self.lock().stuck = Some((tried, state.clone()));
+        self.set_state(state.clone());
+        VaultError::Needed(state)
+    }
+
+    fn not_in_vain(&self, trying: &Tried) -> Result<(), VaultError> {
+        match &self.lock().stuck {
+            Some((tried, state)) if tried == trying => Err(VaultError::Needed(state.clone())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Asks the keychain where it may block, for as long as it may.
+    async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&dyn Keychain) -> Result<T, KeychainError> + Send + 'static,
+    ) -> Result<T, KeychainError> {
+        let open = matches!(*self.state.borrow(), State::Ready(_));
+        if !open {
+            self.set_state(State::Opening);
+        }
+        let _asking = Asking(self);
+        let keychain = Arc::clone(&self.options.keychain);
+        let answer = blocking(move || Ok(question(&*keychain)));
+        match tokio::time::timeout(self.options.patience, answer).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(error)) => Err(KeychainError::Failed(error.to_string())),
+            Err(_) => Err(KeychainError::Silent {
+                seconds: self.options.patience.as_secs(),
+            }),
+        }
+    }
+}
+
+/// What can be done without the keychain. With a vault there is nothing to be encrypted anew until it is open.
+fn without_keychain(error: &KeychainError, has_file: bool) -> State {
+    let again = match error {
+        KeychainError::Absent(_) => "Start a keychain (GNOME Keyring, KWallet, KeePassXC) and ask it again",
+        KeychainError::Locked(_) | KeychainError::Silent { .. } => "Unlock it and ask it again",
+        KeychainError::Failed(_) => "Ask it again",
+    };
+    let (offers, else_) = match has_file {
+        true => (
+            vec![Offer::Keychain, Offer::Memory, Offer::SetAside],
+            "go on without the secrets in the vault, which stay where they are",
+        ),
+        false => (
+            vec![Offer::Keychain, Offer::Passphrase, Offer::Memory],
+            "encrypt with a passphrase, or keep secrets in memory until Patchbay ends",
+        ),
+    };
+    State::Choice {
+        cause: format!("{error}."),
+        next: format!("{again}, or {else_}."),
+        offers,
+    }
+}

@@ -1,0 +1,224 @@
+//! A vault with a keychain that does what the test says.
+
+mod choices;
+mod shared;
+mod trouble;
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Condvar,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+use super::*;
+use crate::{Choice, KeychainError, Offer};
+
+const TOKEN: &str = "tok-4f9a-secret-value";
+
+/// A keychain in memory.
+#[derive(Default)]
+struct Fake {
+    keys: Mutex<HashMap<String, Vec<u8>>>,
+    fails: Mutex<Option<KeychainError>>,
+    asked: AtomicU32,
+    /// While true, calls do not come back.
+    silent: Mutex<bool>,
+    speaks: Condvar,
+}
+
+impl Fake {
+    fn fail(&self, error: Option<KeychainError>) {
+        *self.fails.lock().unwrap() = error;
+    }
+
+    fn silence(&self, silent: bool) {
+        *self.silent.lock().unwrap() = silent;
+        self.speaks.notify_all();
+    }
+
+    fn asked(&self) -> u32 {
+        self.asked.load(Ordering::SeqCst)
+    }
+
+    fn called(&self) -> Result<(), KeychainError> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        let silent = self.silent.lock().unwrap();
+        drop(self.speaks.wait_while(silent, |silent| *silent).unwrap());
+        match &*self.fails.lock().unwrap() {
+            Some(error) => Err(error.clone()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Keychain for Fake {
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>, KeychainError> {
+        self.called()?;
+        Ok(self.keys.lock().unwrap().get(name).cloned())
+    }
+
+    fn write(&self, name: &str, secret: &[u8]) -> Result<(), KeychainError> {
+        self.called()?;
+        self.keys.lock().unwrap().insert(name.to_owned(), secret.to_vec());
+        Ok(())
+    }
+
+    fn remove(&self, name: &str) -> Result<(), KeychainError> {
+        self.called()?;
+        self.keys.lock().unwrap().remove(name);
+        Ok(())
+    }
+}
+
+/// A user: a folder, a keychain, and what was told to be masked.
+struct World {
+    folder: tempfile::TempDir,
+    keychain: Arc<Fake>,
+    told: Arc<Mutex<Vec<String>>>,
+    patience: Duration,
+}
+
+impl World {
+    fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            keychain: Arc::default(),
+            told: Arc::default(),
+            patience: Duration::from_secs(60),
+        }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("vault.json")
+    }
+
+    fn text(&self) -> String {
+        std::fs::read_to_string(self.file()).unwrap()
+    }
+
+    /// As a program does when it starts.
+    fn open(&self) -> Vault {
+        let told = self.told.clone();
+        Vault::open(VaultOptions {
+            file: Some(self.file()),
+            keychain: self.keychain.clone(),
+            patience: self.patience,
+            cost: Cost {
+                memory_kib: 64,
+                passes: 1,
+                lanes: 1,
+            },
+            told: Arc::new(move |values| {
+                told.lock()
+                    .unwrap()
+                    .extend(values.iter().map(|value| value.expose().to_owned()));
+            }),
+        })
+    }
+
+    /// What the file's folder holds, but the locks.
+    fn files(&self) -> Vec<String> {
+        let mut names: Vec<String> = std::fs::read_dir(self.folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name != "locks")
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn told(&self) -> Vec<String> {
+        let mut told = self.told.lock().unwrap().clone();
+        told.sort();
+        told.dedup();
+        told
+    }
+}
+
+fn id(name: &str) -> SecretId {
+    SecretId(name.to_owned())
+}
+
+async fn put(vault: &Vault, name: &str, value: &str) -> Result<(), VaultError> {
+    vault.put(vec![(id(name), Secret::new(value))]).await
+}
+
+async fn got(vault: &Vault, name: &str) -> Option<String> {
+    let value = vault.get(&id(name)).await.unwrap();
+    value.map(|value| value.expose().to_owned())
+}
+
+fn needed(result: Result<impl Sized, VaultError>) -> State {
+    match result {
+        Err(VaultError::Needed(state)) => state,
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("the vault was open"),
+    }
+}
+
+fn offers(state: &State) -> Vec<Offer> {
+    match state {
+        State::Choice { offers, .. } | State::Broken { offers, .. } => offers.clone(),
+        other => panic!("{other:?} offers nothing"),
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_asked_for_nothing() {
+    let world = World::new();
+    world
+        .keychain
+        .fail(Some(KeychainError::Absent("no bus".to_owned())));
+    let vault = world.open();
+    assert_eq!(got(&vault, "any").await, None);
+    assert_eq!(vault.ids().await.unwrap(), []);
+    vault.remove(vec![id("any")]).await.unwrap();
+    assert_eq!(vault.state(), State::Unopened);
+    assert_eq!(world.keychain.asked(), 0);
+    assert_eq!(world.files(), [""; 0]);
+}
+
+#[tokio::test]
+async fn what_is_kept_is_there_again_and_not_readable_on_disk() {
+    let world = World::new();
+    let vault = world.open();
+    put(&vault, "a", TOKEN).await.unwrap();
+    put(&vault, "b", "other value").await.unwrap();
+    assert_eq!(vault.state(), State::Ready(Kept::Keychain));
+    assert!(!world.text().contains(TOKEN) && !world.text().contains("other value"));
+    assert_eq!(world.keychain.keys.lock().unwrap().len(), 1, "one key for all");
+
+    let again = world.open();
+    assert_eq!(got(&again, "a").await.as_deref(), Some(TOKEN));
+    assert_eq!(got(&again, "c").await, None);
+    assert_eq!(again.ids().await.unwrap(), [id("a"), id("b")]);
+    let asked = world.keychain.asked();
+    again.remove(vec![id("a"), id("c")]).await.unwrap();
+    assert_eq!(got(&again, "a").await, None);
+    assert_eq!(got(&again, "b").await.as_deref(), Some("other value"));
+    assert_eq!(world.keychain.asked(), asked, "the key is asked for once");
+}
+
+#[tokio::test]
+async fn every_value_is_told_as_soon_as_it_is_known() {
+    let world = World::new();
+    let vault = world.open();
+    put(&vault, "a", TOKEN).await.unwrap();
+    put(&vault, "b", "other value").await.unwrap();
+    assert_eq!(world.told(), ["other value", TOKEN]);
+
+    world.told.lock().unwrap().clear();
+    let again = world.open();
+    again.get(&id("a")).await.unwrap();
+    assert_eq!(
+        world.told(),
+        ["other value", TOKEN],
+        "also what was not asked for"
+    );
+    world.told.lock().unwrap().clear();
+    put(&vault, "c", "from elsewhere").await.unwrap();
+    again.get(&id("a")).await.unwrap();
+    assert_eq!(world.told(), ["from elsewhere"], "and only what is new");
+}
