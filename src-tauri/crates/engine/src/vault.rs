@@ -7,7 +7,7 @@ use patchbay_contract::{
     VaultGetResponse, VaultKept, VaultOffer, VaultState,
 };
 use patchbay_traffic::{Recorder, Secret};
-use patchbay_vault::{Choice, Kept, NoKeychain, Offer, State, Vault, VaultError, VaultOptions};
+use patchbay_vault::{Choice, Cost, Kept, NoKeychain, Offer, State, Vault, VaultError, VaultOptions};
 
 use crate::{
     engine::Engine,
@@ -25,6 +25,7 @@ pub(crate) fn open(_file: &Path, recorder: &Recorder) -> Vault {
         file: None,
         keychain: Arc::new(NoKeychain),
         patience: PATIENCE,
+        cost: Cost::default(),
         told: Arc::new(move |values| recorder.redact(values)),
     })
 }
