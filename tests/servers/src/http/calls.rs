@@ -1,7 +1,5 @@
 //! What the server does when a tool is called: the tool's name says which fault to commit.
 
-use std::time::Duration;
-
 use super::{
     faces::{error, is_modern, result},
     reply::Reply,
@@ -142,11 +140,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool("hangs-up", "takes the call and closes", |_, reply, _| reply.cut()),
     tool("busy", "429 with Retry-After", |_, reply, _| {
-        reply.whole(
-            429,
-            "content-type: text/plain\r\nretry-after: 7\r\n",
-            b"Too many requests",
-        );
+        reply.busy();
     }),
     tool("moved", "redirects the call to itself", |_, reply, _| {
         reply.whole(307, "location: /mcp\r\n", b"");
@@ -294,11 +288,7 @@ pub(crate) const CALLS: &[Call] = &[
         "drips",
         "a body that never ends, a byte every 20 ms",
         |_, reply, _| {
-            reply.head(
-                200,
-                "content-type: application/json\r\ncontent-length: 1000000\r\n",
-            );
-            reply.drip(" ", Duration::from_millis(20));
+            reply.endless_json();
         },
     ),
 ];

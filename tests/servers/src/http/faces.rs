@@ -151,11 +151,7 @@ pub(crate) const FACES: &[Face] = &[
         reply.cut();
     }),
     face("busy", "429 with Retry-After", |_, reply, _| {
-        reply.whole(
-            429,
-            "content-type: text/plain\r\nretry-after: 7\r\n",
-            b"Too many requests",
-        );
+        reply.busy();
     }),
     face("unauthorized", "401", |_, reply, _| {
         reply.whole(
@@ -201,11 +197,7 @@ pub(crate) const FACES: &[Face] = &[
         "slow-body",
         "a body that never ends, a byte every 20 ms",
         |_, reply, _| {
-            reply.head(
-                200,
-                "content-type: application/json\r\ncontent-length: 1000000\r\n",
-            );
-            reply.drip(" ", Duration::from_millis(20));
+            reply.endless_json();
         },
     ),
     face("silent", "takes the request and says nothing", |_, reply, _| {
@@ -215,26 +207,18 @@ pub(crate) const FACES: &[Face] = &[
         "two-sessions",
         "names its session twice",
         |request, reply, world| {
-            if request.message.method == "initialize" {
-                let headers =
-                    "content-type: application/json\r\nmcp-session-id: one\r\nmcp-session-id: two\r\n";
-                reply.whole(200, headers, handshake(request).as_bytes());
-            } else {
-                fair(request, reply, world);
-            }
+            in_session(
+                request,
+                reply,
+                world,
+                "mcp-session-id: one\r\nmcp-session-id: two\r\n",
+            )
         },
     ),
     face(
         "odd-session",
         "a session id that is no visible ASCII",
-        |request, reply, world| {
-            if request.message.method == "initialize" {
-                let headers = "content-type: application/json\r\nmcp-session-id: caf\u{e9} 1\r\n";
-                reply.whole(200, headers, handshake(request).as_bytes());
-            } else {
-                fair(request, reply, world);
-            }
-        },
+        |request, reply, world| in_session(request, reply, world, "mcp-session-id: caf\u{e9} 1\r\n"),
     ),
     face(
         "one-by-one",
@@ -264,13 +248,18 @@ pub(crate) const FACES: &[Face] = &[
 
 /// What every good server does.
 pub(crate) fn fair(request: &Request, reply: &mut Reply, world: &World) {
+    in_session(request, reply, world, "mcp-session-id: session-1\r\n");
+}
+
+/// The same; `session` are the header lines that name the session.
+fn in_session(request: &Request, reply: &mut Reply, world: &World, session: &str) {
     let known = request.header("mcp-session-id").is_some();
     match (&*request.method, &*request.message.method) {
         ("POST", _) if known && world.session_is_lost() => reply.text(404, "text/plain", "Session not found"),
         ("POST", "initialize") => {
             world.begin_session();
-            let headers = "content-type: application/json\r\nmcp-session-id: session-1\r\n";
-            reply.whole(200, headers, handshake(request).as_bytes());
+            let headers = format!("content-type: application/json\r\n{session}");
+            reply.whole(200, &headers, handshake(request).as_bytes());
         }
         ("POST", "tools/call") => calls::call(request, reply, world),
         ("POST", _) => match answer(request) {

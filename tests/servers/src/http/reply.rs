@@ -118,6 +118,19 @@ impl Reply {
         }
     }
 
+    /// 429 with `Retry-After`.
+    pub(crate) fn busy(&mut self) {
+        let headers = "content-type: text/plain\r\nretry-after: 7\r\n";
+        self.whole(429, headers, b"Too many requests");
+    }
+
+    /// JSON that never comes to an end: a byte every 20 ms.
+    pub(crate) fn endless_json(&mut self) {
+        let headers = "content-type: application/json\r\ncontent-length: 1000000\r\n";
+        self.head(200, headers);
+        self.drip(" ", Duration::from_millis(20));
+    }
+
     /// The same connection, for someone else.
     pub(crate) fn twin(&self) -> Option<Self> {
         self.stream.try_clone().ok().map(Self::new)

@@ -1,7 +1,5 @@
 //! What an authorization server says of itself (RFC 8414, OpenID Connect Discovery).
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use super::{Stage, parts::Part};
@@ -24,13 +22,7 @@ pub(super) fn serve(stage: &Stage, which: usize, path: &str, reply: &mut Reply) 
     match stage.part {
         Part::HtmlServerMetadata => reply.text(200, "text/html", "<!doctype html><h1>Welcome</h1>"),
         Part::CutServerMetadata => reply.json(200, &metadata[..metadata.len() / 2]),
-        Part::SlowServerMetadata => {
-            reply.head(
-                200,
-                "content-type: application/json\r\ncontent-length: 100000\r\n",
-            );
-            reply.drip(" ", Duration::from_millis(20));
-        }
+        Part::SlowServerMetadata => reply.endless_json(),
         Part::ServerMetadataLoop => reply.whole(302, &format!("location: {path}\r\n"), b""),
         _ => reply.json(200, &metadata),
     }

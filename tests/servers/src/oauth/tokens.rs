@@ -1,6 +1,6 @@
 //! The token endpoint.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use base64::{
     Engine as _,
@@ -48,14 +48,7 @@ pub(super) fn token(stage: &Stage, which: usize, request: &Request, form: &Form,
             return reply.text(502, "text/html", "<!doctype html><h1>Bad gateway</h1>");
         }
         Part::EmptyToken => return reply.json(200, r#"{"token_type":"Bearer"}"#),
-        Part::SlowToken => {
-            reply.head(
-                200,
-                "content-type: application/json\r\ncontent-length: 100000\r\n",
-            );
-            reply.drip(" ", Duration::from_millis(20));
-            return;
-        }
+        Part::SlowToken => return reply.endless_json(),
         Part::RedirectToken if which == 0 => {
             return reply.whole(307, &format!("location: {}/token\r\n", stage.others[1]), b"");
         }
