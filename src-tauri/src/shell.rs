@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use patchbay_contract::{CommandError, ErrorCode};
-use patchbay_engine::{Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
+use patchbay_engine::{BrowserChoice, Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice};
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Manager, Runtime};
 use tokio::sync::{Notify, mpsc, watch};
@@ -112,6 +112,8 @@ pub(crate) fn start<R: Runtime>(
         demo_program: std::env::current_exe().ok(),
         front: "the window",
         inputs: InputPolicy::attended(),
+        browser: BrowserChoice::System,
+        secrets: SecretsChoice::Vault,
     };
     spawn(open_engine(app.clone(), options, choices));
     spawn(obey_signals(app.clone()));

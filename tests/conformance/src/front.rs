@@ -5,7 +5,7 @@ use patchbay_contract::{
     RequestSendParams, ServerDraft, ServerId, Timeouts, ToolCallParams, ToolGetParams, ToolGetResponse,
     ToolItem, ToolListParams, ToolListResponse, TransportDraft,
 };
-use patchbay_engine::{Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice, StreamHandle};
+use patchbay_engine::{BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice, StreamHandle};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio::sync::mpsc;
 
@@ -36,6 +36,8 @@ impl Front {
             demo_program: None,
             front: "the conformance suite",
             inputs: InputPolicy::attended(),
+            browser: BrowserChoice::Shown,
+            secrets: SecretsChoice::Memory,
         })
         .await?;
         let server = engine.add_server(draft(url, era)).await.map_err(said)?;

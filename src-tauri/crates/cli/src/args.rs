@@ -162,6 +162,8 @@ pub(crate) struct ServerArgs {
     #[command(flatten)]
     pub(crate) http: HttpArgs,
     #[command(flatten)]
+    pub(crate) authorization: AuthorizationArgs,
+    #[command(flatten)]
     pub(crate) inputs: InputArgs,
     /// Record everything that crosses into FILE, one JSON object a line; overwrites it.
     #[arg(long, value_name = "FILE.jsonl")]
@@ -176,7 +178,7 @@ impl ServerArgs {
             (None, Some(_)) if !self.http.header.is_empty() => {
                 Err("`--header` belongs to `--url`; a program has no headers. Use `--env`.")
             }
-            (None, Some(_)) if self.http.is_given() => Err(
+            (None, Some(_)) if self.http.is_given() || self.authorization.is_given() => Err(
                 "The options of HTTP belong to `--url`; a program is spoken to over its stdin and stdout.",
             ),
             (Some(_), _) if !self.env.is_empty() => {
@@ -221,6 +223,63 @@ impl HttpArgs {
             || self.client_certificate.is_some()
             || self.accept_fingerprint.is_some()
     }
+}
+
+/// How a server at an address lets us in. Secrets are named, not given: the arguments of a program can be seen by others.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Authorization, for --url")]
+pub(crate) struct AuthorizationArgs {
+    /// Open no browser: end with 7 where a person is needed. A token that is kept is used.
+    #[arg(long)]
+    pub(crate) no_browser: bool,
+    /// The client id, if the authorization server knows Patchbay already.
+    #[arg(long, value_name = "ID")]
+    pub(crate) client_id: Option<String>,
+    /// The environment variable that holds the client secret.
+    #[arg(long, value_name = "NAME", requires = "client_id", value_parser = in_environment)]
+    pub(crate) client_secret_env: Option<Named>,
+    /// The client's private key (`private_key_jwt`): a PEM file.
+    #[arg(long, value_name = "FILE.pem", requires = "client_id", value_parser = in_file)]
+    pub(crate) client_key: Option<Named>,
+    /// Be let in as the client itself (client credentials), not as a person.
+    #[arg(long, requires = "client_id")]
+    pub(crate) client_credentials: bool,
+    /// Ask for this scope instead of what the server names; may be given several times.
+    #[arg(long, value_name = "SCOPE")]
+    pub(crate) scope: Vec<String>,
+    /// The port of this machine that the browser comes back to; any free one by default.
+    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) redirect_port: Option<u16>,
+}
+
+impl AuthorizationArgs {
+    /// Whether any of them was given.
+    pub(crate) fn is_given(&self) -> bool {
+        self.no_browser || self.client_id.is_some() || !self.scope.is_empty() || self.redirect_port.is_some()
+    }
+}
+
+/// A secret that an argument names. It is not printed.
+#[derive(Clone)]
+pub(crate) struct Named(pub(crate) String);
+
+impl std::fmt::Debug for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Named")
+    }
+}
+
+fn in_environment(name: &str) -> Result<Named, String> {
+    match std::env::var(name) {
+        Ok(value) if !value.is_empty() => Ok(Named(value)),
+        _ => Err("no such variable is set; give the name of one that holds the secret".to_owned()),
+    }
+}
+
+fn in_file(path: &str) -> Result<Named, String> {
+    std::fs::read_to_string(path)
+        .map(Named)
+        .map_err(|error| error.to_string())
 }
 
 /// What is answered when the server asks. Without a rule the capability is not declared.

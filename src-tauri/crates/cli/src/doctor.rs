@@ -26,7 +26,10 @@ pub(crate) async fn run(
     args: ServerArgs,
     json: bool,
 ) -> Result<Exit, (Exit, Problem)> {
-    oneshot::with_engine(data_dir, &args, async |engine| examine(engine, &args, json).await).await
+    oneshot::with_engine(data_dir, &args, json, async |engine| {
+        examine(engine, &args, json).await
+    })
+    .await
 }
 
 async fn examine(engine: &Engine, args: &ServerArgs, json: bool) -> Result<Exit, (Exit, Problem)> {

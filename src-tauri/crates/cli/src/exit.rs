@@ -75,6 +75,7 @@ impl Problem {
     /// A connection that could not be made, or broke, and how a run ends over it.
     pub(crate) fn failure(failure: FailureItem) -> (Exit, Self) {
         let message = format!("{}: {} {}", failure.step, failure.cause, failure.next);
+        let message = message.trim_end();
         let (exit, code) = match failure.http_status {
             Some(401) => (Exit::Unauthorized, "authorizationRequired"),
             _ => (Exit::NotConnected, "connectionFailed"),
@@ -92,14 +93,25 @@ impl Problem {
         self
     }
 
+    /// The same with detail.
+    pub(crate) fn with_detail(mut self, detail: &str) -> Self {
+        self.detail = Some(detail.to_owned());
+        self
+    }
+
     /// Writes it to stderr and gives the exit code.
     pub(crate) fn tell(&self, exit: Exit, json: bool) -> ExitCode {
+        self.say(json);
+        exit.into()
+    }
+
+    /// Writes it to stderr.
+    pub(crate) fn say(&self, json: bool) {
         match (json.then(|| serde_json::to_string(self)), &self.detail) {
             (Some(Ok(text)), _) => output::words(&text),
             (_, Some(detail)) => output::words(&format!("{}\n{detail}", self.message)),
             (_, None) => output::words(&self.message),
         }
-        exit.into()
     }
 }
 

@@ -6,7 +6,8 @@ use std::{collections::HashSet, fs::File, io::ErrorKind, path::PathBuf, time::Du
 use bytes::Bytes;
 use patchbay_contract::ServerId;
 use patchbay_engine::{
-    Engine, EngineOptions, EnvironmentChoice, RawOutcome, RawProgress, StoreChoice, check_object,
+    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, RawOutcome, RawProgress, SecretsChoice,
+    StoreChoice, check_object,
 };
 
 use crate::{
@@ -16,6 +17,7 @@ use crate::{
     signals::Signals,
 };
 
+mod consent;
 pub(crate) mod server;
 
 /// How long cancelled requests may take to end after a signal.
@@ -33,7 +35,7 @@ enum Ask {
 /// Runs one command.
 pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool) -> Ended {
     let (server, ask) = ask_of(command)?;
-    with_engine(data_dir, &server, async |engine| {
+    with_engine(data_dir, &server, json, async |engine| {
         work(engine, &server, ask, json).await
     })
     .await
@@ -43,6 +45,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool)
 pub(crate) async fn with_engine(
     data_dir: Option<PathBuf>,
     server: &ServerArgs,
+    json: bool,
     work: impl AsyncFnOnce(&Engine) -> Ended,
 ) -> Ended {
     server
@@ -63,10 +66,16 @@ pub(crate) async fn with_engine(
         demo_program: std::env::current_exe().ok(),
         front: "patchbay",
         inputs: server.inputs.policy(),
+        browser: match server.authorization.no_browser {
+            true => BrowserChoice::Nobody,
+            false => BrowserChoice::System,
+        },
+        secrets: SecretsChoice::Vault,
     };
     let engine = Engine::open(options)
         .await
         .map_err(|error| (Exit::Usage, error.into()))?;
+    let _consent = consent::Watch::start(&engine, json);
     let ended = {
         let mut work = Box::pin(work(&engine));
         tokio::select! {

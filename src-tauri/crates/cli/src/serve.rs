@@ -10,7 +10,8 @@ use std::{net::Ipv4Addr, path::PathBuf, sync::Arc};
 
 use axum::{Router, middleware, routing};
 use patchbay_engine::{
-    Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice, start_diagnostics,
+    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice,
+    start_diagnostics,
 };
 use tokio::{net::TcpListener, sync::watch};
 
@@ -45,6 +46,8 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Ex
         demo_program: std::env::current_exe().ok(),
         front: "`patchbay serve`",
         inputs: InputPolicy::attended(),
+        browser: BrowserChoice::System,
+        secrets: SecretsChoice::Vault,
     };
     let engine = Engine::open(options)
         .await

@@ -154,6 +154,8 @@ pub struct AuthorizationGetResponse {
     pub token: Option<TokenItem>,
     /// Whom the authorization server knows us as.
     pub client: Option<ClientItem>,
+    /// What is wrong with the way they are kept: they cannot be read, or are in memory only.
+    pub problem: Option<String>,
     /// The run asked for.
     pub run: Option<RunItem>,
     /// The latest runs (at most 20), newest first, the present one among them.
@@ -241,6 +243,8 @@ pub enum RunCause {
     User,
     /// The token had ended, or was about to.
     Refresh,
+    /// The user forgets the tokens.
+    Forget,
 }
 
 /// How a run stands.

@@ -96,6 +96,7 @@ impl Engine {
         self.inner.servers.get(id)?;
         let slot = self.inner.connections.slot(id);
         let _gate = slot.gate.lock().await;
+        self.inner.authorizations.disconnected(id);
         slot.close().await;
         Ok(())
     }

@@ -19,6 +19,7 @@ use patchbay_vault::Vault;
 use tokio::sync::{OnceCell, mpsc};
 
 use crate::{
+    authorization::Authorizations,
     bodies,
     calls::Exchanges,
     connections::Connections,
@@ -30,7 +31,7 @@ use crate::{
     inputs::{self, Inputs},
     lock::Lock,
     nudges::{Nudges, Topic},
-    options::{EngineOptions, StoreChoice},
+    options::{BrowserChoice, EngineOptions, StoreChoice},
     servers::{Server, Servers},
     temporary::TemporaryFolder,
     ui_state::UiState,
@@ -61,6 +62,7 @@ pub(crate) struct Inner {
     pub(crate) nudges: Arc<Nudges>,
     pub(crate) inputs: Inputs,
     pub(crate) eras: Eras,
+    pub(crate) authorizations: Authorizations,
     pub(crate) vault: Vault,
     /// Where a temporary log lies.
     temporary: Mutex<Option<TemporaryFolder>>,
@@ -95,6 +97,10 @@ impl Engine {
         let engine = Self {
             inner: Arc::new(inner),
         };
+        engine
+            .inner
+            .authorizations
+            .belong_to(Arc::downgrade(&engine.inner));
         tokio::spawn(inputs::receive(Arc::downgrade(&engine.inner), requests));
         // A login shell may be slow: ask it before it is needed.
         let early = Arc::downgrade(&engine.inner);
@@ -121,13 +127,15 @@ impl Engine {
     /// # Errors
     /// `InvalidParams` if the draft cannot work.
     pub async fn add_server(&self, draft: ServerDraft) -> Result<ServerId, CommandError> {
-        Ok(self
-            .server_add(ServerAddParams {
-                draft,
-                plain_secrets: false,
-            })
-            .await?
-            .server_id)
+        let params = ServerAddParams {
+            draft,
+            plain_secrets: false,
+        };
+        let server_id = self.server_add(params).await?.server_id;
+        if self.inner.options.store == StoreChoice::Temporary {
+            self.inner.authorizations.keep_by_address(server_id.clone());
+        }
+        Ok(server_id)
     }
 
     /// Closes all connections at once, each with the whole sequence (close stdin, wait, SIGTERM, SIGKILL), then
@@ -146,6 +154,7 @@ impl Engine {
     }
 
     async fn close(&self) {
+        self.inner.authorizations.cancel_all();
         self.close_connections().await;
         self.let_go().await;
     }
@@ -204,10 +213,11 @@ impl Inner {
             None => open_store(&folders.store, &mut notices)?,
         };
         let nudges = Arc::new(Nudges::new());
-        let vault = vault::open(&folders.vault, &recorder);
+        let vault = vault::open(&folders.vault, &options.secrets, &recorder);
         let (inputs, requests) = Inputs::new(options.inputs.clone(), nudges.clone());
         let inner = Self {
             eras: Eras::open(folders.eras.clone(), persistent),
+            authorizations: Authorizations::open(persistent.then(|| folders.authorizations.clone())),
             inputs,
             vault,
             temporary: Mutex::new(temporary),
@@ -281,6 +291,11 @@ impl Inner {
     /// Whether tools are listed as soon as a server is ready. One-shot commands send only what they were told to.
     pub(crate) fn lists_tools_by_itself(&self) -> bool {
         self.options.store == StoreChoice::Persistent
+    }
+
+    /// Who opens the page on which the user agrees to an authorization.
+    pub(crate) fn browser(&self) -> BrowserChoice {
+        self.options.browser
     }
 
     pub(crate) fn is_closing(&self) -> bool {

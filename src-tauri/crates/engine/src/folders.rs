@@ -19,6 +19,8 @@ pub(crate) struct Folders {
     pub(crate) vault: PathBuf,
     /// What was found out about eras.
     pub(crate) eras: PathBuf,
+    /// The last authorization runs.
+    pub(crate) authorizations: PathBuf,
 }
 
 impl Folders {
@@ -45,6 +47,7 @@ impl Folders {
             vault: data.join("vault.json"),
             ui: state.join("ui.json"),
             eras: state.join("eras.json"),
+            authorizations: state.join("authorizations.json"),
         }
     }
 

@@ -77,6 +77,7 @@ impl Commands for Engine {
         self.change_servers(move |servers| servers.remove(&id)).await?;
         self.inner.eras.set(&server.id, &server.draft.transport, None);
         self.forget_connection(&params.server_id).await;
+        self.inner.authorizations.removed(&params.server_id);
         Ok(Done {})
     }
 

@@ -47,6 +47,6 @@ pub use diagnostics::start_diagnostics;
 pub use engine::{Body, Engine};
 pub use error::EngineError;
 pub use inputs::{ElicitationRule, InputPolicy, SamplingRule};
-pub use options::{EngineOptions, EnvironmentChoice, StoreChoice};
+pub use options::{BrowserChoice, EngineOptions, EnvironmentChoice, SecretsChoice, StoreChoice};
 pub use raw::{RawOutcome, RawProgress, RawResult, RawUnanswered, check_object};
 pub use streams::StreamHandle;

@@ -15,6 +15,17 @@ pub(crate) async fn open(url: String) -> Result<(), CommandError> {
     }
 }
 
+/// Opens a page in the system browser: http and https only.
+pub(crate) async fn open_page(url: String) -> Result<(), CommandError> {
+    if !url.starts_with("http://") && !url.starts_with("https://") {
+        return Err(fail(
+            ErrorCode::InvalidParams,
+            "The page was not opened: only http and https are.",
+        ));
+    }
+    open(url).await
+}
+
 fn not_opened(error: &dyn std::fmt::Display) -> CommandError {
     fail_with(
         ErrorCode::Internal,

@@ -1,6 +1,8 @@
 //! How an engine is opened. Effects that differ between fronts are passed in here.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
+
+use patchbay_vault::Keychain;
 
 use crate::InputPolicy;
 
@@ -19,6 +21,44 @@ pub struct EngineOptions {
     pub front: &'static str,
     /// Who answers what servers ask: somebody who looks, rules, or nobody.
     pub inputs: InputPolicy,
+    /// Who opens the page on which the user agrees to an authorization.
+    pub browser: BrowserChoice,
+    /// Where secrets are kept.
+    pub secrets: SecretsChoice,
+}
+
+/// Where secrets are kept.
+#[derive(Clone, Default)]
+pub enum SecretsChoice {
+    /// In the vault of the data folder (without one: the user's own), its key in the system's keychain.
+    #[default]
+    Vault,
+    /// The same with another keychain.
+    Keychain(Arc<dyn Keychain>),
+    /// In memory; the keychain is never asked.
+    Memory,
+}
+
+impl std::fmt::Debug for SecretsChoice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Vault => "Vault",
+            Self::Keychain(_) => "Keychain",
+            Self::Memory => "Memory",
+        })
+    }
+}
+
+/// Who opens the page on which the user agrees to an authorization.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum BrowserChoice {
+    /// The engine, in the system's browser.
+    #[default]
+    System,
+    /// Whoever looks at the run: `authorization_get` names the address.
+    Shown,
+    /// Nobody: a run that needs the user fails there.
+    Nobody,
 }
 
 /// Where the traffic log is kept.

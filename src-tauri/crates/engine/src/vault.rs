@@ -13,13 +13,14 @@ use crate::{
     engine::Engine,
     error::{fail, fail_with},
     nudges::Topic,
+    options::SecretsChoice,
 };
 
 /// How long the keychain may take: a person may have to type a password first.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The vault of a data folder. Nothing is opened yet. All it holds is masked in the log from when it is known.
-pub(crate) fn open(_file: &Path, recorder: &Recorder) -> Vault {
+pub(crate) fn open(_file: &Path, _: &SecretsChoice, recorder: &Recorder) -> Vault {
     let recorder = recorder.clone();
     Vault::open(VaultOptions {
         file: None,

@@ -306,6 +306,10 @@ token: TokenItem | null,
  */
 client: ClientItem | null, 
 /**
+ * What is wrong with the way they are kept: they cannot be read, or are in memory only.
+ */
+problem: string | null, 
+/**
  * The run asked for.
  */
 run: RunItem | null, 
@@ -1740,7 +1744,7 @@ url: string, };
 /**
  * Why a run began.
  */
-export type RunCause = "challenge" | "stepUp" | "user" | "refresh";
+export type RunCause = "challenge" | "stepUp" | "user" | "refresh" | "forget";
 
 /**
  * An authorization run.

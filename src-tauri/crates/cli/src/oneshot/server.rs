@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use patchbay_contract::{
-    EnvVar, EraChoice, HttpHeader, HttpKind, ProxyDraft, ServerDraft, ServerId, ServerListParams,
-    ServerListResponse, ServerUpdateParams, Timeouts, TransportDraft,
+    AuthorizationDraft, AuthorizationMode, EnvVar, EraChoice, HttpHeader, HttpKind, ProxyDraft, ServerDraft,
+    ServerId, ServerListParams, ServerListResponse, ServerUpdateParams, Timeouts, TransportDraft,
 };
 use patchbay_engine::Engine;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    args::{Era, HttpArgs, ServerArgs, Transport},
+    args::{AuthorizationArgs, Era, HttpArgs, ServerArgs, Transport},
     exit::{Exit, Problem},
 };
 
@@ -75,7 +75,9 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
             format!("There is no server named \"{name}\". {known}"),
         ));
     };
-    if matches!(found.draft.transport, TransportDraft::Stdio { .. }) && args.http.is_given() {
+    if matches!(found.draft.transport, TransportDraft::Stdio { .. })
+        && (args.http.is_given() || args.authorization.is_given())
+    {
         return Err(Problem::usage(format!(
             "\"{name}\" is a program: it has no headers and no other options of HTTP."
         )));
@@ -125,8 +127,28 @@ fn adjust(draft: &mut ServerDraft, args: &ServerArgs) {
                 });
             }
         }
-        http @ TransportDraft::Http { .. } => adjust_http(http, &args.http),
+        http @ TransportDraft::Http { .. } => {
+            adjust_http(http, &args.http);
+            adjust_authorization(&mut draft.authorization, &args.authorization);
+        }
     }
+}
+
+fn adjust_authorization(draft: &mut Option<AuthorizationDraft>, args: &AuthorizationArgs) {
+    let mut changed = draft.take().unwrap_or_default();
+    if let Some(id) = &args.client_id {
+        changed.client_id = Some(id.clone());
+        changed.client_secret = args.client_secret_env.as_ref().map(|secret| secret.0.clone());
+        changed.private_key = args.client_key.as_ref().map(|key| key.0.clone());
+    }
+    if args.client_credentials {
+        changed.mode = AuthorizationMode::ClientCredentials;
+    }
+    if !args.scope.is_empty() {
+        changed.scopes = Some(args.scope.join(" "));
+    }
+    changed.redirect_port = args.redirect_port.or(changed.redirect_port);
+    *draft = Some(changed).filter(|changed| *changed != AuthorizationDraft::default());
 }
 
 fn adjust_http(draft: &mut TransportDraft, args: &HttpArgs) {
@@ -173,7 +195,7 @@ fn adjust_http(draft: &mut TransportDraft, args: &HttpArgs) {
     *accepted_fingerprint = args.accept_fingerprint.clone().or(accepted_fingerprint.take());
 }
 
-async fn call<P: Serialize, R: DeserializeOwned>(
+pub(crate) async fn call<P: Serialize, R: DeserializeOwned>(
     engine: &Engine,
     name: &str,
     params: &P,

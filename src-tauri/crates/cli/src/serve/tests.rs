@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use patchbay_engine::{Engine, EngineOptions, EnvironmentChoice, StoreChoice};
+use patchbay_engine::{BrowserChoice, Engine, EngineOptions, EnvironmentChoice, SecretsChoice, StoreChoice};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
@@ -31,6 +31,8 @@ impl Served {
             demo_program: None,
             front: "a test",
             inputs: patchbay_engine::InputPolicy::attended(),
+            browser: BrowserChoice::Shown,
+            secrets: SecretsChoice::Memory,
         };
         let engine = Engine::open(options).await.unwrap();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();

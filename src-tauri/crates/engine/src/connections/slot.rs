@@ -10,7 +10,7 @@ use patchbay_client::{ClientInfo, ConnectOptions, Connection, Environment, MAX_R
 use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, RememberedEra, ServerId, TransportDraft};
 use patchbay_http as http;
 use patchbay_protocol::Era;
-use patchbay_transport::{Connector, HttpConfig, StdioConfig};
+use patchbay_transport::{Authorizer, Connector, HttpConfig, StdioConfig};
 use tokio::sync::watch;
 
 use crate::{
@@ -99,7 +99,7 @@ pub(crate) fn start(inner: &Inner, server: &Server, environment: Arc<Environment
     let options = ConnectOptions {
         server_id: server.id.0.clone(),
         server_name: draft.name.clone(),
-        connector: connector(&transport, environment.clone()),
+        connector: connector(&transport, environment.clone(), inner.authorizer(server)),
         era: convert::era_choice(draft.era),
         remembered: remembered.as_ref().map(eras::to_verdict),
         timeouts: convert::timeouts(draft.timeouts),
@@ -131,7 +131,11 @@ pub(crate) fn start(inner: &Inner, server: &Server, environment: Arc<Environment
     }
 }
 
-fn connector(transport: &TransportDraft, environment: Arc<Environment>) -> Arc<dyn Connector> {
+fn connector(
+    transport: &TransportDraft,
+    environment: Arc<Environment>,
+    authorizer: Option<Arc<dyn Authorizer>>,
+) -> Arc<dyn Connector> {
     match transport.clone() {
         TransportDraft::Stdio {
             command,
@@ -161,6 +165,7 @@ fn connector(transport: &TransportDraft, environment: Arc<Environment>) -> Arc<d
                 .into_iter()
                 .map(|header| (header.name, header.value))
                 .collect(),
+            authorizer,
             ..HttpConfig::new(url)
         }),
     }

@@ -34,13 +34,19 @@ pub(super) fn item(status: &Status, masked: impl Fn(String) -> String) -> Connec
 
 /// Why it failed; with the HTTP exchange if the server wants authorization.
 pub(crate) fn failure(status: &Status, masked: impl Fn(String) -> String) -> Option<FailureItem> {
-    let failure = convert::failure(status.failure.as_ref()?, masked);
+    let failure = convert::failure(status.failure.as_ref()?, &masked);
     Some(match &status.challenge {
-        Some(challenge) => FailureItem {
-            http_status: Some(challenge.status.into()),
-            seq: Some(convert::seq(challenge.http)),
-            ..failure
-        },
+        Some(challenge) => {
+            let asks = challenge.www_authenticate.as_ref();
+            let asks = asks.map(|asks| masked(format!("WWW-Authenticate: {asks}")));
+            let detail: Vec<String> = failure.detail.into_iter().chain(asks).collect();
+            FailureItem {
+                http_status: Some(challenge.status.into()),
+                seq: Some(convert::seq(challenge.http)),
+                detail: (!detail.is_empty()).then(|| detail.join("\n")),
+                ..failure
+            }
+        }
         None => failure,
     })
 }

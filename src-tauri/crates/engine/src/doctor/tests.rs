@@ -4,7 +4,7 @@ use patchbay_contract::*;
 use serde_json::json;
 use tokio::sync::mpsc;
 
-use crate::{Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
+use crate::{BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
 
 /// The steps as they ended: `kind status`.
 async fn examine(draft: impl FnOnce(&Engine) -> ServerDraft) -> Vec<String> {
@@ -16,6 +16,8 @@ async fn examine(draft: impl FnOnce(&Engine) -> ServerDraft) -> Vec<String> {
         demo_program: None,
         front: "a test",
         inputs: InputPolicy::default(),
+        browser: BrowserChoice::Shown,
+        secrets: crate::SecretsChoice::Memory,
     })
     .await
     .unwrap();

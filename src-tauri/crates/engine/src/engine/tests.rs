@@ -5,7 +5,7 @@
 use patchbay_contract::{ServerId, TrafficRowsResponse};
 use serde_json::{Value, json};
 
-use crate::{Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
+use crate::{BrowserChoice, Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
 
 fn options(folder: &tempfile::TempDir, store: StoreChoice) -> EngineOptions {
     EngineOptions {
@@ -15,6 +15,8 @@ fn options(folder: &tempfile::TempDir, store: StoreChoice) -> EngineOptions {
         demo_program: None,
         front: "a test",
         inputs: InputPolicy::default(),
+        browser: BrowserChoice::Shown,
+        secrets: crate::SecretsChoice::Memory,
     }
 }
 

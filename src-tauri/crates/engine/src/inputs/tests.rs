@@ -8,7 +8,7 @@ use patchbay_traffic::{NewConnection, Store, StoreOptions};
 use tokio::sync::oneshot;
 
 use super::{InputPolicy, Inputs};
-use crate::{Engine, EngineOptions, EnvironmentChoice, StoreChoice, nudges::Nudges};
+use crate::{BrowserChoice, Engine, EngineOptions, EnvironmentChoice, StoreChoice, nudges::Nudges};
 
 async fn engine(folder: &tempfile::TempDir) -> Engine {
     Engine::open(EngineOptions {
@@ -18,6 +18,8 @@ async fn engine(folder: &tempfile::TempDir) -> Engine {
         demo_program: None,
         front: "a test",
         inputs: InputPolicy::attended(),
+        browser: BrowserChoice::Shown,
+        secrets: crate::SecretsChoice::Memory,
     })
     .await
     .unwrap()

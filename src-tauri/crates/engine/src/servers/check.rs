@@ -7,7 +7,7 @@ use patchbay_contract::{
 };
 use url::Url;
 
-use crate::{error::fail, folders, secrets};
+use crate::{authorization, error::fail, folders, secrets};
 
 /// Headers that the HTTP client alone may set: with wrong ones nothing would be understood.
 const FRAMING: &[&str] = &[
@@ -37,6 +37,10 @@ fn settings(draft: &mut ServerDraft) -> Result<(), String> {
     if draft.timeouts.request_ms == 0 || draft.timeouts.max_total_ms == 0 {
         return Err("A time-out of 0 would end every request at once.".to_owned());
     }
+    draft.authorization = match &draft.transport {
+        TransportDraft::Stdio { .. } => None,
+        TransportDraft::Http { .. } => authorization::checked(draft.authorization.take())?,
+    };
     match &mut draft.transport {
         TransportDraft::Stdio {
             command,
@@ -127,7 +131,7 @@ fn headers(headers: &mut Vec<HttpHeader>) -> Result<(), String> {
     for header in headers {
         header.name = header.name.trim().to_owned();
         header.value = header.value.trim().to_owned();
-        header.is_secret |= secrets::is_secret_header(&header.name);
+        header.is_secret |= is_secret_name(&header.name);
         let name = header.name.to_ascii_lowercase();
         let is_token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
         if name.is_empty() || !name.chars().all(is_token) {

@@ -46,7 +46,9 @@ mod with_a_server {
     use serde_json::{Value, json};
     use tokio::sync::mpsc;
 
-    use crate::{Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice, StreamHandle};
+    use crate::{
+        BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice, StreamHandle,
+    };
 
     struct Stream {
         events: mpsc::Receiver<String>,
@@ -75,6 +77,8 @@ mod with_a_server {
             demo_program: None,
             front: "a test",
             inputs: InputPolicy::default(),
+            browser: BrowserChoice::Shown,
+            secrets: crate::SecretsChoice::Memory,
         })
         .await
         .unwrap();

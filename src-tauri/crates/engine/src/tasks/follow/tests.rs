@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::interval;
-use crate::{Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
+use crate::{BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
 
 #[test]
 fn a_server_is_asked_as_often_as_it_wants_but_not_without_pause() {
@@ -77,6 +77,8 @@ async fn a_task_is_followed_to_its_result() {
         demo_program: None,
         front: "a test",
         inputs: InputPolicy::default(),
+        browser: BrowserChoice::Shown,
+        secrets: crate::SecretsChoice::Memory,
     })
     .await
     .unwrap();

@@ -1,0 +1,139 @@
+//! Where the user has to agree in the browser: the address on stderr, and the address it ends at from the terminal, for
+//! machines that the browser cannot come back to.
+
+use std::io::{BufRead as _, IsTerminal as _};
+
+use patchbay_contract::{
+    AppEvent, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationGetParams,
+    AuthorizationGetResponse, Done, QuestionItem, RunId, ServerId,
+};
+use patchbay_engine::{Engine, StreamHandle};
+use serde::Deserialize;
+use tokio::{sync::mpsc, task::JoinHandle};
+
+use super::server::call;
+use crate::{exit::Problem, output};
+
+/// Watches until it is dropped.
+pub(crate) struct Watch {
+    task: Option<(JoinHandle<()>, StreamHandle)>,
+}
+
+/// A message of the stream.
+#[derive(Deserialize)]
+struct Told {
+    event: Option<AppEvent>,
+}
+
+impl Watch {
+    pub(crate) fn start(engine: &Engine, json: bool) -> Self {
+        let (sink, nudges) = mpsc::channel(16);
+        // Without it nothing is missing but the words.
+        let task = engine.open_stream("app_watch", "{}", sink).ok().map(|stream| {
+            let watching = watch(engine.clone(), nudges, json);
+            (tokio::spawn(watching), stream)
+        });
+        Self { task }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some((task, _)) = &self.task {
+            task.abort();
+        }
+    }
+}
+
+async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool) {
+    let mut shown = None;
+    let mut typed = None;
+    loop {
+        let nudge = tokio::select! {
+            nudge = nudges.recv() => nudge,
+            Some(text) = entered(&mut typed) => {
+                if let Some((server, run)) = shown.clone() {
+                    paste(&engine, server, run, text).await;
+                }
+                continue;
+            }
+        };
+        let Some(nudge) = nudge else { return };
+        let told = serde_json::from_str::<Told>(&nudge)
+            .ok()
+            .and_then(|told| told.event);
+        let Some(AppEvent::AuthorizationChanged { server_id, .. }) = told else {
+            continue;
+        };
+        let params = AuthorizationGetParams {
+            server_id: server_id.clone(),
+            run_id: None,
+        };
+        let view: Result<AuthorizationGetResponse, Problem> =
+            call(&engine, "authorization_get", &params).await;
+        let Some(run) = view.ok().and_then(|view| view.run) else {
+            continue;
+        };
+        let (Some(QuestionItem::Callback), Some(address)) = (&run.question, &run.authorization_url) else {
+            continue;
+        };
+        let key = (server_id, run.id);
+        if shown.as_ref() != Some(&key) {
+            shown = Some(key);
+            let may_type = !json && std::io::stdin().is_terminal();
+            show(address, may_type, json);
+            if may_type && typed.is_none() {
+                typed = Some(lines());
+            }
+        }
+    }
+}
+
+fn show(address: &str, may_type: bool, json: bool) {
+    if json {
+        let words = Problem::new("authorizing", "Agree in a browser; the address is in `detail`.");
+        return words.with_detail(address).say(json);
+    }
+    output::words(&format!(
+        "The server wants an authorization. Agree in the browser; if none opens, open this address:\n{address}"
+    ));
+    if may_type {
+        output::words("If the browser cannot come back to this machine, paste the address it ended at here:");
+    }
+}
+
+/// What is typed, line by line. A thread of its own: nothing else can wait for a terminal.
+fn lines() -> mpsc::Receiver<String> {
+    let (sender, lines) = mpsc::channel(1);
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+            if sender.blocking_send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}
+
+/// The next line; none before anybody is to type.
+async fn entered(typed: &mut Option<mpsc::Receiver<String>>) -> Option<String> {
+    match typed {
+        Some(lines) => lines.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn paste(engine: &Engine, server_id: ServerId, run_id: RunId, text: String) {
+    if text.trim().is_empty() {
+        return;
+    }
+    let params = AuthorizationAnswerParams {
+        server_id,
+        run_id,
+        answer: AuthorizationAnswer::Callback { text },
+    };
+    let taken: Result<Done, Problem> = call(engine, "authorization_answer", &params).await;
+    if let Err(problem) = taken {
+        problem.say(false);
+    }
+}

@@ -1,0 +1,43 @@
+//! The keeper as the transport asks it.
+
+use patchbay_auth::{self as auth, Keeper};
+use patchbay_transport::{Authorizer, BoxFuture, Credential, Failure, Refusal, Verdict};
+
+/// A server's keeper, for its transport.
+pub(super) struct ByKeeper(pub(super) Keeper);
+
+impl Authorizer for ByKeeper {
+    fn credential(&self) -> BoxFuture<'_, Option<Credential>> {
+        Box::pin(async move {
+            let credential = self.0.credential().await?;
+            Some(Credential {
+                value: credential.value,
+                version: credential.version,
+            })
+        })
+    }
+
+    fn refused(&self, refusal: Refusal) -> BoxFuture<'_, Verdict> {
+        Box::pin(async move {
+            let refusal = auth::Refusal {
+                status: refusal.status,
+                www_authenticate: refusal.www_authenticate,
+                exchange: Some(refusal.exchange),
+                used: refusal.used,
+                operation: refusal.operation,
+            };
+            match self.0.refused(refusal).await {
+                auth::Verdict::Retry => Verdict::Retry,
+                auth::Verdict::GiveUp(failure) => Verdict::GiveUp(words(failure)),
+            }
+        })
+    }
+}
+
+fn words(failure: auth::Failure) -> Failure {
+    let told = Failure::new(failure.step.title(), failure.cause, failure.next);
+    match failure.rule {
+        Some(rule) => told.with_detail(format!("{}: {}", rule.name, rule.url)),
+        None => told,
+    }
+}

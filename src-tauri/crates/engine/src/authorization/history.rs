@@ -1,0 +1,56 @@
+//! The last runs of each server, over a restart. No secret is in them.
+
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use patchbay_contract::{RunItem, ServerId};
+
+use crate::folders::write_atomically;
+
+/// By server, oldest first.
+pub(super) type History = BTreeMap<ServerId, Vec<RunItem>>;
+
+/// Where it lies; nowhere if it is not to be kept.
+#[derive(Debug, Clone)]
+pub(super) struct HistoryFile {
+    path: Option<PathBuf>,
+    /// Held while it is written, so that what was written last is the latest.
+    writing: Arc<Mutex<()>>,
+}
+
+impl HistoryFile {
+    pub(super) fn new(path: Option<PathBuf>) -> Self {
+        Self {
+            path,
+            writing: Arc::default(),
+        }
+    }
+
+    /// What it holds. One that cannot be read is begun anew: nobody's work is in it.
+    pub(super) fn read(&self) -> History {
+        let text = self
+            .path
+            .as_ref()
+            .and_then(|path| std::fs::read_to_string(path).ok());
+        text.and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default()
+    }
+
+    /// Writes what `now` gives once it is its turn, off the runtime.
+    pub(super) fn write(&self, now: impl FnOnce() -> History + Send + 'static) {
+        let Some(path) = self.path.clone() else { return };
+        let writing = self.writing.clone();
+        tokio::task::spawn_blocking(move || {
+            let _turn = writing.lock().unwrap_or_else(PoisonError::into_inner);
+            let written = serde_json::to_string(&now())
+                .map_err(|error| error.to_string())
+                .and_then(|text| write_atomically(&path, &text).map_err(|error| error.to_string()));
+            if let Err(error) = written {
+                tracing::error!(%error, "the history of authorization runs was not written");
+            }
+        });
+    }
+}

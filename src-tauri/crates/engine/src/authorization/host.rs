@@ -1,0 +1,128 @@
+//! The effects of a server's authorization: clock, randomness, network, browser, user.
+
+use std::{
+    sync::{Arc, Weak},
+    time::SystemTime,
+};
+
+use patchbay_auth::{Answer, Host, Opened, Question, RunEvent, Url, Wire};
+use patchbay_contract::{RunCause, RunId, RunState, ServerId};
+use patchbay_http::{Client, Settings};
+use patchbay_traffic::{NewConnection, Recorder};
+use patchbay_transport::BoxFuture;
+
+use super::runs::{Over, Runs};
+use crate::{
+    engine::{Engine, Inner},
+    links,
+    options::BrowserChoice,
+};
+
+/// What a server's keeper acts through.
+pub(super) struct ServerHost {
+    pub(super) engine: Weak<Inner>,
+    pub(super) server: ServerId,
+    pub(super) server_name: String,
+    /// How the server is reached, and so its authorization server.
+    pub(super) settings: Settings,
+    pub(super) recorder: Recorder,
+    pub(super) runs: Arc<Runs>,
+    /// Tells the runs of this keeper from those of others.
+    pub(super) series: String,
+    pub(super) browser: BrowserChoice,
+    /// Whether somebody sees questions.
+    pub(super) attended: bool,
+}
+
+impl ServerHost {
+    /// The connection that is open, or a new one.
+    fn connection(&self) -> patchbay_traffic::ConnectionRef {
+        let live = self.engine.upgrade().and_then(|inner| inner.live(&self.server));
+        let open = live.filter(|live| live.is_open());
+        open.and_then(|live| live.status().connection).unwrap_or_else(|| {
+            self.recorder.connection(NewConnection {
+                server_id: self.server.0.clone(),
+                server_name: self.server_name.clone(),
+            })
+        })
+    }
+
+    fn over(&self, over: Over) {
+        let Some(inner) = self.engine.upgrade() else {
+            return;
+        };
+        inner.authorizations.save();
+        if over.cause == RunCause::User && over.state == RunState::Done {
+            tokio::spawn(reconnect(Engine { inner }, self.server.clone()));
+        }
+    }
+}
+
+/// Makes a connection anew that had failed for want of a token.
+async fn reconnect(engine: Engine, server: ServerId) {
+    let live = engine.inner.live(&server);
+    let wanted_one = live.is_some_and(|live| !live.is_open() && live.status().challenge.is_some());
+    if wanted_one && let Err(error) = engine.open_connection(&server).await {
+        tracing::info!(%error.message, "not connected after an authorization");
+    }
+}
+
+impl Host for ServerHost {
+    fn now(&self) -> SystemTime {
+        SystemTime::now()
+    }
+
+    fn random(&self, buffer: &mut [u8]) -> Result<(), String> {
+        getrandom::fill(buffer).map_err(|error| error.to_string())
+    }
+
+    fn wire(&self) -> Result<Wire, String> {
+        let http = Client::new(self.settings.clone(), self.recorder.clone());
+        Ok(Wire {
+            http: http.map_err(|error| error.to_string())?,
+            connection: self.connection(),
+            recorder: self.recorder.clone(),
+        })
+    }
+
+    fn told(&self, event: RunEvent) {
+        let id = run_id(&self.series, event.run);
+        if let Some(over) = self.runs.told(id, event) {
+            self.over(over);
+        }
+    }
+
+    fn open_browser<'a>(&'a self, url: &'a Url) -> BoxFuture<'a, Opened> {
+        Box::pin(async move {
+            match self.browser {
+                BrowserChoice::System => match links::open_page(url.to_string()).await {
+                    Ok(()) => Opened::Opened,
+                    Err(error) => Opened::Shown(error.message),
+                },
+                BrowserChoice::Shown => Opened::Shown("Whoever looks at the run opens it.".to_owned()),
+                BrowserChoice::Nobody => {
+                    Opened::Nobody("No browser is to be opened, and nobody is there to open one.".to_owned())
+                }
+            }
+        })
+    }
+
+    fn ask(&self, question: Question) -> BoxFuture<'_, Option<Answer>> {
+        Box::pin(async move {
+            if self.attended {
+                return self.runs.ask(question).await;
+            }
+            match question {
+                // Somebody who wants another one says so where there is a window.
+                Question::ChooseServer(issuers) => issuers.into_iter().next().map(Answer::Server),
+                Question::PrivateAddress { .. } => Some(Answer::PrivateAddress { allow: false }),
+                Question::Client { .. } => None,
+            }
+        })
+    }
+}
+
+/// A run's identity over all keepers and restarts.
+pub(super) fn run_id(series: &str, run: patchbay_auth::RunId) -> RunId {
+    RunId(format!("{series}-{}", run.0))
+}

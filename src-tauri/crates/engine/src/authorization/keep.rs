@@ -1,0 +1,114 @@
+//! Tokens and clients, kept in the vault; in memory while the vault cannot be opened, and the user is told so.
+
+use std::sync::{Mutex, PoisonError};
+
+use patchbay_auth::{self as auth, Keep, KeepError, KeepLock, Kept, MemoryKeep};
+use patchbay_traffic::{Recorder, Secret};
+use patchbay_transport::BoxFuture;
+use patchbay_vault::{SecretId, Vault, VaultError};
+
+/// What is kept of one server.
+pub(crate) struct VaultKeep {
+    vault: Vault,
+    id: SecretId,
+    recorder: Recorder,
+    /// What the vault does not take now.
+    memory: MemoryKeep,
+    /// Why it does not.
+    unkept: Mutex<Option<String>>,
+}
+
+impl VaultKeep {
+    pub(super) fn new(vault: Vault, id: String, recorder: Recorder) -> Self {
+        Self {
+            vault,
+            id: SecretId(id),
+            recorder,
+            memory: MemoryKeep::default(),
+            unkept: Mutex::default(),
+        }
+    }
+
+    /// Why the token is in memory only, if it is.
+    pub(super) fn unkept(&self) -> Option<String> {
+        self.unkept.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set_unkept(&self, why: Option<String>) {
+        *self.unkept.lock().unwrap_or_else(PoisonError::into_inner) = why;
+    }
+
+    async fn load(&self) -> Result<Kept, KeepError> {
+        let in_memory = self.memory.load().await?;
+        let kept = match self.vault.get(&self.id).await {
+            // What the vault did not take is newer than what it has.
+            _ if self.unkept().is_some() && !is_empty(&in_memory) => in_memory,
+            Ok(Some(kept)) => Kept::from_secret(&kept)?,
+            Ok(None) | Err(VaultError::Needed(_)) => in_memory,
+            Err(error) => return Err(failed(&error)),
+        };
+        self.recorder.redact(secrets(&kept));
+        Ok(kept)
+    }
+
+    async fn save(&self, kept: Kept) -> Result<(), KeepError> {
+        self.recorder.redact(secrets(&kept));
+        let saved = if is_empty(&kept) {
+            self.vault.remove(vec![self.id.clone()]).await
+        } else {
+            self.vault.put(vec![(self.id.clone(), kept.to_secret())]).await
+        };
+        match saved {
+            Ok(()) => {
+                self.set_unkept(None);
+                self.memory.save(Kept::default()).await
+            }
+            Err(VaultError::Needed(state)) => {
+                let why = state.words();
+                self.set_unkept(Some(format!(
+                    "The token is kept in memory only, until Patchbay ends: {why}"
+                )));
+                self.memory.save(kept).await
+            }
+            Err(error) => Err(failed(&error)),
+        }
+    }
+}
+
+impl Keep for VaultKeep {
+    fn load(&self) -> BoxFuture<'_, Result<Kept, KeepError>> {
+        Box::pin(self.load())
+    }
+
+    fn save(&self, kept: Kept) -> BoxFuture<'_, Result<(), KeepError>> {
+        Box::pin(self.save(kept))
+    }
+
+    fn lock(&self) -> BoxFuture<'_, Result<KeepLock, KeepError>> {
+        Box::pin(async move {
+            let lock = self.vault.exclusive(&self.id.0).await;
+            lock.map(KeepLock::new).map_err(|error| failed(&error))
+        })
+    }
+}
+
+fn is_empty(kept: &Kept) -> bool {
+    kept.tokens.is_none() && kept.clients.is_empty()
+}
+
+/// Each value of it that must not be seen.
+fn secrets(kept: &Kept) -> Vec<Secret> {
+    let tokens = kept
+        .tokens
+        .iter()
+        .flat_map(|tokens: &auth::TokenSet| [Some(&tokens.access), tokens.refresh.as_ref()]);
+    let clients = kept.clients.iter().map(|client| client.secret.as_ref());
+    tokens.chain(clients).flatten().cloned().collect()
+}
+
+fn failed(error: &VaultError) -> KeepError {
+    KeepError {
+        cause: error.to_string(),
+        next: "Open the vault's settings: they say how it stands.".to_owned(),
+    }
+}

@@ -1,0 +1,319 @@
+//! The authorization runs of one server, as they are told by the keeper: the present one, and the last before it.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::SystemTime,
+};
+
+use patchbay_auth as auth;
+use patchbay_contract::*;
+use patchbay_traffic::Recorder;
+use tokio::sync::oneshot;
+
+use super::convert as to;
+use crate::{
+    convert,
+    nudges::{Nudges, Topic},
+};
+
+/// So many runs are kept.
+pub(super) const MOST: usize = 20;
+
+/// The runs of one server.
+pub(crate) struct Runs {
+    server: ServerId,
+    nudges: Arc<Nudges>,
+    recorder: Recorder,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Oldest first.
+    runs: Vec<RunItem>,
+    asked: Option<Asked>,
+}
+
+/// A question that waits for its answer.
+struct Asked {
+    question: auth::Question,
+    answer: oneshot::Sender<auth::Answer>,
+}
+
+/// What a run that has just ended was for.
+pub(crate) struct Over {
+    pub(crate) cause: RunCause,
+    pub(crate) state: RunState,
+}
+
+impl Runs {
+    pub(super) fn new(
+        server: ServerId,
+        nudges: Arc<Nudges>,
+        recorder: Recorder,
+        known: Vec<RunItem>,
+    ) -> Self {
+        Self {
+            server,
+            nudges,
+            recorder,
+            state: Mutex::new(State {
+                runs: known,
+                asked: None,
+            }),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn changed(&self) {
+        self.nudges.changed(Topic::Authorization(self.server.clone()));
+    }
+
+    /// Something happened in the run of this id; if that was its end, what it was for.
+    pub(super) fn told(&self, id: RunId, event: auth::RunEvent) -> Option<Over> {
+        let mut state = self.lock();
+        let at = event.at;
+        if let auth::Happened::Begun { cause, steps } = &event.what {
+            state.runs.push(begun(id.clone(), at, *cause, steps));
+            let spare = state.runs.len().saturating_sub(MOST);
+            state.runs.drain(..spare);
+        }
+        let run = state.runs.iter_mut().rfind(|run| run.id == id)?;
+        let ended = matches!(event.what, auth::Happened::Ended(_));
+        apply(run, event.what, at, &|text| self.masked(text));
+        let over = ended.then_some(Over {
+            cause: run.cause,
+            state: run.state,
+        });
+        if ended {
+            state.asked = None;
+        }
+        drop(state);
+        self.changed();
+        over
+    }
+
+    /// Waits for the user's answer; none if nobody is there (any more).
+    pub(super) async fn ask(&self, question: auth::Question) -> Option<auth::Answer> {
+        let (answer, answered) = oneshot::channel();
+        self.lock().asked = Some(Asked { question, answer });
+        self.changed();
+        answered.await.ok()
+    }
+
+    /// Hands in the user's answer to the question that waits.
+    ///
+    /// # Errors
+    /// Nothing was asked, or something else; in words.
+    pub(super) fn answer(&self, run: &RunId, answer: AuthorizationAnswer) -> Result<(), Unasked> {
+        let mut state = self.lock();
+        if state
+            .runs
+            .last()
+            .is_none_or(|last| last.id != *run || last.ended_at_ms.is_some())
+        {
+            return Err(Unasked::Gone);
+        }
+        let asked = state.asked.take().ok_or(Unasked::Gone)?;
+        match to::answer(&asked.question, answer) {
+            Ok(answer) => {
+                drop(state);
+                asked.answer.send(answer).map_err(|_| Unasked::Gone)
+            }
+            Err(why) => {
+                state.asked = Some(asked);
+                Err(Unasked::Unfit(why))
+            }
+        }
+    }
+
+    /// The run of this id, or the latest.
+    pub(super) fn get(&self, id: Option<&RunId>) -> Option<RunItem> {
+        let state = self.lock();
+        match id {
+            Some(id) => state.runs.iter().find(|run| run.id == *id).cloned(),
+            None => state.runs.last().cloned(),
+        }
+    }
+
+    /// Newest first.
+    pub(super) fn history(&self) -> Vec<RunSummaryItem> {
+        self.lock().runs.iter().rev().map(summary).collect()
+    }
+
+    /// Those that are over, as they are kept on disk.
+    pub(super) fn ended(&self) -> Vec<RunItem> {
+        let state = self.lock();
+        state
+            .runs
+            .iter()
+            .filter(|run| run.ended_at_ms.is_some())
+            .cloned()
+            .collect()
+    }
+
+    fn masked(&self, text: String) -> String {
+        let bytes = self.recorder.masked(bytes::Bytes::from(text));
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// Why an answer was not taken.
+#[derive(Debug)]
+pub(super) enum Unasked {
+    /// Nothing is asked.
+    Gone,
+    /// Something else is asked; in words.
+    Unfit(&'static str),
+}
+
+fn begun(id: RunId, at: SystemTime, cause: auth::Cause, steps: &[auth::Step]) -> RunItem {
+    RunItem {
+        id,
+        started_at_ms: convert::at_ms(at),
+        ended_at_ms: None,
+        cause: to::cause(cause),
+        state: RunState::Running,
+        steps: steps.iter().map(|step| pending(*step)).collect(),
+        question: None,
+        authorization_url: None,
+        redirect_uri: None,
+    }
+}
+
+fn pending(step: auth::Step) -> StepItem {
+    StepItem {
+        step: to::step(step),
+        state: StepState::Pending,
+        started_at_ms: None,
+        duration_ms: None,
+        summary: String::new(),
+        explanation: step.explanation().to_owned(),
+        attempts: Vec::new(),
+        facts: Vec::new(),
+        failure: None,
+    }
+}
+
+/// The step of a run; one that nobody expected is added.
+fn step_of(run: &mut RunItem, step: auth::Step) -> &mut StepItem {
+    let wanted = to::step(step);
+    let at = run.steps.iter().position(|item| item.step == wanted);
+    let at = at.unwrap_or_else(|| {
+        run.steps.push(pending(step));
+        run.steps.len() - 1
+    });
+    &mut run.steps[at]
+}
+
+fn apply(run: &mut RunItem, what: auth::Happened, at: SystemTime, masked: &dyn Fn(String) -> String) {
+    use auth::Happened;
+    let at_ms = convert::at_ms(at);
+    match what {
+        Happened::Begun { .. } => {}
+        Happened::StepBegun(step) => {
+            let item = step_of(run, step);
+            item.state = StepState::Running;
+            item.started_at_ms.get_or_insert(at_ms);
+            goes_on(run);
+        }
+        Happened::Attempt(step, attempt) => {
+            let item = to::attempt(attempt, at_ms, masked);
+            step_of(run, step).attempts.push(item);
+        }
+        Happened::Browser { url, redirect_uri } => {
+            run.authorization_url = Some(url.into());
+            run.redirect_uri = Some(redirect_uri);
+            run.question = Some(QuestionItem::Callback);
+            run.state = RunState::Waiting;
+            step_of(run, auth::Step::Authorization).state = StepState::Waiting;
+        }
+        Happened::Asked(step, question) => {
+            run.question = Some(to::question(question, run.redirect_uri.clone()));
+            run.state = RunState::Waiting;
+            step_of(run, step).state = StepState::Waiting;
+        }
+        Happened::Resumed(step) => {
+            step_of(run, step).state = StepState::Running;
+            goes_on(run);
+        }
+        Happened::StepDone { step, summary, facts } => {
+            let item = step_of(run, step);
+            end(item, StepState::Done, at_ms);
+            item.summary = masked(summary);
+            item.facts = facts.into_iter().map(|fact| to::fact(fact, masked)).collect();
+            goes_on(run);
+        }
+        Happened::StepSkipped { step, why } => {
+            let item = step_of(run, step);
+            item.state = StepState::Skipped;
+            item.summary = masked(why);
+        }
+        Happened::StepFailed(failure) => {
+            let item = step_of(run, failure.step);
+            end(item, StepState::Failed, at_ms);
+            item.summary = masked(failure.cause.clone());
+            item.failure = Some(to::failure(failure, masked));
+        }
+        Happened::Ended(ending) => ended(run, ending, at_ms),
+    }
+}
+
+/// Nothing is asked any more.
+fn goes_on(run: &mut RunItem) {
+    run.state = RunState::Running;
+    run.question = None;
+}
+
+fn end(item: &mut StepItem, state: StepState, at_ms: f64) {
+    item.state = state;
+    let begun = *item.started_at_ms.get_or_insert(at_ms);
+    item.duration_ms = Some((at_ms - begun).max(0.0));
+}
+
+fn ended(run: &mut RunItem, ending: auth::Ending, at_ms: f64) {
+    run.state = to::ending(ending);
+    run.ended_at_ms = Some(at_ms);
+    run.question = None;
+    // What stands in it was good for this run only; who reads the history needs the rest.
+    run.authorization_url = run.authorization_url.take().map(|url| to::used(&url));
+    for item in &mut run.steps {
+        match item.state {
+            StepState::Pending => item.state = StepState::Skipped,
+            StepState::Running | StepState::Waiting => {
+                end(item, StepState::Failed, at_ms);
+                "It was not finished.".clone_into(&mut item.summary);
+            }
+            StepState::Done | StepState::Failed | StepState::Skipped => {}
+        }
+    }
+}
+
+fn summary(run: &RunItem) -> RunSummaryItem {
+    let failed = run
+        .steps
+        .iter()
+        .rev()
+        .find(|step| step.state == StepState::Failed);
+    let done = || run.steps.iter().rev().find(|step| step.state == StepState::Done);
+    let said = match run.state {
+        RunState::Running => "It is under way.".to_owned(),
+        RunState::Waiting => "It waits for you.".to_owned(),
+        RunState::Cancelled => "It was cancelled.".to_owned(),
+        RunState::Done | RunState::Failed => failed
+            .or_else(done)
+            .map(|step| step.summary.clone())
+            .unwrap_or_default(),
+    };
+    RunSummaryItem {
+        id: run.id.clone(),
+        started_at_ms: run.started_at_ms,
+        ended_at_ms: run.ended_at_ms,
+        cause: run.cause,
+        state: run.state,
+        summary: said,
+    }
+}
