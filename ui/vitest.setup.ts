@@ -24,6 +24,10 @@ HTMLElement.prototype.scrollIntoView ??= () => {};
 HTMLElement.prototype.scrollTo ??= () => {};
 // An editor with the focus measures its cursor.
 Range.prototype.getClientRects ??= () => [] as unknown as DOMRectList;
+// user-event looks up the radio buttons of a name by it; the environment sets it to undefined.
+(globalThis as { CSS?: { escape: (text: string) => string } }).CSS ??= {
+  escape: (text) => text.replaceAll(/[^\w-]/g, String.raw`\$&`),
+};
 if (!('fonts' in document)) {
   Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 }

@@ -62,7 +62,10 @@ function Content() {
   );
   const tab = useUi(({ exploreTab }) => exploreTab);
   const mode = useMode(selected);
-  useEffect(() => ExplorePanel.preload(), []);
+  useEffect(() => {
+    ExplorePanel.preload();
+    AuthorizationPanel.preload();
+  }, []);
   if (count === undefined) return null;
   if (count === 0) return <Welcome />;
   if (selected === null || !isKnown) {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
-import { useModel, useUi } from '../model/context';
+import { useIsAside, useModel, useUi } from '../model/context';
 import { useLayout } from '../model/useLayout';
 import { Inbox } from '../panels/inbox/Inbox';
 import { Palette } from '../panels/palette/Palette';
@@ -25,6 +25,7 @@ const DOCK_CLOSED = 36;
 export function Shell({ isLost }: { isLost: boolean }) {
   const { ui } = useModel();
   const dockOpen = useUi((state) => state.dockOpen);
+  const isAside = useIsAside();
   const outer = useLayout('outer', ['top', 'dock']);
   const inner = useLayout('inner', ['rail', 'centre']);
   const dock = useRef<PanelImperativeHandle>(null);
@@ -42,7 +43,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
     <div className={classes.shell}>
       <TitleBar />
       {isLost && <LostBanner />}
-      <main className={classes.main}>
+      <main className={classes.main} data-aside={isAside || undefined}>
         <Group orientation="vertical" {...outer}>
           <Panel id="top" minSize="180px">
             <Group orientation="horizontal" {...inner}>

@@ -89,6 +89,11 @@ export function useWorkspace<T>(selector: (state: Workspace) => T): T {
   return useStore(useModel().workspace, selector);
 }
 
+/** Whether a dialog stands at the side of the window, and the rest has less room. */
+export function useIsAside(): boolean {
+  return useWorkspace(({ dialog }) => dialog?.type === 'input');
+}
+
 /**
  * Something of a server, which is undefined if it is gone or not known yet. Whoever asks is drawn anew only when that
  * changes: the counts of a busy connection change twenty times a second, its name and state hardly ever.

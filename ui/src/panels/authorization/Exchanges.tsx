@@ -41,13 +41,12 @@ function Exchange({ attempt }: { attempt: AttemptItem }) {
   const content = (
     <>
       <StepGlyph standing={standing} size={14} label={word} />
-      <span className={`${classes.request} pb-mono`}>
-        {method} {url}
-      </span>
-      <span className={`${classes.status} pb-num`} style={{ color: standingColor(standing) }}>
-        {status ?? '–'}
+      <span className="pb-mono">
+        {method}{' '}
+        <span style={{ color: standingColor(standing) }}>{status ?? (verdict === 'failed' ? word : '')}</span>
       </span>
       <span className={`${classes.seq} pb-num`}>{seq === null ? '' : `#${seq}`}</span>
+      <span className={`${classes.request} pb-mono`}>{url}</span>
       <span className={classes.verdict}>{words}</span>
     </>
   );

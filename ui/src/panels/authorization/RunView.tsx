@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { AuthorizationStep, RunItem, ServerId } from '../../contract/generated/contract';
 import { stepToShow } from '../../model/authorizationWords';
-import { useModel, useUi } from '../../model/context';
+import { useIsAside, useModel, useUi } from '../../model/context';
 import { useLayout } from '../../model/useLayout';
 import { Segments } from '../../widgets/Segments';
 import { Sequence } from './Sequence';
@@ -20,7 +20,8 @@ interface RunViewProps {
 
 /** A run: its steps, the one looked at, and beside it all exchanges or the token. */
 export function RunView({ serverId, run, serverUrl }: RunViewProps) {
-  const sideOpen = useUi(({ authorizationSideOpen }) => authorizationSideOpen);
+  const isAside = useIsAside();
+  const sideOpen = useUi(({ authorizationSideOpen }) => authorizationSideOpen) && !isAside;
   /** The user's choice; until there is one, the view goes along with the run. */
   const [chosen, setChosen] = useState<AuthorizationStep | null>(null);
   const layout = useLayout('authorization', ['steps', 'step', 'side']);

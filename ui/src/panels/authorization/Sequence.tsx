@@ -24,10 +24,8 @@ const NAMES: Record<Lane, string> = {
   issuer: 'Authorization server',
 };
 
-/** Where the middle of a lane is, in percent of the width. */
-function middleOf(lane: Lane): number {
-  return ((LANES.indexOf(lane) + 0.5) / LANES.length) * 100;
-}
+/** Where the middle of a lane is, in percent of the width: most texts begin at Patchbay, and go to the right of it. */
+const MIDDLES: Record<Lane, number> = { browser: 9, patchbay: 27, server: 54, issuer: 86 };
 
 /** All exchanges of a run between the four who take part, from top to bottom. */
 export function Sequence({ run, serverUrl, shown, onShow }: SequenceProps) {
@@ -52,10 +50,7 @@ export function Sequence({ run, serverUrl, shown, onShow }: SequenceProps) {
             <EmptyState title="Nothing was exchanged yet" />
           </div>
         ) : (
-          <div className={classes.body}>
-            {LANES.map((lane) => (
-              <span key={lane} className={classes.life} style={{ left: `${middleOf(lane)}%` }} aria-hidden />
-            ))}
+          <div>
             {bands.map((band) => (
               <Part key={band.step} band={band} isShown={band.step === shown} onShow={onShow} />
             ))}
@@ -89,6 +84,9 @@ function Part({ band, isShown, onShow }: PartProps) {
       aria-label={stepName(band.step)}
       data-shown={isShown || undefined}
     >
+      {LANES.map((lane) => (
+        <span key={lane} className={classes.life} style={{ left: `${MIDDLES[lane]}%` }} aria-hidden />
+      ))}
       <button type="button" className={classes.step} onClick={() => onShow(band.step)}>
         <StepGlyph standing={standingOfStep(band.state)} size={13} />
         {stepName(band.step)}
@@ -103,8 +101,8 @@ function Part({ band, isShown, onShow }: PartProps) {
 function Line({ arrow }: { arrow: Arrow }) {
   const reveal = useReveal();
   const { from, to, text, words, url, seq, verdict, kind, isPending } = arrow;
-  const start = middleOf(from);
-  const end = middleOf(to);
+  const start = MIDDLES[from];
+  const end = MIDDLES[to];
   const left = Math.min(start, end);
   const style = { left: `${left}%`, width: `${Math.abs(end - start)}%` };
   const isAnswer = verdict !== null && kind === 'recorded';

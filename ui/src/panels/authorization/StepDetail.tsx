@@ -45,12 +45,15 @@ export function StepDetail({ serverId, run, step }: StepDetailProps) {
     <section className={`${classes.detail} pb-selectable`} aria-label={stepName(step.step)}>
       <div className={classes.detailHead}>
         <StepGlyph standing={standing} size={18} />
-        <h2 className={classes.title}>{stepName(step.step)}</h2>
-        <span style={{ color: standingColor(standing) }}>{stepStateWord(state)}</span>
-        {durationMs !== null && state !== 'skipped' && (
-          <span className={`${classes.dim} pb-num`}>{formatDuration(durationMs)}</span>
-        )}
-        <span className={classes.grow} />
+        <div className={classes.headText}>
+          <h2 className={classes.title}>{stepName(step.step)}</h2>
+          <span className={classes.stands}>
+            <span style={{ color: standingColor(standing) }}>{stepStateWord(state)}</span>
+            {durationMs !== null && state !== 'skipped' && (
+              <span className="pb-num">{formatDuration(durationMs)}</span>
+            )}
+          </span>
+        </div>
         <Retry serverId={serverId} run={run} step={step} />
       </div>
       <p className={classes.explanation}>{explanation}</p>

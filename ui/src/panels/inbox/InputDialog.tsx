@@ -27,7 +27,7 @@ interface InputDialogProps {
 }
 
 /**
- * What a server asks, whole, and the answer to it. It stands at the side: the call it belongs to stays in view.
+ * What a server asks, whole, and the answer to it. It stands at the side, and the window makes room: the call it belongs to stays in view.
  * Closed without an answer, the request goes on waiting, and what was written is kept.
  */
 export function InputDialog({ inputId, onClose }: InputDialogProps) {
@@ -49,7 +49,7 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
       opened
       onClose={later}
       position="right"
-      size={560}
+      size="var(--pb-aside)"
       title={
         item === undefined ? (
           'Request of a server'
@@ -67,6 +67,7 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
       closeButtonProps={{ 'aria-label': 'Later: it goes on waiting' }}
       transitionProps={{ duration: 100 }}
       classNames={{
+        inner: classes.inner,
         content: classes.content,
         header: classes.header,
         title: classes.title,

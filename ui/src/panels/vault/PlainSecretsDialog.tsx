@@ -50,21 +50,16 @@ export function PlainSecretsDialog({ onClose }: { onClose: () => void }) {
         </Text>
         <Stack gap="sm" role="group" aria-label="Servers" mah={320} style={{ overflow: 'auto' }}>
           {servers.map(({ serverId, name, items }) => (
-            <Checkbox
-              key={serverId}
-              label={name}
-              description={
-                <ul className={classes.secrets}>
-                  {items.map(({ place, name: what }) => (
-                    <li key={`${place} ${what}`}>
-                      {placeWord(place)} <span className="pb-mono">{what}</span>
-                    </li>
-                  ))}
-                </ul>
-              }
-              checked={!left.has(serverId)}
-              onChange={() => toggle(serverId)}
-            />
+            <div key={serverId}>
+              <Checkbox label={name} checked={!left.has(serverId)} onChange={() => toggle(serverId)} />
+              <ul className={classes.secrets}>
+                {items.map(({ place, name: what }) => (
+                  <li key={`${place} ${what}`}>
+                    {placeWord(place)} <span className="pb-mono">{what}</span>
+                  </li>
+                ))}
+              </ul>
+            </div>
           ))}
         </Stack>
         {error !== null && (

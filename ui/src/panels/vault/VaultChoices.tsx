@@ -81,6 +81,7 @@ export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
             <PasswordInput
               size="xs"
               label="Passphrase"
+              data-autofocus
               value={passphrase}
               error={isShort ? `At least ${SHORTEST} characters.` : undefined}
               autoComplete="new-password"
@@ -99,6 +100,9 @@ export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
           </Group>
         )}
         <Group justify="flex-end" gap="xs">
+          <Button variant="subtle" color="gray" onClick={onDone}>
+            Later
+          </Button>
           <Button type="submit" loading={busy} disabled={!isReady}>
             Go on
           </Button>

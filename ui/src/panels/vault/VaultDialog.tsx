@@ -10,10 +10,20 @@ import { VaultChoices } from './VaultChoices';
 import { VaultUnlock } from './VaultUnlock';
 import classes from './vault.module.css';
 
+const TITLES: Record<VaultState['type'], string> = {
+  unopened: 'Vault',
+  opening: 'Opening the vault',
+  ready: 'Vault',
+  locked: 'Unlock the vault',
+  choice: 'How are secrets to be kept?',
+  broken: 'The vault cannot be read',
+};
+
 /** The vault: how it stands, opening it, choosing how its key is kept. Stands above the dialog that needs it. */
 export function VaultDialog() {
   const { vault, workspace } = useModel();
   const opened = useWorkspace(({ vaultOpen }) => vaultOpen);
+  const type = useStore(vault, ({ known }) => known?.state.type);
   const close = (): void => {
     vault.dismissError();
     workspace.setState({ vaultOpen: false });
@@ -22,7 +32,7 @@ export function VaultDialog() {
     <Modal
       opened={opened}
       onClose={close}
-      title="Vault"
+      title={type === undefined ? 'Vault' : TITLES[type]}
       size={520}
       zIndex={300}
       closeButtonProps={{ 'aria-label': 'Close' }}

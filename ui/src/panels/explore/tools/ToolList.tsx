@@ -32,7 +32,8 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
   const [query, setQuery] = useState('');
   const rows = useMemo(() => filterTools(list.rows, query), [list.rows, query]);
   const at = selected === undefined ? -1 : rows.indexOf(selected);
-  const reveal = useMemo(() => (at < 0 ? null : { index: at }), [at]);
+  // A changed filter is a new wish, also where the tool keeps its place: the list may have been scrolled away from it.
+  const reveal = useMemo(() => (at < 0 ? null : { index: at, query }), [at, query]);
   const count =
     query === ''
       ? formatCount(list.rows.length, 'tool')

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ServerId } from '../../../contract/generated/contract';
-import { useModel, useServerPart, useUi } from '../../../model/context';
+import { useIsAside, useModel, useServerPart, useUi } from '../../../model/context';
 import { type ToolList as List, type ToolRow, noTools } from '../../../model/tools';
 import { useLayout } from '../../../model/useLayout';
 import { EmptyState } from '../../../widgets/EmptyState';
@@ -21,7 +21,8 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   const list = useStore(tools, (lists) => lists[serverId] ?? noTools);
   const connectionId = useServerPart(serverId, (server) => server?.connection.connectionId ?? null);
   const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
-  const contextOpen = useUi(({ toolContextOpen }) => toolContextOpen);
+  const isAside = useIsAside();
+  const contextOpen = useUi(({ toolContextOpen }) => toolContextOpen) && !isAside;
   const chosen = useUi(({ selectedTools }) => selectedTools[serverId]);
   const selected = useMemo(() => findRow(list.rows, chosen), [list.rows, chosen]);
   const desk = useRef<HTMLDivElement>(null);
