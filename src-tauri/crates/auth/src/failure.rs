@@ -2,7 +2,7 @@
 
 use patchbay_traffic::Seq;
 
-use crate::Step;
+use crate::{KeepError, Step};
 
 /// A run that did not come to a token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,4 +29,46 @@ pub struct Clause {
     pub name: &'static str,
     /// Where it can be read.
     pub url: &'static str,
+}
+
+impl Failure {
+    pub(crate) fn new(step: Step, cause: impl Into<String>, next: impl Into<String>) -> Self {
+        Self {
+            step,
+            cause: cause.into(),
+            rule: None,
+            exchange: None,
+            next: next.into(),
+            cancelled: false,
+        }
+    }
+
+    /// It breaks this rule.
+    pub(crate) fn against(self, rule: Clause) -> Self {
+        Self {
+            rule: Some(rule),
+            ..self
+        }
+    }
+
+    /// It was seen in this exchange.
+    pub(crate) fn seen_in(self, exchange: impl Into<Option<Seq>>) -> Self {
+        Self {
+            exchange: exchange.into(),
+            ..self
+        }
+    }
+
+    /// The user does not want to go on.
+    pub(crate) fn cancelled(step: Step) -> Self {
+        Self {
+            cancelled: true,
+            ..Self::new(step, "it was cancelled", "Authorize again when you want to.")
+        }
+    }
+
+    /// What is kept cannot be read or written.
+    pub(crate) fn keep(step: Step, error: KeepError) -> Self {
+        Self::new(step, error.cause, error.next)
+    }
 }

@@ -1,9 +1,10 @@
 //! Where a server's tokens and clients are kept.
 
+mod json;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
-use patchbay_traffic::Secret;
 
 use crate::{RegisteredClient, TokenSet};
 
@@ -50,24 +51,6 @@ pub struct KeepError {
     pub next: String,
 }
 
-impl Kept {
-    /// As JSON, which holds secrets: for a vault.
-    #[must_use]
-    pub fn to_secret(&self) -> Secret {
-        let _ = self;
-        Secret::new("{}")
-    }
-
-    /// From what [`Kept::to_secret`] made.
-    ///
-    /// # Errors
-    /// It is not of this form.
-    pub fn from_secret(secret: &Secret) -> Result<Self, KeepError> {
-        let _ = secret;
-        Ok(Self::default())
-    }
-}
-
 /// Keeps in memory only. Clones keep the same.
 #[derive(Clone, Default)]
 pub struct MemoryKeep {
@@ -91,3 +74,6 @@ impl Keep for MemoryKeep {
         Box::pin(async move { Ok(KeepLock::new(lock.lock_owned().await)) })
     }
 }
+
+#[cfg(test)]
+mod tests;

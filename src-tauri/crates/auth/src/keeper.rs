@@ -1,23 +1,38 @@
 //! The keeper of a server's credential: one for each server, for as long as the program runs.
 
+mod launch;
+mod refused;
+mod state;
+
 use std::sync::Arc;
 
 use patchbay_http::Url;
+use patchbay_traffic::Secret;
 
-use crate::{Credential, Failure, Host, Keep, KeepError, Refusal, RunId, Settings, Step, Verdict, View};
+use crate::masked::masked;
+use crate::run::Plan;
+use crate::{
+    Cause, ClientView, Credential, Failure, Host, Keep, KeepError, Refusal, RunId, Settings, Step, TokenSet,
+    TokenView, Verdict, View, jwt,
+};
+use launch::Work;
+use state::{Shared, waited};
 
 /// Keeps a server's credential: renews it, and gets a new one when the server wants it. At most one run goes on at a time;
 /// who needs its outcome meanwhile waits for it. Cheap to clone; the last one dropped ends the run. Lives in a tokio runtime.
 #[derive(Clone)]
 pub struct Keeper {
-    inner: Arc<Inner>,
+    shared: Arc<Shared>,
+    _owner: Arc<Owner>,
 }
 
-struct Inner {
-    server: Url,
-    _settings: Settings,
-    _host: Arc<dyn Host>,
-    _keep: Arc<dyn Keep>,
+/// Ends the run with the last keeper.
+struct Owner(Arc<Shared>);
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
 }
 
 /// No run waits for what the user brings.
@@ -29,48 +44,64 @@ impl Keeper {
     /// For the server at this address.
     #[must_use]
     pub fn new(server: Url, settings: Settings, host: Arc<dyn Host>, keep: Arc<dyn Keep>) -> Self {
+        let shared = Arc::new(Shared::new(server, settings, host, keep));
         Self {
-            inner: Arc::new(Inner {
-                server,
-                _settings: settings,
-                _host: host,
-                _keep: keep,
-            }),
+            _owner: Arc::new(Owner(Arc::clone(&shared))),
+            shared,
         }
     }
 
     /// The server's address: the credential goes to its origin and nowhere else.
     #[must_use]
     pub fn server(&self) -> &Url {
-        &self.inner.server
+        &self.shared.server
     }
 
     /// What the next request is to carry. A token that is about to expire is renewed first, if it can be without the user.
     /// `None`: the request goes without, and the server says what it wants.
     pub async fn credential(&self) -> Option<Credential> {
-        std::future::ready(None).await
+        let shared = &self.shared;
+        shared.load_once().await;
+        let (tokens, _) = shared.current()?;
+        if tokens.is_due(shared.host.now()) && shared.can_refresh(&tokens) {
+            // Whoever waits for the user in the browser keeps nobody else from using what is still good.
+            if let Some(outcome) = shared.refresh_or_join() {
+                let _ = waited(outcome).await;
+            }
+        }
+        let (tokens, version) = shared.current()?;
+        if tokens.is_expired(shared.host.now()) {
+            return None;
+        }
+        Some(Credential {
+            value: Secret::new(format!("Bearer {}", tokens.access.expose())),
+            version,
+        })
     }
 
     /// A request was refused. Gets a credential that may help, with the user if need be, and says whether there is one.
     /// Cancel-safe: a run goes on for others who wait for it.
     pub async fn refused(&self, refusal: Refusal) -> Verdict {
-        let cause = format!("the server answered {}", refusal.status);
-        std::future::ready(Verdict::GiveUp(Failure {
-            step: Step::Challenge,
-            cause,
-            rule: None,
-            exchange: refusal.exchange,
-            next: String::new(),
-            cancelled: false,
-        }))
-        .await
+        self.shared.load_once().await;
+        Box::pin(refused::decide(&self.shared, refusal)).await
     }
 
     /// Begins a run because the user wants it, at a step (none: at the first), with these scopes (none: as the settings and
     /// the server say). One that goes on is cancelled. A step before which something is missing is taken from its beginning.
     pub fn start(&self, from: Option<Step>, scopes: Option<Vec<String>>) -> RunId {
-        let _ = (from, scopes);
-        RunId(0)
+        self.shared.forgive();
+        let work = match from {
+            Some(Step::Refresh) => Work::Refresh,
+            Some(Step::Revocation) => Work::Forget,
+            from => Work::Full(Box::new(Plan {
+                challenge: None,
+                more: false,
+                from: from.unwrap_or(Step::Challenge),
+                scopes,
+            })),
+        };
+        let (id, _) = launch::begin(&self.shared, Cause::User, work, None);
+        id
     }
 
     /// Brings the browser's answer where it could not reach this machine: the whole redirected address, `code#state`, or the
@@ -79,19 +110,22 @@ impl Keeper {
     /// # Errors
     /// No run waits for it.
     pub fn paste(&self, text: &str) -> Result<(), NothingWaits> {
-        let _ = text;
-        Err(NothingWaits)
+        self.shared.paste(text)
     }
 
     /// Cancels the run that goes on, if one does.
-    pub fn cancel(&self) {}
+    pub fn cancel(&self) {
+        self.shared.cancel();
+    }
 
     /// Renews the token now: a run of its own.
     ///
     /// # Errors
     /// It cannot be renewed.
     pub async fn refresh(&self) -> Result<(), Failure> {
-        std::future::ready(Ok(())).await
+        self.shared.load_once().await;
+        let (_, outcome) = launch::begin(&self.shared, Cause::User, Work::Refresh, None);
+        waited(outcome).await
     }
 
     /// Makes the token expire now, here: to see what happens then.
@@ -99,7 +133,17 @@ impl Keeper {
     /// # Errors
     /// It cannot be kept.
     pub async fn expire(&self) -> Result<(), KeepError> {
-        std::future::ready(Ok(())).await
+        let shared = &self.shared;
+        shared.load_once().await;
+        shared.forgive();
+        let _alone = shared.keep.lock().await?;
+        let mut kept = shared.keep.load().await?;
+        if let Some(tokens) = &mut kept.tokens {
+            tokens.expires_at = Some(shared.host.now());
+        }
+        shared.keep.save(kept.clone()).await?;
+        shared.adopt(kept);
+        Ok(())
     }
 
     /// Forgets the tokens and the registered client; with `revoke`, tells the authorization server first (a run of its own).
@@ -108,12 +152,58 @@ impl Keeper {
     /// # Errors
     /// They could not be given back, or not be forgotten.
     pub async fn forget(&self, revoke: bool) -> Result<(), Failure> {
-        let _ = revoke;
-        std::future::ready(Ok(())).await
+        let shared = &self.shared;
+        shared.load_once().await;
+        shared.forgive();
+        if revoke && shared.current().is_some() {
+            let (_, outcome) = launch::begin(shared, Cause::Forget, Work::Forget, None);
+            return waited(outcome).await;
+        }
+        shared.cancel();
+        shared
+            .forget()
+            .await
+            .map_err(|error| Failure::keep(Step::Revocation, error))
     }
 
     /// What may be seen.
     pub async fn view(&self) -> View {
-        std::future::ready(View::default()).await
+        let shared = &self.shared;
+        shared.load_once().await;
+        let state = shared.state();
+        let tokens = state.kept.tokens.as_ref();
+        let clients = &state.kept.clients;
+        let client = tokens
+            .and_then(|tokens| {
+                clients
+                    .iter()
+                    .find(|client| client.issuer == tokens.issuer && client.id == tokens.client_id)
+            })
+            .or_else(|| clients.last());
+        View {
+            token: tokens.map(token_view),
+            client: client.map(|client| ClientView {
+                issuer: client.issuer.clone(),
+                id: client.id.clone(),
+                origin: client.origin,
+                redirect_uri: client.redirect_uri.clone(),
+                has_secret: client.secret.is_some(),
+            }),
+            running: state.running.as_ref().map(|running| running.id),
+            problem: state.problem.clone(),
+        }
+    }
+}
+
+fn token_view(tokens: &TokenSet) -> TokenView {
+    TokenView {
+        masked: masked(&tokens.access),
+        scopes: tokens.scopes.clone().unwrap_or_default(),
+        issuer: tokens.issuer.clone(),
+        resource: tokens.resource.clone(),
+        obtained_at: tokens.obtained_at,
+        expires_at: tokens.expires_at,
+        has_refresh: tokens.refresh.is_some(),
+        jwt: jwt::read(tokens.access.expose()),
     }
 }

@@ -10,17 +10,40 @@
 //! Deliberately not here: the MCP transport that meets the challenge (`patchbay-transport`), the browser, the user and the
 //! vault ([`Host`] and [`Keep`], which `patchbay-engine` implements), any file.
 
+mod assertion;
+mod authorization;
+mod callback;
+mod challenge;
+mod conceal;
 mod credential;
+mod discovery;
+mod endpoint;
+mod enterprise;
 mod failure;
+mod grant;
 mod grant_choice;
+mod guard;
 mod host;
+mod jwt;
 mod keep;
 mod keeper;
+mod listener;
+mod masked;
+mod net;
+mod page;
 mod progress;
+mod refresh;
+mod registration;
+mod revocation;
+mod rules;
+mod run;
+mod scopes;
 mod settings;
 mod step;
+mod telling;
 mod token;
 mod view;
+mod well_known;
 
 pub use credential::{Credential, Refusal, Verdict};
 pub use failure::{Clause, Failure};

@@ -34,6 +34,16 @@ impl Step {
         Self::Token,
     ];
 
+    /// The steps of a run that asks for more scopes.
+    pub const MORE: [Self; 6] = [
+        Self::StepUp,
+        Self::ResourceMetadata,
+        Self::ServerMetadata,
+        Self::Registration,
+        Self::Authorization,
+        Self::Token,
+    ];
+
     /// As a heading.
     #[must_use]
     pub fn title(self) -> &'static str {

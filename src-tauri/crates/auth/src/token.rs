@@ -1,10 +1,13 @@
 //! What an authorization server gave us: a client and tokens.
 
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use patchbay_traffic::Secret;
 
 use crate::AuthMethod;
+
+/// How long before its end a token is renewed, at most.
+const AHEAD: Duration = Duration::from_secs(30);
 
 /// A token for one server, and all that is needed to renew it.
 #[derive(Clone)]
@@ -19,8 +22,8 @@ pub struct TokenSet {
     pub requested: Vec<String>,
     /// Who issued it.
     pub issuer: String,
-    /// For which resource (RFC 8707).
-    pub resource: String,
+    /// For which resource (RFC 8707), as it was sent; none: to a server of 2025-03-26 it is not.
+    pub resource: Option<String>,
     /// To which client.
     pub client_id: String,
     /// Where it is renewed.
@@ -31,6 +34,30 @@ pub struct TokenSet {
     pub obtained_at: SystemTime,
     /// When it expires, if the authorization server said so.
     pub expires_at: Option<SystemTime>,
+}
+
+impl TokenSet {
+    /// The secrets in it.
+    pub(crate) fn secrets(&self) -> Vec<Secret> {
+        [Some(self.access.clone()), self.refresh.clone()]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// Whether it has expired.
+    pub(crate) fn is_expired(&self, now: SystemTime) -> bool {
+        self.expires_at.is_some_and(|until| until <= now)
+    }
+
+    /// Whether it is to be renewed before it is used: a while before it expires, so that it does not on the way.
+    pub(crate) fn is_due(&self, now: SystemTime) -> bool {
+        self.expires_at.is_some_and(|until| {
+            let life = until.duration_since(self.obtained_at).unwrap_or_default();
+            let ahead = (life / 4).min(AHEAD);
+            now.checked_add(ahead).is_none_or(|then| until <= then)
+        })
+    }
 }
 
 /// Who we are to one authorization server.

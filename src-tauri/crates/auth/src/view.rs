@@ -26,8 +26,8 @@ pub struct TokenView {
     pub scopes: Vec<String>,
     /// Who issued it.
     pub issuer: String,
-    /// For which resource.
-    pub resource: String,
+    /// For which resource, if that was said.
+    pub resource: Option<String>,
     /// When it was issued.
     pub obtained_at: SystemTime,
     /// When it expires, if that is known.

@@ -1,0 +1,214 @@
+//! The user agrees in the browser: PKCE, state, resource, and what comes back (OAuth 2.1 section 4.1).
+
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use oauth2::basic::BasicClient;
+use oauth2::{AuthUrl, ClientId, CsrfToken, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope};
+use patchbay_http::Url;
+use patchbay_protocol::Revision;
+use patchbay_traffic::Secret;
+use tokio::sync::mpsc;
+
+use crate::callback::{Brought, Expected, Judged};
+use crate::discovery::server::Server;
+use crate::listener::Listener;
+use crate::net::Net;
+use crate::scopes::OFFLINE;
+use crate::telling::Facts;
+use crate::{Attempt, AttemptVerdict, Failure, Host, Opened, RegisteredClient, Step, rules};
+
+const STEP: Step = Step::Authorization;
+
+/// What the user is asked to agree to.
+pub(crate) struct Wanted<'a> {
+    pub(crate) server: &'a Server,
+    pub(crate) client: &'a RegisteredClient,
+    pub(crate) listener: &'a Listener,
+    /// `None`: the parameter is left out.
+    pub(crate) resource: Option<&'a str>,
+    /// `None`: the parameter is left out.
+    pub(crate) scopes: Option<&'a [String]>,
+    /// Where the scopes come from, in words.
+    pub(crate) scopes_from: &'static str,
+    pub(crate) revision: Option<Revision>,
+    pub(crate) patience: Duration,
+}
+
+/// What the user agreed to.
+pub(crate) struct Granted {
+    pub(crate) code: Secret,
+    pub(crate) verifier: Secret,
+    pub(crate) redirect_uri: String,
+}
+
+/// The step. `pasted` brings what the user pastes.
+pub(crate) async fn authorize(
+    net: &Net,
+    host: &dyn Host,
+    wanted: &Wanted<'_>,
+    pasted: &mut mpsc::Receiver<String>,
+) -> Result<Granted, Failure> {
+    net.telling().step(STEP);
+    let endpoint = wanted.server.authorization_endpoint(STEP)?;
+    net.guard().browser(endpoint, net.telling()).await?;
+    pkce(wanted)?;
+    let (verifier, state) = (random(host)?, random(host)?);
+    net.redact(vec![verifier.clone()]);
+    let redirect_uri = wanted.listener.redirect_uri();
+    let url = url(wanted, endpoint, &redirect_uri, &verifier, &state)?;
+    let expected = Expected {
+        state,
+        issuer: wanted.server.issuer.clone(),
+        promises_iss: wanted.server.authorization_response_iss_parameter_supported,
+    };
+    net.telling().browser(&url, &redirect_uri);
+    let waiting = tokio::time::timeout(wanted.patience, wait(net, host, wanted, &expected, &url, pasted));
+    let code = waiting.await.unwrap_or_else(|_| Err(too_late(wanted.patience)))?;
+    net.redact(vec![code.clone()]);
+    net.telling().resumed();
+    let facts = Facts::default()
+        .with("redirect_uri", &redirect_uri)
+        .maybe("resource", wanted.resource)
+        .list("scope", wanted.scopes)
+        .with("scope_chosen", wanted.scopes_from)
+        .with("code_challenge_method", "S256")
+        .with("code", crate::masked::masked(&code));
+    net.telling()
+        .done("You agreed; the browser came back with a code.", facts);
+    Ok(Granted {
+        code,
+        verifier,
+        redirect_uri,
+    })
+}
+
+/// PKCE with S256 must be promised: without it a code could be stolen and used.
+fn pkce(wanted: &Wanted<'_>) -> Result<(), Failure> {
+    let cause = match &wanted.server.code_challenge_methods_supported {
+        Some(methods) if methods.iter().any(|method| method == "S256") => return Ok(()),
+        // It says nothing of anything, or is of a revision that did not ask for it; PKCE is sent all the same.
+        None if wanted.server.assumed => return Ok(()),
+        None if wanted
+            .revision
+            .is_some_and(|revision| revision <= Revision::V2025_06_18) =>
+        {
+            return Ok(());
+        }
+        None => "does not say that it supports PKCE (code_challenge_methods_supported is missing)".to_owned(),
+        Some(methods) => format!("supports no PKCE with S256, only: {}", methods.join(" ")),
+    };
+    Err(Failure::new(
+        STEP,
+        format!("the authorization server {} {cause}", wanted.server.issuer),
+        "Have it support S256, and list it in code_challenge_methods_supported.",
+    )
+    .against(rules::MCP_PKCE))
+}
+
+/// 256 bits that nobody can guess, as 43 characters (RFC 7636 section 4.1).
+fn random(host: &dyn Host) -> Result<Secret, Failure> {
+    let mut bytes = [0; 32];
+    host.random(&mut bytes).map_err(|cause| {
+        Failure::new(
+            STEP,
+            format!("this system has no randomness: {cause}"),
+            "Restart the computer.",
+        )
+    })?;
+    Ok(Secret::new(URL_SAFE_NO_PAD.encode(bytes)))
+}
+
+/// The address for the browser.
+fn url(
+    wanted: &Wanted<'_>,
+    endpoint: &Url,
+    redirect_uri: &str,
+    verifier: &Secret,
+    state: &Secret,
+) -> Result<Url, Failure> {
+    let redirect = RedirectUrl::new(redirect_uri.to_owned())
+        .map_err(|error| Failure::new(STEP, error.to_string(), "Choose another redirect port."))?;
+    let client = BasicClient::new(ClientId::new(wanted.client.id.clone()))
+        .set_auth_uri(AuthUrl::from_url(endpoint.clone()))
+        .set_redirect_uri(redirect);
+    let verifier = PkceCodeVerifier::new(verifier.expose().to_owned());
+    let mut request = client
+        .authorize_url(|| CsrfToken::new(state.expose().to_owned()))
+        .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
+        .add_scopes(wanted.scopes.into_iter().flatten().cloned().map(Scope::new));
+    if let Some(resource) = wanted.resource {
+        request = request.add_extra_param("resource", resource);
+    }
+    // Without it, offline_access is to be ignored (OpenID Connect Core section 11).
+    if wanted
+        .scopes
+        .is_some_and(|scopes| scopes.iter().any(|scope| scope == OFFLINE))
+    {
+        request = request.add_extra_param("prompt", "consent");
+    }
+    Ok(request.url().0)
+}
+
+/// Waits for the browser, or for what the user pastes.
+async fn wait(
+    net: &Net,
+    host: &dyn Host,
+    wanted: &Wanted<'_>,
+    expected: &Expected,
+    url: &Url,
+    pasted: &mut mpsc::Receiver<String>,
+) -> Result<Secret, Failure> {
+    let (found, mut brought) = mpsc::channel(1);
+    let serve = wanted.listener.serve(expected, &found);
+    let open = host.open_browser(url);
+    tokio::pin!(serve, open);
+    let mut opening = true;
+    loop {
+        let judged = tokio::select! {
+            biased;
+            Some(judged) = brought.recv() => judged,
+            Some(text) = pasted.recv() => Brought::pasted(&text).judge(expected),
+            opened = &mut open, if opening => {
+                opening = false;
+                match opened {
+                    Opened::Opened | Opened::Shown(_) => continue,
+                    Opened::Nobody(why) => return Err(nobody(&why)),
+                }
+            }
+            () = &mut serve => continue,
+        };
+        match judged {
+            Judged::Code(code) => return Ok(code),
+            Judged::Refused(refused) => {
+                return Err(Failure::new(STEP, refused.cause, refused.next).against(refused.rule));
+            }
+            // Only what was pasted: the listener has shown the browser why.
+            Judged::Foreign(why) => net.telling().attempt(Attempt {
+                method: "GET",
+                url: wanted.listener.redirect_uri(),
+                exchange: None,
+                status: None,
+                verdict: AttemptVerdict::Refused,
+                words: format!("What was pasted is not for this authorization. {why}"),
+            }),
+        }
+    }
+}
+
+fn nobody(why: &str) -> Failure {
+    Failure::new(
+        STEP,
+        format!("the server wants a user to agree in a browser, and nobody is there: {why}"),
+        "Authorize once where a browser is, or use client credentials.",
+    )
+}
+
+fn too_late(patience: Duration) -> Failure {
+    Failure::new(
+        STEP,
+        format!("the browser did not come back within {} s", patience.as_secs()),
+        "Authorize again; if the browser is on another machine, paste the address of its last page.",
+    )
+}

@@ -1,0 +1,73 @@
+use super::Challenge;
+
+fn scope(text: &str) -> Option<Vec<String>> {
+    Some(text.split(' ').map(str::to_owned).collect())
+}
+
+#[test]
+fn a_challenge_is_read_however_it_is_written() {
+    let check = |fields: &[&str], expected: Option<Challenge>| {
+        assert_eq!(Challenge::read(fields), expected, "{fields:?}");
+    };
+    let metadata = |url: &str| Challenge {
+        resource_metadata: Some(url.to_owned()),
+        ..Challenge::default()
+    };
+    check(&[], None);
+    check(&["Basic realm=\"x\""], None);
+    check(&["Bearer"], Some(Challenge::default()));
+    check(
+        &["bearer resource_metadata=\"https://a/b\""],
+        Some(metadata("https://a/b")),
+    );
+    check(
+        &["Bearer resource_metadata=https://a/b?c=d, realm=x"],
+        Some(metadata("https://a/b?c=d")),
+    );
+    check(
+        &["Bearer resource_metadata = \"https://a/b\" ,\r\n  scope=\"files:read  files:write\""],
+        Some(Challenge {
+            scope: scope("files:read files:write"),
+            ..metadata("https://a/b")
+        }),
+    );
+    check(
+        &[
+            "Bearer error=\"insufficient_scope\", error_description=\"say \\\"please\\\", then, wait\", scope=\"a\"",
+        ],
+        Some(Challenge {
+            error: Some("insufficient_scope".to_owned()),
+            error_description: Some("say \"please\", then, wait".to_owned()),
+            scope: scope("a"),
+            ..Challenge::default()
+        }),
+    );
+    // Several in a field, several fields, a token68 before.
+    check(
+        &[
+            "Negotiate YWJj==, Basic realm=\"a, b\", Bearer scope=\"x\"",
+            "Bearer resource_metadata=\"https://a\"",
+        ],
+        Some(metadata("https://a")),
+    );
+    check(
+        &["DPoP algs=\"ES256\", BEARER SCOPE=\"x\", Digest nonce=\"1\""],
+        Some(Challenge {
+            scope: scope("x"),
+            ..Challenge::default()
+        }),
+    );
+    // An empty scope is none; a missing quote ends with the field; junk is passed over.
+    check(&["Bearer scope=\"\""], Some(Challenge::default()));
+    check(
+        &["Bearer resource_metadata=\"https://a"],
+        Some(metadata("https://a")),
+    );
+    check(
+        &["scope=\"x\", \"junk\", =, Bearer , , scope=\"y\""],
+        Some(Challenge {
+            scope: scope("y"),
+            ..Challenge::default()
+        }),
+    );
+}

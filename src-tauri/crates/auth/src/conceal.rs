@@ -1,0 +1,45 @@
+//! The secrets in what an endpoint answers: found by the names of their fields before the answer is recorded.
+
+use bytes::Bytes;
+use patchbay_traffic::Secret;
+use serde_json::Value;
+
+/// Fields of an answer whose value is a secret (RFC 6749 section 5.1, RFC 7591 section 3.2.1, RFC 8693 section 2.2).
+const SECRET: &[&str] = &[
+    "access_token",
+    "refresh_token",
+    "id_token",
+    "client_secret",
+    "registration_access_token",
+    "code",
+    "assertion",
+];
+/// What is shorter is not looked for in the log, so it is taken out of the answer itself.
+const SHORT: usize = 8;
+
+/// The answer as it may be recorded, once the secrets in it are known to the recorder.
+pub(crate) fn answer(body: &Bytes) -> (Bytes, Vec<Secret>) {
+    let Ok(Value::Object(mut object)) = serde_json::from_slice(body) else {
+        return (body.clone(), Vec::new());
+    };
+    let mut secrets = Vec::new();
+    let mut short = false;
+    for name in SECRET {
+        let Some(Value::String(value)) = object.get_mut(*name) else {
+            continue;
+        };
+        if value.chars().count() < SHORT {
+            *value = "*".repeat(value.chars().count());
+            short = true;
+        } else {
+            secrets.push(Secret::new(value.clone()));
+        }
+    }
+    if short {
+        return (Value::Object(object).to_string().into(), secrets);
+    }
+    (body.clone(), secrets)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,205 @@
+//! Protected resource metadata (RFC 9728): which authorization servers the server trusts, and as what resource.
+
+use patchbay_http::Url;
+use patchbay_protocol::Revision;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Kind, Looked, Wrong, look};
+use crate::challenge::Challenge;
+use crate::net::Net;
+use crate::telling::Facts;
+use crate::{Answer, Failure, Question, Step, rules, well_known};
+
+const WHAT: &str = "protected resource metadata";
+
+/// What is known of the server as a resource.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Resource {
+    /// Its identifier: exactly as it publishes it, or else its canonical URI.
+    pub(crate) id: String,
+    /// The issuers it trusts, exactly as it writes them.
+    pub(crate) servers: Vec<String>,
+    /// The scopes it lists.
+    pub(crate) scopes: Option<Vec<String>>,
+    /// It has no such metadata: its own origin is the authorization server, as in 2025-03-26.
+    pub(crate) legacy: bool,
+}
+
+/// The document.
+#[derive(Deserialize)]
+struct Document {
+    resource: String,
+    #[serde(default)]
+    authorization_servers: Vec<String>,
+    scopes_supported: Option<Vec<String>>,
+}
+
+/// The step: what is published, and the issuer that is chosen. Of several, that is one of `known`, or as the user says.
+pub(crate) async fn discover(
+    net: &Net,
+    server: &Url,
+    challenge: Option<&Challenge>,
+    revision: Option<Revision>,
+    known: &[String],
+) -> Result<(Resource, String), Failure> {
+    net.telling().step(Step::ResourceMetadata);
+    let named = challenge.and_then(|challenge| challenge.resource_metadata.as_deref());
+    let places = match named {
+        Some(named) => vec![place(named)?],
+        None => well_known::resource(server),
+    };
+    let looked = look(net, WHAT, rules::RESOURCE_METADATA, &places, revision, |value| {
+        read(value, server)
+    });
+    match looked.await? {
+        Looked::Found(resource, place) => {
+            let issuer = choose(net, &resource.servers, known).await?;
+            let facts = Facts::default()
+                .with("url", place)
+                .with("resource", &resource.id)
+                .with("authorization_servers", resource.servers.join(" "))
+                .with("chosen", &issuer)
+                .list("scopes_supported", resource.scopes.as_deref());
+            net.telling()
+                .done(format!("Tokens are issued by {issuer}."), facts);
+            Ok((resource, issuer))
+        }
+        Looked::Wrong(failure) => Err(failure),
+        Looked::Nothing(stray) if named.is_some() || !may_be_legacy(revision) => {
+            Err(stray.unwrap_or_else(|| missing(named)))
+        }
+        Looked::Nothing(_) => {
+            let issuer = well_known::origin(server);
+            let resource = legacy(server, &issuer);
+            let summary = "None. Since revision 2025-06-18 a server that wants authorization must have it; before, its own origin \
+                           was the authorization server, and so it is taken.";
+            let facts = Facts::default().with("authorization_server", &issuer);
+            net.telling().done(summary, facts);
+            Ok((resource, issuer))
+        }
+    }
+}
+
+/// One of several authorization servers, each of which would do (RFC 9728 section 7.6).
+async fn choose(net: &Net, servers: &[String], known: &[String]) -> Result<String, Failure> {
+    if let [only] = servers {
+        return Ok(only.clone());
+    }
+    if let Some(before) = known.iter().find(|issuer| servers.contains(issuer)) {
+        return Ok(before.clone());
+    }
+    match net.telling().ask(Question::ChooseServer(servers.to_vec())).await {
+        Some(Answer::Server(chosen)) if servers.contains(&chosen) => Ok(chosen),
+        _ => Err(Failure::cancelled(Step::ResourceMetadata)),
+    }
+}
+
+/// Until 2025-03-26 there was no such metadata; a revision that is not known yet may be that one.
+fn may_be_legacy(revision: Option<Revision>) -> bool {
+    revision.is_none_or(|revision| revision <= Revision::V2025_03_26)
+}
+
+/// The server as one of 2025-03-26.
+fn legacy(server: &Url, issuer: &str) -> Resource {
+    Resource {
+        id: canonical(server),
+        servers: vec![issuer.to_owned()],
+        scopes: None,
+        legacy: true,
+    }
+}
+
+/// The address in the challenge.
+fn place(named: &str) -> Result<Url, Failure> {
+    Url::parse(named).map_err(|error| {
+        Failure::new(
+            Step::ResourceMetadata,
+            format!("the challenge's resource_metadata `{named}` is no URL: {error}"),
+            "Have the server name the whole address of its metadata.",
+        )
+        .against(rules::RESOURCE_METADATA_URL)
+    })
+}
+
+fn missing(named: Option<&str>) -> Failure {
+    let cause = match named {
+        Some(named) => format!("there is no {WHAT} at {named}, where the challenge says it is"),
+        None => {
+            format!("the server publishes no {WHAT}, so nobody knows which authorization server it trusts")
+        }
+    };
+    Failure::new(
+        Step::ResourceMetadata,
+        cause,
+        "Have the server publish it at /.well-known/oauth-protected-resource, and name it in the challenge.",
+    )
+    .against(rules::MCP_SERVER_LOCATION)
+}
+
+/// Judges a document.
+fn read(value: Value, server: &Url) -> Result<Resource, Wrong> {
+    let document: Document = serde_json::from_value(value).map_err(|error| Wrong {
+        cause: format!("the document is not {WHAT}: {error}"),
+        rule: rules::RESOURCE_METADATA,
+        next: "Have the server correct the document.",
+        kind: Kind::Final,
+    })?;
+    if !is_for(&document.resource, server) {
+        return Err(Wrong {
+            cause: format!(
+                "the document is for the resource {}, which is not {}",
+                document.resource,
+                canonical(server)
+            ),
+            rule: rules::RESOURCE_METADATA_RESOURCE,
+            next: "Have the server publish its own address as the resource, or connect to the address it publishes.",
+            kind: Kind::Final,
+        });
+    }
+    if document.authorization_servers.is_empty() {
+        return Err(Wrong {
+            cause: "the document names no authorization server".to_owned(),
+            rule: rules::MCP_SERVER_LOCATION,
+            next: "Have the server list at least one in authorization_servers.",
+            kind: Kind::Final,
+        });
+    }
+    Ok(Resource {
+        id: document.resource,
+        servers: document.authorization_servers,
+        scopes: document.scopes_supported,
+        legacy: false,
+    })
+}
+
+/// Whether a token for this resource is one for the server: the same address, or one that it lies below (of the same origin).
+fn is_for(resource: &str, server: &Url) -> bool {
+    let Ok(resource) = Url::parse(resource) else {
+        return false;
+    };
+    let path = resource.path().trim_end_matches('/');
+    resource.fragment().is_none()
+        && resource.origin() == server.origin()
+        && resource.query().is_none_or(|query| server.query() == Some(query))
+        && server
+            .path()
+            .strip_prefix(path)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The canonical URI of a server (RFC 8707 section 2): without fragment and query, and without a slash that means nothing.
+pub(crate) fn canonical(server: &Url) -> String {
+    let mut url = server.clone();
+    url.set_query(None);
+    url.set_fragment(None);
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    if url.path() == "/" {
+        return well_known::origin(&url);
+    }
+    url.into()
+}
+
+#[cfg(test)]
+mod tests;

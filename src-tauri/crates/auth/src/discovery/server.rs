@@ -1,0 +1,202 @@
+//! Authorization server metadata (RFC 8414, OpenID Connect Discovery): its endpoints and abilities.
+
+use patchbay_http::Url;
+use patchbay_protocol::Revision;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::resource::Resource;
+use super::{Kind, Looked, Wrong, look};
+use crate::net::Net;
+use crate::telling::Facts;
+use crate::{Failure, Step, rules, well_known};
+
+const WHAT: &str = "authorization server metadata";
+
+/// What an authorization server says of itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub(crate) struct Server {
+    pub(crate) issuer: String,
+    pub(crate) authorization_endpoint: Option<Url>,
+    pub(crate) token_endpoint: Option<Url>,
+    pub(crate) registration_endpoint: Option<Url>,
+    pub(crate) revocation_endpoint: Option<Url>,
+    pub(crate) scopes_supported: Option<Vec<String>>,
+    pub(crate) grant_types_supported: Option<Vec<String>>,
+    pub(crate) token_endpoint_auth_methods_supported: Option<Vec<String>>,
+    pub(crate) token_endpoint_auth_signing_alg_values_supported: Option<Vec<String>>,
+    pub(crate) code_challenge_methods_supported: Option<Vec<String>>,
+    pub(crate) authorization_response_iss_parameter_supported: bool,
+    pub(crate) client_id_metadata_document_supported: bool,
+    /// It says nothing: these are the default endpoints of 2025-03-26.
+    #[serde(skip)]
+    pub(crate) assumed: bool,
+}
+
+impl Server {
+    /// Whether it lists this grant type, or lists none (RFC 8414 section 2).
+    pub(crate) fn grants(&self, grant: &str) -> bool {
+        self.grant_types_supported
+            .as_ref()
+            .is_none_or(|listed| listed.iter().any(|known| known == grant))
+    }
+
+    /// Its token endpoint.
+    pub(crate) fn token_endpoint(&self, step: Step) -> Result<&Url, Failure> {
+        self.token_endpoint
+            .as_ref()
+            .ok_or_else(|| self.lacks(step, "token_endpoint"))
+    }
+
+    /// Its authorization endpoint.
+    pub(crate) fn authorization_endpoint(&self, step: Step) -> Result<&Url, Failure> {
+        self.authorization_endpoint
+            .as_ref()
+            .ok_or_else(|| self.lacks(step, "authorization_endpoint"))
+    }
+
+    fn lacks(&self, step: Step, what: &str) -> Failure {
+        Failure::new(
+            step,
+            format!("the metadata of {} names no {what}", self.issuer),
+            "Have the authorization server publish it.",
+        )
+        .against(rules::SERVER_METADATA)
+    }
+}
+
+/// The step: of the authorization server with this issuer.
+pub(crate) async fn discover(
+    net: &Net,
+    issuer: &str,
+    resource: &Resource,
+    revision: Option<Revision>,
+) -> Result<Server, Failure> {
+    net.telling().step(Step::ServerMetadata);
+    let url = parsed(Step::ServerMetadata, issuer)?;
+    let server = match find(net, issuer, &url, resource.legacy, revision).await? {
+        Looked::Found(server, place) => {
+            net.telling().done(
+                format!("{} says what it can do.", server.issuer),
+                facts(&server, place),
+            );
+            server
+        }
+        Looked::Nothing(_) if resource.legacy => {
+            let server = assumed(&url);
+            let summary = "None. Revision 2025-03-26 has default endpoints for that case, which are used.";
+            net.telling().done(summary, facts(&server, url));
+            server
+        }
+        Looked::Nothing(stray) => return Err(stray.unwrap_or_else(|| nothing(Step::ServerMetadata, issuer))),
+        Looked::Wrong(failure) => return Err(failure),
+    };
+    Ok(server)
+}
+
+/// It publishes nothing.
+pub(crate) fn nothing(step: Step, issuer: &str) -> Failure {
+    Failure::new(
+        step,
+        format!("{issuer} publishes no metadata at any of the well-known addresses"),
+        "Check that the server names the right issuer, and that the authorization server is up.",
+    )
+    .against(rules::MCP_SERVER_METADATA)
+}
+
+/// Looks for the metadata of an issuer, without being a step of its own.
+pub(crate) async fn find(
+    net: &Net,
+    issuer: &str,
+    url: &Url,
+    derived: bool,
+    revision: Option<Revision>,
+) -> Result<Looked<Server>, Failure> {
+    let places = well_known::authorization_server(url);
+    let read = |value| read(value, issuer, derived);
+    look(net, WHAT, rules::SERVER_METADATA, &places, revision, read).await
+}
+
+/// An issuer as a URL.
+pub(crate) fn parsed(step: Step, issuer: &str) -> Result<Url, Failure> {
+    Url::parse(issuer)
+        .ok()
+        .filter(|url| url.has_host() && url.query().is_none() && url.fragment().is_none())
+        .ok_or_else(|| {
+            Failure::new(
+                step,
+                format!("the issuer `{issuer}` is no URL with a host, and without query and fragment"),
+                "Have the server name the issuer's identifier.",
+            )
+            .against(rules::SERVER_METADATA)
+        })
+}
+
+/// Judges a document. The issuer within must be the one it was asked for by, to the letter. Where that was derived by us from
+/// the server's address and not written by anybody, a trailing slash makes no difference.
+fn read(value: Value, issuer: &str, derived: bool) -> Result<Server, Wrong> {
+    let server: Server = serde_json::from_value(value).map_err(|error| Wrong {
+        cause: format!("the document is not {WHAT}: {error}"),
+        rule: rules::SERVER_METADATA,
+        next: "Have the authorization server correct the document.",
+        kind: Kind::Bad,
+    })?;
+    let same = server.issuer == issuer || derived && server.issuer.strip_suffix('/') == Some(issuer);
+    if !same {
+        return Err(Wrong {
+            cause: format!(
+                "the issuer in the document is `{}`, and not `{issuer}` that was asked for: it must not be used",
+                server.issuer
+            ),
+            rule: rules::SERVER_METADATA_ISSUER,
+            next: "Have the server name the issuer exactly as the authorization server writes it (a trailing slash counts too).",
+            kind: Kind::Bad,
+        });
+    }
+    Ok(server)
+}
+
+/// The default endpoints of 2025-03-26.
+fn assumed(origin: &Url) -> Server {
+    let at = |path| origin.join(path).ok();
+    Server {
+        issuer: well_known::origin(origin),
+        authorization_endpoint: at("/authorize"),
+        token_endpoint: at("/token"),
+        registration_endpoint: at("/register"),
+        assumed: true,
+        ..Server::default()
+    }
+}
+
+fn facts(server: &Server, place: Url) -> Facts {
+    Facts::default()
+        .with("url", place)
+        .with("issuer", &server.issuer)
+        .maybe("authorization_endpoint", server.authorization_endpoint.clone())
+        .maybe("token_endpoint", server.token_endpoint.clone())
+        .maybe("registration_endpoint", server.registration_endpoint.clone())
+        .maybe("revocation_endpoint", server.revocation_endpoint.clone())
+        .list("scopes_supported", server.scopes_supported.as_deref())
+        .list("grant_types_supported", server.grant_types_supported.as_deref())
+        .list(
+            "token_endpoint_auth_methods_supported",
+            server.token_endpoint_auth_methods_supported.as_deref(),
+        )
+        .list(
+            "code_challenge_methods_supported",
+            server.code_challenge_methods_supported.as_deref(),
+        )
+        .with(
+            "authorization_response_iss_parameter_supported",
+            server.authorization_response_iss_parameter_supported.to_string(),
+        )
+        .with(
+            "client_id_metadata_document_supported",
+            server.client_id_metadata_document_supported.to_string(),
+        )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,355 @@
+//! Requests to a token endpoint: how they are sent and proved, and what an answer is.
+//!
+//! The grants of OAuth 2.1 go through `oauth2` ([`crate::grant`]); what that crate does not know (assertions, token exchange,
+//! revocation at this machine) is sent as a form here, with the same answers.
+
+use futures_util::future::BoxFuture;
+use oauth2::basic::{BasicErrorResponse, BasicTokenResponse, BasicTokenType};
+use oauth2::url::form_urlencoded;
+use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse, RequestTokenError, TokenResponse};
+use patchbay_http::{HeaderMap, HeaderValue, Url, header};
+use patchbay_traffic::{Secret, Seq};
+use serde_json::Value;
+use tokio::sync::Mutex;
+
+use crate::callback::shown;
+use crate::net::{Net, Reply};
+use crate::{AttemptVerdict, AuthMethod, Clause, Failure, RegisteredClient, Step, rules};
+
+/// A token endpoint in a run.
+pub(crate) struct Endpoint<'a> {
+    net: &'a Net,
+    /// What it is called in failures.
+    what: &'static str,
+    url: Url,
+    /// The last answer.
+    last: Mutex<Option<Reply>>,
+}
+
+/// What it issued.
+pub(crate) struct Issued {
+    pub(crate) access: Secret,
+    pub(crate) refresh: Option<Secret>,
+    pub(crate) scopes: Option<Vec<String>>,
+    pub(crate) expires_in: Option<std::time::Duration>,
+    pub(crate) exchange: Option<Seq>,
+}
+
+/// Why it issued nothing: a failure, and the error code if it said one.
+pub(crate) struct Denied {
+    pub(crate) failure: Failure,
+    pub(crate) code: Option<String>,
+}
+
+impl From<Failure> for Denied {
+    fn from(failure: Failure) -> Self {
+        Self { failure, code: None }
+    }
+}
+
+/// What an answer says.
+pub(crate) enum Said {
+    Token(Box<BasicTokenResponse>),
+    Error {
+        code: String,
+        description: Option<String>,
+    },
+    Unreadable(String),
+    Unsent(Failure),
+}
+
+impl<'a> Endpoint<'a> {
+    pub(crate) fn new(net: &'a Net, what: &'static str, url: Url) -> Self {
+        Self {
+            net,
+            what,
+            url,
+            last: Mutex::new(None),
+        }
+    }
+
+    pub(crate) fn url(&self) -> &Url {
+        &self.url
+    }
+
+    fn step(&self) -> Step {
+        self.net.telling().at()
+    }
+
+    /// Sends what `oauth2` made.
+    async fn send(&self, request: HttpRequest) -> Result<HttpResponse, Failure> {
+        let (head, body) = request.into_parts();
+        let reply = self
+            .net
+            .post(self.what, &self.url, head.headers, body.into())
+            .await?;
+        let mut response = HttpResponse::new(repaired(&reply));
+        *response.headers_mut() = reply.headers.clone();
+        *response.status_mut() = oauth2::http::StatusCode::from_u16(status(&reply)).unwrap_or_default();
+        *self.last.lock().await = Some(reply);
+        Ok(response)
+    }
+
+    /// Sends a form, proved by the client's own means.
+    pub(crate) async fn form(
+        &self,
+        client: &RegisteredClient,
+        mut fields: Vec<(&str, &str)>,
+    ) -> Result<Said, Failure> {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/x-www-form-urlencoded"),
+        );
+        match (&client.secret, client.auth_method) {
+            (Some(secret), AuthMethod::Basic) => {
+                headers.insert(header::AUTHORIZATION, basic(&client.id, secret)?);
+            }
+            (Some(secret), AuthMethod::Post) => {
+                fields.extend([
+                    ("client_id", client.id.as_str()),
+                    ("client_secret", secret.expose()),
+                ]);
+            }
+            _ => fields.push(("client_id", client.id.as_str())),
+        }
+        let body = form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(fields)
+            .finish();
+        let reply = self.net.post(self.what, &self.url, headers, body.into()).await?;
+        let said = said(&reply);
+        *self.last.lock().await = Some(reply);
+        Ok(said)
+    }
+
+    /// What an answer comes to.
+    pub(crate) async fn issued(&self, said: Said) -> Result<Issued, Denied> {
+        let token = match self.understood(said).await {
+            Ok(token) => token,
+            Err(denied) => return Err(denied),
+        };
+        let token_type = token.token_type().clone();
+        if !matches!(token_type, BasicTokenType::Bearer) {
+            let cause = format!(
+                "the token is of the type `{}`, and only Bearer can be sent",
+                shown(token_type.as_ref())
+            );
+            return Err(self
+                .refused(
+                    cause,
+                    "Have the authorization server issue Bearer tokens.",
+                    rules::TOKEN_RESPONSE,
+                )
+                .await
+                .into());
+        }
+        let exchange = self.accepted("A token is issued.").await;
+        let scopes = token
+            .scopes()
+            .map(|scopes| scopes.iter().map(|scope| scope.to_string()).collect());
+        Ok(Issued {
+            access: Secret::new(token.access_token().secret()),
+            refresh: token.refresh_token().map(|refresh| Secret::new(refresh.secret())),
+            scopes,
+            expires_in: token.expires_in(),
+            exchange,
+        })
+    }
+
+    /// The token response in an answer.
+    pub(crate) async fn understood(&self, said: Said) -> Result<BasicTokenResponse, Denied> {
+        match said {
+            Said::Token(token) => Ok(*token),
+            Said::Error { code, description } => {
+                let description = description
+                    .map(|text| format!(" ({})", shown(&text)))
+                    .unwrap_or_default();
+                let cause = format!("the {} answered {}{description}", self.what, shown(&code));
+                let failure = self
+                    .refused(cause, advice(&code, self.step()), rules::TOKEN_ERROR)
+                    .await;
+                Err(Denied {
+                    failure,
+                    code: Some(code),
+                })
+            }
+            Said::Unreadable(cause) => {
+                let next = "Look at the exchange, and have the authorization server answer as the rule says.";
+                let cause = format!("the {} {}: {cause}", self.what, self.url);
+                Err(self.refused(cause, next, rules::TOKEN_RESPONSE).await.into())
+            }
+            // Its attempt is told already.
+            Said::Unsent(failure) => Err(failure.into()),
+        }
+    }
+
+    /// The answer is used: its exchange.
+    pub(crate) async fn accepted(&self, words: &str) -> Option<Seq> {
+        let last = self.last.lock().await;
+        let reply = last.as_ref()?;
+        self.net.attempt(reply, AttemptVerdict::Ok, words);
+        Some(reply.exchange)
+    }
+
+    /// The answer is not used.
+    pub(crate) async fn refused(&self, cause: String, next: &str, rule: Clause) -> Failure {
+        let last = self.last.lock().await;
+        if let Some(reply) = last.as_ref() {
+            self.net
+                .attempt(reply, AttemptVerdict::Refused, format!("{cause}."));
+        }
+        Failure::new(self.step(), cause, next)
+            .against(rule)
+            .seen_in(last.as_ref().map(|reply| reply.exchange))
+    }
+
+    /// What kind of token the last answer says it carries (RFC 8693 section 2.2.1).
+    pub(crate) async fn issued_token_type(&self) -> Option<String> {
+        let last = self.last.lock().await;
+        let object = last.as_ref()?.object().ok()?;
+        Some(shown(object.get("issued_token_type")?.as_str()?))
+    }
+
+    /// The status of the last answer.
+    pub(crate) async fn status(&self) -> Option<u16> {
+        self.last.lock().await.as_ref().map(|reply| reply.status)
+    }
+}
+
+impl<'c> AsyncHttpClient<'c> for Endpoint<'_> {
+    type Error = Failure;
+    type Future = BoxFuture<'c, Result<HttpResponse, Failure>>;
+
+    fn call(&'c self, request: HttpRequest) -> Self::Future {
+        Box::pin(self.send(request))
+    }
+}
+
+impl Said {
+    /// What `oauth2` made of an answer.
+    pub(crate) fn of(
+        result: Result<BasicTokenResponse, RequestTokenError<Failure, BasicErrorResponse>>,
+    ) -> Self {
+        match result {
+            Ok(token) => Self::Token(Box::new(token)),
+            Err(RequestTokenError::ServerResponse(error)) => Self::Error {
+                code: error.error().as_ref().to_owned(),
+                description: error.error_description().cloned(),
+            },
+            Err(RequestTokenError::Request(failure)) => Self::Unsent(failure),
+            // The error of serde_json could show a value.
+            Err(RequestTokenError::Parse(error, body)) => {
+                Self::Unreadable(unreadable(&error.path().to_string(), &body))
+            }
+            Err(RequestTokenError::Other(text)) => Self::Unreadable(text),
+        }
+    }
+}
+
+/// The same for an answer to a form of ours.
+fn said(reply: &Reply) -> Said {
+    let body = repaired(reply);
+    if status(reply) == 200 {
+        return match serde_json::from_slice(&body) {
+            Ok(token) => Said::Token(Box::new(token)),
+            Err(_) => Said::Unreadable(unreadable(".", &body)),
+        };
+    }
+    match serde_json::from_slice::<BasicErrorResponse>(&body) {
+        Ok(error) => Said::of(Err(RequestTokenError::ServerResponse(error))),
+        Err(_) => Said::Unreadable(format!("status {} without a readable error", reply.status)),
+    }
+}
+
+/// What is wrong with an answer, without showing its values.
+fn unreadable(path: &str, body: &[u8]) -> String {
+    match serde_json::from_slice::<Value>(body) {
+        Ok(Value::Object(object)) if path == "." => {
+            let names: Vec<&str> = object.keys().map(String::as_str).collect();
+            format!(
+                "the answer is neither a token nor an error: a field is missing or not of its type (it has: {})",
+                shown(&names.join(", "))
+            )
+        }
+        Ok(Value::Object(_)) => format!("the field {} of the answer is not of its type", shown(path)),
+        Ok(_) => "the answer is JSON, but no object".to_owned(),
+        Err(_) if body.is_empty() => "the answer is empty".to_owned(),
+        Err(_) if body.trim_ascii_start().starts_with(b"<") => {
+            "the answer is a web page and not JSON".to_owned()
+        }
+        Err(_) => "the answer is not JSON".to_owned(),
+    }
+}
+
+/// The status; an error with 200, as some send it, is one of 400.
+fn status(reply: &Reply) -> u16 {
+    match reply.object() {
+        Ok(object)
+            if reply.status == 200
+                && object.get("error").is_some()
+                && object.get("access_token").is_none() =>
+        {
+            400
+        }
+        _ => reply.status,
+    }
+}
+
+/// The body, with a lifetime as a number where it is written as text or with a fraction.
+fn repaired(reply: &Reply) -> Vec<u8> {
+    let Ok(mut object) = reply.object() else {
+        return reply.body.to_vec();
+    };
+    let seconds = match object.get("expires_in") {
+        Some(Value::String(text)) => text.trim().parse::<f64>().ok(),
+        Some(Value::Number(number)) if !number.is_u64() => number.as_f64(),
+        _ => return reply.body.to_vec(),
+    };
+    match seconds.filter(|seconds| seconds.is_finite()) {
+        Some(seconds) => object["expires_in"] = Value::from(seconds.max(0.0) as u64),
+        None => object["expires_in"] = Value::Null,
+    }
+    object.to_string().into_bytes()
+}
+
+/// `client_secret_basic`: both parts encoded as in a form (RFC 6749 section 2.3.1).
+fn basic(id: &str, secret: &Secret) -> Result<HeaderValue, Failure> {
+    use base64::Engine;
+    let encode = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+    let pair = format!("{}:{}", encode(id), encode(secret.expose()));
+    let text = format!("Basic {}", base64::engine::general_purpose::STANDARD.encode(pair));
+    let mut value = HeaderValue::from_str(&text).map_err(|_| {
+        Failure::new(
+            Step::Token,
+            "the client id cannot be sent",
+            "Check the client id.",
+        )
+    })?;
+    value.set_sensitive(true);
+    Ok(value)
+}
+
+/// What to do about an error of the token endpoint.
+fn advice(code: &str, step: Step) -> &'static str {
+    match (code, step) {
+        ("invalid_client", _) => {
+            "The authorization server does not know this client, or its secret is wrong: register anew, or check the settings."
+        }
+        ("invalid_grant", Step::Refresh) => "The refresh token is not good any more: authorize again.",
+        ("invalid_grant", _) => {
+            "The code or assertion was refused: it may be used up or too old. Authorize again."
+        }
+        ("unauthorized_client" | "unsupported_grant_type", _) => {
+            "Have the client allowed to use this grant, or choose another way to authorize."
+        }
+        ("invalid_scope", _) => "Ask for other scopes.",
+        ("invalid_target", _) => {
+            "The authorization server does not know this MCP server as a resource: have it registered there."
+        }
+        _ => "Look at the exchange, and at the authorization server's own log.",
+    }
+}
+
+#[cfg(test)]
+mod tests;

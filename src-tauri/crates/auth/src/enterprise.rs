@@ -1,0 +1,101 @@
+//! Enterprise-managed authorization: the organisation's identity provider turns the user's identity into an assertion (ID-JAG,
+//! by token exchange, RFC 8693) that the server's authorization server takes for a token (RFC 7523).
+
+use oauth2::TokenResponse;
+use patchbay_http::Url;
+use patchbay_protocol::Revision;
+use patchbay_traffic::Secret;
+
+use crate::discovery::Looked;
+use crate::discovery::server::{self, Server};
+use crate::endpoint::{Denied, Endpoint};
+use crate::net::Net;
+use crate::{AuthMethod, ClientOrigin, Enterprise, Failure, RegisteredClient, Step, registration, rules};
+
+const EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
+const ID_TOKEN: &str = "urn:ietf:params:oauth:token-type:id_token";
+const ID_JAG: &str = "urn:ietf:params:oauth:token-type:id-jag";
+
+/// The identity provider's word for the user, for this authorization server and this resource.
+pub(crate) async fn assertion(
+    net: &Net,
+    enterprise: &Enterprise,
+    server: &Server,
+    resource: &str,
+    scopes: Option<&[String]>,
+    revision: Option<Revision>,
+) -> Result<Secret, Denied> {
+    let (url, method) = provider(net, enterprise, revision).await?;
+    let endpoint = Endpoint::new(net, "identity provider's token endpoint", url);
+    let client = RegisteredClient {
+        issuer: enterprise.issuer.clone().unwrap_or_default(),
+        id: enterprise.client_id.clone(),
+        secret: enterprise.client_secret.clone(),
+        secret_expires_at: None,
+        auth_method: method,
+        origin: ClientOrigin::PreRegistered,
+        redirect_uri: None,
+    };
+    let scopes = scopes.map(|scopes| scopes.join(" "));
+    let mut fields = vec![
+        ("grant_type", EXCHANGE),
+        ("requested_token_type", ID_JAG),
+        ("audience", server.issuer.as_str()),
+        ("resource", resource),
+        ("subject_token", enterprise.id_token.expose()),
+        ("subject_token_type", ID_TOKEN),
+    ];
+    fields.extend(scopes.as_deref().map(|scopes| ("scope", scopes)));
+    let said = endpoint.form(&client, fields).await?;
+    let token = endpoint.understood(said).await?;
+    let kind = endpoint.issued_token_type().await;
+    if kind.as_deref() != Some(ID_JAG) {
+        let cause = match kind {
+            Some(kind) => {
+                format!("the identity provider issued a token of the type {kind}, and not {ID_JAG}")
+            }
+            None => "the identity provider does not say what kind of token it issued (issued_token_type)"
+                .to_owned(),
+        };
+        let next = "Have the identity provider support the Identity Assertion Authorization Grant.";
+        return Err(endpoint.refused(cause, next, rules::TOKEN_EXCHANGE).await.into());
+    }
+    endpoint
+        .accepted("The identity provider vouches for you at the authorization server.")
+        .await;
+    Ok(Secret::new(token.access_token().secret()))
+}
+
+/// Where the identity provider exchanges tokens, and how we prove there who we are.
+async fn provider(
+    net: &Net,
+    enterprise: &Enterprise,
+    revision: Option<Revision>,
+) -> Result<(Url, AuthMethod), Failure> {
+    let has_secret = enterprise.client_secret.is_some();
+    // As in the extension's own example, where nobody says anything else.
+    let usual = if has_secret {
+        AuthMethod::Post
+    } else {
+        AuthMethod::None
+    };
+    if let Some(endpoint) = &enterprise.token_endpoint {
+        return Ok((endpoint.clone(), usual));
+    }
+    let Some(issuer) = &enterprise.issuer else {
+        return Err(Failure::new(
+            Step::Token,
+            "neither issuer nor token endpoint of the identity provider is set",
+            "Enter one of them in the settings.",
+        )
+        .against(rules::MCP_ENTERPRISE));
+    };
+    let url = server::parsed(Step::Token, issuer)?;
+    let provider = match server::find(net, issuer, &url, false, revision).await? {
+        Looked::Found(provider, _) => provider,
+        Looked::Nothing(stray) => return Err(stray.unwrap_or_else(|| server::nothing(Step::Token, issuer))),
+        Looked::Wrong(failure) => return Err(failure),
+    };
+    let method = registration::auth_method_for(&provider, has_secret, None);
+    Ok((provider.token_endpoint(Step::Token)?.clone(), method))
+}

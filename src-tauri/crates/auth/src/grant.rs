@@ -1,0 +1,125 @@
+//! Asking for a token: each grant, with the resource it is for (RFC 8707).
+
+use oauth2::basic::BasicClient;
+use oauth2::{
+    AuthType, AuthorizationCode, ClientId, ClientSecret, PkceCodeVerifier, RedirectUrl, RefreshToken, Scope,
+    TokenUrl,
+};
+use patchbay_traffic::Secret;
+
+use crate::authorization::Granted;
+use crate::endpoint::{Denied, Endpoint, Issued, Said};
+use crate::{AuthMethod, Failure, RegisteredClient};
+
+const ASSERTION_TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+/// RFC 7523 section 2.1.
+pub(crate) const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+/// What is given for a token.
+pub(crate) enum Grant<'a> {
+    /// The user's consent.
+    Code(&'a Granted),
+    /// A refresh token. No scopes: those that were granted.
+    Refresh(&'a Secret),
+    /// Nothing but who the client is, proved by its secret or by a signed assertion.
+    Client { assertion: Option<&'a Secret> },
+    /// Another server's word for the user.
+    Assertion(&'a Secret),
+}
+
+/// Asks.
+pub(crate) async fn ask(
+    endpoint: &Endpoint<'_>,
+    client: &RegisteredClient,
+    grant: Grant<'_>,
+    resource: Option<&str>,
+    scopes: Option<&[String]>,
+) -> Result<Issued, Denied> {
+    let scopes = || scopes.into_iter().flatten().cloned().map(Scope::new);
+    let oauth = oauth(endpoint, client);
+    let said = match grant {
+        Grant::Code(granted) => {
+            let redirect = RedirectUrl::new(granted.redirect_uri.clone()).map_err(|error| {
+                Failure::new(
+                    crate::Step::Token,
+                    error.to_string(),
+                    "Choose another redirect port.",
+                )
+            })?;
+            let oauth = oauth.set_redirect_uri(redirect);
+            let mut request = oauth
+                .exchange_code(AuthorizationCode::new(granted.code.expose().to_owned()))
+                .set_pkce_verifier(PkceCodeVerifier::new(granted.verifier.expose().to_owned()));
+            if let Some(resource) = resource {
+                request = request.add_extra_param("resource", resource);
+            }
+            Said::of(request.request_async(endpoint).await)
+        }
+        Grant::Refresh(token) => {
+            let token = RefreshToken::new(token.expose().to_owned());
+            let mut request = oauth.exchange_refresh_token(&token);
+            if let Some(resource) = resource {
+                request = request.add_extra_param("resource", resource);
+            }
+            Said::of(request.request_async(endpoint).await)
+        }
+        Grant::Client { assertion } => {
+            let mut request = oauth.exchange_client_credentials().add_scopes(scopes());
+            if let Some(assertion) = assertion {
+                request = request
+                    .add_extra_param("client_assertion_type", ASSERTION_TYPE)
+                    .add_extra_param("client_assertion", assertion.expose());
+            }
+            if let Some(resource) = resource {
+                request = request.add_extra_param("resource", resource);
+            }
+            Said::of(request.request_async(endpoint).await)
+        }
+        Grant::Assertion(assertion) => {
+            let scopes = scopes()
+                .map(|scope| scope.to_string())
+                .collect::<Vec<_>>()
+                .join(" ");
+            let mut fields = vec![("grant_type", JWT_BEARER), ("assertion", assertion.expose())];
+            fields.extend(resource.map(|resource| ("resource", resource)));
+            fields.extend(
+                Some(scopes.as_str())
+                    .filter(|scopes| !scopes.is_empty())
+                    .map(|scopes| ("scope", scopes)),
+            );
+            endpoint.form(client, fields).await?
+        }
+    };
+    endpoint.issued(said).await
+}
+
+type OAuth = oauth2::Client<
+    oauth2::basic::BasicErrorResponse,
+    oauth2::basic::BasicTokenResponse,
+    oauth2::basic::BasicTokenIntrospectionResponse,
+    oauth2::StandardRevocableToken,
+    oauth2::basic::BasicRevocationErrorResponse,
+    oauth2::EndpointNotSet,
+    oauth2::EndpointNotSet,
+    oauth2::EndpointNotSet,
+    oauth2::EndpointNotSet,
+    oauth2::EndpointSet,
+>;
+
+/// Our client at this endpoint, with the way it proves who it is.
+fn oauth(endpoint: &Endpoint<'_>, client: &RegisteredClient) -> OAuth {
+    let basic = client.auth_method == AuthMethod::Basic;
+    let oauth = BasicClient::new(ClientId::new(client.id.clone()))
+        .set_token_uri(TokenUrl::from_url(endpoint.url().clone()))
+        .set_auth_type(if basic {
+            AuthType::BasicAuth
+        } else {
+            AuthType::RequestBody
+        });
+    match (&client.secret, client.auth_method) {
+        (Some(secret), AuthMethod::Basic | AuthMethod::Post) => {
+            oauth.set_client_secret(ClientSecret::new(secret.expose().to_owned()))
+        }
+        _ => oauth,
+    }
+}

@@ -1,0 +1,171 @@
+//! What is kept, as JSON for a vault. Written by hand, as nothing with a secret can be serialised by accident.
+
+use std::time::{Duration, SystemTime};
+
+use patchbay_traffic::Secret;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{AuthMethod, ClientOrigin, KeepError, Kept, RegisteredClient, TokenSet};
+
+/// The form that is written, and the only one that is read.
+const VERSION: u64 = 1;
+
+impl Kept {
+    /// As JSON, which holds secrets: for a vault.
+    #[must_use]
+    pub fn to_secret(&self) -> Secret {
+        let clients: Vec<Value> = self.clients.iter().map(client).collect();
+        let all = json!({
+            "version": VERSION,
+            "tokens": self.tokens.as_ref().map(tokens),
+            "clients": clients,
+        });
+        Secret::new(all.to_string())
+    }
+
+    /// From what [`Kept::to_secret`] made.
+    ///
+    /// # Errors
+    /// It is not of this form.
+    pub fn from_secret(secret: &Secret) -> Result<Self, KeepError> {
+        // The error of serde_json could show a value.
+        let read = serde_json::from_str::<Written>(secret.expose());
+        match read.ok().filter(|written| written.version == VERSION) {
+            Some(written) => Ok(Self {
+                tokens: written.tokens.map(Into::into),
+                clients: written.clients.into_iter().map(Into::into).collect(),
+            }),
+            None => Err(KeepError {
+                cause: "what is kept of this server's authorization is not of the form this version writes"
+                    .to_owned(),
+                next: "Forget the server's tokens, and authorize again.".to_owned(),
+            }),
+        }
+    }
+}
+
+fn tokens(tokens: &TokenSet) -> Value {
+    json!({
+        "access": tokens.access.expose(),
+        "refresh": tokens.refresh.as_ref().map(Secret::expose),
+        "scopes": tokens.scopes,
+        "requested": tokens.requested,
+        "issuer": tokens.issuer,
+        "resource": tokens.resource,
+        "clientId": tokens.client_id,
+        "tokenEndpoint": tokens.token_endpoint,
+        "revocationEndpoint": tokens.revocation_endpoint,
+        "obtainedAtMs": millis(tokens.obtained_at),
+        "expiresAtMs": tokens.expires_at.map(millis),
+    })
+}
+
+fn client(client: &RegisteredClient) -> Value {
+    json!({
+        "issuer": client.issuer,
+        "id": client.id,
+        "secret": client.secret.as_ref().map(Secret::expose),
+        "secretExpiresAtMs": client.secret_expires_at.map(millis),
+        "authMethod": client.auth_method.as_str(),
+        "origin": origin_name(client.origin),
+        "redirectUri": client.redirect_uri,
+    })
+}
+
+#[derive(Deserialize)]
+struct Written {
+    version: u64,
+    tokens: Option<WrittenTokens>,
+    clients: Vec<WrittenClient>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WrittenTokens {
+    access: String,
+    refresh: Option<String>,
+    scopes: Option<Vec<String>>,
+    requested: Vec<String>,
+    issuer: String,
+    resource: Option<String>,
+    client_id: String,
+    token_endpoint: String,
+    revocation_endpoint: Option<String>,
+    obtained_at_ms: u64,
+    expires_at_ms: Option<u64>,
+}
+
+impl From<WrittenTokens> for TokenSet {
+    fn from(written: WrittenTokens) -> Self {
+        Self {
+            access: Secret::new(written.access),
+            refresh: written.refresh.map(Secret::new),
+            scopes: written.scopes,
+            requested: written.requested,
+            issuer: written.issuer,
+            resource: written.resource,
+            client_id: written.client_id,
+            token_endpoint: written.token_endpoint,
+            revocation_endpoint: written.revocation_endpoint,
+            obtained_at: time(written.obtained_at_ms),
+            expires_at: written.expires_at_ms.map(time),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WrittenClient {
+    issuer: String,
+    id: String,
+    secret: Option<String>,
+    secret_expires_at_ms: Option<u64>,
+    auth_method: String,
+    origin: String,
+    redirect_uri: Option<String>,
+}
+
+impl From<WrittenClient> for RegisteredClient {
+    fn from(written: WrittenClient) -> Self {
+        Self {
+            issuer: written.issuer,
+            id: written.id,
+            secret: written.secret.map(Secret::new),
+            secret_expires_at: written.secret_expires_at_ms.map(time),
+            auth_method: AuthMethod::parse(&written.auth_method).unwrap_or(AuthMethod::None),
+            origin: ORIGINS
+                .into_iter()
+                .find(|origin| origin_name(*origin) == written.origin)
+                .unwrap_or(ClientOrigin::Manual),
+            redirect_uri: written.redirect_uri,
+        }
+    }
+}
+
+const ORIGINS: [ClientOrigin; 4] = [
+    ClientOrigin::PreRegistered,
+    ClientOrigin::MetadataDocument,
+    ClientOrigin::Dynamic,
+    ClientOrigin::Manual,
+];
+
+fn origin_name(origin: ClientOrigin) -> &'static str {
+    match origin {
+        ClientOrigin::PreRegistered => "preRegistered",
+        ClientOrigin::MetadataDocument => "metadataDocument",
+        ClientOrigin::Dynamic => "dynamic",
+        ClientOrigin::Manual => "manual",
+    }
+}
+
+fn millis(time: SystemTime) -> u64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn time(millis: u64) -> SystemTime {
+    SystemTime::UNIX_EPOCH
+        .checked_add(Duration::from_millis(millis))
+        .unwrap_or(SystemTime::UNIX_EPOCH)
+}

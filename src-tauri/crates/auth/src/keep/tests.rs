@@ -1,0 +1,53 @@
+use std::time::{Duration, SystemTime};
+
+use patchbay_traffic::Secret;
+
+use crate::{AuthMethod, ClientOrigin, Kept, RegisteredClient, TokenSet};
+
+#[test]
+fn what_is_kept_comes_back_from_the_vault() {
+    let at = SystemTime::UNIX_EPOCH + Duration::from_millis(1_234_567);
+    let kept = Kept {
+        tokens: Some(TokenSet {
+            access: Secret::new("the access token"),
+            refresh: Some(Secret::new("the refresh token")),
+            scopes: Some(vec!["a".to_owned()]),
+            requested: vec!["a".to_owned(), "b".to_owned()],
+            issuer: "https://as.example/".to_owned(),
+            resource: Some("https://h.example/mcp".to_owned()),
+            client_id: "me".to_owned(),
+            token_endpoint: "https://as.example/token".to_owned(),
+            revocation_endpoint: None,
+            obtained_at: at,
+            expires_at: Some(at + Duration::from_secs(60)),
+        }),
+        clients: vec![RegisteredClient {
+            issuer: "https://as.example/".to_owned(),
+            id: "me".to_owned(),
+            secret: Some(Secret::new("the secret")),
+            secret_expires_at: None,
+            auth_method: AuthMethod::Post,
+            origin: ClientOrigin::Dynamic,
+            redirect_uri: Some("http://localhost:1/callback".to_owned()),
+        }],
+    };
+    let written = kept.to_secret();
+    let back = Kept::from_secret(&written).unwrap();
+    assert_eq!(back.to_secret().expose(), written.expose());
+    let tokens = back.tokens.unwrap();
+    assert_eq!(tokens.expires_at, Some(at + Duration::from_secs(60)));
+    assert_eq!(tokens.access.expose(), "the access token");
+    assert_eq!(back.clients[0].origin, ClientOrigin::Dynamic);
+
+    let empty = Kept::from_secret(&Kept::default().to_secret()).unwrap();
+    assert!(empty.tokens.is_none() && empty.clients.is_empty());
+    for junk in [
+        "",
+        "{}",
+        "{\"version\":2,\"tokens\":null,\"clients\":[]}",
+        "[\"the access token\"]",
+    ] {
+        let error = Kept::from_secret(&Secret::new(junk)).err().unwrap();
+        assert!(!error.to_string().contains("the access token"));
+    }
+}

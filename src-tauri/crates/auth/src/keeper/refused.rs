@@ -1,0 +1,149 @@
+//! What to do when the server refuses a request.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::launch::{self, Work};
+use super::state::{Outcome, Shared, waited};
+use crate::challenge::Challenge;
+use crate::run::{Challenged, Plan};
+use crate::{Cause, Failure, Refusal, Step, TokenSet, Verdict, rules};
+
+/// How many runs are made for the same operation in a row: the first, and two more.
+const TRIES: u32 = 3;
+/// Runs that are further apart than this are not in a row.
+const ROW: Duration = Duration::from_secs(60);
+
+/// A newer token is tried at once; a run that goes on is waited for; 401 is refreshed once, then authorized anew; 403 asks for
+/// more scopes.
+pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
+    let says = Challenge::read(&refusal.www_authenticate);
+    if newer(shared, &refusal) {
+        return Verdict::Retry;
+    }
+    if let Some(outcome) = going_on(shared) {
+        return verdict(waited(outcome).await);
+    }
+    // Another window or program may have a newer one.
+    match shared.keep.load().await {
+        Ok(kept) => shared.adopt(kept),
+        Err(error) => {
+            return Verdict::GiveUp(Failure::keep(first_step(&refusal), error).seen_in(refusal.exchange));
+        }
+    }
+    if newer(shared, &refusal) {
+        return Verdict::Retry;
+    }
+    let more = refusal.status == 403;
+    if !more && let Some(outcome) = refreshed(shared, &refusal) {
+        let outcome = waited(outcome).await;
+        let still = shared.current();
+        match outcome {
+            Ok(()) => {
+                let mut state = shared.state();
+                state.refreshed = Some(state.version);
+                return Verdict::Retry;
+            }
+            // The authorization server could not be asked, or the user did not want to: a browser would not help.
+            Err(failure)
+                if failure.cancelled || still.is_some_and(|(tokens, _)| shared.can_refresh(&tokens)) =>
+            {
+                return Verdict::GiveUp(failure);
+            }
+            Err(_) => {}
+        }
+    }
+    if let Some(failure) = enough(shared, &refusal, says.as_ref()) {
+        return Verdict::GiveUp(failure);
+    }
+    let cause = if more { Cause::StepUp } else { Cause::Challenge };
+    let plan = Plan {
+        challenge: Some(Challenged {
+            status: refusal.status,
+            says,
+            exchange: refusal.exchange,
+        }),
+        more,
+        from: Step::Challenge,
+        scopes: None,
+    };
+    let work = Work::Full(Box::new(plan));
+    let outcome = launch::join_or_begin(shared, cause, work, Some(refusal.operation));
+    verdict(waited(outcome).await)
+}
+
+fn first_step(refusal: &Refusal) -> Step {
+    if refusal.status == 403 {
+        Step::StepUp
+    } else {
+        Step::Challenge
+    }
+}
+
+fn verdict(outcome: Result<(), Failure>) -> Verdict {
+    match outcome {
+        Ok(()) => Verdict::Retry,
+        Err(failure) => Verdict::GiveUp(failure),
+    }
+}
+
+/// Whether there is a token that the refused request did not carry.
+fn newer(shared: &Shared, refusal: &Refusal) -> bool {
+    let now = shared.host.now();
+    shared.current().is_some_and(|(tokens, version)| {
+        refusal.used.is_none_or(|used| version > used) && !tokens.is_expired(now)
+    })
+}
+
+/// The outcome of the run that goes on.
+fn going_on(shared: &Shared) -> Option<Outcome> {
+    let state = shared.state();
+    let running = state
+        .running
+        .as_ref()
+        .filter(|running| running.cause != Cause::Forget)?;
+    Some(running.outcome.clone())
+}
+
+/// A refresh, if the refused token has not come of one just so.
+fn refreshed(shared: &Arc<Shared>, refusal: &Refusal) -> Option<Outcome> {
+    let (tokens, version): (TokenSet, u64) = shared.current()?;
+    let again = shared.state().refreshed == Some(version) && refusal.used == Some(version);
+    if again || !shared.can_refresh(&tokens) {
+        return None;
+    }
+    Some(launch::join_or_begin(shared, Cause::Refresh, Work::Refresh, None))
+}
+
+/// Whether this operation was authorized often enough: another run would not help either.
+fn enough(shared: &Shared, refusal: &Refusal, says: Option<&Challenge>) -> Option<Failure> {
+    let now = shared.host.now();
+    let mut state = shared.state();
+    state
+        .tries
+        .retain(|_, (_, last)| now.duration_since(*last).is_ok_and(|since| since < ROW));
+    let (tries, _) = *state.tries.get(&refusal.operation)?;
+    if tries < TRIES {
+        return None;
+    }
+    let said = says
+        .and_then(|says| says.error_description.as_deref().or(says.error.as_deref()))
+        .map(|text| format!(" ({})", crate::callback::shown(text)))
+        .unwrap_or_default();
+    let failure = match refusal.status {
+        403 => Failure::new(
+            Step::StepUp,
+            format!("the server still answers 403 insufficient_scope{said} after {tries} authorizations in a row"),
+            "The authorization server does not grant what the server wants: have an administrator look at the scopes.",
+        )
+        .against(rules::MCP_STEP_UP),
+        status => Failure::new(
+            Step::Challenge,
+            format!("the server still answers {status}{said} after {tries} authorizations in a row"),
+            "The server does not accept the tokens of the authorization server that it names: look at the token's audience, issuer \
+             and scopes, and at the server's own log.",
+        )
+        .against(rules::MCP_TOKEN_HANDLING),
+    };
+    Some(failure.seen_in(refusal.exchange))
+}

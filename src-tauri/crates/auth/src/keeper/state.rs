@@ -1,0 +1,176 @@
+//! What a keeper knows, and who waits for what.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use patchbay_http::Url;
+use tokio::sync::{mpsc, watch};
+
+use super::NothingWaits;
+use super::launch::{self, Work};
+use crate::run::Found;
+use crate::{AuthMethod, Cause, Failure, Host, Keep, KeepError, Kept, RunId, Settings, Step, TokenSet, run};
+
+/// Tells how a run ended, once it has.
+pub(super) type Outcome = watch::Receiver<Option<Result<(), Failure>>>;
+
+/// How it ended.
+pub(super) async fn waited(mut outcome: Outcome) -> Result<(), Failure> {
+    match outcome.wait_for(Option::is_some).await {
+        Ok(ended) => ended.clone().unwrap_or(Ok(())),
+        // Its task is gone without a word.
+        Err(_) => Err(Failure::cancelled(Step::Challenge)),
+    }
+}
+
+/// All of one keeper.
+pub(super) struct Shared {
+    pub(super) server: Url,
+    pub(super) settings: Settings,
+    pub(super) host: Arc<dyn Host>,
+    pub(super) keep: Arc<dyn Keep>,
+    runs: AtomicU64,
+    state: Mutex<State>,
+}
+
+/// What changes.
+#[derive(Default)]
+pub(super) struct State {
+    loaded: bool,
+    pub(super) kept: Kept,
+    /// Counts up with each token.
+    pub(super) version: u64,
+    pub(super) problem: Option<String>,
+    pub(super) running: Option<Running>,
+    pub(super) found: Found,
+    /// How often a run was made for an operation lately, and when the last ended.
+    pub(super) tries: HashMap<String, (u32, SystemTime)>,
+    /// The version that came of a refresh after a refusal: refused too, it is not refreshed again.
+    pub(super) refreshed: Option<u64>,
+}
+
+/// A run that goes on.
+pub(super) struct Running {
+    pub(super) id: RunId,
+    pub(super) cause: Cause,
+    pub(super) refreshes: bool,
+    pub(super) cancel: watch::Sender<bool>,
+    pub(super) outcome: Outcome,
+    pub(super) pasted: mpsc::Sender<String>,
+}
+
+impl Shared {
+    pub(super) fn new(server: Url, settings: Settings, host: Arc<dyn Host>, keep: Arc<dyn Keep>) -> Self {
+        Self {
+            server,
+            settings,
+            host,
+            keep,
+            runs: AtomicU64::new(1),
+            state: Mutex::default(),
+        }
+    }
+
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn next_id(&self) -> RunId {
+        RunId(self.runs.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Reads what is kept, the first time. What cannot be read is told in the view, and tried again.
+    pub(super) async fn load_once(&self) {
+        if self.state().loaded {
+            return;
+        }
+        match self.keep.load().await {
+            Ok(kept) => self.adopt(kept),
+            Err(error) => self.state().problem = Some(error.cause),
+        }
+    }
+
+    /// From now on this is what is kept.
+    pub(super) fn adopt(&self, kept: Kept) {
+        if let Ok(wire) = self.host.wire() {
+            let mut secrets = run::secrets(&self.settings);
+            secrets.extend(kept.tokens.iter().flat_map(TokenSet::secrets));
+            secrets.extend(kept.clients.iter().filter_map(|client| client.secret.clone()));
+            wire.recorder.redact(secrets);
+        }
+        let mut state = self.state();
+        let access = |kept: &Kept| kept.tokens.as_ref().map(|tokens| tokens.access.clone());
+        let same = match (access(&state.kept), access(&kept)) {
+            (Some(one), Some(other)) => one.expose() == other.expose(),
+            (None, None) => true,
+            _ => false,
+        };
+        if !same {
+            state.version += 1;
+        }
+        state.kept = kept;
+        state.loaded = true;
+        state.problem = None;
+    }
+
+    /// The token, and its version.
+    pub(super) fn current(&self) -> Option<(TokenSet, u64)> {
+        let state = self.state();
+        Some((state.kept.tokens.clone()?, state.version))
+    }
+
+    /// Whether a token can be renewed with its refresh token.
+    pub(super) fn can_refresh(&self, tokens: &TokenSet) -> bool {
+        let by_key = |state: &State| {
+            state.kept.clients.iter().any(|client| {
+                client.id == tokens.client_id
+                    && client.issuer == tokens.issuer
+                    && client.auth_method == AuthMethod::PrivateKeyJwt
+            })
+        };
+        tokens.refresh.is_some() && !by_key(&self.state())
+    }
+
+    /// A refresh: the one that goes on, or a new one. `None` while a run goes on that may need the user.
+    pub(super) fn refresh_or_join(self: &Arc<Self>) -> Option<Outcome> {
+        let joined = self
+            .state()
+            .running
+            .as_ref()
+            .map(|running| running.refreshes.then(|| running.outcome.clone()));
+        match joined {
+            Some(joined) => joined,
+            None => Some(launch::join_or_begin(self, Cause::Refresh, Work::Refresh, None)),
+        }
+    }
+
+    /// Attempts before this do not count any more.
+    pub(super) fn forgive(&self) {
+        let mut state = self.state();
+        state.tries.clear();
+        state.refreshed = None;
+    }
+
+    pub(super) fn paste(&self, text: &str) -> Result<(), NothingWaits> {
+        let state = self.state();
+        let running = state.running.as_ref().ok_or(NothingWaits)?;
+        running.pasted.try_send(text.to_owned()).map_err(|_| NothingWaits)
+    }
+
+    pub(super) fn cancel(&self) {
+        if let Some(running) = &self.state().running {
+            running.cancel.send_replace(true);
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) async fn forget(&self) -> Result<(), KeepError> {
+        let _alone = self.keep.lock().await?;
+        self.keep.save(Kept::default()).await?;
+        self.adopt(Kept::default());
+        self.state().found = Found::default();
+        Ok(())
+    }
+}

@@ -1,0 +1,260 @@
+//! The requests of a run: guarded, limited in time and size, recorded without their secrets.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use patchbay_http::{Failed, HeaderMap, HeaderValue, Method, Redirects, Request, Response, Url, header};
+use patchbay_traffic::{Secret, Seq};
+use serde_json::Value;
+
+use crate::guard::{self, Guard};
+use crate::telling::Telling;
+use crate::{Attempt, AttemptVerdict, Failure, Wire, conceal, rules};
+
+/// The longest answer that is read.
+const LONGEST: usize = 1 << 20;
+/// How many redirects of metadata are followed.
+const HOPS: usize = 5;
+
+/// Sends the requests of one run.
+pub(crate) struct Net {
+    wire: Wire,
+    guard: Guard,
+    telling: Arc<Telling>,
+    limit: Duration,
+}
+
+/// An answer, whole.
+pub(crate) struct Reply {
+    pub(crate) method: Method,
+    pub(crate) url: Url,
+    pub(crate) exchange: Seq,
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Net {
+    pub(crate) fn new(wire: Wire, server: Url, telling: Arc<Telling>, limit: Duration) -> Self {
+        Self {
+            wire,
+            guard: Guard::new(server),
+            telling,
+            limit,
+        }
+    }
+
+    pub(crate) fn telling(&self) -> &Arc<Telling> {
+        &self.telling
+    }
+
+    pub(crate) fn guard(&self) -> &Guard {
+        &self.guard
+    }
+
+    /// From now on these are masked in all that is recorded.
+    pub(crate) fn redact(&self, secrets: Vec<Secret>) {
+        self.wire.recorder.redact(secrets);
+    }
+
+    /// Gets a document. Redirects are followed, each hop under the same guard and as an attempt of its own.
+    pub(crate) async fn get(&self, what: &str, url: &Url, headers: &HeaderMap) -> Result<Reply, Failure> {
+        let mut url = url.clone();
+        for _ in 0..=HOPS {
+            guard::secure(self.telling.at(), what, &url)?;
+            let request = Request {
+                headers: headers.clone(),
+                ..Request::new(Method::GET, url.clone())
+            };
+            let mut response = self.send(request).await?;
+            let to = response.redirected.take();
+            let reply = self.whole(Method::GET, response, true).await?;
+            let Some(to) = to else { return Ok(reply) };
+            let Ok(next) = Url::parse(&to.to) else {
+                return Err(self.bad(&reply, format!("it redirects to {}, which is no URL", to.to)));
+            };
+            self.attempt(
+                &reply,
+                AttemptVerdict::Ok,
+                format!("It points to {next}, which is asked instead."),
+            );
+            url = next;
+        }
+        let cause = format!("the {what} redirects more than {HOPS} times, at last to {url}");
+        Err(Failure::new(
+            self.telling.at(),
+            cause,
+            "Have the server's redirects corrected.",
+        ))
+    }
+
+    /// Posts something with secrets in it, and in its answer. Redirects are refused.
+    pub(crate) async fn post(
+        &self,
+        what: &str,
+        url: &Url,
+        headers: HeaderMap,
+        body: Bytes,
+    ) -> Result<Reply, Failure> {
+        guard::secure(self.telling.at(), what, url)?;
+        let mut request = Request {
+            headers,
+            body,
+            ..Request::new(Method::POST, url.clone())
+        };
+        // So that the secrets of the answer can be seen, and masked.
+        request
+            .headers
+            .insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        let mut response = self.send(request).await?;
+        let to = response.redirected.take();
+        let reply = self.whole(Method::POST, response, false).await?;
+        let (recorded, secrets) = conceal::answer(&reply.body);
+        self.redact(secrets);
+        if !recorded.is_empty() {
+            let recorded = self.wire.recorder.http_body(reply.exchange, recorded).await;
+            recorded.map_err(|error| self.bad(&reply, error.to_string()))?;
+        }
+        let Some(to) = to else { return Ok(reply) };
+        let cause = format!(
+            "the {what} {url} redirects to {}: a request that carries secrets does not follow",
+            to.to
+        );
+        self.attempt(
+            &reply,
+            AttemptVerdict::Refused,
+            "It redirects, which is refused here.",
+        );
+        Err(Failure::new(
+            self.telling.at(),
+            cause,
+            "Have the metadata name the address that answers itself.",
+        )
+        .against(rules::REDIRECTS)
+        .seen_in(reply.exchange))
+    }
+
+    /// Sends a request, once the user allows where it goes.
+    async fn send(&self, mut request: Request) -> Result<Response, Failure> {
+        request.follow = Redirects::Never;
+        loop {
+            request.addresses = self.guard.addresses(&request.url).await;
+            let sent = self.wire.http.send(self.wire.connection, request.clone());
+            let failed = match tokio::time::timeout(self.limit, sent).await {
+                Ok(Ok(response)) => return Ok(response),
+                Ok(Err(failed)) => failed,
+                Err(_) => return Err(self.too_slow(&request.method, &request.url)),
+            };
+            match failed.private {
+                Some(address) => self.guard.consent(&request.url, address, &self.telling).await?,
+                None => return Err(self.failed(&request.method, &request.url, failed)),
+            }
+        }
+    }
+
+    /// The whole answer.
+    async fn whole(&self, method: Method, mut response: Response, keep: bool) -> Result<Reply, Failure> {
+        response.keep_body(keep);
+        let url = response.url.clone();
+        let read = tokio::time::timeout(self.limit, response.read(LONGEST)).await;
+        let (body, more) = match read {
+            Ok(Ok(read)) => read,
+            Ok(Err(failed)) => return Err(self.failed(&method, &url, failed)),
+            Err(_) => return Err(self.too_slow(&method, &url).seen_in(response.exchange)),
+        };
+        let reply = Reply {
+            method,
+            url,
+            exchange: response.exchange,
+            status: response.status,
+            headers: std::mem::take(&mut response.headers),
+            body,
+        };
+        if more {
+            return Err(self.bad(&reply, format!("the answer is longer than {LONGEST} bytes")));
+        }
+        Ok(reply)
+    }
+
+    /// What is made of an answer.
+    pub(crate) fn attempt(&self, reply: &Reply, verdict: AttemptVerdict, words: impl Into<String>) {
+        self.telling.attempt(Attempt {
+            method: if reply.method == Method::POST {
+                "POST"
+            } else {
+                "GET"
+            },
+            url: reply.url.to_string(),
+            exchange: Some(reply.exchange),
+            status: Some(reply.status),
+            verdict,
+            words: words.into(),
+        });
+    }
+
+    /// An answer that ends the run.
+    fn bad(&self, reply: &Reply, cause: String) -> Failure {
+        self.attempt(reply, AttemptVerdict::Failed, format!("{cause}."));
+        Failure::new(
+            self.telling.at(),
+            format!("{}: {cause}", reply.url),
+            "Look at the exchange, and have the server corrected.",
+        )
+        .seen_in(reply.exchange)
+    }
+
+    /// No answer.
+    fn failed(&self, method: &Method, url: &Url, failed: Failed) -> Failure {
+        let cause = format!("{url}: {}", failed.cause);
+        self.no_answer(method, url, failed.exchange, failed.to_string());
+        Failure::new(self.telling.at(), cause, failed.next).seen_in(failed.exchange)
+    }
+
+    fn too_slow(&self, method: &Method, url: &Url) -> Failure {
+        let seconds = self.limit.as_secs_f64();
+        let cause = format!("{url} did not answer within {seconds} s");
+        self.no_answer(method, url, None, format!("No answer within {seconds} s."));
+        Failure::new(
+            self.telling.at(),
+            cause,
+            "Look at that server's own log, or allow more time.",
+        )
+    }
+
+    fn no_answer(&self, method: &Method, url: &Url, exchange: Option<Seq>, words: String) {
+        self.telling.attempt(Attempt {
+            method: if *method == Method::POST { "POST" } else { "GET" },
+            url: url.to_string(),
+            exchange,
+            status: None,
+            verdict: AttemptVerdict::Failed,
+            words,
+        });
+    }
+}
+
+impl Reply {
+    /// The JSON object in the body, or what is there instead, in words.
+    pub(crate) fn object(&self) -> Result<Value, String> {
+        match serde_json::from_slice::<Value>(&self.body) {
+            Ok(value) if value.is_object() => Ok(value),
+            Ok(_) => Err("the answer is JSON, but no object".to_owned()),
+            Err(error) => Err(self.instead_of_json(&error)),
+        }
+    }
+
+    fn instead_of_json(&self, error: &serde_json::Error) -> String {
+        let kind = self
+            .headers
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok());
+        match kind {
+            _ if self.body.is_empty() => "the answer is empty".to_owned(),
+            Some(kind) if !kind.to_ascii_lowercase().contains("json") => {
+                format!("the answer is {kind} and not JSON")
+            }
+            _ => format!("the answer is not JSON: {error}"),
+        }
+    }
+}

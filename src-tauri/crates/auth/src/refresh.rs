@@ -1,0 +1,163 @@
+//! Renewing a token: one at a time over all tasks and processes, as the refresh token may change with each.
+
+use patchbay_http::Url;
+use patchbay_traffic::Secret;
+
+use crate::endpoint::Endpoint;
+use crate::grant::{self, Grant};
+use crate::net::Net;
+use crate::run::{facts, summary};
+use crate::telling::Facts;
+use crate::{
+    AuthMethod, ClientChoice, ClientOrigin, Failure, Host, Keep, KeepError, Kept, RegisteredClient, Settings,
+    Step, TokenSet, rules,
+};
+
+/// What came of it.
+pub(crate) struct Renewed {
+    pub(crate) kept: Kept,
+    /// Why it is not written down, if it could not be: then it is good as long as the program runs.
+    pub(crate) unkept: Option<KeepError>,
+}
+
+/// Why not, and what is kept now.
+pub(crate) struct NotRenewed {
+    pub(crate) failure: Failure,
+    /// The authorization server does not take the refresh token (any more): it is forgotten.
+    pub(crate) dead: bool,
+}
+
+impl From<Failure> for NotRenewed {
+    fn from(failure: Failure) -> Self {
+        Self { failure, dead: false }
+    }
+}
+
+/// The step. `stale` is the access token that is to be renewed: if another one is kept by now, somebody else has renewed it.
+pub(crate) async fn refresh(
+    net: &Net,
+    host: &dyn Host,
+    keep: &dyn Keep,
+    settings: &Settings,
+    stale: &Secret,
+) -> Result<Renewed, NotRenewed> {
+    net.telling().step(Step::Refresh);
+    let failed = |error| Failure::keep(Step::Refresh, error);
+    let _alone = keep.lock().await.map_err(failed)?;
+    let mut kept = keep.load().await.map_err(failed)?;
+    let Some(tokens) = kept.tokens.clone() else {
+        return Err(Failure::new(
+            Step::Refresh,
+            "the token was forgotten meanwhile",
+            "Authorize again.",
+        )
+        .into());
+    };
+    net.redact(tokens.secrets());
+    if tokens.access.expose() != stale.expose() {
+        net.telling().done(
+            "Another window or program has renewed it meanwhile.",
+            facts(&tokens),
+        );
+        return Ok(Renewed { kept, unkept: None });
+    }
+    let Some(refresh) = &tokens.refresh else {
+        return Err(Failure::new(
+            Step::Refresh,
+            "the authorization server gave no refresh token",
+            "Authorize again; some give one only if the scope offline_access is asked for.",
+        )
+        .into());
+    };
+    let client = client(settings, &kept, &tokens)?;
+    let url = Url::parse(&tokens.token_endpoint)
+        .map_err(|error| Failure::new(Step::Refresh, error.to_string(), "Authorize again."))?;
+    let endpoint = Endpoint::new(net, "token endpoint", url);
+    let before = host.now();
+    let asked = grant::ask(
+        &endpoint,
+        &client,
+        Grant::Refresh(refresh),
+        tokens.resource.as_deref(),
+        None,
+    );
+    let issued = match Box::pin(asked).await {
+        Ok(issued) => issued,
+        Err(denied) => {
+            let dead = matches!(
+                denied.code.as_deref(),
+                Some("invalid_grant" | "invalid_client" | "unauthorized_client")
+            );
+            if dead {
+                bury(&mut kept, &client, denied.code.as_deref());
+                keep.save(kept).await.map_err(failed)?;
+            }
+            return Err(NotRenewed {
+                failure: denied.failure,
+                dead,
+            });
+        }
+    };
+    let renewed = TokenSet {
+        expires_at: issued.expires_in.and_then(|life| before.checked_add(life)),
+        // Rotated, or to be used again (RFC 6749 section 6).
+        refresh: issued.refresh.clone().or_else(|| tokens.refresh.clone()),
+        scopes: issued.scopes.clone().or_else(|| tokens.scopes.clone()),
+        access: issued.access,
+        obtained_at: before,
+        ..tokens
+    };
+    let rotated = if issued.refresh.is_some() {
+        "; the refresh token has changed too"
+    } else {
+        ""
+    };
+    let text = summary(&renewed, issued.expires_in);
+    let shown: Facts = facts(&renewed);
+    kept.tokens = Some(renewed);
+    let unkept = keep.save(kept.clone()).await.err();
+    net.telling()
+        .done(format!("{}{rotated}.", text.trim_end_matches('.')), shown);
+    Ok(Renewed { kept, unkept })
+}
+
+/// The client that the token was issued to.
+fn client(settings: &Settings, kept: &Kept, tokens: &TokenSet) -> Result<RegisteredClient, Failure> {
+    let known = kept
+        .clients
+        .iter()
+        .find(|client| client.issuer == tokens.issuer && client.id == tokens.client_id)
+        .filter(|client| client.auth_method != AuthMethod::PrivateKeyJwt)
+        .cloned();
+    let mut client = known.ok_or_else(|| {
+        Failure::new(
+            Step::Refresh,
+            format!(
+                "the client {} that the token was issued to is not known any more",
+                tokens.client_id
+            ),
+            "Authorize again.",
+        )
+        .against(rules::MCP_BINDING)
+    })?;
+    // The secret as it is in the settings now.
+    if let ClientChoice::Manual { id, secret, .. } = &settings.client
+        && client.origin == ClientOrigin::PreRegistered
+        && *id == client.id
+    {
+        client.secret.clone_from(secret);
+    }
+    Ok(client)
+}
+
+/// Forgets what is not good any more.
+fn bury(kept: &mut Kept, client: &RegisteredClient, code: Option<&str>) {
+    if let Some(tokens) = &mut kept.tokens {
+        tokens.refresh = None;
+    }
+    if code == Some("invalid_client") && matches!(client.origin, ClientOrigin::Dynamic | ClientOrigin::Manual)
+    {
+        kept.clients
+            .retain(|known| known.issuer != client.issuer || known.id != client.id);
+    }
+}

@@ -1,0 +1,287 @@
+//! Who we are to an authorization server: pre-registered, by metadata document, by dynamic registration, or as the user says.
+//!
+//! A client belongs to the issuer it was registered with, and is never shown to another.
+
+mod dynamic;
+
+use std::time::SystemTime;
+
+use patchbay_http::Url;
+
+use crate::discovery::server::Server;
+use crate::listener::Listener;
+use crate::masked::masked;
+use crate::net::Net;
+use crate::telling::Facts;
+use crate::{
+    Answer, AuthMethod, ClientChoice, ClientOrigin, Failure, GrantChoice, Question, RegisteredClient,
+    Settings, Step, rules,
+};
+
+/// A client, and the port its redirect URI names.
+pub(crate) struct Registered {
+    pub(crate) client: RegisteredClient,
+    /// Bound if the grant has a browser in it.
+    pub(crate) listener: Option<Listener>,
+    /// It was not kept before.
+    pub(crate) new: bool,
+}
+
+/// What the step works with.
+pub(crate) struct Ask<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) server: &'a Server,
+    /// The clients that are kept.
+    pub(crate) kept: &'a [RegisteredClient],
+    /// The user wants this step anew: nothing that is kept counts.
+    pub(crate) anew: bool,
+    pub(crate) now: SystemTime,
+}
+
+/// The step.
+pub(crate) async fn register(net: &Net, ask: &Ask<'_>) -> Result<Registered, Failure> {
+    net.telling().step(Step::Registration);
+    let (registered, how) = find(net, ask).await?;
+    let client = &registered.client;
+    let facts = Facts::default()
+        .with("client_id", &client.id)
+        .maybe("client_secret", client.secret.as_ref().map(masked))
+        .with("token_endpoint_auth_method", client.auth_method.as_str())
+        .maybe(
+            "redirect_uri",
+            registered.listener.as_ref().map(Listener::redirect_uri),
+        )
+        .with("issuer", &client.issuer);
+    net.telling().done(how, facts);
+    Ok(registered)
+}
+
+async fn find(net: &Net, ask: &Ask<'_>) -> Result<(Registered, &'static str), Failure> {
+    let Settings { client, grant, .. } = ask.settings;
+    if let ClientChoice::Manual { .. } = client {
+        let registered = ask.with_listener(ask.pre_registered()?).await?;
+        return Ok((registered, "The client of the settings is used."));
+    }
+    if !matches!(grant, GrantChoice::AuthorizationCode) {
+        return Err(Failure::new(
+            Step::Registration,
+            "without a user in the browser, a client that is registered already is needed",
+            "Enter its client id, and its secret or key, in the settings.",
+        )
+        .against(rules::MCP_CLIENT_CREDENTIALS));
+    }
+    if let Some(kept) = ask.kept_as(ClientOrigin::Manual) {
+        let registered = ask.with_listener(kept).await?;
+        return Ok((registered, "The client you entered before is used."));
+    }
+    if let Some(document) = &ask.settings.metadata_document
+        && ask.server.client_id_metadata_document_supported
+    {
+        let registered = ask.with_listener(ask.by_document(document)?).await?;
+        return Ok((
+            registered,
+            "The authorization server reads who we are from our metadata document.",
+        ));
+    }
+    if let Some(kept) = ask.kept_as(ClientOrigin::Dynamic)
+        && let Some(listener) = ask.same_port(&kept).await
+    {
+        let registered = Registered {
+            client: kept,
+            listener: Some(listener),
+            new: false,
+        };
+        return Ok((registered, "We were registered here before."));
+    }
+    let listener = Listener::bind(ask.settings.redirect_port).await?;
+    if let Some(endpoint) = &ask.server.registration_endpoint {
+        let client = dynamic::register(net, ask.server, endpoint, &listener.redirect_uri(), ask.now).await?;
+        let registered = Registered {
+            client,
+            listener: Some(listener),
+            new: true,
+        };
+        return Ok((registered, "The authorization server has registered us."));
+    }
+    let registered = Registered {
+        client: ask.entered(net).await?,
+        listener: Some(listener),
+        new: true,
+    };
+    Ok((registered, "The client you entered is used."))
+}
+
+impl Ask<'_> {
+    /// The client of the settings: only for the authorization server it belongs to.
+    fn pre_registered(&self) -> Result<RegisteredClient, Failure> {
+        let ClientChoice::Manual {
+            id,
+            secret,
+            auth_method,
+            issuer,
+        } = &self.settings.client
+        else {
+            return Err(Failure::new(
+                Step::Registration,
+                "no client is set",
+                "Enter a client id.",
+            ));
+        };
+        // Not said to which: to the one it was used with first, until the user has it registered anew.
+        let used = self
+            .kept
+            .iter()
+            .find(|kept| kept.origin == ClientOrigin::PreRegistered && kept.id == *id)
+            .map(|kept| &kept.issuer)
+            .filter(|_| !self.anew);
+        if let Some(belongs) = issuer.as_ref().or(used)
+            && *belongs != self.server.issuer
+        {
+            return Err(Failure::new(
+                Step::Registration,
+                format!(
+                    "the client {id} of the settings belongs to {belongs}, but the server now sends us to {}",
+                    self.server.issuer
+                ),
+                "If that is right, register a client with the new one and enter it; otherwise do not go on.",
+            )
+            .against(rules::MCP_BINDING));
+        }
+        let by_key = match &self.settings.grant {
+            GrantChoice::ClientCredentials { key } => key.is_some(),
+            _ => false,
+        };
+        let method = match auth_method {
+            _ if by_key => AuthMethod::PrivateKeyJwt,
+            Some(method) => *method,
+            None => auth_method_for(self.server, secret.is_some(), None),
+        };
+        Ok(RegisteredClient {
+            secret: secret.clone(),
+            auth_method: method,
+            ..self.client(id.clone(), ClientOrigin::PreRegistered)
+        })
+    }
+
+    /// The client whose id is the address of a document.
+    fn by_document(&self, document: &Url) -> Result<RegisteredClient, Failure> {
+        if document.scheme() != "https" || document.path() == "/" || document.fragment().is_some() {
+            return Err(Failure::new(
+                Step::Registration,
+                format!(
+                    "{document} cannot be a client id: it must be https, with a path and without a fragment"
+                ),
+                "Correct the address of the metadata document in the settings.",
+            )
+            .against(rules::MCP_METADATA_DOCUMENT));
+        }
+        Ok(self.client(document.to_string(), ClientOrigin::MetadataDocument))
+    }
+
+    /// The client the user enters now.
+    async fn entered(&self, net: &Net) -> Result<RegisteredClient, Failure> {
+        let question = Question::Client {
+            issuer: self.server.issuer.clone(),
+        };
+        let Some(Answer::Client { id, secret }) = net.telling().ask(question).await else {
+            return Err(Failure::new(
+                Step::Registration,
+                format!(
+                    "{} registers no clients by itself, and no client id was entered",
+                    self.server.issuer
+                ),
+                "Register Patchbay with the authorization server, and enter the client id it gives.",
+            )
+            .against(rules::MCP_REGISTRATION));
+        };
+        net.redact(secret.iter().cloned().collect());
+        Ok(RegisteredClient {
+            auth_method: auth_method_for(self.server, secret.is_some(), None),
+            secret,
+            ..self.client(id, ClientOrigin::Manual)
+        })
+    }
+
+    /// A public client of this authorization server.
+    fn client(&self, id: String, origin: ClientOrigin) -> RegisteredClient {
+        RegisteredClient {
+            issuer: self.server.issuer.clone(),
+            id,
+            secret: None,
+            secret_expires_at: None,
+            auth_method: AuthMethod::None,
+            origin,
+            redirect_uri: None,
+        }
+    }
+
+    /// The client that is kept for this authorization server, if it is still good.
+    fn kept_as(&self, origin: ClientOrigin) -> Option<RegisteredClient> {
+        let good = |client: &&RegisteredClient| {
+            client.issuer == self.server.issuer
+                && client.origin == origin
+                && client.secret_expires_at.is_none_or(|until| until > self.now)
+        };
+        self.kept.iter().filter(|_| !self.anew).find(good).cloned()
+    }
+
+    async fn with_listener(&self, client: RegisteredClient) -> Result<Registered, Failure> {
+        let listener = match self.settings.grant {
+            GrantChoice::AuthorizationCode => Some(Listener::bind(self.settings.redirect_port).await?),
+            GrantChoice::ClientCredentials { .. } | GrantChoice::Enterprise(_) => None,
+        };
+        let new = !self
+            .kept
+            .iter()
+            .any(|kept| kept.issuer == client.issuer && kept.id == client.id && kept.origin == client.origin);
+        Ok(Registered {
+            client,
+            listener,
+            new,
+        })
+    }
+
+    /// The port that a client was registered with: not every authorization server lets it differ.
+    async fn same_port(&self, client: &RegisteredClient) -> Option<Listener> {
+        let port = Url::parse(client.redirect_uri.as_ref()?).ok()?.port()?;
+        if self.settings.redirect_port.is_some_and(|wanted| wanted != port) {
+            return None;
+        }
+        Listener::bind(Some(port)).await.ok()
+    }
+}
+
+/// How to prove at the token endpoint who we are: as registered, else the strongest way that both sides have.
+pub(crate) fn auth_method_for(
+    server: &Server,
+    has_secret: bool,
+    registered: Option<AuthMethod>,
+) -> AuthMethod {
+    let fits = |method: &AuthMethod| match method {
+        AuthMethod::None => !has_secret,
+        AuthMethod::Basic | AuthMethod::Post => has_secret,
+        AuthMethod::PrivateKeyJwt => false,
+    };
+    if let Some(method) = registered.filter(fits) {
+        return method;
+    }
+    let Some(supported) = &server.token_endpoint_auth_methods_supported else {
+        // What is said by saying nothing (RFC 8414 section 2).
+        return if has_secret {
+            AuthMethod::Basic
+        } else {
+            AuthMethod::None
+        };
+    };
+    let supports = |method: &AuthMethod| supported.iter().any(|known| known == method.as_str());
+    if !has_secret {
+        return AuthMethod::None;
+    }
+    [AuthMethod::Basic, AuthMethod::Post, AuthMethod::None]
+        .into_iter()
+        .find(supports)
+        .unwrap_or(AuthMethod::Basic)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! Dynamic registration (RFC 7591): as a native program, without scopes (a strict server would refuse more later).
+
+use std::time::{Duration, SystemTime};
+
+use patchbay_http::{HeaderMap, HeaderValue, Url, header};
+use patchbay_traffic::Secret;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::auth_method_for;
+use crate::callback::shown;
+use crate::discovery::server::Server;
+use crate::net::{Net, Reply};
+use crate::{AttemptVerdict, AuthMethod, ClientOrigin, Failure, RegisteredClient, Step, rules};
+
+const NAME: &str = "Patchbay";
+
+/// What comes back. Not printed: there may be a secret in it.
+#[derive(Deserialize)]
+struct Response {
+    client_id: String,
+    client_secret: Option<String>,
+    /// 0: never.
+    client_secret_expires_at: Option<u64>,
+    token_endpoint_auth_method: Option<String>,
+}
+
+/// Registers.
+pub(super) async fn register(
+    net: &Net,
+    server: &Server,
+    endpoint: &Url,
+    redirect_uri: &str,
+    now: SystemTime,
+) -> Result<RegisteredClient, Failure> {
+    let mut headers = HeaderMap::new();
+    let json = HeaderValue::from_static("application/json");
+    headers.insert(header::CONTENT_TYPE, json.clone());
+    headers.insert(header::ACCEPT, json);
+    let asked = method(server);
+    let body = metadata(server, redirect_uri, asked).to_string();
+    let reply = net
+        .post("registration endpoint", endpoint, headers, body.into())
+        .await?;
+    let response = read(&reply).map_err(|failure| {
+        net.attempt(&reply, AttemptVerdict::Refused, format!("{}.", failure.cause));
+        failure.seen_in(reply.exchange)
+    })?;
+    net.attempt(&reply, AttemptVerdict::Ok, "We are registered.");
+    let registered = response
+        .token_endpoint_auth_method
+        .as_deref()
+        .and_then(AuthMethod::parse);
+    let expires = response.client_secret_expires_at.filter(|at| *at > 0);
+    Ok(RegisteredClient {
+        issuer: server.issuer.clone(),
+        auth_method: auth_method_for(server, response.client_secret.is_some(), registered),
+        id: response.client_id,
+        secret: response.client_secret.map(Secret::new),
+        secret_expires_at: expires
+            .and_then(|at| SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(at)))
+            .filter(|at| *at > now),
+        origin: ClientOrigin::Dynamic,
+        redirect_uri: Some(redirect_uri.to_owned()),
+    })
+}
+
+/// How we want to prove who we are: a program on a user's machine can keep no secret that it shares with all its copies.
+fn method(server: &Server) -> AuthMethod {
+    let Some(supported) = &server.token_endpoint_auth_methods_supported else {
+        return AuthMethod::None;
+    };
+    [AuthMethod::None, AuthMethod::Basic, AuthMethod::Post]
+        .into_iter()
+        .find(|method| supported.iter().any(|known| known == method.as_str()))
+        .unwrap_or(AuthMethod::None)
+}
+
+/// What we say of ourselves.
+fn metadata(server: &Server, redirect_uri: &str, method: AuthMethod) -> Value {
+    let mut grants = vec!["authorization_code"];
+    if server.grants("refresh_token") {
+        grants.push("refresh_token");
+    }
+    json!({
+        "client_name": NAME,
+        "application_type": "native",
+        "redirect_uris": [redirect_uri],
+        "grant_types": grants,
+        "response_types": ["code"],
+        "token_endpoint_auth_method": method.as_str(),
+    })
+}
+
+fn read(reply: &Reply) -> Result<Response, Failure> {
+    let failure = |cause: String, next: &str| Failure::new(Step::Registration, cause, next);
+    let manual = "Register Patchbay by hand, and enter the client id in the settings.";
+    if !matches!(reply.status, 200 | 201) {
+        let said = reply.object().ok().and_then(|object| {
+            let error = object.get("error")?.as_str()?.to_owned();
+            let description = object.get("error_description").and_then(Value::as_str);
+            Some((error, description.map(shown)))
+        });
+        let (code, cause) = match said {
+            Some((error, None)) => (error.clone(), shown(&error)),
+            Some((error, Some(description))) => (error.clone(), format!("{} ({description})", shown(&error))),
+            None => (String::new(), format!("status {}", reply.status)),
+        };
+        let next = match code.as_str() {
+            "invalid_redirect_uri" => {
+                "Have the authorization server allow http://localhost for native clients, or choose a redirect port it knows."
+            }
+            _ => manual,
+        };
+        return Err(failure(
+            format!("the authorization server does not register us: {cause}"),
+            next,
+        )
+        .against(rules::REGISTRATION_ERROR));
+    }
+    let object = reply.object().map_err(|cause| {
+        failure(cause, "Have the authorization server answer as the rule says.")
+            .against(rules::REGISTRATION_RESPONSE)
+    })?;
+    // The error of serde_json could show a value.
+    serde_json::from_value(object).map_err(|_| {
+        failure(
+            "the answer is no registered client: it lacks a client_id, or a field is not of its type"
+                .to_owned(),
+            "Have the authorization server answer as the rule says.",
+        )
+        .against(rules::REGISTRATION_RESPONSE)
+    })
+}

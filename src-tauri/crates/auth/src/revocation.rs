@@ -1,0 +1,51 @@
+//! Giving tokens back (RFC 7009): the refresh token first, as the access token may go with it.
+
+use patchbay_http::Url;
+
+use crate::endpoint::Endpoint;
+use crate::net::Net;
+use crate::telling::Facts;
+use crate::{Failure, RegisteredClient, Step, TokenSet, rules};
+
+/// The step.
+pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClient) -> Result<(), Failure> {
+    net.telling().step(Step::Revocation);
+    let Some(endpoint) = &tokens.revocation_endpoint else {
+        let summary =
+            "The authorization server has no place to give tokens back; they are forgotten here only.";
+        net.telling().done(summary, Facts::default());
+        return Ok(());
+    };
+    let url = Url::parse(endpoint).map_err(|error| {
+        Failure::new(
+            Step::Revocation,
+            format!("{endpoint}: {error}"),
+            "The tokens are forgotten here all the same.",
+        )
+    })?;
+    let endpoint = Endpoint::new(net, "revocation endpoint", url);
+    let refresh = tokens.refresh.as_ref().map(|token| (token, "refresh_token"));
+    for (token, kind) in refresh.into_iter().chain([(&tokens.access, "access_token")]) {
+        let fields = vec![("token", token.expose()), ("token_type_hint", kind)];
+        let said = endpoint.form(client, fields).await?;
+        match endpoint.status().await {
+            // Whatever it says: also of a token that it does not know (section 2.2).
+            Some(200..=299) => {
+                endpoint.accepted("The token is given back.").await;
+            }
+            status => {
+                drop(said);
+                let cause = format!(
+                    "the authorization server did not take the {} back (status {})",
+                    kind.replace('_', " "),
+                    status.unwrap_or_default()
+                );
+                let next = "The tokens are forgotten here; look for them in your account at the authorization server.";
+                return Err(endpoint.refused(cause, next, rules::REVOCATION).await);
+            }
+        }
+    }
+    net.telling()
+        .done("The authorization server has the tokens back.", Facts::default());
+    Ok(())
+}

@@ -1,0 +1,418 @@
+//! A run from its first step to a token: each step takes what the ones before found, so that it may begin again at any.
+
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use patchbay_http::Url;
+use patchbay_protocol::Revision;
+use patchbay_traffic::{Secret, Seq};
+use tokio::sync::mpsc;
+
+use crate::authorization::{self, Granted, Wanted};
+use crate::challenge::Challenge;
+use crate::discovery::resource::{self, Resource};
+use crate::discovery::server::{self, Server};
+use crate::endpoint::{Denied, Endpoint, Issued};
+use crate::grant::{self, Grant};
+use crate::masked::masked;
+use crate::net::Net;
+use crate::registration::{self, Ask, Registered};
+use crate::scopes::{self, Sources};
+use crate::telling::Facts;
+use crate::{
+    ClientChoice, ClientOrigin, Failure, GrantChoice, Host, Keep, Kept, RegisteredClient, Settings, Step,
+    TokenSet, assertion, enterprise,
+};
+
+/// What is to be done.
+pub(crate) struct Plan {
+    /// The refusal that began it.
+    pub(crate) challenge: Option<Challenged>,
+    /// More scopes are wanted, together with those that were granted.
+    pub(crate) more: bool,
+    /// The first step that is taken, if what is needed is known from before.
+    pub(crate) from: Step,
+    /// The user's scopes for this run.
+    pub(crate) scopes: Option<Vec<String>>,
+}
+
+/// A refusal.
+#[derive(Clone)]
+pub(crate) struct Challenged {
+    pub(crate) status: u16,
+    /// What its Bearer challenge says, if there is one.
+    pub(crate) says: Option<Challenge>,
+    pub(crate) exchange: Option<Seq>,
+}
+
+/// What the steps of a run found, kept for the next.
+#[derive(Clone, Default)]
+pub(crate) struct Found {
+    pub(crate) challenge: Option<Challenge>,
+    pub(crate) resource: Option<(Resource, String)>,
+    pub(crate) server: Option<Server>,
+}
+
+/// A run.
+pub(crate) struct Run<'a> {
+    pub(crate) net: &'a Net,
+    pub(crate) host: &'a Arc<dyn Host>,
+    pub(crate) keep: &'a Arc<dyn Keep>,
+    pub(crate) settings: &'a Settings,
+    pub(crate) server: &'a Url,
+    pub(crate) plan: Plan,
+    pub(crate) pasted: mpsc::Receiver<String>,
+}
+
+impl Run<'_> {
+    /// From the challenge to a token, which is then kept.
+    pub(crate) async fn full(mut self, found: &mut Found) -> Result<Kept, Failure> {
+        let kept = self.load().await?;
+        self.challenge(found);
+        self.discover(found, &kept).await?;
+        let (Some((resource, _)), Some(server)) = (&found.resource, &found.server) else {
+            return Err(Failure::cancelled(Step::ServerMetadata));
+        };
+        let registered = self.register(server, &kept).await?;
+        let (scopes, scopes_from) = self.scopes(found, resource, server, &kept);
+        // A server that is known to be of 2025-03-26 has not heard of it.
+        let known_old = self
+            .settings
+            .revision
+            .is_some_and(|revision| revision <= Revision::V2025_03_26);
+        let resource_id = Some(resource.id.as_str()).filter(|_| !(resource.legacy && known_old));
+        let granted = match &registered.listener {
+            None => {
+                let why = "This grant needs no user in the browser.";
+                self.net.telling().skipped(Step::Authorization, why);
+                None
+            }
+            Some(listener) => {
+                let wanted = Wanted {
+                    server,
+                    client: &registered.client,
+                    listener,
+                    resource: resource_id,
+                    scopes: scopes.as_deref(),
+                    scopes_from,
+                    revision: self.settings.revision,
+                    patience: self.settings.patience,
+                };
+                let agreed =
+                    authorization::authorize(self.net, self.host.as_ref(), &wanted, &mut self.pasted);
+                Some(Box::pin(agreed).await?)
+            }
+        };
+        let asked = Asked {
+            server,
+            client: &registered.client,
+            resource: resource_id,
+            scopes,
+        };
+        drop(registered.listener);
+        Box::pin(self.token(&asked, granted.as_ref())).await
+    }
+
+    async fn load(&self) -> Result<Kept, Failure> {
+        let loaded = self.keep.load().await;
+        loaded.map_err(|error| Failure::keep(self.net.telling().at(), error))
+    }
+
+    /// The first step: what the server wants.
+    fn challenge(&self, found: &mut Found) {
+        let telling = self.net.telling();
+        let step = if self.plan.more {
+            Step::StepUp
+        } else {
+            Step::Challenge
+        };
+        let Some(challenged) = &self.plan.challenge else {
+            telling.skipped(step, "You began; the server was not asked first.");
+            return;
+        };
+        telling.step(step);
+        found.challenge = challenged.says.clone();
+        let facts = Facts::default().with("status", challenged.status.to_string());
+        let Some(says) = &challenged.says else {
+            let summary = format!(
+                "The server answered {} without a Bearer challenge.",
+                challenged.status
+            );
+            telling.done(summary, facts);
+            return;
+        };
+        let facts = facts
+            .maybe("error", says.error.clone())
+            .maybe("error_description", says.error_description.clone())
+            .maybe("resource_metadata", says.resource_metadata.clone())
+            .list("scope", says.scope.as_deref())
+            .maybe(
+                "exchange",
+                challenged.exchange.map(|exchange| exchange.to_string()),
+            );
+        let summary = match (&says.scope, self.plan.more) {
+            (Some(scopes), true) => {
+                format!("The token is not enough: the request needs {}.", scopes.join(" "))
+            }
+            (None, true) => "The token is not enough; the server does not say for which scopes.".to_owned(),
+            (_, false) => format!(
+                "The server answered {} and wants a Bearer token.",
+                challenged.status
+            ),
+        };
+        telling.done(summary, facts);
+    }
+
+    /// Both kinds of metadata. What a later step begins with, or a step-up builds on, is taken from before.
+    async fn discover(&self, found: &mut Found, kept: &Kept) -> Result<(), Failure> {
+        let revision = self.settings.revision;
+        let known = "It is known from the run before.";
+        let reused = |step: Step| self.plan.more || self.plan.from > step;
+        if found.resource.is_none() || !reused(Step::ResourceMetadata) {
+            let issuers = self.known_issuers(kept);
+            let challenge = found.challenge.as_ref();
+            let discovery = resource::discover(self.net, self.server, challenge, revision, &issuers);
+            found.resource = Some(Box::pin(discovery).await?);
+            found.server = None;
+        } else {
+            self.net.telling().skipped(Step::ResourceMetadata, known);
+        }
+        let Some((resource, issuer)) = &found.resource else {
+            return Ok(());
+        };
+        if found.server.is_none() || !reused(Step::ServerMetadata) {
+            let discovery = server::discover(self.net, issuer, resource, revision);
+            found.server = Some(Box::pin(discovery).await?);
+        } else {
+            self.net.telling().skipped(Step::ServerMetadata, known);
+        }
+        Ok(())
+    }
+
+    /// The authorization servers that we have to do with already.
+    fn known_issuers(&self, kept: &Kept) -> Vec<String> {
+        let manual = match &self.settings.client {
+            ClientChoice::Manual { issuer, .. } => issuer.clone(),
+            ClientChoice::Auto => None,
+        };
+        let tokens = kept.tokens.as_ref().map(|tokens| tokens.issuer.clone());
+        let clients = kept.clients.iter().rev().map(|client| client.issuer.clone());
+        // The user's wish to begin anew is one to choose anew.
+        let anew = self.plan.challenge.is_none() && self.plan.from <= Step::ResourceMetadata;
+        manual
+            .into_iter()
+            .chain(tokens.into_iter().chain(clients).filter(|_| !anew))
+            .collect()
+    }
+
+    async fn register(&self, server: &Server, kept: &Kept) -> Result<Registered, Failure> {
+        let ask = Ask {
+            settings: self.settings,
+            server,
+            kept: &kept.clients,
+            anew: self.plan.challenge.is_none() && self.plan.from == Step::Registration,
+            now: self.host.now(),
+        };
+        let registered = Box::pin(registration::register(self.net, &ask)).await?;
+        if registered.new || ask.anew {
+            let client = registered.client.clone();
+            self.change(Step::Registration, move |kept| kept.remember(client))
+                .await?;
+        }
+        Ok(registered)
+    }
+
+    fn scopes(
+        &self,
+        found: &Found,
+        resource: &Resource,
+        server: &Server,
+        kept: &Kept,
+    ) -> (Option<Vec<String>>, &'static str) {
+        let before = kept
+            .tokens
+            .as_ref()
+            .filter(|tokens| tokens.issuer == server.issuer && self.plan.challenge.is_some())
+            .map(|tokens| tokens.requested.clone())
+            .unwrap_or_default();
+        scopes::choose(&Sources {
+            run: self.plan.scopes.as_deref(),
+            settings: self.settings.scopes.as_deref(),
+            challenge: found
+                .challenge
+                .as_ref()
+                .and_then(|challenge| challenge.scope.as_deref()),
+            resource: resource.scopes.as_deref(),
+            before: &before,
+            server: server.scopes_supported.as_deref(),
+            refreshes: server.grants("refresh_token")
+                && matches!(self.settings.grant, GrantChoice::AuthorizationCode),
+        })
+    }
+
+    /// The last step.
+    async fn token(&self, asked: &Asked<'_>, granted: Option<&Granted>) -> Result<Kept, Failure> {
+        self.net.telling().step(Step::Token);
+        let before = self.host.now();
+        let issued = match self.issue(asked, granted).await {
+            Ok(issued) => issued,
+            Err(denied) => return Err(self.denied(denied, asked.client).await),
+        };
+        let scopes = issued.scopes.clone().or_else(|| asked.scopes.clone());
+        let tokens = TokenSet {
+            expires_at: issued.expires_in.and_then(|life| before.checked_add(life)),
+            access: issued.access,
+            refresh: issued.refresh,
+            scopes,
+            requested: asked.scopes.clone().unwrap_or_default(),
+            issuer: asked.server.issuer.clone(),
+            resource: asked.resource.map(str::to_owned),
+            client_id: asked.client.id.clone(),
+            token_endpoint: asked.server.token_endpoint(Step::Token)?.to_string(),
+            revocation_endpoint: asked.server.revocation_endpoint.as_ref().map(Url::to_string),
+            obtained_at: before,
+        };
+        self.net
+            .telling()
+            .done(summary(&tokens, issued.expires_in), facts(&tokens));
+        let client = asked.client.clone();
+        self.change(Step::Token, move |kept| {
+            kept.tokens = Some(tokens);
+            kept.remember(client);
+        })
+        .await
+    }
+
+    /// The grant.
+    async fn issue(&self, asked: &Asked<'_>, granted: Option<&Granted>) -> Result<Issued, Denied> {
+        let url = asked.server.token_endpoint(Step::Token)?.clone();
+        let endpoint = Endpoint::new(self.net, "token endpoint", url);
+        let (assertion, grant) = match (&self.settings.grant, granted) {
+            (_, Some(granted)) => (None, Some(Grant::Code(granted))),
+            (GrantChoice::ClientCredentials { key: Some(key) }, _) => {
+                let id = self.id()?;
+                let signed = assertion::sign(key, &asked.client.id, asked.server, &id, self.host.now())?;
+                (Some(signed), None)
+            }
+            (GrantChoice::Enterprise(enterprise), _) => {
+                let resource = asked.resource.unwrap_or_default();
+                let scopes = asked.scopes.as_deref();
+                let revision = self.settings.revision;
+                let vouched =
+                    enterprise::assertion(self.net, enterprise, asked.server, resource, scopes, revision);
+                (Some(Box::pin(vouched).await?), None)
+            }
+            _ => (None, None),
+        };
+        self.net.redact(assertion.iter().cloned().collect());
+        let grant = match (grant, &assertion, &self.settings.grant) {
+            (Some(grant), ..) => grant,
+            (None, Some(assertion), GrantChoice::Enterprise(_)) => Grant::Assertion(assertion),
+            (None, assertion, _) => Grant::Client {
+                assertion: assertion.as_ref(),
+            },
+        };
+        let scopes = asked.scopes.as_deref();
+        grant::ask(&endpoint, asked.client, grant, asked.resource, scopes).await
+    }
+
+    /// No token. A client that is not known any more is forgotten, so that the next run registers anew.
+    async fn denied(&self, denied: Denied, client: &RegisteredClient) -> Failure {
+        let found = matches!(client.origin, ClientOrigin::Dynamic | ClientOrigin::Manual);
+        if denied.code.as_deref() == Some("invalid_client") && found {
+            let (issuer, id) = (client.issuer.clone(), client.id.clone());
+            let forgotten = self.change(Step::Token, move |kept| {
+                kept.clients.retain(|kept| kept.issuer != issuer || kept.id != id);
+            });
+            if let Err(failure) = forgotten.await {
+                tracing::warn!(cause = failure.cause, "a client could not be forgotten");
+            }
+        }
+        denied.failure
+    }
+
+    /// Changes what is kept, alone.
+    async fn change(&self, step: Step, change: impl FnOnce(&mut Kept)) -> Result<Kept, Failure> {
+        let failed = |error| Failure::keep(step, error);
+        let _alone = self.keep.lock().await.map_err(failed)?;
+        let mut kept = self.keep.load().await.map_err(failed)?;
+        change(&mut kept);
+        self.keep.save(kept.clone()).await.map_err(failed)?;
+        Ok(kept)
+    }
+
+    /// An id that nobody used before.
+    fn id(&self) -> Result<String, Failure> {
+        let mut bytes = [0; 16];
+        self.host.random(&mut bytes).map_err(|cause| {
+            let cause = format!("this system has no randomness: {cause}");
+            Failure::new(Step::Token, cause, "Restart the computer.")
+        })?;
+        Ok(URL_SAFE_NO_PAD.encode(bytes))
+    }
+}
+
+/// What a token is asked for.
+struct Asked<'a> {
+    server: &'a Server,
+    client: &'a RegisteredClient,
+    resource: Option<&'a str>,
+    scopes: Option<Vec<String>>,
+}
+
+impl Kept {
+    /// Keeps a client, the one of its kind for its issuer, as the latest.
+    fn remember(&mut self, client: RegisteredClient) {
+        self.clients
+            .retain(|kept| kept.issuer != client.issuer || kept.origin != client.origin);
+        // A client of the settings belongs to one authorization server.
+        self.clients.retain(|kept| {
+            client.origin != ClientOrigin::PreRegistered
+                || kept.origin != client.origin
+                || kept.id != client.id
+        });
+        self.clients.push(client);
+    }
+}
+
+/// A token in a sentence.
+pub(crate) fn summary(tokens: &TokenSet, life: Option<std::time::Duration>) -> String {
+    let life = life.map_or_else(
+        || "for how long is not said".to_owned(),
+        |life| format!("for {} s", life.as_secs()),
+    );
+    let refresh = if tokens.refresh.is_some() {
+        "a refresh token"
+    } else {
+        "no refresh token"
+    };
+    format!("A token, {life}, and {refresh}.")
+}
+
+/// What may be seen of a token.
+pub(crate) fn facts(tokens: &TokenSet) -> Facts {
+    Facts::default()
+        .with("access_token", masked(&tokens.access))
+        .maybe("refresh_token", tokens.refresh.as_ref().map(masked))
+        .list("scope", tokens.scopes.as_deref())
+        .maybe("resource", tokens.resource.clone())
+        .with("issuer", &tokens.issuer)
+}
+
+/// Everything secret in the settings.
+pub(crate) fn secrets(settings: &Settings) -> Vec<Secret> {
+    let mut all = Vec::new();
+    if let ClientChoice::Manual { secret, .. } = &settings.client {
+        all.extend(secret.clone());
+    }
+    match &settings.grant {
+        GrantChoice::ClientCredentials { key: Some(key) } => all.push(key.pem.clone()),
+        GrantChoice::Enterprise(enterprise) => {
+            all.push(enterprise.id_token.clone());
+            all.extend(enterprise.client_secret.clone());
+        }
+        GrantChoice::AuthorizationCode | GrantChoice::ClientCredentials { key: None } => {}
+    }
+    all
+}

@@ -1,0 +1,129 @@
+//! What a run tells, and at which step it is.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use patchbay_http::Url;
+
+use crate::{Answer, Attempt, Cause, Ending, Fact, Failure, Happened, Host, Question, RunEvent, RunId, Step};
+
+/// Tells the host what happens in one run.
+pub(crate) struct Telling {
+    host: Arc<dyn Host>,
+    run: RunId,
+    step: Mutex<Step>,
+}
+
+impl Telling {
+    /// A run begins.
+    pub(crate) fn begin(host: Arc<dyn Host>, run: RunId, cause: Cause, steps: Vec<Step>) -> Self {
+        let step = Mutex::new(steps.first().copied().unwrap_or(Step::Challenge));
+        let telling = Self { host, run, step };
+        telling.tell(Happened::Begun { cause, steps });
+        telling
+    }
+
+    fn tell(&self, what: Happened) {
+        self.host.told(RunEvent {
+            run: self.run,
+            at: self.host.now(),
+            what,
+        });
+    }
+
+    /// Where the run is.
+    pub(crate) fn at(&self) -> Step {
+        *self.step.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn step(&self, step: Step) {
+        *self.step.lock().unwrap_or_else(PoisonError::into_inner) = step;
+        self.tell(Happened::StepBegun(step));
+    }
+
+    pub(crate) fn attempt(&self, attempt: Attempt) {
+        self.tell(Happened::Attempt(self.at(), attempt));
+    }
+
+    pub(crate) fn done(&self, summary: impl Into<String>, facts: Facts) {
+        self.tell(Happened::StepDone {
+            step: self.at(),
+            summary: summary.into(),
+            facts: facts.0,
+        });
+    }
+
+    pub(crate) fn skipped(&self, step: Step, why: impl Into<String>) {
+        self.tell(Happened::StepSkipped {
+            step,
+            why: why.into(),
+        });
+    }
+
+    /// The user is in the browser.
+    pub(crate) fn browser(&self, url: &Url, redirect_uri: &str) {
+        self.tell(Happened::Browser {
+            url: url.clone(),
+            redirect_uri: redirect_uri.to_owned(),
+        });
+    }
+
+    /// The user has come back.
+    pub(crate) fn resumed(&self) {
+        self.tell(Happened::Resumed(self.at()));
+    }
+
+    /// Asks the user.
+    pub(crate) async fn ask(&self, question: Question) -> Option<Answer> {
+        self.tell(Happened::Asked(self.at(), question.clone()));
+        let answer = self.host.ask(question).await;
+        if answer.is_some() {
+            self.resumed();
+        }
+        answer
+    }
+
+    /// The run is over.
+    pub(crate) fn end(&self, outcome: &Result<(), Failure>) {
+        let ending = match outcome {
+            Ok(()) => Ending::Done,
+            Err(failure) => {
+                if !failure.cancelled {
+                    self.tell(Happened::StepFailed(failure.clone()));
+                }
+                if failure.cancelled {
+                    Ending::Cancelled
+                } else {
+                    Ending::Failed
+                }
+            }
+        };
+        self.tell(Happened::Ended(ending));
+    }
+}
+
+/// What a step found, as it comes together.
+#[derive(Default)]
+pub(crate) struct Facts(Vec<Fact>);
+
+impl Facts {
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.0.push(Fact {
+            name,
+            value: value.into(),
+        });
+        self
+    }
+
+    /// Only if there is one.
+    pub(crate) fn maybe(self, name: &'static str, value: Option<impl Into<String>>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    /// Only if there is one; an empty list is said to be.
+    pub(crate) fn list(self, name: &'static str, values: Option<&[String]>) -> Self {
+        self.maybe(name, values.map(|values| values.join(" ")))
+    }
+}
