@@ -92,6 +92,7 @@ export function authorization(part: Partial<AuthorizationGetResponse> = {}): Aut
   return {
     token: null,
     client: null,
+    problem: null,
     run: shown,
     history:
       shown === null

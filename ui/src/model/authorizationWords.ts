@@ -60,6 +60,7 @@ const CAUSES: Record<RunCause, string> = {
   stepUp: 'the server wanted more scopes (403)',
   user: 'you started it',
   refresh: 'the token had to be renewed',
+  forget: 'you gave the token back',
 };
 
 /** Why a run began, to be said after “because”. */

@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  commandLine,
-  draftOf,
-  emptyForm,
-  formOf,
-  hasProblems,
-  isSecretHeader,
-  looksSecret,
-  problemsOf,
-} from './serverForm';
+import { commandLine, draftOf, emptyForm, formOf, hasProblems, problemsOf } from './serverForm';
 
 const good = { ...emptyForm(), name: 'time', command: 'uvx' };
 
@@ -66,23 +57,4 @@ describe('serverForm', () => {
     expect(commandLine('npx', ['-y', 'a b', '', "it's"])).toBe(`npx -y 'a b' '' 'it'\\''s'`);
     expect(commandLine('', [])).toBe('');
   });
-
-  it.each(['GITHUB_TOKEN', 'apiKey', 'x-auth', 'AWS_ACCESS_KEY_ID', 'API_KEYS', 'GH_PAT', 'MYSQL_PWD'])(
-    'takes the name %s for that of a secret',
-    (name) => expect(looksSecret(name)).toBe(true),
-  );
-
-  it.each(['Authorization', 'proxy-authorization', 'Cookie', 'X-Api-Key'])(
-    'takes the header %s for that of a secret',
-    (name) => expect(isSecretHeader(name)).toBe(true),
-  );
-
-  it.each(['Accept', 'X-Tenant', 'Author', ''])('does not take the header %j for that of a secret', (name) =>
-    expect(isSecretHeader(name)).toBe(false),
-  );
-
-  it.each(['PATH', 'PWD', 'MONKEY', 'AUTHOR', 'SSL_KEY_FILE', 'TOKEN_URL', 'DESKTOP_SESSION', ''])(
-    'does not take the name %j for that of a secret',
-    (name) => expect(looksSecret(name)).toBe(false),
-  );
 });

@@ -182,36 +182,6 @@ function secondsProblem(text: string): string | undefined {
   return undefined;
 }
 
-// The words by which the engine chooses what it masks in the log (engine/src/secrets.rs).
-const SECRET_WORDS = new Set(
-  (
-    'TOKEN KEY SECRET PASSWORD PASSWD PASSPHRASE PWD CREDENTIAL AUTH BEARER COOKIE SESSION PAT DSN PRIVATE ' +
-    'APIKEY ACCESSKEY SECRETKEY AUTHTOKEN'
-  ).split(' '),
-);
-const HARMLESS_ENDS = new Set(
-  (
-    'FILE PATH DIR FOLDER SOCK SOCKET URL URI HOST PORT ADDRESS NAME TYPE MODE CLASS DESKTOP ENABLED TIMEOUT ' +
-    'TTL SIZE'
-  ).split(' '),
-);
-const NO_SECRETS = new Set(['PWD', 'OLDPWD', 'DESKTOP_SESSION']);
-
-/** Whether a variable probably holds a secret: then its value starts masked here, and is masked in the log. */
-export function looksSecret(name: string): boolean {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toUpperCase()
-    .split(/[^A-Z0-9]+/);
-  if (NO_SECRETS.has(name) || HARMLESS_ENDS.has(words.at(-1) ?? '')) return false;
-  return words.some((word) => SECRET_WORDS.has(word) || SECRET_WORDS.has(word.replace(/S$/, '')));
-}
-
-/** Whether a header holds a secret by its name: it is masked whatever else is said of it. */
-export function isSecretHeader(name: string): boolean {
-  return /^(proxy-)?authorization$|^(set-)?cookie$/i.test(name.trim()) || looksSecret(name);
-}
-
 /** Command and arguments as one line that a shell would take apart the same way. */
 export function commandLine(command: string, args: readonly string[]): string {
   return [command, ...args]

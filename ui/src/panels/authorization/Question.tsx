@@ -70,7 +70,7 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
   return (
     <form
       className={classes.ask}
-      aria-label="Client id"
+      aria-label="Who Patchbay is"
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault();

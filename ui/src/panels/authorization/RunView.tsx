@@ -76,7 +76,7 @@ function Side({ serverId, run, serverUrl, shown, onShow }: SideProps) {
   const { ui } = useModel();
   const part = useUi(({ authorizationPart }) => authorizationPart);
   return (
-    <section className={classes.side} aria-label={part === 'sequence' ? 'Sequence' : 'Token'}>
+    <section className={classes.side} aria-label={part === 'sequence' ? 'Sequence' : 'Token and scopes'}>
       <div className={classes.sideBar}>
         <Segments
           label="Beside the steps"

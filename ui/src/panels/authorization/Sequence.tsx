@@ -73,14 +73,15 @@ interface PartProps {
 }
 
 function Part({ band, isShown, onShow }: PartProps) {
-  const part = useRef<HTMLElement>(null);
+  const part = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isShown) part.current?.scrollIntoView({ block: 'nearest' });
   }, [isShown]);
   return (
-    <section
+    <div
       ref={part}
       className={classes.part}
+      role="group"
       aria-label={stepName(band.step)}
       data-shown={isShown || undefined}
     >
@@ -94,7 +95,7 @@ function Part({ band, isShown, onShow }: PartProps) {
       {band.arrows.map((arrow) => (
         <Line key={arrow.key} arrow={arrow} />
       ))}
-    </section>
+    </div>
   );
 }
 

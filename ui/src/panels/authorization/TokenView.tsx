@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconClockX, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClockX, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ClientItem, JwtItem, ServerId, TokenItem } from '../../contract/generated/contract';
 import { isExpired, isUnderWay, originWords, timeLeft } from '../../model/authorizationWords';
@@ -17,9 +17,15 @@ import classes from './TokenView.module.css';
 export function TokenView({ serverId }: { serverId: ServerId }) {
   const { data } = useAuthorization(serverId);
   if (data === undefined) return null;
-  const { token, client } = data;
+  const { token, client, problem } = data;
   return (
     <div className={`${classes.token} pb-selectable`}>
+      {problem !== null && (
+        <p className={classes.problem} role="status">
+          <IconAlertTriangle size={14} aria-hidden />
+          {problem}
+        </p>
+      )}
       {token === null ? (
         <p className={classes.none}>There is no token. When a run gets one, it is shown here, masked.</p>
       ) : (
@@ -39,6 +45,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
   const { busy, data } = useAuthorization(serverId);
   const [forgetting, setForgetting] = useState(false);
   const underWay = isUnderWay(data?.run ?? null);
+  const isBound = token.resource !== null && token.resource !== '';
   return (
     <section className={classes.section} aria-label="Access token">
       <h3 className={classes.heading}>Access token</h3>
@@ -52,9 +59,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
         <dt>Issuer</dt>
         <dd className="pb-mono">{token.issuer}</dd>
         <dt>Resource</dt>
-        <dd className={token.resource === null ? classes.dim : 'pb-mono'}>
-          {token.resource ?? 'not bound to one'}
-        </dd>
+        <dd className={isBound ? 'pb-mono' : classes.dim}>{isBound ? token.resource : 'not bound to one'}</dd>
         <dt>Sent to</dt>
         <dd>
           <span className="pb-mono">{token.issuedTo}</span>

@@ -2,7 +2,7 @@ import { Group, Input, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { EnvVar } from '../../contract/generated/contract';
-import { looksSecret } from '../../model/serverForm';
+import { isSecretName } from '../../model/secretNames';
 import { IconButton } from '../../widgets/IconButton';
 import { SecretInput } from '../../widgets/SecretInput';
 import { type RowActions, Rows } from './Rows';
@@ -58,7 +58,7 @@ function EnvRow({ index, variable, problem, onChange, onRemove }: EnvRowProps) {
         placeholder="value"
         flex={1}
         value={variable.value}
-        visible={visible ?? !looksSecret(variable.name)}
+        visible={visible ?? !isSecretName(variable.name)}
         onVisibilityChange={setVisible}
         onChange={(value) => onChange({ ...variable, value })}
       />

@@ -2,7 +2,7 @@ import { Group, Input, TextInput } from '@mantine/core';
 import { IconLock, IconLockOpen, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { HttpHeader } from '../../contract/generated/contract';
-import { isSecretHeader } from '../../model/serverForm';
+import { isSecretName } from '../../model/secretNames';
 import { isInVault } from '../../model/vault';
 import { IconButton } from '../../widgets/IconButton';
 import { SecretInput } from '../../widgets/SecretInput';
@@ -42,7 +42,7 @@ interface HeaderRowProps extends RowActions<HttpHeader> {
 function HeaderRow({ index, header, problem, onChange, onRemove }: HeaderRowProps) {
   const [visible, setVisible] = useState(false);
   // Names that sound like a secret are masked in the log whatever is said here.
-  const byName = isSecretHeader(header.name);
+  const byName = isSecretName(header.name.trim());
   const secret = byName || header.isSecret || isInVault(header.value);
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">

@@ -1,0 +1,342 @@
+import { MantineProvider } from '@mantine/core';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import type {
+  AuthorizationGetResponse,
+  RunId,
+  Seq,
+  ServerId,
+  ServerItem,
+} from '../../contract/generated/contract';
+import { CommandFailure } from '../../host/host';
+import { ScriptedHost } from '../../host/scripted';
+import { AT, attempt, authorization, run, step, token } from '../../model/authorization.fixture';
+import { ModelProvider, createModel } from '../../model/context';
+import { emptyHttpForm, httpDraftOf } from '../../model/httpForm';
+import { connection, server } from '../../model/servers.fixture';
+import { AuthorizationPanel } from './AuthorizationPanel';
+
+const URL_ = 'https://auth.example/authorize?state=abc&code_challenge=xyz';
+
+function serverAt(url: string, part: Partial<ServerItem> = {}): ServerItem {
+  const plain = server('s', connection({ state: 'ready' }));
+  const transport = httpDraftOf({ ...emptyHttpForm(), url });
+  return { ...plain, draft: { ...plain.draft, transport }, ...part };
+}
+
+/** The panel over a host that knows this of the one server. */
+async function open(
+  known: AuthorizationGetResponse | CommandFailure,
+  answers: ConstructorParameters<typeof ScriptedHost>[0] = {},
+  item: ServerItem = serverAt('https://mcp.example/mcp'),
+) {
+  const now = { known };
+  const host = new ScriptedHost({
+    server_list: () => ({ items: [item] }),
+    authorization_get: ({ runId }) =>
+      runId === null || now.known instanceof CommandFailure
+        ? now.known
+        : authorization({
+            run: run([step('token', { summary: 'The earlier one.' })], { id: runId, state: 'done' }),
+          }),
+    authorization_start: () => ({ runId: 'run-2' as RunId }),
+    authorization_answer: () => ({}),
+    authorization_cancel: () => ({}),
+    authorization_refresh: () => ({}),
+    authorization_expire: () => ({}),
+    authorization_forget: () => ({}),
+    link_open: () => ({}),
+    ...answers,
+  });
+  const model = createModel(host);
+  await model.servers.refresh();
+  const user = userEvent.setup();
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <AuthorizationPanel serverId={item.id} lead={<span>lead</span>} />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  await waitFor(() => expect(screen.queryByText('Loading …')).toBeNull());
+  const called = (name: string): unknown[] =>
+    host.calls.filter((call) => call.name === name).map(({ params }) => params);
+  const say = (next: AuthorizationGetResponse): void => {
+    now.known = next;
+    act(() =>
+      host.stream('app_watch').emit({ type: 'authorizationChanged', serverId: 's' as ServerId, revision: 1 }),
+    );
+  };
+  return { host, model, user, called, say };
+}
+
+const waiting = (question: NonNullable<AuthorizationGetResponse['run']>['question']) =>
+  authorization({
+    run: run(
+      [
+        step('challenge'),
+        step(question?.type === 'callback' ? 'authorization' : 'registration', { state: 'waiting' }),
+      ],
+      {
+        state: 'waiting',
+        question,
+        authorizationUrl: question?.type === 'callback' ? URL_ : null,
+        redirectUri: 'http://localhost:5/callback',
+      },
+    ),
+  });
+
+const failed = authorization({
+  run: run(
+    [
+      step('challenge', { attempts: [attempt('POST', 'https://mcp.example/mcp', { status: 401 })] }),
+      step('serverMetadata', {
+        state: 'failed',
+        attempts: [
+          attempt('GET', 'https://auth.example/.well-known/oauth-authorization-server', {
+            seq: '14' as Seq,
+            verdict: 'refused',
+            words: 'The issuer is another.',
+          }),
+        ],
+        failure: {
+          cause: 'Its issuer is https://evil.example.',
+          rule: { name: 'RFC 8414 section 3.3', url: 'https://www.rfc-editor.org/rfc/rfc8414#section-3.3' },
+          next: 'The authorization server must publish its own issuer.',
+          seq: '14' as Seq,
+        },
+      }),
+    ],
+    { state: 'failed', endedAtMs: AT + 100 },
+  ),
+});
+
+const done = authorization({
+  token: token({ expiresAtMs: Date.now() + 3_590_000 }),
+  client: {
+    issuer: 'https://auth.example',
+    clientId: 'dcr-1',
+    origin: 'dynamic',
+    isConfidential: false,
+    redirectUri: null,
+  },
+  run: run([step('challenge'), step('token', { facts: [{ name: 'expires_in', value: '3600' }] })], {
+    state: 'done',
+    endedAtMs: AT,
+  }),
+});
+
+describe('the authorization panel', () => {
+  it('offers to begin where nothing has run, and begins', async () => {
+    const { called, user } = await open(authorization());
+    expect(await screen.findByText('This server has not asked for authorization')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Authorize' }));
+    await waitFor(() =>
+      expect(called('authorization_start')).toEqual([{ serverId: 's', from: null, scopes: null }]),
+    );
+  });
+
+  it('says that a program is not authorized, and that it is off where it is', async () => {
+    const program = server('s', connection({ state: 'ready' }));
+    await open(authorization(), {}, program);
+    expect(screen.getByText('A program is not authorized')).toBeDefined();
+  });
+
+  it('says where authorization is off', async () => {
+    const item = serverAt('https://mcp.example/mcp');
+    await open(authorization(), {}, { ...item, draft: { ...item.draft, authorization: { mode: 'off' } } });
+    expect(await screen.findByText('Authorization is off')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Authorize' })).toBeNull();
+  });
+
+  it('says why it could not be asked', async () => {
+    await open(new CommandFailure({ code: 'internal', message: 'The engine is tired.', detail: null }));
+    expect((await screen.findByRole('alert')).textContent).toContain('The engine is tired.');
+  });
+
+  it('names the failure: step, cause, rule, what to do, and its exchange', async () => {
+    const { model, called, user } = await open(failed);
+    const detail = await screen.findByRole('region', { name: 'Server metadata' });
+    expect(screen.getByTestId('authorization-standing').textContent).toContain('Failed at: Server metadata');
+    const alert = within(detail).getByRole('alert');
+    expect(alert.textContent).toContain('Its issuer is https://evil.example.');
+    expect(alert.textContent).toContain('The authorization server must publish its own issuer.');
+    await user.click(within(alert).getByRole('link', { name: 'RFC 8414 section 3.3' }));
+    expect(called('link_open')).toEqual([{ url: 'https://www.rfc-editor.org/rfc/rfc8414#section-3.3' }]);
+    await user.click(within(detail).getByRole('button', { name: /The issuer is another/ }));
+    expect(model.workspace.getState().reveal?.seq).toBe('14');
+    await user.click(within(detail).getByRole('button', { name: 'Retry from here' }));
+    await waitFor(() =>
+      expect(called('authorization_start')).toEqual([
+        { serverId: 's', from: 'serverMetadata', scopes: null },
+      ]),
+    );
+  });
+
+  it('moves through the steps with the keyboard, and goes along with the run otherwise', async () => {
+    const { user, say } = await open(failed);
+    const steps = await screen.findByRole('listbox', { name: 'Steps' });
+    act(() => steps.focus());
+    await user.keyboard('{Home}');
+    expect(screen.getByRole('region', { name: 'Challenge' })).toBeDefined();
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    expect(screen.getByRole('region', { name: 'Server metadata' })).toBeDefined();
+    await user.keyboard('{Enter}');
+    expect(document.activeElement?.textContent).toBe('Retry from here');
+    say(done);
+    expect(await screen.findByRole('region', { name: 'Token' })).toBeDefined();
+  });
+
+  it('draws every exchange between the four who take part; each leads to its record', async () => {
+    const { model, user } = await open(failed);
+    const part = await screen.findByRole('region', { name: 'Sequence' });
+    const arrow = within(part).getByRole('button', {
+      name: 'Authorization server to Patchbay: 200 The issuer is another.',
+    });
+    await user.click(arrow);
+    expect(model.workspace.getState().reveal?.seq).toBe('14');
+    await user.click(within(part).getByRole('button', { name: 'Challenge' }));
+    expect(screen.getByRole('option', { name: /^Challenge/ }).getAttribute('aria-selected')).toBe('true');
+  });
+
+  it('shows the whole address while it waits for the browser, opens it again, and takes what is pasted', async () => {
+    const { called, user } = await open(waiting({ type: 'callback' }));
+    expect((await screen.findByLabelText('Authorization URL')).textContent).toBe(URL_);
+    await user.click(screen.getByRole('button', { name: 'Open again' }));
+    expect(called('link_open')).toEqual([{ url: URL_ }]);
+    const field = screen.getByLabelText('Is the browser on another machine?');
+    fireEvent.change(field, { target: { value: ' http://localhost:5/callback?code=c&state=abc ' } });
+    await user.click(screen.getByRole('button', { name: 'Use it' }));
+    await waitFor(() =>
+      expect(called('authorization_answer')).toEqual([
+        {
+          serverId: 's',
+          runId: 'run-1',
+          answer: { type: 'callback', text: 'http://localhost:5/callback?code=c&state=abc' },
+        },
+      ]),
+    );
+    expect((field as HTMLInputElement).value).toBe('');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(called('authorization_cancel')).toEqual([{ serverId: 's' }]));
+  });
+
+  it('asks which authorization server', async () => {
+    const { called, user } = await open(
+      waiting({ type: 'chooseServer', issuers: ['https://a.example', 'https://b.example'] }),
+    );
+    await user.click(await screen.findByLabelText('https://b.example'));
+    await user.click(screen.getByRole('button', { name: 'Go on with it' }));
+    await waitFor(() =>
+      expect(called('authorization_answer')).toMatchObject([
+        { answer: { type: 'chooseServer', issuer: 'https://b.example' } },
+      ]),
+    );
+  });
+
+  it('asks for the client, and keeps its secret nowhere', async () => {
+    const { model, called, user } = await open(
+      waiting({ type: 'client', issuer: 'https://auth.example', redirectUri: 'http://localhost:5/callback' }),
+    );
+    expect((await screen.findByLabelText('Redirect URI')).textContent).toBe('http://localhost:5/callback');
+    fireEvent.change(screen.getByLabelText('Client id'), { target: { value: ' me ' } });
+    const secret = screen.getByLabelText<HTMLInputElement>('Client secret');
+    expect(secret.type).toBe('password');
+    fireEvent.change(secret, { target: { value: 'very-secret-value' } });
+    await user.click(screen.getByRole('button', { name: 'Go on' }));
+    await waitFor(() =>
+      expect(called('authorization_answer')).toMatchObject([
+        { answer: { type: 'client', id: 'me', secret: 'very-secret-value' } },
+      ]),
+    );
+    expect(secret.value).toBe('');
+    const { ui, workspace, authorizations } = model;
+    for (const store of [ui, workspace, authorizations]) {
+      expect(JSON.stringify(store.getState())).not.toContain('very-secret-value');
+    }
+  });
+
+  it('asks before it goes to a private address', async () => {
+    const { called, user } = await open(
+      waiting({ type: 'privateAddress', url: 'http://10.0.0.7/as', why: 'It is in your network.' }),
+    );
+    const question = await screen.findByRole('region', { name: 'Private address' });
+    expect(question.textContent).toContain('http://10.0.0.7/as');
+    expect(question.textContent).toContain('It is in your network.');
+    await user.click(within(question).getByRole('button', { name: 'Do not go there' }));
+    await user.click(await within(question).findByRole('button', { name: 'Go there this time' }));
+    await waitFor(() =>
+      expect(called('authorization_answer')).toMatchObject([
+        { answer: { type: 'privateAddress', allow: false } },
+        { answer: { type: 'privateAddress', allow: true } },
+      ]),
+    );
+  });
+
+  it('shows the token masked, with its claims, and what can be done with it', async () => {
+    const { called, user } = await open(done);
+    expect((await screen.findByTestId('authorization-standing')).textContent).toMatch(/^Authorizedfor /);
+    await user.click(screen.getByLabelText('Token', { selector: 'input' }));
+    const card = screen.getByRole('region', { name: 'Access token' });
+    for (const text of ['••••Qx4w', 'https://auth.example', 'https://mcp.example/mcp', 'in 59 min']) {
+      expect(card.textContent).toContain(text);
+    }
+    const jwt = screen.getByRole('region', { name: 'What stands in the token' });
+    expect(jwt.textContent).toContain('"sub": "ada"');
+    await user.click(within(jwt).getByLabelText('Header'));
+    expect(jwt.textContent).toContain('"typ": "at+jwt"');
+    expect(screen.getByRole('region', { name: 'Client' }).textContent).toContain('dcr-1');
+    await user.click(within(card).getByRole('button', { name: 'Refresh now' }));
+    await waitFor(() => expect(called('authorization_refresh')).toEqual([{ serverId: 's' }]));
+    await waitFor(() =>
+      expect(within(card).getByRole<HTMLButtonElement>('button', { name: 'Expire now' }).disabled).toBe(
+        false,
+      ),
+    );
+    await user.click(within(card).getByRole('button', { name: 'Expire now' }));
+    await waitFor(() => expect(called('authorization_expire')).toEqual([{ serverId: 's' }]));
+  });
+
+  it('gives a token back only after it asked', async () => {
+    const { called, user } = await open(done);
+    await user.click(await screen.findByLabelText('Token', { selector: 'input' }));
+    await user.click(screen.getByRole('button', { name: 'Forget …' }));
+    expect(called('authorization_forget')).toEqual([]);
+    await user.click(await screen.findByRole('button', { name: 'Revoke and forget' }));
+    await waitFor(() => expect(called('authorization_forget')).toEqual([{ serverId: 's' }]));
+  });
+
+  it('asks for other scopes from the step Authorization on', async () => {
+    const { called, user } = await open(done);
+    await user.click(await screen.findByLabelText('Token', { selector: 'input' }));
+    const scopes = screen.getByRole('region', { name: 'Scopes' });
+    const field = within(scopes).getByLabelText<HTMLInputElement>('Ask for');
+    expect(field.value).toBe('tools:read tools:call');
+    fireEvent.change(field, { target: { value: 'tools:read  admin' } });
+    await user.click(within(scopes).getByRole('button', { name: 'Ask for these' }));
+    await waitFor(() =>
+      expect(called('authorization_start')).toEqual([
+        { serverId: 's', from: 'authorization', scopes: ['tools:read', 'admin'] },
+      ]),
+    );
+  });
+
+  it('looks at an earlier run, which cannot be retried', async () => {
+    const [present] = done.history;
+    const { user } = await open({
+      ...done,
+      history: [present!, { ...present!, id: 'run-0' as RunId, cause: 'user', summary: 'An old one.' }],
+    });
+    await user.click(await screen.findByRole('button', { name: '2 runs' }));
+    await user.click(await screen.findByRole('menuitem', { name: /An old one/ }));
+    expect((await screen.findAllByText('The earlier one.')).length).toBeGreaterThan(0);
+    expect(screen.queryByRole('button', { name: 'Retry from here' })).toBeNull();
+  });
+
+  it('says what is wrong with the way a token is kept', async () => {
+    const { user } = await open({ ...done, problem: 'It is in memory only.' });
+    await user.click(await screen.findByLabelText('Token', { selector: 'input' }));
+    expect(screen.getByText('It is in memory only.')).toBeDefined();
+  });
+});
