@@ -8,7 +8,7 @@ use oauth2::basic::{BasicErrorResponse, BasicTokenResponse, BasicTokenType};
 use oauth2::url::form_urlencoded;
 use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse, RequestTokenError, TokenResponse};
 use patchbay_http::{HeaderMap, HeaderValue, Url, header};
-use patchbay_traffic::{Secret, Seq};
+use patchbay_traffic::Secret;
 use serde_json::Value;
 use tokio::sync::Mutex;
 
@@ -32,7 +32,6 @@ pub(crate) struct Issued {
     pub(crate) refresh: Option<Secret>,
     pub(crate) scopes: Option<Vec<String>>,
     pub(crate) expires_in: Option<std::time::Duration>,
-    pub(crate) exchange: Option<Seq>,
 }
 
 /// Why it issued nothing: a failure, and the error code if it said one.
@@ -144,7 +143,7 @@ impl<'a> Endpoint<'a> {
                 .await
                 .into());
         }
-        let exchange = self.accepted("A token is issued.").await;
+        self.accepted("A token is issued.").await;
         let scopes = token
             .scopes()
             .map(|scopes| scopes.iter().map(|scope| scope.to_string()).collect());
@@ -153,7 +152,6 @@ impl<'a> Endpoint<'a> {
             refresh: token.refresh_token().map(|refresh| Secret::new(refresh.secret())),
             scopes,
             expires_in: token.expires_in(),
-            exchange,
         })
     }
 
@@ -184,12 +182,11 @@ impl<'a> Endpoint<'a> {
         }
     }
 
-    /// The answer is used: its exchange.
-    pub(crate) async fn accepted(&self, words: &str) -> Option<Seq> {
-        let last = self.last.lock().await;
-        let reply = last.as_ref()?;
-        self.net.attempt(reply, AttemptVerdict::Ok, words);
-        Some(reply.exchange)
+    /// The answer is used.
+    pub(crate) async fn accepted(&self, words: &str) {
+        if let Some(reply) = self.last.lock().await.as_ref() {
+            self.net.attempt(reply, AttemptVerdict::Ok, words);
+        }
     }
 
     /// The answer is not used.
@@ -350,6 +347,3 @@ fn advice(code: &str, step: Step) -> &'static str {
         _ => "Look at the exchange, and at the authorization server's own log.",
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -57,3 +57,6 @@ pub use settings::{AuthMethod, ClientChoice, Settings};
 pub use step::Step;
 pub use token::{ClientOrigin, RegisteredClient, TokenSet};
 pub use view::{ClientView, Jwt, TokenView, View};
+
+#[cfg(test)]
+mod tests;

@@ -30,9 +30,7 @@ pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClie
         let said = endpoint.form(client, fields).await?;
         match endpoint.status().await {
             // Whatever it says: also of a token that it does not know (section 2.2).
-            Some(200..=299) => {
-                endpoint.accepted("The token is given back.").await;
-            }
+            Some(200..=299) => endpoint.accepted("The token is given back.").await,
             status => {
                 drop(said);
                 let cause = format!(

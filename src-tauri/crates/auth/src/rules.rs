@@ -5,22 +5,16 @@ use crate::Clause;
 macro_rules! clauses {
     ($($name:ident = $title:literal, $url:literal;)*) => {
         $(pub(crate) const $name: Clause = Clause { name: $title, url: $url };)*
-
-        #[cfg(test)]
-        pub(crate) const ALL: &[Clause] = &[$($name),*];
     };
 }
 
 clauses! {
-    BEARER_ERRORS = "RFC 6750 section 3.1", "https://www.rfc-editor.org/rfc/rfc6750#section-3.1";
     TOKEN_RESPONSE = "RFC 6749 section 5.1", "https://www.rfc-editor.org/rfc/rfc6749#section-5.1";
     TOKEN_ERROR = "RFC 6749 section 5.2", "https://www.rfc-editor.org/rfc/rfc6749#section-5.2";
     AUTHORIZATION_ERROR = "RFC 6749 section 4.1.2.1", "https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1";
     AUTHORIZATION_RESPONSE = "RFC 6749 section 4.1.2", "https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2";
     PARAMETERS_ONCE = "RFC 6749 section 3.1", "https://www.rfc-editor.org/rfc/rfc6749#section-3.1";
-    CLIENT_CREDENTIALS = "RFC 6749 section 4.4", "https://www.rfc-editor.org/rfc/rfc6749#section-4.4";
     REDIRECTS = "RFC 9700 section 4.12", "https://www.rfc-editor.org/rfc/rfc9700#section-4.12";
-    STATE = "RFC 6749 section 10.12", "https://www.rfc-editor.org/rfc/rfc6749#section-10.12";
     REVOCATION = "RFC 7009 section 2.2", "https://www.rfc-editor.org/rfc/rfc7009#section-2.2";
     JWT_CLIENT = "RFC 7523 section 2.2", "https://www.rfc-editor.org/rfc/rfc7523#section-2.2";
     REGISTRATION_ERROR = "RFC 7591 section 3.2.2", "https://www.rfc-editor.org/rfc/rfc7591#section-3.2.2";

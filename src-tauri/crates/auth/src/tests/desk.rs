@@ -1,0 +1,261 @@
+//! The user's side: a clock, a browser and answers that do as the test says, and a log.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+
+use futures_util::future::BoxFuture;
+use oauth2::url::Position;
+use patchbay_http::{Client, ProxyChoice, Url};
+use patchbay_traffic::{ConnectionRef, Filter, NewConnection, Recorder, Store, StoreOptions};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::world::World;
+use crate::{
+    Answer, Failure, Happened, Host, Keep, Keeper, MemoryKeep, Opened, Question, Refusal, RunEvent, Settings,
+    Verdict, Wire,
+};
+
+/// What the browser does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Browser {
+    /// Follows the authorization server back.
+    Agrees,
+    /// Nothing.
+    Waits,
+    /// There is none.
+    Missing,
+}
+
+pub(super) struct Desk {
+    pub(super) world: World,
+    pub(super) now: Mutex<SystemTime>,
+    pub(super) browser: Mutex<Browser>,
+    pub(super) answers: Mutex<VecDeque<Answer>>,
+    pub(super) events: Mutex<Vec<RunEvent>>,
+    pub(super) keep: MemoryKeep,
+    random: Mutex<u8>,
+    store: Store,
+    recorder: Recorder,
+    connection: ConnectionRef,
+}
+
+impl Desk {
+    pub(super) async fn new() -> Arc<Self> {
+        let (store, recorder) = Store::open(StoreOptions::default()).unwrap();
+        let connection = recorder.connection(NewConnection {
+            server_id: "one".to_owned(),
+            server_name: "One".to_owned(),
+        });
+        Arc::new(Self {
+            world: World::new().await,
+            now: Mutex::new(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000)),
+            browser: Mutex::new(Browser::Agrees),
+            answers: Mutex::default(),
+            events: Mutex::default(),
+            keep: MemoryKeep::default(),
+            random: Mutex::new(0),
+            store,
+            recorder,
+            connection,
+        })
+    }
+
+    pub(super) fn keeper(self: &Arc<Self>, settings: Settings) -> Keeper {
+        self.keeper_of(&self.world.url("/mcp"), settings)
+    }
+
+    pub(super) fn keeper_of(self: &Arc<Self>, server: &str, settings: Settings) -> Keeper {
+        let host: Arc<dyn Host> = Arc::clone(self) as Arc<dyn Host>;
+        Keeper::new(
+            server.parse().unwrap(),
+            settings,
+            host,
+            Arc::new(self.keep.clone()),
+        )
+    }
+
+    pub(super) fn later(&self, seconds: u64) {
+        *self.now.lock().unwrap() += Duration::from_secs(seconds);
+    }
+
+    pub(super) fn browser(&self, browser: Browser) {
+        *self.browser.lock().unwrap() = browser;
+    }
+
+    /// What was told, a line each, without times.
+    pub(super) fn told(&self) -> Vec<String> {
+        let base = &self.world.base;
+        let events = self.events.lock().unwrap();
+        events
+            .iter()
+            .map(|event| line(&event.what).replace(base, "BASE"))
+            .collect()
+    }
+
+    /// The address the browser was last sent to.
+    pub(super) fn sent_to(&self) -> Url {
+        let events = self.events.lock().unwrap();
+        let sent = events.iter().rev().find_map(|event| match &event.what {
+            Happened::Browser { url, .. } => Some(url.clone()),
+            _ => None,
+        });
+        sent.unwrap()
+    }
+
+    /// From now on, no token can be renewed.
+    pub(super) async fn keep_without_refresh(&self) {
+        let mut kept = self.keep.load().await.unwrap();
+        kept.tokens.as_mut().unwrap().refresh = None;
+        self.keep.save(kept).await.unwrap();
+    }
+
+    /// Everything the log holds.
+    pub(super) async fn log(&self) -> String {
+        self.recorder.flush().await.unwrap();
+        let mut text = String::new();
+        for row in self.store.rows(&Filter::default(), 0, 500).await.unwrap() {
+            text += &format!("{row:?}\n");
+            if let Some(record) = self.store.http(row.seq).await.unwrap() {
+                text += &format!("{:?}\n", record.stages);
+            }
+            if let Some(body) = self.store.body(row.seq).await.unwrap() {
+                text += &String::from_utf8_lossy(&body);
+            }
+        }
+        text
+    }
+}
+
+fn line(what: &Happened) -> String {
+    match what {
+        Happened::Begun { cause, .. } => format!("begun {cause:?}"),
+        Happened::StepBegun(step) => format!("{step:?}"),
+        Happened::Attempt(_, attempt) => {
+            format!("  {} {} {:?}", attempt.method, attempt.url, attempt.verdict)
+        }
+        Happened::Browser { .. } => "  browser".to_owned(),
+        Happened::Asked(_, question) => format!("  asked {question:?}"),
+        Happened::Resumed(_) => "  resumed".to_owned(),
+        Happened::StepDone { summary, .. } => format!("  done: {summary}"),
+        Happened::StepSkipped { step, .. } => format!("{step:?} skipped"),
+        Happened::StepFailed(failure) => format!("  failed: {failure}"),
+        Happened::Ended(ending) => format!("ended {ending:?}"),
+    }
+}
+
+impl Host for Desk {
+    fn now(&self) -> SystemTime {
+        *self.now.lock().unwrap()
+    }
+
+    fn random(&self, buffer: &mut [u8]) -> Result<(), String> {
+        let mut random = self.random.lock().unwrap();
+        *random += 1;
+        buffer.fill(*random);
+        Ok(())
+    }
+
+    fn wire(&self) -> Result<Wire, String> {
+        let settings = patchbay_http::Settings {
+            proxy: ProxyChoice::None,
+            ..patchbay_http::Settings::default()
+        };
+        Ok(Wire {
+            http: Client::new(settings, self.recorder.clone()).unwrap(),
+            connection: self.connection,
+            recorder: self.recorder.clone(),
+        })
+    }
+
+    fn told(&self, event: RunEvent) {
+        self.events.lock().unwrap().push(event);
+    }
+
+    fn open_browser<'a>(&'a self, url: &'a Url) -> BoxFuture<'a, Opened> {
+        let browser = *self.browser.lock().unwrap();
+        let url = url.clone();
+        Box::pin(async move {
+            match browser {
+                Browser::Missing => return Opened::Nobody("a test has none".to_owned()),
+                Browser::Waits => {}
+                Browser::Agrees => drop(tokio::spawn(browse(url))),
+            }
+            Opened::Opened
+        })
+    }
+
+    fn ask(&self, _: Question) -> BoxFuture<'_, Option<Answer>> {
+        let answer = self.answers.lock().unwrap().pop_front();
+        Box::pin(async move { answer })
+    }
+}
+
+/// GETs an address and goes where it points.
+pub(super) async fn browse(url: Url) {
+    let mut next = Some(url);
+    while let Some(url) = next {
+        let page = get(&url).await;
+        next = page
+            .lines()
+            .find_map(|line| line.strip_prefix("location: ")?.parse().ok());
+    }
+}
+
+/// The answer to a GET.
+pub(super) async fn get(url: &Url) -> String {
+    let port = url.port().unwrap();
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+    let target = &url[Position::BeforePath..];
+    let request = format!(
+        "GET {target} HTTP/1.1\r\nhost: {}:{port}\r\nconnection: close\r\n\r\n",
+        url.host_str().unwrap()
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    let mut chunk = [0; 4096];
+    loop {
+        let text = String::from_utf8_lossy(&answer).into_owned();
+        if text.contains("\r\n\r\n") {
+            return text;
+        }
+        match stream.read(&mut chunk).await.unwrap() {
+            0 => return text,
+            read => answer.extend_from_slice(&chunk[..read]),
+        }
+    }
+}
+
+/// A 401 without a token.
+pub(super) fn unauthorized(fields: &str) -> Refusal {
+    Refusal {
+        status: 401,
+        www_authenticate: vec![fields.to_owned()],
+        exchange: None,
+        used: None,
+        operation: "tools/list".to_owned(),
+    }
+}
+
+/// What is the failure of a request that stays refused.
+pub(super) async fn given_up(keeper: &Keeper, refusal: Refusal) -> Failure {
+    match keeper.refused(refusal).await {
+        Verdict::Retry => panic!("to be sent again"),
+        Verdict::GiveUp(failure) => failure,
+    }
+}
+
+/// The token that the next request carries.
+pub(super) async fn carried(keeper: &Keeper) -> String {
+    keeper.credential().await.map_or_else(
+        || "none".to_owned(),
+        |credential| credential.value.expose().to_owned(),
+    )
+}
+
+/// Gets the first token.
+pub(super) async fn authorize(keeper: &Keeper) -> String {
+    assert_eq!(keeper.refused(unauthorized("Bearer")).await, Verdict::Retry);
+    carried(keeper).await
+}

@@ -1,0 +1,281 @@
+//! Where metadata is looked for, and which is not used.
+
+use patchbay_protocol::Revision;
+use serde_json::json;
+
+use super::desk::{Desk, authorize, given_up, unauthorized};
+use super::world::{Said, html, redirect, said};
+use crate::{Answer, Settings, Step, Verdict};
+
+const PATH: &str = "/.well-known/oauth-protected-resource/mcp";
+const ROOT: &str = "/.well-known/oauth-protected-resource";
+const SERVER: &str = "/.well-known/oauth-authorization-server";
+
+#[tokio::test]
+async fn metadata_at_the_root_is_found_after_the_path() {
+    let desk = Desk::new().await;
+    let base = desk.world.base.clone();
+    desk.world.twist(move |seen| match seen.path.as_str() {
+        PATH => Some(Said(404, String::new(), String::new())),
+        ROOT => said(200, json!({"resource": base, "authorization_servers": [base]})),
+        _ => None,
+    });
+    authorize(&desk.keeper(Settings::default())).await;
+    assert_eq!(
+        desk.world.asked()[..3],
+        [
+            format!("GET {PATH}"),
+            format!("GET {ROOT}"),
+            format!("GET {SERVER}")
+        ]
+    );
+    // As it is published, though it lies above the server.
+    assert_eq!(desk.world.at("/authorize")[0].query["resource"], desk.world.base);
+}
+
+#[tokio::test]
+async fn a_tenant_is_found_in_every_form_and_never_at_the_root() {
+    let desk = Desk::new().await;
+    let (base, mut metadata) = (desk.world.base.clone(), desk.world.metadata());
+    let issuer = format!("{base}/tenant1");
+    metadata["issuer"] = json!(issuer);
+    metadata["authorization_response_iss_parameter_supported"] = json!(false);
+    let resource = json!({"resource": desk.world.url("/mcp"), "authorization_servers": [issuer]});
+    desk.world.twist(move |seen| match seen.path.as_str() {
+        PATH => said(200, resource.clone()),
+        "/tenant1/.well-known/openid-configuration" => said(200, metadata.clone()),
+        "/authorize" => redirect(&format!(
+            "{}?code=c0de&state={}",
+            seen.query["redirect_uri"], seen.query["state"]
+        )),
+        path if path.starts_with("/.well-known") => Some(Said(404, String::new(), String::new())),
+        _ => None,
+    });
+    authorize(&desk.keeper(Settings::default())).await;
+    let asked = desk.world.asked();
+    assert_eq!(
+        asked[1..4],
+        [
+            "GET /.well-known/oauth-authorization-server/tenant1",
+            "GET /.well-known/openid-configuration/tenant1",
+            "GET /tenant1/.well-known/openid-configuration",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_server_of_2025_03_26_has_default_endpoints() {
+    let desk = Desk::new().await;
+    desk.world.twist(|seen| match seen.path.as_str() {
+        "/authorize" => redirect(&format!(
+            "{}?code=c0de&state={}",
+            seen.query["redirect_uri"], seen.query["state"]
+        )),
+        path if path.starts_with("/.well-known") => html(),
+        _ => None,
+    });
+    let old = Settings {
+        revision: Some(Revision::V2025_03_26),
+        ..Settings::default()
+    };
+    authorize(&desk.keeper(old)).await;
+    assert_eq!(
+        desk.world.asked()[4..],
+        ["POST /register", "GET /authorize", "POST /token"]
+    );
+    assert!(!desk.world.at("/authorize")[0].query.contains_key("resource"));
+
+    let new = Settings {
+        revision: Some(Revision::V2025_11_25),
+        ..Settings::default()
+    };
+    let desk = Desk::new().await;
+    desk.world.twist(|seen| {
+        seen.path
+            .starts_with("/.well-known")
+            .then(|| Said(404, String::new(), String::new()))
+    });
+    let failure = given_up(&desk.keeper(new), unauthorized("Bearer")).await;
+    assert_eq!(failure.step, Step::ResourceMetadata);
+    assert!(
+        failure
+            .rule
+            .unwrap()
+            .name
+            .contains("Authorization Server Location"),
+        "{failure}"
+    );
+}
+
+#[tokio::test]
+async fn what_must_not_be_used_is_not() {
+    let check =
+        async |path: &'static str, name: &'static str, value: &'static str, step: Step, rule: &str| {
+            let desk = Desk::new().await;
+            let (resource, metadata) = (desk.world.resource(), desk.world.metadata());
+            desk.world.twist(move |seen| {
+                let mut document = if path == PATH {
+                    resource.clone()
+                } else {
+                    metadata.clone()
+                };
+                document[name] = serde_json::from_str(value).unwrap();
+                (seen.path == path).then(|| said(200, document).unwrap())
+            });
+            let failure = given_up(&desk.keeper(Settings::default()), unauthorized("Bearer")).await;
+            assert_eq!(failure.step, step, "{name}={value}: {failure}");
+            assert_eq!(failure.rule.unwrap().name, rule, "{name}={value}: {failure}");
+            let asked = desk.world.asked();
+            assert!(
+                !asked
+                    .iter()
+                    .any(|line| line.contains("/authorize") || line.contains("/token")),
+                "{asked:?}"
+            );
+        };
+    let resource = Step::ResourceMetadata;
+    check(
+        PATH,
+        "resource",
+        "\"https://evil.example/mcp\"",
+        resource,
+        "RFC 9728 section 3.3",
+    )
+    .await;
+    let location = "MCP authorization: Authorization Server Location";
+    check(PATH, "authorization_servers", "[]", resource, location).await;
+    check(PATH, "resource", "1", resource, "RFC 9728 section 3.2").await;
+    let secure = "MCP authorization: Communication Security";
+    check(
+        PATH,
+        "authorization_servers",
+        "[\"http://as.example\"]",
+        Step::ServerMetadata,
+        secure,
+    )
+    .await;
+    check(
+        PATH,
+        "authorization_servers",
+        "[\"nonsense\"]",
+        Step::ServerMetadata,
+        "RFC 8414 section 3.2",
+    )
+    .await;
+    let server = Step::ServerMetadata;
+    check(
+        SERVER,
+        "issuer",
+        "\"https://attacker.example\"",
+        server,
+        "RFC 8414 section 3.3",
+    )
+    .await;
+    check(
+        SERVER,
+        "token_endpoint",
+        "\"/token\"",
+        server,
+        "RFC 8414 section 3.2",
+    )
+    .await;
+    let agree = Step::Authorization;
+    let code = "MCP authorization: Authorization Code Protection";
+    check(SERVER, "code_challenge_methods_supported", "null", agree, code).await;
+    check(
+        SERVER,
+        "code_challenge_methods_supported",
+        "[\"plain\"]",
+        agree,
+        code,
+    )
+    .await;
+    check(
+        SERVER,
+        "authorization_endpoint",
+        "\"http://as.example/authorize\"",
+        agree,
+        secure,
+    )
+    .await;
+    check(
+        SERVER,
+        "authorization_endpoint",
+        "\"javascript:alert(1)\"",
+        agree,
+        secure,
+    )
+    .await;
+    check(
+        SERVER,
+        "authorization_endpoint",
+        "null",
+        agree,
+        "RFC 8414 section 3.2",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn the_address_in_the_challenge_is_the_only_one() {
+    let desk = Desk::new().await;
+    let challenge = format!("Bearer resource_metadata=\"{}\"", desk.world.url("/nowhere"));
+    let failure = given_up(&desk.keeper(Settings::default()), unauthorized(&challenge)).await;
+    assert!(
+        failure.cause.contains("where the challenge says it is"),
+        "{failure}"
+    );
+    assert_eq!(desk.world.asked(), ["GET /nowhere"]);
+    let failure = given_up(
+        &desk.keeper(Settings::default()),
+        unauthorized("Bearer resource_metadata=\"/relative\""),
+    )
+    .await;
+    assert_eq!(failure.rule.unwrap().name, "RFC 9728 section 5.1");
+}
+
+#[tokio::test]
+async fn redirects_of_metadata_are_followed_and_shown() {
+    let desk = Desk::new().await;
+    let (elsewhere, resource) = (desk.world.url("/elsewhere"), desk.world.resource());
+    desk.world.twist(move |seen| match seen.path.as_str() {
+        PATH => redirect(&elsewhere),
+        "/elsewhere" => said(200, resource.clone()),
+        _ => None,
+    });
+    authorize(&desk.keeper(Settings::default())).await;
+    assert!(desk.told().contains(&"  GET BASE/elsewhere Ok".to_owned()));
+
+    let desk = Desk::new().await;
+    let round = desk.world.url(PATH);
+    desk.world
+        .twist(move |seen| (seen.path == PATH).then(|| redirect(&round).unwrap()));
+    let failure = given_up(&desk.keeper(Settings::default()), unauthorized("Bearer")).await;
+    assert!(failure.cause.contains("more than 5 times"), "{failure}");
+}
+
+#[tokio::test]
+async fn of_several_authorization_servers_the_user_chooses_once() {
+    let desk = Desk::new().await;
+    let other = "https://other.example".to_owned();
+    let resource =
+        json!({"resource": desk.world.url("/mcp"), "authorization_servers": [other, desk.world.base]});
+    desk.world
+        .twist(move |seen| (seen.path == PATH).then(|| said(200, resource.clone()).unwrap()));
+    let keeper = desk.keeper(Settings::default());
+    assert!(given_up(&keeper, unauthorized("Bearer")).await.cancelled);
+    desk.answers
+        .lock()
+        .unwrap()
+        .push_back(Answer::Server(desk.world.base.clone()));
+    authorize(&keeper).await;
+    assert!(desk.told().iter().any(|line| line.contains("asked ChooseServer")));
+    // It is remembered.
+    let used = keeper.credential().await.map(|credential| credential.version);
+    desk.keep_without_refresh().await;
+    let again = crate::Refusal {
+        used,
+        ..unauthorized("Bearer")
+    };
+    assert_eq!(keeper.refused(again).await, Verdict::Retry);
+}

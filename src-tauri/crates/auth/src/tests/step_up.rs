@@ -1,0 +1,98 @@
+//! More scopes: together with those before, and not without end.
+
+use serde_json::json;
+
+use super::desk::{Desk, authorize, given_up, unauthorized};
+use super::world::said;
+use crate::{Refusal, Settings, Verdict};
+
+fn insufficient(used: u64, scope: &str) -> Refusal {
+    Refusal {
+        status: 403,
+        used: Some(used),
+        operation: "tools/call write".to_owned(),
+        ..unauthorized(&format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\""))
+    }
+}
+
+#[tokio::test]
+async fn more_is_asked_for_together_with_what_was_granted() {
+    let desk = Desk::new().await;
+    let keeper = desk.keeper(Settings::default());
+    assert_eq!(
+        keeper.refused(unauthorized("Bearer scope=\"read\"")).await,
+        Verdict::Retry
+    );
+    let before = desk.world.asked().len();
+    let version = keeper.credential().await.unwrap().version;
+    assert_eq!(
+        keeper.refused(insufficient(version, "write")).await,
+        Verdict::Retry
+    );
+    // Nothing is looked up again.
+    assert_eq!(desk.world.asked()[before..], ["GET /authorize", "POST /token"]);
+    assert_eq!(desk.world.at("/authorize")[1].query["scope"], "read write");
+    // Who was refused with the old token is only told to try again.
+    assert_eq!(
+        keeper.refused(insufficient(version, "other")).await,
+        Verdict::Retry
+    );
+    assert_eq!(desk.world.at("/authorize").len(), 2);
+}
+
+#[tokio::test]
+async fn what_never_helps_is_tried_three_times() {
+    let desk = Desk::new().await;
+    let keeper = desk.keeper(Settings::default());
+    authorize(&keeper).await;
+    for _ in 0..3 {
+        let version = keeper.credential().await.unwrap().version;
+        assert_eq!(
+            keeper.refused(insufficient(version, "admin")).await,
+            Verdict::Retry
+        );
+    }
+    let version = keeper.credential().await.unwrap().version;
+    let failure = given_up(&keeper, insufficient(version, "admin")).await;
+    assert!(
+        failure.cause.contains("after 3 authorizations in a row"),
+        "{failure}"
+    );
+    assert_eq!(
+        failure.rule.unwrap().name,
+        "MCP authorization: Step-Up Authorization Flow"
+    );
+    assert_eq!(desk.world.at("/authorize").len(), 4);
+    // Another operation is another matter, and so is a later time.
+    let other = Refusal {
+        operation: "tools/call read".to_owned(),
+        ..insufficient(version, "admin")
+    };
+    assert_eq!(keeper.refused(other).await, Verdict::Retry);
+    desk.later(61);
+    let version = keeper.credential().await.unwrap().version;
+    assert_eq!(
+        keeper.refused(insufficient(version, "admin")).await,
+        Verdict::Retry
+    );
+}
+
+#[tokio::test]
+async fn offline_access_is_asked_for_only_where_it_is_listed() {
+    let desk = Desk::new().await;
+    let mut metadata = desk.world.metadata();
+    metadata["scopes_supported"] = json!(["read", "offline_access"]);
+    desk.world.twist(move |seen| {
+        (seen.path == "/.well-known/oauth-authorization-server").then(|| said(200, metadata.clone()).unwrap())
+    });
+    let keeper = desk.keeper(Settings::default());
+    assert_eq!(
+        keeper.refused(unauthorized("Bearer scope=\"read\"")).await,
+        Verdict::Retry
+    );
+    let asked = &desk.world.at("/authorize")[0].query;
+    assert_eq!(
+        (asked["scope"].as_str(), asked["prompt"].as_str()),
+        ("read offline_access", "consent")
+    );
+}
