@@ -1,10 +1,19 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { ServerItem } from '../contract/generated/contract';
+import type {
+  AuthorizationGetResponse,
+  PlainSecretItem,
+  RunId,
+  ServerId,
+  ServerItem,
+  VaultState,
+} from '../contract/generated/contract';
 import { Link } from '../host/link';
 import { ScriptedHost } from '../host/scripted';
+import { authorization, run, step } from '../model/authorization.fixture';
 import { createModel } from '../model/context';
+import { emptyHttpForm, httpDraftOf } from '../model/httpForm';
 import { connection, server } from '../model/servers.fixture';
 import { App } from './App';
 
@@ -156,5 +165,141 @@ describe('the window', () => {
     act(() => link.set('refused'));
     expect(screen.getByText('This page was not opened by its link')).toBeDefined();
     expect(screen.queryByRole('navigation')).toBeNull();
+  });
+});
+
+/** A server at an address, in this state. */
+function remote(
+  name: string,
+  state: ServerItem['connection']['state'],
+  httpStatus: number | null = null,
+): ServerItem {
+  const words = { step: 'Connect', cause: 'It wants a token.', next: 'Authorize.', detail: null };
+  const failure = state === 'failed' ? { ...words, httpStatus, certificate: null, seq: null } : null;
+  const plain = server(name, connection({ state, failure }));
+  const transport = httpDraftOf({ ...emptyHttpForm(), url: 'https://mcp.example/mcp' });
+  return { ...plain, draft: { ...plain.draft, transport } };
+}
+
+describe('authorization in the window', () => {
+  const asking = (id: string, part: Parameters<typeof run>[1] = {}): AuthorizationGetResponse =>
+    authorization({
+      run: run([step('challenge'), step('authorization', { state: 'waiting' })], {
+        id: id as RunId,
+        state: 'waiting',
+        question: { type: 'callback' },
+        startedAtMs: Date.now(),
+        ...part,
+      }),
+    });
+
+  async function openWith(items: ServerItem[]) {
+    const known: Record<string, AuthorizationGetResponse> = {};
+    const opened = await open(items, {
+      authorization_get: ({ serverId }) => known[serverId] ?? authorization(),
+      input_list: () => ({ items: [], withdrawn: [] }),
+    });
+    const say = (name: string, next: AuthorizationGetResponse): void => {
+      known[name] = next;
+      const serverId = name as ServerId;
+      act(() =>
+        opened.host.stream('app_watch').emit({ type: 'authorizationChanged', serverId, revision: 1 }),
+      );
+    };
+    const mode = (): string => opened.model.ui.getState().modes[items[0]?.id ?? ''] ?? 'explore';
+    return { ...opened, say, mode };
+  }
+
+  it('opens by itself on a 401 of the selected server; the inbox says so', async () => {
+    const { say, mode } = await openWith([remote('a', 'authorizing')]);
+    expect(mode()).toBe('explore');
+    say('a', asking('run-1'));
+    expect(await screen.findByRole('region', { name: 'In the browser' })).toBeDefined();
+    expect(mode()).toBe('authorization');
+    const line = screen.getByRole('button', { name: 'a wants an authorization: Sign in, in the browser' });
+    expect(within(line).getByText('Sign in, in the browser')).toBeDefined();
+    expect(screen.getByTestId('inbox-count').textContent).toBe('1');
+  });
+
+  it('opens once a run: who goes back to Explore stays there', async () => {
+    const { say, user, mode } = await openWith([remote('a', 'authorizing')]);
+    say('a', asking('run-1'));
+    await waitFor(() => expect(mode()).toBe('authorization'));
+    await user.keyboard('{Control>}e{/Control}');
+    expect(mode()).toBe('explore');
+    say('a', asking('run-1', { redirectUri: 'http://localhost:1/callback' }));
+    await screen.findByTestId('inbox-count');
+    expect(mode()).toBe('explore');
+    await user.keyboard('{Control>}i{/Control}');
+    expect(mode()).toBe('authorization');
+  });
+
+  it('does not open over a dialog, for another server, or for what the user began', async () => {
+    const { say, model, mode } = await openWith([remote('a', 'authorizing'), remote('b', 'authorizing')]);
+    act(() => model.workspace.setState({ dialog: { type: 'shortcuts' } }));
+    say('a', asking('run-1'));
+    say('b', asking('run-2'));
+    await waitFor(() => expect(screen.getByTestId('inbox-count').textContent).toBe('2'));
+    expect(mode()).toBe('explore');
+    act(() => model.workspace.setState({ dialog: null }));
+    await waitFor(() => expect(mode()).toBe('authorization'));
+    expect(model.ui.getState().modes).toEqual({ a: 'authorization' });
+  });
+
+  it('stays where a user works when a token is renewed by itself', async () => {
+    const { say, model, mode } = await openWith([remote('a', 'ready')]);
+    const latest = (): string | undefined =>
+      model.authorizations.getState()['a' as ServerId]?.data?.run?.steps.at(-1)?.step;
+    say('a', authorization({ run: run([step('refresh')], { cause: 'refresh', startedAtMs: Date.now() }) }));
+    await waitFor(() => expect(latest()).toBe('refresh'));
+    expect(mode()).toBe('explore');
+    say('a', authorization({ run: run([step('challenge')], { startedAtMs: Date.now() }) }));
+    await waitFor(() => expect(latest()).toBe('token'));
+    expect(mode()).toBe('explore');
+  });
+
+  it('marks a server that refused us, and leads from there to its authorization', async () => {
+    const { user, mode } = await openWith([remote('a', 'failed', 401)]);
+    expect(screen.getByText('401')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Show authorization' }));
+    expect(mode()).toBe('authorization');
+    expect(await screen.findByText('No authorization has run yet')).toBeDefined();
+  });
+});
+
+describe('secrets in the window', () => {
+  async function openWith(state: VaultState, items: PlainSecretItem[] = []) {
+    return open([server('a', connection({ state: 'idle' }))], {
+      vault_get: () => ({ state, file: '/vault', count: 0 }),
+      secret_find: () => ({ items }),
+    });
+  }
+
+  it('asks for a locked vault by itself, once, and says so after that', async () => {
+    const { user } = await openWith({ type: 'locked' });
+    expect(await screen.findByRole('dialog', { name: 'Unlock the vault' })).toBeDefined();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await user.click(screen.getByRole('button', { name: 'Unlock …' }));
+    expect(await screen.findByRole('dialog', { name: 'Unlock the vault' })).toBeDefined();
+  });
+
+  it('tells of secrets that can be read, until the user leaves them so', async () => {
+    const secret: PlainSecretItem = {
+      serverId: 'a' as ServerId,
+      serverName: 'a',
+      place: 'env',
+      name: 'API_KEY',
+    };
+    const { model, user } = await openWith({ type: 'unopened' }, [secret]);
+    expect(await screen.findByText('1 secret of a can be read in servers.json.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Move to the vault …' }));
+    expect(
+      await screen.findByRole('dialog', { name: 'Secrets that can be read in the settings' }),
+    ).toBeDefined();
+    await user.keyboard('{Escape}');
+    await user.click(await screen.findByRole('button', { name: 'Leave them readable' }));
+    expect(screen.queryByText('1 secret of a can be read in servers.json.')).toBeNull();
+    expect(model.ui.getState().plainSecretsLeft).toEqual(['a env API_KEY']);
   });
 });

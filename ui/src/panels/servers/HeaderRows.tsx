@@ -43,7 +43,8 @@ function HeaderRow({ index, header, problem, onChange, onRemove }: HeaderRowProp
   const [visible, setVisible] = useState(false);
   // Names that sound like a secret are masked in the log whatever is said here.
   const byName = isSecretName(header.name.trim());
-  const secret = byName || header.isSecret || isInVault(header.value);
+  const isKept = isInVault(header.value);
+  const secret = byName || header.isSecret || isKept;
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">
       <TextInput
@@ -64,7 +65,8 @@ function HeaderRow({ index, header, problem, onChange, onRemove }: HeaderRowProp
           value={header.value}
           visible={visible}
           onVisibilityChange={setVisible}
-          onChange={(value) => onChange({ ...header, value })}
+          // What takes the place of a secret is one.
+          onChange={(value) => onChange({ ...header, value, isSecret: header.isSecret || isKept })}
         />
       ) : (
         <TextInput

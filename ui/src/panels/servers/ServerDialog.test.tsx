@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import type { ServerDraft, ServerId, ServerItem } from '../../contract/generated/contract';
 import { CommandFailure } from '../../host/host';
@@ -37,7 +37,7 @@ async function open(
   );
   const called = (name: string): unknown[] =>
     host.calls.filter((call) => call.name === name).map(({ params }) => params);
-  return { host, onClose, called };
+  return { host, model, onClose, called };
 }
 
 const type = (label: string, value: string): void =>
@@ -195,6 +195,89 @@ describe('ServerDialog', () => {
     await waitFor(() =>
       expect(called('server_update')).toEqual([{ serverId: 'a', draft: { ...item.draft, name: 'b' } }]),
     );
+  });
+
+  it('adds a server with its authorization', async () => {
+    const { called } = await open(null);
+    type('Name', 'remote');
+    fireEvent.click(screen.getByLabelText('URL (HTTP)'));
+    type('URL', 'https://mcp.example/mcp');
+    press('Authorization');
+    fireEvent.click(screen.getByLabelText('Client credentials'));
+    press('Save');
+    expect(screen.getByText('The client needs an id.')).toBeDefined();
+    type('Client id', 'me');
+    type('Client secret', 'very-secret-value');
+    type('Scopes', 'a  b');
+    press('Save');
+    await waitFor(() => expect(called('server_add').length).toBe(1));
+    expect(called('server_add')).toMatchObject([
+      {
+        draft: {
+          authorization: {
+            mode: 'clientCredentials',
+            clientId: 'me',
+            clientSecret: 'very-secret-value',
+            scopes: 'a b',
+          },
+        },
+      },
+    ]);
+  });
+
+  it('sends the reference of a secret back as it came, until the secret is replaced', async () => {
+    const reference = `\${vault:${'0a'.repeat(16)}}`;
+    const transport = httpDraftOf({
+      ...emptyHttpForm(),
+      url: 'https://mcp.example/mcp',
+      headers: [{ name: 'X-Tenant', value: reference, isSecret: false }],
+    });
+    const plain = server('a', connection({}));
+    const item: ServerItem = { ...plain, draft: { ...plain.draft, transport } };
+    const { called } = await open(item, {}, [item]);
+    expect(screen.getByRole('group', { name: 'Value of header 1' }).textContent).toContain(
+      'kept in the vault',
+    );
+    press('Save');
+    await waitFor(() => expect(called('server_update')).toMatchObject([{ draft: { transport } }]));
+    const save = screen.getByRole<HTMLButtonElement>('button', { name: 'Save' });
+    await waitFor(() => expect(save.disabled).toBe(false));
+    press('Replace Value of header 1');
+    type('Value of header 1', 'new');
+    press('Save');
+    await waitFor(() => expect(called('server_update').length).toBe(2));
+    expect(called('server_update')[1]).toMatchObject({
+      draft: { transport: { headers: [{ name: 'X-Tenant', value: 'new', isSecret: true }] } },
+    });
+  });
+
+  it('asks for the vault when a secret needs it, and leaves it readable only when told so', async () => {
+    let isOpen = false;
+    const { model, called } = await open(null, {
+      vault_get: () => ({
+        state: isOpen ? { type: 'ready', kept: 'memory' } : { type: 'locked' },
+        file: '',
+        count: 0,
+      }),
+      secret_find: () => ({ items: [] }),
+      server_add: ({ plainSecrets }) =>
+        plainSecrets === true
+          ? { serverId: 'new' as ServerId }
+          : new CommandFailure({ code: 'vaultNeeded', message: 'The vault is locked.', detail: null }),
+    });
+    type('Name', 'x');
+    type('Command', 'x');
+    press('Save');
+    expect((await screen.findByRole('alert')).textContent).toContain('The vault is locked.');
+    press('Open the vault …');
+    expect(model.workspace.getState().vaultOpen).toBe(true);
+    isOpen = true;
+    await act(() => model.vault.refresh());
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    press('Save');
+    await screen.findByRole('alert');
+    press('Save without it, secrets readable');
+    await waitFor(() => expect(called('server_add').at(-1)).toMatchObject({ plainSecrets: true }));
   });
 
   it('opens what is folded away when something in it is wrong', async () => {
