@@ -130,7 +130,7 @@ pub(super) fn answer(
 pub(super) fn token(view: auth::TokenView, issued_to: String) -> TokenItem {
     TokenItem {
         issuer: view.issuer,
-        resource: view.resource.unwrap_or_default(),
+        resource: view.resource,
         scopes: view.scopes,
         expires_at_ms: view.expires_at.map(convert::at_ms),
         obtained_at_ms: convert::at_ms(view.obtained_at),

@@ -1,1 +1,310 @@
+use std::time::Duration;
 
+use patchbay_auth as auth;
+use patchbay_traffic::{Recorder, Store, StoreOptions};
+
+use super::*;
+use crate::nudges::Nudges;
+
+struct Bench {
+    runs: Runs,
+    _store: Store,
+    recorder: Recorder,
+}
+
+fn bench(known: Vec<RunItem>) -> Bench {
+    let (store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
+    let nudges = Arc::new(Nudges::new());
+    let runs = Runs::new(ServerId("s".to_owned()), nudges, recorder.clone(), known);
+    Bench {
+        runs,
+        _store: store,
+        recorder,
+    }
+}
+
+impl Bench {
+    /// What happened in a run, a second apart.
+    fn tell(&self, id: &str, happened: Vec<auth::Happened>) -> Option<runs::Over> {
+        let mut over = None;
+        for (second, what) in happened.into_iter().enumerate() {
+            let event = auth::RunEvent {
+                run: auth::RunId(1),
+                at: UNIX_EPOCH + Duration::from_secs(second as u64),
+                what,
+            };
+            over = self.runs.told(RunId(id.to_owned()), event);
+        }
+        over
+    }
+
+    fn run(&self) -> RunItem {
+        self.runs.get(None).unwrap()
+    }
+}
+
+fn begun() -> auth::Happened {
+    auth::Happened::Begun {
+        cause: auth::Cause::Challenge,
+        steps: auth::Step::RUN.to_vec(),
+    }
+}
+
+fn done(step: auth::Step) -> auth::Happened {
+    auth::Happened::StepDone {
+        step,
+        summary: format!("{} is done.", step.title()),
+        facts: Vec::new(),
+    }
+}
+
+fn in_the_browser() -> auth::Happened {
+    auth::Happened::Browser {
+        url: Url::parse("https://as.example/authorize?client_id=c&state=abcdef&code_challenge=xyz").unwrap(),
+        redirect_uri: "http://localhost:1/callback".to_owned(),
+    }
+}
+
+fn states(run: &RunItem) -> Vec<StepState> {
+    run.steps.iter().map(|step| step.state).collect()
+}
+
+#[test]
+fn a_run_is_shown_as_it_goes() {
+    let bench = bench(Vec::new());
+    bench.tell(
+        "a",
+        vec![begun(), auth::Happened::StepBegun(auth::Step::Challenge)],
+    );
+    assert_eq!(bench.run().state, RunState::Running);
+    assert_eq!(
+        states(&bench.run()),
+        [
+            StepState::Running,
+            StepState::Pending,
+            StepState::Pending,
+            StepState::Pending,
+            StepState::Pending,
+            StepState::Pending
+        ]
+    );
+    bench.tell("a", vec![done(auth::Step::Challenge), in_the_browser()]);
+    let run = bench.run();
+    assert_eq!(run.state, RunState::Waiting);
+    assert_eq!(run.question, Some(QuestionItem::Callback));
+    assert!(
+        run.authorization_url.unwrap().contains("state=abcdef"),
+        "the user can open it"
+    );
+    let ended = vec![
+        auth::Happened::Resumed(auth::Step::Authorization),
+        done(auth::Step::Authorization),
+        done(auth::Step::Token),
+        auth::Happened::Ended(auth::Ending::Done),
+    ];
+    let over = bench.tell("a", ended).unwrap();
+    assert_eq!((over.cause, over.state), (RunCause::Challenge, RunState::Done));
+    let run = bench.run();
+    assert_eq!((run.state, run.question.clone()), (RunState::Done, None));
+    assert_eq!(
+        states(&run),
+        [
+            StepState::Done,
+            StepState::Skipped,
+            StepState::Skipped,
+            StepState::Skipped,
+            StepState::Done,
+            StepState::Done
+        ]
+    );
+    assert_eq!(bench.runs.history()[0].summary, "Token request is done.");
+}
+
+#[test]
+fn what_was_good_for_one_run_does_not_stay() {
+    let bench = bench(Vec::new());
+    let ended = auth::Happened::Ended(auth::Ending::Cancelled);
+    bench.tell("a", vec![begun(), in_the_browser(), ended]);
+    assert_eq!(
+        bench.run().authorization_url.unwrap(),
+        "https://as.example/authorize?client_id=c&state=******&code_challenge=***"
+    );
+    assert_eq!(bench.run().steps[4].state, StepState::Failed);
+    assert_eq!(bench.runs.history()[0].summary, "It was cancelled.");
+}
+
+#[test]
+fn a_secret_is_masked_wherever_it_stands() {
+    let bench = bench(Vec::new());
+    let secret = "s3cr3t-s3cr3t-1234";
+    bench.recorder.redact(vec![patchbay_traffic::Secret::new(secret)]);
+    let failure = auth::Failure {
+        step: auth::Step::Token,
+        cause: format!("It said {secret}."),
+        rule: None,
+        exchange: None,
+        next: "Ask.".to_owned(),
+        cancelled: false,
+    };
+    let attempt = auth::Attempt {
+        method: "POST",
+        url: format!("https://as.example/token?x={secret}"),
+        exchange: None,
+        status: Some(400),
+        verdict: auth::AttemptVerdict::Refused,
+        words: format!("Not {secret}."),
+    };
+    let fact = auth::Fact {
+        name: "x",
+        value: secret.to_owned(),
+    };
+    let told = vec![
+        begun(),
+        auth::Happened::StepDone {
+            step: auth::Step::Registration,
+            summary: secret.to_owned(),
+            facts: vec![fact],
+        },
+        auth::Happened::Attempt(auth::Step::Token, attempt),
+        auth::Happened::StepFailed(failure),
+        auth::Happened::Ended(auth::Ending::Failed),
+    ];
+    bench.tell("a", told);
+    let shown = serde_json::to_string(&bench.run()).unwrap();
+    assert!(!shown.contains(secret), "{shown}");
+    assert!(bench.runs.history()[0].summary.starts_with("It said ****"));
+}
+
+#[test]
+fn the_last_twenty_are_kept_and_only_those_that_are_over() {
+    let first = bench(Vec::new());
+    for number in 0..25 {
+        let over = auth::Happened::Ended(auth::Ending::Done);
+        first.tell(&number.to_string(), vec![begun(), over]);
+    }
+    first.tell("running", vec![begun()]);
+    let kept = first.runs.ended();
+    assert_eq!(kept.len(), 19);
+    let text = serde_json::to_string(&kept).unwrap();
+    let again = bench(serde_json::from_str(&text).unwrap());
+    let history = again.runs.history();
+    assert_eq!((history.len(), history[0].id.0.as_str()), (19, "24"));
+}
+
+#[tokio::test]
+async fn an_answer_must_fit_the_question() {
+    let bench = bench(Vec::new());
+    bench.tell("a", vec![begun()]);
+    let run = RunId("a".to_owned());
+    let issuers = vec!["https://one.example".to_owned(), "https://two.example".to_owned()];
+    let choose = |issuer: &str| AuthorizationAnswer::ChooseServer {
+        issuer: issuer.to_owned(),
+    };
+    let gone = bench.runs.answer(&run, choose("https://one.example"));
+    assert!(matches!(gone, Err(Unasked::Gone)), "nothing is asked yet");
+    let asked = bench.runs.ask(auth::Question::ChooseServer(issuers));
+    let answering = async {
+        for unfit in [
+            choose("https://three.example"),
+            AuthorizationAnswer::PrivateAddress { allow: true },
+        ] {
+            let refused = bench.runs.answer(&run, unfit);
+            assert!(matches!(refused, Err(Unasked::Unfit(_))), "{refused:?}");
+        }
+        let other = RunId("b".to_owned());
+        let refused = bench.runs.answer(&other, choose("https://two.example"));
+        assert!(matches!(refused, Err(Unasked::Gone)), "it is another run's");
+        bench.runs.answer(&run, choose("https://two.example")).unwrap();
+    };
+    let (answer, ()) = tokio::join!(asked, answering);
+    assert!(matches!(answer, Some(auth::Answer::Server(issuer)) if issuer == "https://two.example"));
+}
+
+#[tokio::test]
+async fn the_end_of_a_run_ends_its_question() {
+    let bench = bench(Vec::new());
+    bench.tell("a", vec![begun()]);
+    let question = auth::Question::Client {
+        issuer: "https://as.example".to_owned(),
+    };
+    let asked = bench.runs.ask(question);
+    let ending = async { bench.tell("a", vec![auth::Happened::Ended(auth::Ending::Cancelled)]) };
+    let (answer, _) = tokio::join!(asked, ending);
+    assert!(answer.is_none());
+}
+
+fn draft(mode: AuthorizationMode) -> AuthorizationDraft {
+    AuthorizationDraft {
+        mode,
+        ..AuthorizationDraft::default()
+    }
+}
+
+#[test]
+fn settings_are_tidied_before_they_are_kept() {
+    let given = AuthorizationDraft {
+        client_id: Some("  me ".to_owned()),
+        client_secret: Some(" ".to_owned()),
+        enterprise: Some(EnterpriseDraft::default()),
+        ..draft(AuthorizationMode::Auto)
+    };
+    let kept = checked(Some(given)).unwrap().unwrap();
+    assert_eq!(kept.client_id.as_deref(), Some("me"));
+    assert_eq!((kept.client_secret, kept.enterprise), (None, None));
+    assert_eq!(checked(Some(AuthorizationDraft::default())).unwrap(), None);
+}
+
+#[test]
+fn settings_that_cannot_work_are_refused() {
+    let wrong = [
+        draft(AuthorizationMode::ClientCredentials),
+        draft(AuthorizationMode::Enterprise),
+        AuthorizationDraft {
+            client_id: Some("me".to_owned()),
+            ..draft(AuthorizationMode::ClientCredentials)
+        },
+        AuthorizationDraft {
+            client_id: Some("me".to_owned()),
+            ..draft(AuthorizationMode::Enterprise)
+        },
+        AuthorizationDraft {
+            scopes: Some("a \"b\"".to_owned()),
+            ..AuthorizationDraft::default()
+        },
+        AuthorizationDraft {
+            redirect_port: Some(0),
+            ..AuthorizationDraft::default()
+        },
+        AuthorizationDraft {
+            metadata_url: Some("http://me.example/client.json".to_owned()),
+            ..AuthorizationDraft::default()
+        },
+        AuthorizationDraft {
+            metadata_url: Some("https://me.example".to_owned()),
+            ..AuthorizationDraft::default()
+        },
+    ];
+    for draft in wrong {
+        assert!(checked(Some(draft.clone())).is_err(), "{draft:?}");
+    }
+}
+
+#[test]
+fn what_the_user_set_reaches_the_keeper() {
+    let given = AuthorizationDraft {
+        client_id: Some("me".to_owned()),
+        private_key: Some("PEM".to_owned()),
+        signing: Some(Signing::Es256),
+        scopes: Some("a  b".to_owned()),
+        redirect_port: Some(8080),
+        ..draft(AuthorizationMode::ClientCredentials)
+    };
+    let settings = settings::of(&given, EraChoice::Auto).unwrap();
+    assert_eq!(settings.scopes, Some(vec!["a".to_owned(), "b".to_owned()]));
+    assert_eq!((settings.redirect_port, settings.revision), (Some(8080), None));
+    let auth::GrantChoice::ClientCredentials { key: Some(key) } = settings.grant else {
+        panic!("it signs")
+    };
+    assert_eq!(key.algorithm, Some(auth::SigningAlgorithm::Es256));
+    assert!(matches!(settings.client, auth::ClientChoice::Manual { id, .. } if id == "me"));
+}
