@@ -5,7 +5,7 @@ import { type Arrow, bandsOf, hostsOf } from './sequence';
 
 const SERVER = 'https://mcp.example/mcp';
 const AUTH = 'https://auth.example';
-const URL_ = `${AUTH}/authorize?state=s`;
+const ADDRESS = `${AUTH}/authorize?state=s`;
 
 const lines = (arrows: readonly Arrow[]): string[] =>
   arrows.map(
@@ -64,7 +64,7 @@ describe('bandsOf', () => {
   });
 
   it('tells what Patchbay does with the browser, and what it cannot see', () => {
-    const part = { authorizationUrl: URL_, redirectUri: 'http://localhost:1/callback' };
+    const part = { authorizationUrl: ADDRESS, redirectUri: 'http://localhost:1/callback' };
     const waiting = bands([step('authorization', { state: 'waiting' })], part);
     expect(waiting['authorization']).toEqual([
       'patchbay → browser: open the authorization URL (told)',
@@ -85,6 +85,6 @@ describe('bandsOf', () => {
 
 it('takes the authorization server from its first exchange, or from where the browser is sent', () => {
   expect(hostsOf(run([]), SERVER)).toEqual({ server: 'mcp.example', issuer: null });
-  expect(hostsOf(run([], { authorizationUrl: URL_ }), SERVER).issuer).toBe('auth.example');
+  expect(hostsOf(run([], { authorizationUrl: ADDRESS }), SERVER).issuer).toBe('auth.example');
   expect(hostsOf(run([]), 'no address').server).toBe('no address');
 });

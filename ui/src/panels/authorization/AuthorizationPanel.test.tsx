@@ -17,7 +17,7 @@ import { emptyHttpForm, httpDraftOf } from '../../model/httpForm';
 import { connection, server } from '../../model/servers.fixture';
 import { AuthorizationPanel } from './AuthorizationPanel';
 
-const URL_ = 'https://auth.example/authorize?state=abc&code_challenge=xyz';
+const ADDRESS = 'https://auth.example/authorize?state=abc&code_challenge=xyz';
 
 function serverAt(url: string, part: Partial<ServerItem> = {}): ServerItem {
   const plain = server('s', connection({ state: 'ready' }));
@@ -81,7 +81,7 @@ const waiting = (question: NonNullable<AuthorizationGetResponse['run']>['questio
       {
         state: 'waiting',
         question,
-        authorizationUrl: question?.type === 'callback' ? URL_ : null,
+        authorizationUrl: question?.type === 'callback' ? ADDRESS : null,
         redirectUri: 'http://localhost:5/callback',
       },
     ),
@@ -202,9 +202,9 @@ describe('the authorization panel', () => {
 
   it('shows the whole address while it waits for the browser, opens it again, and takes what is pasted', async () => {
     const { called, user } = await open(waiting({ type: 'callback' }));
-    expect((await screen.findByLabelText('Authorization URL')).textContent).toBe(URL_);
+    expect((await screen.findByLabelText('Authorization URL')).textContent).toBe(ADDRESS);
     await user.click(screen.getByRole('button', { name: 'Open again' }));
-    expect(called('link_open')).toEqual([{ url: URL_ }]);
+    expect(called('link_open')).toEqual([{ url: ADDRESS }]);
     const field = screen.getByLabelText('Is the browser on another machine?');
     fireEvent.change(field, { target: { value: ' http://localhost:5/callback?code=c&state=abc ' } });
     await user.click(screen.getByRole('button', { name: 'Use it' }));

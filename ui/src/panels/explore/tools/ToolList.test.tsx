@@ -1,0 +1,83 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ServerId } from '../../../contract/generated/contract';
+import { ScriptedHost } from '../../../host/scripted';
+import { ModelProvider, createModel } from '../../../model/context';
+import { aTool } from '../../../model/tools.fixture';
+import { noTools } from '../../../model/tools';
+import { ToolList } from './ToolList';
+
+const SERVER = 's' as ServerId;
+const ROW = 28;
+
+// A list that knows its height.
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(10 * ROW);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly #tell: () => void;
+      constructor(tell: () => void) {
+        this.#tell = tell;
+      }
+      observe(): void {
+        this.#tell();
+      }
+      disconnect(): void {}
+    },
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('brings the selected tool into view whenever the filter changes', async () => {
+  const host = new ScriptedHost({
+    tool_list: () => ({
+      items: Array.from({ length: 60 }, (_, i) => aTool(i, `tool_${i}`)),
+      nextCursor: null,
+      total: 60,
+      supported: true,
+      stale: null,
+      freshness: null,
+      violations: [],
+    }),
+  });
+  const model = createModel(host);
+  await model.tools.load(SERVER, false);
+  const list = model.tools.getState()[SERVER] ?? noTools;
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <ToolList
+          serverId={SERVER}
+          list={list}
+          selected={list.rows[45]}
+          onSelect={() => {}}
+          onOpen={() => {}}
+        />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  const scroller = screen.getByRole('listbox', { name: 'Tools' });
+  const filter = (query: string): void =>
+    void fireEvent.change(screen.getByLabelText('Find tools'), { target: { value: query } });
+  const isInView = (index: number): boolean =>
+    scroller.scrollTop <= index * ROW && scroller.scrollTop + 10 * ROW >= (index + 1) * ROW;
+  const scrollAway = (): void => {
+    scroller.scrollTop = 0;
+    fireEvent.scroll(scroller);
+  };
+
+  expect(isInView(45)).toBe(true);
+  filter('tool_45');
+  // As a browser does when there is less to scroll.
+  scrollAway();
+  filter('');
+  expect(isInView(45)).toBe(true);
+  // A filter that leaves the tool at its place in the list.
+  filter('tool');
+  scrollAway();
+  expect(isInView(45)).toBe(false);
+  filter('');
+  expect(isInView(45)).toBe(true);
+});
