@@ -20,7 +20,7 @@ pub(crate) struct Renewed {
     pub(crate) unkept: Option<KeepError>,
 }
 
-/// Why not, and what is kept now.
+/// Why not.
 pub(crate) struct NotRenewed {
     pub(crate) failure: Failure,
     /// The authorization server does not take the refresh token (any more): it is forgotten.
@@ -84,10 +84,7 @@ pub(crate) async fn refresh(
     let issued = match Box::pin(asked).await {
         Ok(issued) => issued,
         Err(denied) => {
-            let dead = matches!(
-                denied.code.as_deref(),
-                Some("invalid_grant" | "invalid_client" | "unauthorized_client")
-            );
+            let dead = denied.code.as_deref().is_some_and(|code| !is_passing(code));
             if dead {
                 bury(&mut kept, &client, denied.code.as_deref());
                 keep.save(kept).await.map_err(failed)?;
@@ -148,6 +145,11 @@ fn client(settings: &Settings, kept: &Kept, tokens: &TokenSet) -> Result<Registe
         client.secret.clone_from(secret);
     }
     Ok(client)
+}
+
+/// Whether an error says nothing about the refresh token: later it may be good.
+fn is_passing(code: &str) -> bool {
+    matches!(code, "server_error" | "temporarily_unavailable" | "slow_down")
 }
 
 /// Forgets what is not good any more.

@@ -95,7 +95,7 @@ async fn find(net: &Net, ask: &Ask<'_>) -> Result<(Registered, &'static str), Fa
     }
     let listener = Listener::bind(ask.settings.redirect_port).await?;
     if let Some(endpoint) = &ask.server.registration_endpoint {
-        let client = dynamic::register(net, ask.server, endpoint, &listener.redirect_uri(), ask.now).await?;
+        let client = dynamic::register(net, ask.server, endpoint, &listener.redirect_uri()).await?;
         let registered = Registered {
             client,
             listener: Some(listener),

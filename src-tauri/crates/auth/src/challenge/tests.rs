@@ -71,3 +71,18 @@ fn a_challenge_is_read_however_it_is_written() {
         }),
     );
 }
+
+proptest::proptest! {
+    #[test]
+    fn no_field_breaks_the_reading(fields in proptest::collection::vec("[ -~\\x00é\"\\\\=,]{0,60}", 0..3)) {
+        let _ = Challenge::read(&fields);
+    }
+
+    #[test]
+    fn what_is_quoted_is_read_back(value in "[ -~]{1,40}") {
+        let quoted = value.replace('\\', "\\\\").replace('"', "\\\"");
+        let field = format!("Basic a=\"b\", Bearer x=y, resource_metadata=\"{quoted}\", z");
+        let read = Challenge::read(&[field]).and_then(|challenge| challenge.resource_metadata);
+        proptest::prop_assert_eq!(read, Some(value));
+    }
+}

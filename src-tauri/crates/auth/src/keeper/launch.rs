@@ -73,7 +73,10 @@ fn spawn(
         pasted,
     };
     let before = state.running.replace(running).map(|before| {
-        before.cancel.send_replace(true);
+        // What is being forgotten is forgotten to the end.
+        if before.cause != Cause::Forget {
+            before.cancel.send_replace(true);
+        }
         before.outcome
     });
     let shared = Arc::clone(shared);
@@ -88,7 +91,7 @@ fn spawn(
             if state.running.as_ref().is_some_and(|running| running.id == id) {
                 state.running = None;
             }
-            if let Some(operation) = operation {
+            if let Some(operation) = operation.filter(|_| outcome.is_ok()) {
                 let now = shared.host.now();
                 let tries = state.tries.entry(operation).or_insert((0, now));
                 *tries = (tries.0 + 1, now);

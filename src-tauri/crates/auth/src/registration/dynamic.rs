@@ -31,7 +31,6 @@ pub(super) async fn register(
     server: &Server,
     endpoint: &Url,
     redirect_uri: &str,
-    now: SystemTime,
 ) -> Result<RegisteredClient, Failure> {
     let mut headers = HeaderMap::new();
     let json = HeaderValue::from_static("application/json");
@@ -57,9 +56,7 @@ pub(super) async fn register(
         auth_method: auth_method_for(server, response.client_secret.is_some(), registered),
         id: response.client_id,
         secret: response.client_secret.map(Secret::new),
-        secret_expires_at: expires
-            .and_then(|at| SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(at)))
-            .filter(|at| *at > now),
+        secret_expires_at: expires.and_then(|at| SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(at))),
         origin: ClientOrigin::Dynamic,
         redirect_uri: Some(redirect_uri.to_owned()),
     })
