@@ -27,6 +27,10 @@ pub enum DoctorSubject {
     Draft {
         /// The settings.
         draft: ServerDraft,
+        /// Of which server they are new settings: its secrets in the vault may be referred to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "export", ts(optional))]
+        server_id: Option<ServerId>,
     },
 }
 

@@ -26,6 +26,7 @@ use crate::{
     engine::{Engine, Inner},
     error::{fail, fail_with},
     servers::Server,
+    stored,
 };
 use authorizer::ByKeeper;
 use history::{History, HistoryFile};
@@ -274,18 +275,13 @@ async fn desk(engine: &Engine, id: &ServerId) -> Result<Arc<Desk>, CommandError>
         };
         return Err(fail(ErrorCode::InvalidParams, format!("\"{name}\": {why}.")));
     }
-    let server = resolved(inner, &saved).await?;
+    let server = stored::resolved(inner, &saved).await?;
     inner.desk(&server, &saved).ok_or_else(|| {
         fail(
             ErrorCode::InvalidParams,
             format!("The authorization settings of \"{name}\" cannot be used. Edit them."),
         )
     })
-}
-
-/// The server with its secrets in place of references.
-async fn resolved(_: &Inner, server: &Server) -> Result<Server, CommandError> {
-    std::future::ready(Ok(server.clone())).await
 }
 
 /// `authorization_get`.

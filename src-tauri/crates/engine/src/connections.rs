@@ -18,7 +18,7 @@ use crate::{
     eras,
     error::fail,
     nudges::Topic,
-    tools,
+    stored, tools,
 };
 pub(crate) use slot::{Live, Slot, http_settings, start};
 
@@ -170,8 +170,9 @@ impl Engine {
         if slot.live().is_some_and(|live| live.is_open()) {
             return Ok(());
         }
+        let resolved = stored::resolved(&self.inner, &server).await?;
         let environment = self.inner.environment.get().await;
-        let live = slot.open(&self.inner, &server, environment);
+        let live = slot.open(&self.inner, &server, &resolved, environment);
         self.inner.nudges.connection_changed(id);
         tokio::spawn(watch(Arc::downgrade(&self.inner), id.clone(), live));
         Ok(())

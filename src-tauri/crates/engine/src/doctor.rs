@@ -10,6 +10,7 @@ use crate::{
     connections::{self, http_settings},
     engine::Engine,
     servers::{Server, checked},
+    stored,
     streams::{Closed, Events},
 };
 
@@ -19,22 +20,38 @@ pub(crate) async fn run(
     params: DoctorRunParams,
     events: Events<DoctorStep>,
 ) -> Result<(), CommandError> {
-    let server = match params.subject {
-        DoctorSubject::Server { server_id } => engine.inner.servers.get(&server_id)?,
-        DoctorSubject::Draft { draft } => Server {
+    let (saved, server) = match params.subject {
+        DoctorSubject::Server { server_id } => {
+            let saved = engine.inner.servers.get(&server_id)?;
+            let server = stored::resolved(&engine.inner, &saved).await?;
+            (saved, server)
+        }
+        DoctorSubject::Draft { draft, server_id } => {
             // Its records are found under this name; there is no server behind it.
-            id: ServerId("doctor".to_owned()),
-            draft: checked(draft)?,
-            is_demo: false,
-        },
+            let nobody = ServerId("doctor".to_owned());
+            let mut saved = Server {
+                id: server_id.unwrap_or_else(|| nobody.clone()),
+                draft: checked(draft)?,
+                is_demo: false,
+            };
+            let mut server = stored::resolved(&engine.inner, &saved).await?;
+            saved.id = nobody.clone();
+            server.id = nobody;
+            (saved, server)
+        }
     };
     let mut report = Report { next: 0, events };
     // Nobody listens any more: that ends it.
-    let _ = examine(&engine, &server, &mut report).await;
+    let _ = examine(&engine, &saved, &server, &mut report).await;
     Ok(())
 }
 
-async fn examine(engine: &Engine, server: &Server, report: &mut Report) -> Result<(), Closed> {
+async fn examine(
+    engine: &Engine,
+    saved: &Server,
+    server: &Server,
+    report: &mut Report,
+) -> Result<(), Closed> {
     let reachable = match (&server.draft.transport, http_settings(&server.draft.transport)) {
         (TransportDraft::Http { url, .. }, Some(settings)) => reach::http(url, &settings, report).await?,
         _ => true,
@@ -50,7 +67,7 @@ async fn examine(engine: &Engine, server: &Server, report: &mut Report) -> Resul
         return Ok(());
     }
     let environment = engine.inner.environment.get().await;
-    let live = connections::start(&engine.inner, server, environment);
+    let live = connections::start(&engine.inner, saved, server, environment);
     let result = attempt::watch(engine, &live, report).await;
     if let Some(connection) = live.connection {
         connection.close().await;

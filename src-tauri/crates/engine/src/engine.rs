@@ -102,6 +102,10 @@ impl Engine {
             .authorizations
             .belong_to(Arc::downgrade(&engine.inner));
         tokio::spawn(inputs::receive(Arc::downgrade(&engine.inner), requests));
+        tokio::spawn(vault::watch(
+            Arc::downgrade(&engine.inner),
+            engine.inner.vault.states(),
+        ));
         // A login shell may be slow: ask it before it is needed.
         let early = Arc::downgrade(&engine.inner);
         tokio::spawn(async move {
@@ -290,6 +294,11 @@ impl Inner {
 
     /// Whether tools are listed as soon as a server is ready. One-shot commands send only what they were told to.
     pub(crate) fn lists_tools_by_itself(&self) -> bool {
+        self.options.store == StoreChoice::Persistent
+    }
+
+    /// Whether servers are written to `servers.json`.
+    pub(crate) fn keeps_servers(&self) -> bool {
         self.options.store == StoreChoice::Persistent
     }
 

@@ -12,6 +12,7 @@ use crate::{
     error::{fail, fail_with},
     links, parse,
     raw::RawOutcome,
+    stored,
     streams::Events,
     subscriptions, tasks, tools, traffic_views, vault,
 };
@@ -48,9 +49,7 @@ impl Commands for Engine {
     }
 
     async fn server_add(&self, params: ServerAddParams) -> Result<ServerAddResponse, CommandError> {
-        let server_id = self
-            .change_servers(move |servers| servers.add(params.draft))
-            .await?;
+        let server_id = stored::add(self, params.draft, params.plain_secrets).await?;
         Ok(ServerAddResponse { server_id })
     }
 
@@ -66,8 +65,7 @@ impl Commands for Engine {
     }
 
     async fn server_update(&self, params: ServerUpdateParams) -> Result<Done, CommandError> {
-        self.change_servers(move |servers| servers.update(&params.server_id, params.draft))
-            .await?;
+        stored::update(self, params).await?;
         Ok(Done {})
     }
 
@@ -78,6 +76,7 @@ impl Commands for Engine {
         self.inner.eras.set(&server.id, &server.draft.transport, None);
         self.forget_connection(&params.server_id).await;
         self.inner.authorizations.removed(&params.server_id);
+        stored::forget(&self.inner, &params.server_id).await;
         Ok(Done {})
     }
 
@@ -237,11 +236,11 @@ impl Commands for Engine {
     }
 
     async fn secret_find(&self, _: SecretFindParams) -> Result<SecretFindResponse, CommandError> {
-        Ok(vault::find(self))
+        Ok(stored::find(self))
     }
 
     async fn secret_move(&self, params: SecretMoveParams) -> Result<SecretMoveResponse, CommandError> {
-        vault::move_secrets(self, params.server_ids).await
+        stored::move_all(self, params.server_ids).await
     }
 
     async fn input_list(&self, _: InputListParams) -> Result<InputListResponse, CommandError> {

@@ -34,6 +34,7 @@ mod raw;
 mod schema_check;
 mod secrets;
 mod servers;
+mod stored;
 mod streams;
 mod subscriptions;
 mod tasks;

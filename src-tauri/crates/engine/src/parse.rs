@@ -8,7 +8,7 @@ mod naming;
 
 use patchbay_contract::{EnvVar, HttpHeader, HttpKind, ServerDraft, ServerParseResponse, TransportDraft};
 
-use crate::servers::unique_name;
+use crate::{secrets, servers::unique_name};
 
 const LARGEST: usize = 1024 * 1024;
 
@@ -46,10 +46,15 @@ pub(crate) fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResp
             .problems
             .push("No server was found in this text.".to_owned());
     }
+    let secrets = found
+        .drafts
+        .iter()
+        .flat_map(|draft| secrets::plain(None, draft))
+        .collect();
     ServerParseResponse {
         drafts: found.drafts,
         problems: found.problems,
-        secrets: Vec::new(),
+        secrets,
     }
 }
 

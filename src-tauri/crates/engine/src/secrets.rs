@@ -1,222 +1,213 @@
-//! Which values of a server's settings are secret, judged by their names until the vault holds them.
+//! Where secrets stand in a server's settings, judged by names: what the log masks, what goes into the vault, and what stays
+//! behind when settings leave this machine.
+
+mod references;
+
+use std::ops::Range;
 
 use patchbay_client::Environment;
-use patchbay_contract::{HttpHeader, ProxyDraft, ServerDraft, TransportDraft};
-use patchbay_traffic::Secret;
+use patchbay_contract::{
+    AuthorizationDraft, HttpHeader, ProxyDraft, SecretPlace, ServerDraft, TransportDraft,
+};
+use patchbay_traffic::{Secret, is_secret_name, name_words};
 
-/// Words in a variable's or option's name that mean its value must not be shown.
-const WORDS: &[&str] = &[
-    "TOKEN",
-    "KEY",
-    "SECRET",
-    "PASSWORD",
-    "PASSWD",
-    "PASSPHRASE",
-    "PWD",
-    "CREDENTIAL",
-    "AUTH",
-    "BEARER",
-    "COOKIE",
-    "SESSION",
-    "PAT",
-    "DSN",
-    "PRIVATE",
-    "APIKEY",
-    "ACCESSKEY",
-    "SECRETKEY",
-    "AUTHTOKEN",
-];
-/// Last words of names whose values tell where or what kind of thing it is: masking those would only falsify the log.
-const HARMLESS: &[&str] = &[
-    "FILE", "PATH", "DIR", "FOLDER", "SOCK", "SOCKET", "URL", "URI", "HOST", "PORT", "ADDRESS", "NAME",
-    "TYPE", "MODE", "CLASS", "DESKTOP", "ENABLED", "TIMEOUT", "TTL", "SIZE",
-];
-/// Names that would seem to mean a secret: two folders and a desktop.
-const NOT: &[&str] = &["PWD", "OLDPWD", "DESKTOP_SESSION"];
+pub(crate) use references::{fill_in, names_of, plain, take, unknown};
 
-/// The values that the recorder masks from now on: those of the server, and those it gets from our environment.
+/// A secret, or what stands in its place.
+struct Spot<'a> {
+    place: SecretPlace,
+    /// The header's, variable's, option's or parameter's name.
+    name: &'a str,
+    /// What is secret of the value, as it stands there.
+    value: &'a str,
+}
+
+/// The values that the recorder masks from now on: those of the server, and those it gets from our environment. The draft
+/// holds values, not references.
 pub(crate) fn of(draft: &ServerDraft, environment: &Environment) -> Vec<Secret> {
-    match &draft.transport {
-        TransportDraft::Stdio { args, env, .. } => {
-            let own = env
-                .iter()
-                .filter_map(|var| part(&var.name, &var.value))
-                .chain(in_args(args).into_iter().map(|(_, _, secret)| secret))
-                .map(Secret::new);
-            let inherited = environment
-                .vars
-                .iter()
-                .filter_map(|(name, value)| part(name.to_str()?, value.to_str()?).map(Secret::new));
-            own.chain(inherited).collect()
-        }
-        TransportDraft::Http {
-            url, headers, proxy, ..
-        } => {
-            let proxy = match proxy {
-                ProxyDraft::Url { url } => password(url),
-                ProxyDraft::System | ProxyDraft::None => None,
-            };
-            headers
-                .iter()
-                .filter(|header| is_secret_value(header))
-                .map(|header| credential(&header.value))
-                .chain(in_query(url).map(|(_, value)| value))
-                .chain(proxy)
-                .filter(|value| !value.is_empty())
-                .map(Secret::new)
-                .collect()
-        }
+    let mut found = Vec::new();
+    look_at(draft, |spot| found.push(Secret::new(spot.value)));
+    if let TransportDraft::Stdio { .. } = draft.transport {
+        let inherited = environment.vars.iter().filter_map(|(name, value)| {
+            let (name, value) = (name.to_str()?, value.to_str()?);
+            Some(Secret::new(&value[part(name, value)?]))
+        });
+        found.extend(inherited);
     }
+    found
 }
 
 /// The draft with `${NAME}` in place of every secret: what may leave this machine.
 pub(crate) fn without(draft: &ServerDraft) -> ServerDraft {
     let mut draft = draft.clone();
+    visit(&mut draft, |spot| {
+        let name: Vec<String> = name_words(spot.name).collect();
+        Some(match name.is_empty() {
+            true => "${PASSWORD}".to_owned(),
+            false => format!("${{{}}}", name.join("_")),
+        })
+    });
+    references::strip(&mut draft);
+    draft
+}
+
+/// Shows every secret.
+fn look_at(draft: &ServerDraft, mut see: impl FnMut(&Spot<'_>)) {
+    visit(&mut draft.clone(), |spot| {
+        see(spot);
+        None
+    });
+}
+
+/// Shows every secret to `change`, which may answer what to put in its place.
+fn visit(draft: &mut ServerDraft, mut change: impl FnMut(&Spot<'_>) -> Option<String>) {
+    let mut at = |place, name: &str, text: &mut String, range: Range<usize>| {
+        let spot = Spot {
+            place,
+            name,
+            value: &text[range.clone()],
+        };
+        if let Some(new) = change(&spot) {
+            text.replace_range(range, &new);
+        }
+    };
     match &mut draft.transport {
         TransportDraft::Stdio { args, env, .. } => {
             for var in env {
-                if part(&var.name, &var.value).is_some() {
-                    var.value = format!("${{{}}}", var.name);
+                if let Some(range) = part(&var.name, &var.value) {
+                    at(SecretPlace::Env, &var.name, &mut var.value, range);
                 }
             }
-            let found: Vec<_> = in_args(args)
-                .into_iter()
-                .map(|(at, name, secret)| (at, name, secret.to_owned()))
-                .collect();
-            for (at, name, secret) in found {
-                args[at] = args[at].replace(&secret, &format!("${{{name}}}"));
+            for (index, name, range) in in_args(args) {
+                at(SecretPlace::Argument, &name, &mut args[index], range);
             }
         }
         TransportDraft::Http {
             url, headers, proxy, ..
         } => {
             for header in headers {
-                if is_secret_value(header) {
-                    let name: Vec<String> = words(&header.name).collect();
-                    let secret = credential(&header.value);
-                    header.value = header.value.replace(secret, &format!("${{{}}}", name.join("_")));
+                if is_secret_value(header) && !header.value.is_empty() {
+                    let range = credential(&header.value);
+                    at(SecretPlace::Header, &header.name, &mut header.value, range);
                 }
             }
-            let found: Vec<(String, String)> = in_query(url)
-                .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .collect();
-            for (name, value) in found {
-                let name: Vec<String> = words(&name).collect();
-                *url = url.replace(&format!("={value}"), &format!("=${{{}}}", name.join("_")));
+            // From the end, so that the places before stay where they are.
+            for (name, range) in in_query(url).into_iter().rev() {
+                at(SecretPlace::Address, &name, url, range);
             }
             if let ProxyDraft::Url { url } = proxy
-                && let Some(secret) = password(url).map(str::to_owned)
+                && let Some(range) = password(url)
             {
-                *url = url.replace(&secret, "${PROXY_PASSWORD}");
+                at(SecretPlace::Proxy, "proxy password", url, range);
             }
         }
     }
-    draft
+    for (name, text) in in_authorization(&mut draft.authorization) {
+        let range = 0..text.len();
+        at(SecretPlace::Authorization, name, text, range);
+    }
+}
+
+/// The secrets among the settings of an authorization.
+fn in_authorization(
+    authorization: &mut Option<AuthorizationDraft>,
+) -> impl Iterator<Item = (&'static str, &mut String)> {
+    let all = authorization.iter_mut().flat_map(|authorization| {
+        let enterprise = authorization.enterprise.iter_mut().flat_map(|enterprise| {
+            [
+                (
+                    "identity provider's client secret",
+                    enterprise.client_secret.as_mut(),
+                ),
+                ("ID token", enterprise.id_token.as_mut()),
+            ]
+        });
+        [
+            ("client secret", authorization.client_secret.as_mut()),
+            ("private key", authorization.private_key.as_mut()),
+        ]
+        .into_iter()
+        .chain(enterprise)
+    });
+    all.filter_map(|(name, text)| Some((name, text?)))
+        .filter(|(_, text)| !text.is_empty())
 }
 
 /// Whether a header's value is kept from the log and from exports.
 fn is_secret_value(header: &HttpHeader) -> bool {
-    header.is_secret || is_secret_header(&header.name)
-}
-
-/// Whether a header's name alone says that its value is secret: `Authorization`, `Cookie`, `X-Api-Key` …
-pub(crate) fn is_secret_header(name: &str) -> bool {
-    name.eq_ignore_ascii_case("authorization")
-        || name.eq_ignore_ascii_case("proxy-authorization")
-        || is_secret(name)
+    header.is_secret || is_secret_name(&header.name)
 }
 
 /// What is secret of a header's value: not the scheme before it (`Bearer …`).
-fn credential(value: &str) -> &str {
+fn credential(value: &str) -> Range<usize> {
     match value.split_once(' ') {
         Some((scheme, rest)) if !rest.is_empty() && scheme.chars().all(|c| c.is_ascii_alphabetic()) => {
-            rest.trim_start()
+            value.len() - rest.trim_start().len()..value.len()
         }
-        _ => value,
+        _ => 0..value.len(),
     }
 }
 
-/// `?api_key=VALUE` in an address: the name and the secret, as they stand there.
-fn in_query(url: &str) -> impl Iterator<Item = (&str, &str)> {
-    url.split_once('?')
-        .map(|(_, query)| query.split('#').next().unwrap_or_default())
-        .into_iter()
-        .flat_map(|query| query.split('&'))
-        .filter_map(|pair| pair.split_once('='))
-        .filter(|(name, value)| is_secret(name) && !value.is_empty())
-}
-
-/// What is secret of a value: all of it if its name says so, else the password in an address.
-fn part<'a>(name: &str, value: &'a str) -> Option<&'a str> {
-    Some(value)
-        .filter(|value| is_secret(name) && !value.is_empty())
-        .or_else(|| password(value))
-}
-
-/// The password in `scheme://user:password@host…`.
-fn password(address: &str) -> Option<&str> {
-    let (_, rest) = address.split_once("://")?;
-    let (user, _) = rest.split(['/', '?', '#']).next()?.rsplit_once('@')?;
-    let (_, password) = user.split_once(':')?;
-    Some(password).filter(|password| !password.is_empty())
-}
-
-/// `--api-key VALUE`, `--api-key=VALUE`, `-e API_KEY=VALUE` and addresses with a password: where, the name, the secret.
-fn in_args(args: &[String]) -> Vec<(usize, String, &str)> {
+/// `?api_key=VALUE` in an address: the name and where the secret is.
+fn in_query(url: &str) -> Vec<(String, Range<usize>)> {
+    let Some(question) = url.find('?') else {
+        return Vec::new();
+    };
     let mut found = Vec::new();
-    let mut option = None;
-    for (at, arg) in args.iter().enumerate() {
-        let of_option = option
-            .take()
-            .filter(|_| !arg.starts_with('-'))
-            .map(|name| (name, arg.as_str()));
-        let secret = [arg.split_once('='), of_option, Some(("", arg))]
-            .into_iter()
-            .flatten()
-            .find_map(|(name, value)| Some((name, part(name, value)?)));
-        match secret {
-            Some((name, secret)) => {
-                let name: Vec<String> = words(name).collect();
-                let name = if name.is_empty() {
-                    "PASSWORD".to_owned()
-                } else {
-                    name.join("_")
-                };
-                found.push((at, name, secret));
-            }
-            None => option = arg.starts_with('-').then_some(arg.as_str()),
+    let mut at = question + 1;
+    let end = url[at..].find('#').map_or(url.len(), |fragment| at + fragment);
+    for pair in url[at..end].split('&') {
+        if let Some((name, value)) = pair.split_once('=')
+            && is_secret_name(name)
+            && !value.is_empty()
+        {
+            found.push((name.to_owned(), at + name.len() + 1..at + pair.len()));
         }
+        at += pair.len() + 1;
     }
     found
 }
 
-/// `GITHUB_TOKEN`, `apiKey`, `--db-password`; not `MONKEY`, `PATH`, `AUTHOR`, `SSL_KEY_FILE`.
-fn is_secret(name: &str) -> bool {
-    let words: Vec<String> = words(name).collect();
-    let harmless = words.last().is_some_and(|last| HARMLESS.contains(&last.as_str()));
-    let is_one = |word: &String| {
-        let one = word.strip_suffix('S').unwrap_or(word);
-        WORDS.contains(&word.as_str()) || WORDS.contains(&one)
-    };
-    !harmless && !NOT.contains(&name) && words.iter().any(is_one)
+/// What is secret of a value: all of it if its name says so, else the password in an address.
+fn part(name: &str, value: &str) -> Option<Range<usize>> {
+    match is_secret_name(name) && !value.is_empty() {
+        true => Some(0..value.len()),
+        false => password(value),
+    }
 }
 
-/// The words of `SNAKE_CASE`, `--kebab-case` and `camelCase`, in capitals.
-fn words(name: &str) -> impl Iterator<Item = String> {
-    let mut words = vec![String::new()];
-    let mut after_lower = false;
-    for c in name.chars() {
-        if !c.is_ascii_alphanumeric() || (after_lower && c.is_ascii_uppercase()) {
-            words.push(String::new());
-        }
-        after_lower = c.is_ascii_lowercase();
-        if c.is_ascii_alphanumeric()
-            && let Some(word) = words.last_mut()
-        {
-            word.push(c.to_ascii_uppercase());
+/// The password in `scheme://user:password@host…`.
+fn password(address: &str) -> Option<Range<usize>> {
+    let begin = address.find("://")? + 3;
+    let end = address[begin..]
+        .find(['/', '?', '#'])
+        .map_or(address.len(), |at| begin + at);
+    let at = begin + address[begin..end].rfind('@')?;
+    let colon = begin + address[begin..at].find(':')?;
+    Some(colon + 1..at).filter(|range| !range.is_empty())
+}
+
+/// `--api-key VALUE`, `--api-key=VALUE`, `-e API_KEY=VALUE` and addresses with a password: which argument, the name, where.
+fn in_args(args: &[String]) -> Vec<(usize, String, Range<usize>)> {
+    let mut found = Vec::new();
+    let mut option = None;
+    for (index, arg) in args.iter().enumerate() {
+        let of_option = option.take().filter(|_| !arg.starts_with('-'));
+        let parts = [
+            arg.find('=').map(|at| (&arg[..at], at + 1)),
+            of_option.map(|name| (name, 0)),
+            Some(("", 0)),
+        ];
+        let secret = parts.into_iter().flatten().find_map(|(name, begin)| {
+            let range = part(name, &arg[begin..])?;
+            Some((name, range.start + begin..range.end + begin))
+        });
+        match secret {
+            Some((name, range)) => found.push((index, name.to_owned(), range)),
+            None => option = arg.starts_with('-').then_some(arg.as_str()),
         }
     }
-    words.into_iter().filter(|word| !word.is_empty())
+    found
 }
 
 #[cfg(test)]

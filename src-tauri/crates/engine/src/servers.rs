@@ -19,6 +19,7 @@ use crate::{
 };
 pub(crate) use check::checked;
 use document::Document;
+pub(crate) use document::new_id;
 
 /// A configured server.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,12 +87,12 @@ impl Servers {
             .ok_or_else(|| unknown(id))
     }
 
-    /// Adds a server at the end.
-    pub(crate) fn add(&self, draft: ServerDraft) -> Result<ServerId, CommandError> {
+    /// Adds a server at the end, under a new id.
+    pub(crate) fn add(&self, id: ServerId, draft: ServerDraft) -> Result<ServerId, CommandError> {
         let draft = checked(draft)?;
         self.change(|document| {
             document.refuse_taken(&draft.name, None)?;
-            Ok(document.push(draft, false))
+            Ok(document.push(id, draft, false))
         })
     }
 
@@ -116,7 +117,7 @@ impl Servers {
                 health_ping_ms: None,
                 authorization: None,
             };
-            Ok(document.push(draft, true))
+            Ok(document.push(new_id(), draft, true))
         })
     }
 

@@ -1,17 +1,23 @@
-//! The vault as the fronts see it, and the secrets of `servers.json` that lie in it.
+//! The vault as the fronts see it.
 
-use std::{path::Path, sync::Arc, time::Duration};
+use std::{
+    path::Path,
+    sync::{Arc, Weak},
+    time::Duration,
+};
 
 use patchbay_contract::{
-    CommandError, Done, ErrorCode, SecretFindResponse, SecretMoveResponse, ServerId, VaultChoice,
-    VaultGetResponse, VaultKept, VaultOffer, VaultState,
+    CommandError, Done, ErrorCode, VaultChoice, VaultGetResponse, VaultKept, VaultOffer, VaultState,
 };
 use patchbay_traffic::{Recorder, Secret};
-use patchbay_vault::{Choice, Cost, Kept, NoKeychain, Offer, State, Vault, VaultError, VaultOptions};
+use patchbay_vault::{
+    Choice, Cost, Kept, Keychain, NoKeychain, Offer, State, SystemKeychain, Vault, VaultError, VaultOptions,
+};
+use tokio::sync::watch;
 
 use crate::{
-    engine::Engine,
-    error::{fail, fail_with},
+    engine::{Engine, Inner},
+    error::fail,
     nudges::Topic,
     options::SecretsChoice,
 };
@@ -20,15 +26,28 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The vault of a data folder. Nothing is opened yet. All it holds is masked in the log from when it is known.
-pub(crate) fn open(_file: &Path, _: &SecretsChoice, recorder: &Recorder) -> Vault {
+pub(crate) fn open(file: &Path, choice: &SecretsChoice, recorder: &Recorder) -> Vault {
+    let (file, keychain): (_, Arc<dyn Keychain>) = match choice {
+        SecretsChoice::Vault => (Some(file.to_owned()), Arc::new(SystemKeychain::new())),
+        SecretsChoice::Keychain(keychain) => (Some(file.to_owned()), keychain.clone()),
+        SecretsChoice::Memory => (None, Arc::new(NoKeychain)),
+    };
     let recorder = recorder.clone();
     Vault::open(VaultOptions {
-        file: None,
-        keychain: Arc::new(NoKeychain),
+        file,
+        keychain,
         patience: PATIENCE,
         cost: Cost::default(),
         told: Arc::new(move |values| recorder.redact(values)),
     })
+}
+
+/// Tells the fronts whenever it stands otherwise.
+pub(crate) async fn watch(inner: Weak<Inner>, mut states: watch::Receiver<State>) {
+    while states.changed().await.is_ok() {
+        let Some(inner) = inner.upgrade() else { return };
+        inner.nudges.changed(Topic::Vault);
+    }
 }
 
 pub(crate) async fn get(engine: &Engine) -> Result<VaultGetResponse, CommandError> {
@@ -52,40 +71,25 @@ pub(crate) async fn choose(engine: &Engine, choice: VaultChoice) -> Result<Done,
         VaultChoice::Memory => Choice::Memory,
         VaultChoice::SetAside => Choice::SetAside,
     };
-    let chosen = engine.inner.vault.choose(choice).await;
-    engine.inner.nudges.changed(Topic::Vault);
-    chosen.map(|()| Done {}).map_err(failed)
+    engine.inner.vault.choose(choice).await.map_err(failed)?;
+    Ok(Done {})
 }
 
 pub(crate) async fn unlock(engine: &Engine, passphrase: String) -> Result<Done, CommandError> {
-    let unlocked = engine.inner.vault.unlock(Secret::new(passphrase)).await;
-    engine.inner.nudges.changed(Topic::Vault);
-    unlocked.map(|()| Done {}).map_err(failed)
-}
-
-pub(crate) fn find(_: &Engine) -> SecretFindResponse {
-    SecretFindResponse { items: Vec::new() }
-}
-
-#[expect(clippy::unused_async, reason = "the vault comes next")]
-pub(crate) async fn move_secrets(_: &Engine, _: Vec<ServerId>) -> Result<SecretMoveResponse, CommandError> {
-    Ok(SecretMoveResponse { moved: 0 })
+    let passphrase = Secret::new(passphrase);
+    engine.inner.vault.unlock(passphrase).await.map_err(failed)?;
+    Ok(Done {})
 }
 
 /// A failure of the vault as a command answers it.
 pub(crate) fn failed(error: VaultError) -> CommandError {
-    match error {
-        VaultError::Needed(state) => fail_with(
-            ErrorCode::VaultNeeded,
-            "The vault has to be opened first.",
-            state.words(),
-        ),
-        VaultError::WrongPassphrase | VaultError::NotNow(_) => {
-            fail(ErrorCode::InvalidParams, error.to_string())
-        }
-        VaultError::Damaged { .. } | VaultError::File { .. } => fail(ErrorCode::Storage, error.to_string()),
-        VaultError::Internal(_) => fail(ErrorCode::Internal, error.to_string()),
-    }
+    let code = match &error {
+        VaultError::Needed(_) => ErrorCode::VaultNeeded,
+        VaultError::WrongPassphrase | VaultError::NotNow(_) => ErrorCode::InvalidParams,
+        VaultError::Damaged { .. } | VaultError::File { .. } => ErrorCode::Storage,
+        VaultError::Internal(_) => ErrorCode::Internal,
+    };
+    fail(code, error.to_string())
 }
 
 fn state(state: State) -> VaultState {

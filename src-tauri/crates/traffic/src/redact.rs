@@ -7,6 +7,7 @@
 
 mod forms;
 mod http;
+mod names;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -18,7 +19,7 @@ use bytes::{Bytes, BytesMut};
 use crate::Description;
 use forms::Form;
 
-pub use http::is_credential_field;
+pub use names::{is_credential_field, is_secret_name, words as name_words};
 
 /// Values with fewer characters are left alone: they would mask half the log.
 const SHORTEST: usize = 8;
@@ -59,14 +60,15 @@ impl Redactor {
         }
     }
 
-    /// With these secrets too.
-    pub(crate) fn and(&self, more: Vec<Secret>) -> Self {
+    /// With these secrets too; none if it knows them all.
+    pub(crate) fn and(&self, more: Vec<Secret>) -> Option<Self> {
+        let is_new = |value: &String| value.chars().count() >= SHORTEST && !self.secrets.contains(value);
+        let more: Vec<String> = more.into_iter().map(|secret| secret.0).filter(is_new).collect();
+        if more.is_empty() {
+            return None;
+        }
         let mut secrets = self.secrets.clone();
-        secrets.extend(
-            more.into_iter()
-                .map(|secret| secret.0)
-                .filter(|value| value.chars().count() >= SHORTEST),
-        );
+        secrets.extend(more);
         let forms: Vec<Form> = secrets
             .iter()
             .flat_map(|value| forms::of(value))
@@ -78,11 +80,11 @@ impl Redactor {
             .build(forms.iter().map(|form| &form.bytes))
             .map_err(|error| tracing::error!(%error, "secrets cannot be masked"))
             .ok();
-        Self {
-            search: search.filter(|_| !forms.is_empty()),
+        Some(Self {
+            search,
             secrets,
             forms,
-        }
+        })
     }
 
     /// The bytes with every secret masked, and how many there were. Copies only if there are any.

@@ -62,9 +62,12 @@ impl Shared {
         Arc::clone(&self.redactor.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(crate) fn update_redactor(&self, update: impl FnOnce(&Redactor) -> Redactor) {
+    /// Replaces the redactor if there is another.
+    pub(crate) fn update_redactor(&self, update: impl FnOnce(&Redactor) -> Option<Redactor>) {
         let mut redactor = self.redactor.write().unwrap_or_else(PoisonError::into_inner);
-        *redactor = Arc::new(update(&redactor));
+        if let Some(new) = update(&redactor) {
+            *redactor = Arc::new(new);
+        }
     }
 
     pub(crate) fn size_limit(&self) -> Option<u64> {

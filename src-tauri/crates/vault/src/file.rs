@@ -78,9 +78,7 @@ pub(crate) struct Unreadable(pub(crate) String);
 impl Content {
     /// A new vault without secrets.
     pub(crate) fn new(key: &Key) -> Result<Self, VaultError> {
-        let mut id = [0; 16];
-        fill(&mut id)?;
-        let id = hex(&id);
+        let id = random_name()?;
         Ok(Self {
             patchbay_vault: VERSION,
             check: Bytes(key.seal(&check_of(&id), &[])?),
@@ -187,8 +185,14 @@ fn check_of(id: &str) -> String {
     format!("{} check", about(id))
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+/// 128 random bits in hex: a name that nobody can guess.
+///
+/// # Errors
+/// The system gives no randomness.
+pub fn random_name() -> Result<String, VaultError> {
+    let mut bytes = [0; 16];
+    fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Reads the file; none if there is none.

@@ -20,6 +20,7 @@ mod vault;
 
 pub use error::{KeychainError, VaultError};
 pub use exclusive::Exclusive;
+pub use file::random_name;
 pub use keychain::{Keychain, NoKeychain, SystemKeychain};
 pub use seal::Cost;
 pub use state::{Choice, Kept, Offer, State};

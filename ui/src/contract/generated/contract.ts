@@ -851,7 +851,11 @@ serverId: ServerId, } | { "type": "draft",
 /**
  * The settings.
  */
-draft: ServerDraft, };
+draft: ServerDraft, 
+/**
+ * Of which server they are new settings: its secrets in the vault may be referred to.
+ */
+serverId?: ServerId, };
 
 /**
  * An answer without content.

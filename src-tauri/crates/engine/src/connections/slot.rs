@@ -31,7 +31,7 @@ pub(crate) struct Slot {
 pub(crate) struct Live {
     pub(crate) server_id: ServerId,
     pub(crate) server_name: String,
-    /// How it is reached.
+    /// How it is reached, with references in place of secrets.
     pub(crate) transport: Arc<TransportDraft>,
     /// What was known of its era when connecting began.
     pub(crate) remembered: Option<RememberedEra>,
@@ -65,8 +65,14 @@ impl Slot {
     }
 
     /// Starts a connection in place of the last one.
-    pub(super) fn open(&self, inner: &Inner, server: &Server, environment: Arc<Environment>) -> Live {
-        let live = start(inner, server, environment);
+    pub(super) fn open(
+        &self,
+        inner: &Inner,
+        saved: &Server,
+        server: &Server,
+        environment: Arc<Environment>,
+    ) -> Live {
+        let live = start(inner, saved, server, environment);
         *self.lock() = Some(live.clone());
         live
     }
@@ -87,12 +93,12 @@ impl Slot {
     }
 }
 
-/// Starts a connection that belongs to no slot (yet).
-pub(crate) fn start(inner: &Inner, server: &Server, environment: Arc<Environment>) -> Live {
+/// Starts a connection that belongs to no slot (yet): of a server as it is `saved`, and with its secrets in place of references.
+pub(crate) fn start(inner: &Inner, saved: &Server, server: &Server, environment: Arc<Environment>) -> Live {
     inner.recorder.redact(secrets::of(&server.draft, &environment));
     let draft = &server.draft;
     let remembered = match draft.era {
-        EraChoice::Auto => inner.eras.get(&server.id, &draft.transport),
+        EraChoice::Auto => inner.eras.get(&server.id, &saved.draft.transport),
         EraChoice::Legacy | EraChoice::Modern => None,
     };
     let transport = inner.transport_of(server);
@@ -120,7 +126,7 @@ pub(crate) fn start(inner: &Inner, server: &Server, environment: Arc<Environment
     Live {
         server_id: server.id.clone(),
         server_name: draft.name.clone(),
-        transport: Arc::new(draft.transport.clone()),
+        transport: Arc::new(saved.draft.transport.clone()),
         remembered,
         status: connection.status(),
         connection: Some(connection),

@@ -3,9 +3,9 @@
 
 use indexmap::IndexMap;
 use patchbay_contract::{HttpHeader, HttpKind, ProxyDraft, TransportDraft};
+use patchbay_traffic::is_secret_name;
 
 use super::{For, Members, is_placeholder, scalar, set, text};
-use crate::secrets;
 
 /// How hosts call the address: Windsurf, Gemini, Goose and all others.
 const ADDRESS: &[&str] = &["url", "serverUrl", "httpUrl", "uri"];
@@ -98,8 +98,8 @@ fn headers(members: &Members, notes: &mut Vec<String>) -> Result<Vec<HttpHeader>
                 "the header `{name}` is a placeholder ({value}); fill it in"
             ));
         }
-        let is_secret = secrets::is_secret_header(&name)
-            || secret.iter().any(|secret| secret.eq_ignore_ascii_case(&name));
+        let is_secret =
+            is_secret_name(&name) || secret.iter().any(|secret| secret.eq_ignore_ascii_case(&name));
         read.push(HttpHeader {
             name,
             value,
@@ -153,7 +153,7 @@ pub(super) fn write(members: &mut Members, whom: For<'_>, draft: &TransportDraft
     let ours = matches!(whom, For::Us(_));
     let secret: Vec<&str> = headers
         .iter()
-        .filter(|header| header.is_secret && !secrets::is_secret_header(&header.name))
+        .filter(|header| header.is_secret && !is_secret_name(&header.name))
         .map(|header| header.name.as_str())
         .collect();
     set(

@@ -1,9 +1,9 @@
 //! Command lines: `KEY=value npx -y server dir`, an address alone on its line, and the `… mcp add` lines that READMEs give for other hosts.
 
 use patchbay_contract::{EnvVar, HttpHeader, HttpKind};
+use patchbay_traffic::is_secret_name;
 
 use super::{Found, http, json, naming, stdio};
-use crate::secrets;
 
 /// Signs that only a shell understands. No shell reads our command lines.
 const SHELL_SIGNS: &[&str] = &["|", "||", "&&", "&", ";", ">", ">>", "<", "2>", "2>&1", "&>"];
@@ -185,7 +185,7 @@ fn header(text: &str) -> Option<HttpHeader> {
     let (name, value) = text.split_once(':')?;
     let name = name.trim().to_owned();
     Some(HttpHeader {
-        is_secret: secrets::is_secret_header(&name),
+        is_secret: is_secret_name(&name),
         value: value.trim().to_owned(),
         name,
     })

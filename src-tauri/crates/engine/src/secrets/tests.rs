@@ -1,53 +1,12 @@
 use patchbay_contract::{EnvVar, ServerDraft, TransportDraft};
 
-use super::{in_args, is_secret, part, without};
-
-#[test]
-fn names_that_mean_a_secret() {
-    for name in [
-        "GITHUB_TOKEN",
-        "API_KEY",
-        "apiKey",
-        "APIKEY",
-        "--api-key",
-        "OPENAI_API_KEY",
-        "DB_PASSWORD",
-        "x-auth",
-        "CLIENT_SECRET",
-        "AWS_SECRET_ACCESS_KEY",
-        "AWS_ACCESS_KEY_ID",
-        "API_KEYS",
-        "API_KEY_2",
-        "GH_PAT",
-        "MYSQL_PWD",
-        "authToken",
-    ] {
-        assert!(is_secret(name), "{name}");
-    }
-    for name in [
-        "PATH",
-        "HOME",
-        "MONKEY",
-        "AUTHOR",
-        "PWD",
-        "KEYBOARD",
-        "TOKENIZER",
-        "LOG_LEVEL",
-        "SSL_KEY_FILE",
-        "SSH_AUTH_SOCK",
-        "XDG_SESSION_TYPE",
-        "DESKTOP_SESSION",
-        "TOKEN_URL",
-        "",
-    ] {
-        assert!(!is_secret(name), "{name}");
-    }
-}
+use super::{in_args, part, without};
 
 #[test]
 fn an_address_shows_all_but_its_password() {
+    let address = "postgres://me:p:w@host/db?x=a@b";
     assert_eq!(
-        part("DATABASE_URL", "postgres://me:p:w@host/db?x=a@b"),
+        part("DATABASE_URL", address).map(|range| &address[range]),
         Some("p:w")
     );
     for value in [
@@ -80,15 +39,15 @@ fn secrets_among_arguments() {
     .map(str::to_owned);
     let found: Vec<String> = in_args(&args)
         .into_iter()
-        .map(|(at, name, secret)| format!("{at} {name} {secret}"))
+        .map(|(at, name, range)| format!("{at} {name} {}", &args[at][range]))
         .collect();
     assert_eq!(
         found,
         [
-            "3 API_KEY a-long-key",
-            "4 TOKEN the-token",
+            "3 --api-key a-long-key",
+            "4 --token the-token",
             "6 DB_PASSWORD hidden-one",
-            "12 PASSWORD pass-word"
+            "12  pass-word"
         ]
     );
 }

@@ -5,9 +5,10 @@ use std::{collections::HashSet, path::Path};
 use patchbay_contract::{
     CommandError, EnvVar, ErrorCode, HttpHeader, ProxyDraft, ServerDraft, TransportDraft,
 };
+use patchbay_traffic::is_secret_name;
 use url::Url;
 
-use crate::{authorization, error::fail, folders, secrets};
+use crate::{authorization, error::fail, folders};
 
 /// Headers that the HTTP client alone may set: with wrong ones nothing would be understood.
 const FRAMING: &[&str] = &[

@@ -141,8 +141,7 @@ impl Document {
         ))
     }
 
-    pub(super) fn push(&mut self, draft: ServerDraft, is_demo: bool) -> ServerId {
-        let id = new_id();
+    pub(super) fn push(&mut self, id: ServerId, draft: ServerDraft, is_demo: bool) -> ServerId {
         self.entries.push(Entry {
             name: draft.name.clone(),
             kind: Kind::Known {
@@ -237,7 +236,7 @@ fn indented(list: &Members) -> serde_json::Result<String> {
 }
 
 /// 64 random bits: unique among one user's servers. From the standard library's seeds, which the system gives.
-fn new_id() -> ServerId {
+pub(crate) fn new_id() -> ServerId {
     use std::hash::{BuildHasher as _, RandomState};
     ServerId(format!(
         "{:016x}",

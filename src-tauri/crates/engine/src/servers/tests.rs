@@ -2,7 +2,7 @@ use std::path::{Path, PathBuf};
 
 use patchbay_contract::{EraChoice, HttpHeader, HttpKind, ProxyDraft, ServerDraft, ServerId, TransportDraft};
 
-use super::Servers;
+use super::{Servers, new_id};
 
 fn draft(name: &str) -> ServerDraft {
     ServerDraft {
@@ -50,8 +50,8 @@ fn text(path: &Path) -> String {
 fn what_was_added_is_there_after_a_restart_in_order() {
     let place = place(None);
     let servers = Servers::open(place.file.clone(), true).unwrap();
-    let b = servers.add(draft("b")).unwrap();
-    let a = servers.add(draft("a")).unwrap();
+    let b = servers.add(new_id(), draft("b")).unwrap();
+    let a = servers.add(new_id(), draft("a")).unwrap();
     let again = Servers::open(place.file.clone(), true).unwrap();
     assert_eq!(again.all(), servers.all());
     again.reorder(&[a.clone(), b.clone()]).unwrap();
@@ -134,7 +134,7 @@ fn a_file_that_is_not_understood_is_set_aside_and_told() {
             "{:?}",
             servers.notices()
         );
-        servers.add(draft("a")).unwrap();
+        servers.add(new_id(), draft("a")).unwrap();
         assert_eq!(names(&Servers::open(place.file.clone(), true).unwrap()), ["a"]);
     }
 }
@@ -144,7 +144,7 @@ fn a_reader_touches_nothing() {
     for content in ["{\"mcpServers\": {\"a\": {\"command\": \"x\"}}}", "{broken"] {
         let place = place(Some(content));
         let servers = Servers::open(place.file.clone(), false).unwrap();
-        servers.add(draft("b")).unwrap();
+        servers.add(new_id(), draft("b")).unwrap();
         assert_eq!(names(&servers).last().map(String::as_str), Some("b"));
         assert_eq!(text(&place.file), content);
         assert_eq!(
@@ -158,13 +158,13 @@ fn a_reader_touches_nothing() {
 fn a_change_made_by_hand_meanwhile_is_kept() {
     let place = place(None);
     let servers = Servers::open(place.file.clone(), true).unwrap();
-    servers.add(draft("a")).unwrap();
+    servers.add(new_id(), draft("a")).unwrap();
     let edited = text(&place.file).replace(
         "\"mcpServers\": {",
         "\"mcpServers\": {\n \"hand\": {\"command\": \"h\"},",
     );
     std::fs::write(&place.file, edited).unwrap();
-    servers.add(draft("b")).unwrap();
+    servers.add(new_id(), draft("b")).unwrap();
     assert_eq!(names(&servers), ["hand", "a", "b"]);
     assert!(text(&place.file).contains("hand"));
 }
@@ -173,7 +173,7 @@ fn a_change_made_by_hand_meanwhile_is_kept() {
 fn the_demo_server_is_there_once_and_keeps_its_command() {
     let place = place(None);
     let servers = Servers::open(place.file.clone(), true).unwrap();
-    servers.add(draft("Demo server")).unwrap();
+    servers.add(new_id(), draft("Demo server")).unwrap();
     let id = servers.add_demo().unwrap();
     assert_eq!(servers.add_demo().unwrap(), id);
     let demo = servers.get(&id).unwrap();
@@ -190,7 +190,7 @@ fn the_demo_server_is_there_once_and_keeps_its_command() {
 fn drafts_that_cannot_work_are_refused() {
     let place = place(None);
     let servers = Servers::open(place.file.clone(), true).unwrap();
-    servers.add(draft("a")).unwrap();
+    servers.add(new_id(), draft("a")).unwrap();
     let stdio = |command: &str, env: &[&str]| TransportDraft::Stdio {
         command: command.to_owned(),
         args: Vec::new(),
@@ -217,7 +217,7 @@ fn drafts_that_cannot_work_are_refused() {
         (with(stdio("a", &["K", "K"])), "twice"),
         (with(stdio("a", &["A=B"])), "cannot be the name"),
     ] {
-        let error = servers.add(bad).unwrap_err();
+        let error = servers.add(new_id(), bad).unwrap_err();
         assert!(error.message.contains(why), "{}", error.message);
     }
     assert_eq!(names(&servers), ["a"]);
@@ -320,7 +320,7 @@ fn addresses_that_cannot_work_are_refused() {
             "64 hexadecimal",
         ),
     ] {
-        let error = servers.add(bad).unwrap_err();
+        let error = servers.add(new_id(), bad).unwrap_err();
         assert!(error.message.contains(why), "{}", error.message);
     }
     assert_eq!(names(&servers), [""; 0]);
@@ -421,7 +421,7 @@ fn a_server_at_an_address_is_there_after_a_restart_and_leaves_without_its_secret
 fn an_export_is_what_other_hosts_read() {
     let place = place(None);
     let servers = Servers::open(place.file.clone(), true).unwrap();
-    let id = servers.add(draft("a")).unwrap();
+    let id = servers.add(new_id(), draft("a")).unwrap();
     insta::assert_snapshot!(servers.export(&id).unwrap(), @r#"
     {
       "mcpServers": {

@@ -59,15 +59,15 @@ pub(super) fn of(secret: &str) -> BTreeSet<Form> {
     let kept = if long && plain_end { KEPT } else { 0 };
 
     let mut texts = BTreeSet::from([secret.to_owned()]);
-    for slash in [false, true] {
-        for unicode in [Unicode::Plain, Unicode::Lower, Unicode::Upper] {
-            let once = json(secret, slash, unicode);
-            texts.insert(json(&once, slash, unicode));
-            texts.insert(once);
-        }
+    for escaping in ESCAPINGS {
+        let once = json(secret, escaping);
+        texts.insert(json(&once, escaping));
+        texts.insert(once);
     }
-    for (upper, form) in [(true, false), (false, false), (true, true), (false, true)] {
-        texts.insert(percent(secret, upper, form));
+    for (kept, plus) in UNESCAPED {
+        for upper in [true, false] {
+            texts.insert(percent(secret, kept, *plus, upper));
+        }
     }
     let mut forms: BTreeSet<Form> = texts
         .into_iter()
@@ -78,29 +78,73 @@ pub(super) fn of(secret: &str) -> BTreeSet<Form> {
         padded.extend_from_slice(secret.as_bytes());
         let whole = (alignment * 8).div_ceil(6)..padded.len() * 8 / 6;
         for text in [STANDARD_NO_PAD.encode(&padded), URL_SAFE_NO_PAD.encode(&padded)] {
-            forms.insert(Form {
-                bytes: text.as_bytes()[whole.clone()].to_vec(),
-                kept: if long { KEPT } else { 0 },
-                before: alignment > 0,
-                after: !(padded.len() * 8).is_multiple_of(6),
-            });
+            let text = &text[whole.clone()];
+            // In a query its `+` and `/` are escaped once more; what is last may then be half an escape.
+            for (text, kept) in [
+                (text.to_owned(), if long { KEPT } else { 0 }),
+                (percent(text, "-_", false, true), 0),
+                (percent(text, "-_", false, false), 0),
+            ] {
+                forms.insert(Form {
+                    bytes: text.into_bytes(),
+                    kept,
+                    before: alignment > 0,
+                    after: !(padded.len() * 8).is_multiple_of(6),
+                });
+            }
         }
     }
     forms
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Unicode {
-    Plain,
-    Lower,
-    Upper,
+/// How a writer of JSON escapes what it need not.
+#[derive(Clone, Copy)]
+struct Escaping {
+    /// `/` as `\/`.
+    slash: bool,
+    /// These as `\u…`; a quotation mark among them too.
+    more: &'static str,
+    /// All that is not ASCII as `\u…`.
+    ascii: bool,
+    /// With capital digits.
+    upper: bool,
 }
 
+const fn escaping(slash: bool, more: &'static str, ascii: bool, upper: bool) -> Escaping {
+    Escaping {
+        slash,
+        more,
+        ascii,
+        upper,
+    }
+}
+
+/// As the libraries of most languages do by default.
+const ESCAPINGS: [Escaping; 9] = [
+    // JavaScript, Rust, and Python told to.
+    escaping(false, "", false, false),
+    // Python, Ruby.
+    escaping(false, "", true, false),
+    escaping(false, "", true, true),
+    // PHP.
+    escaping(true, "", true, false),
+    escaping(true, "", false, false),
+    escaping(true, "", true, true),
+    // Go.
+    escaping(false, "<>&\u{2028}\u{2029}", false, false),
+    // Java's Gson.
+    escaping(false, "<>&='\u{2028}\u{2029}", false, false),
+    // .NET.
+    escaping(false, "\"&'+<>`\u{7f}", true, true),
+];
+
 /// As the inside of a JSON string.
-fn json(text: &str, slash: bool, unicode: Unicode) -> String {
+fn json(text: &str, escaping: Escaping) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
+        let more = escaping.more.contains(character) || (escaping.ascii && !character.is_ascii());
         match character {
+            _ if more => unicode(character, escaping.upper, &mut out),
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
@@ -108,34 +152,56 @@ fn json(text: &str, slash: bool, unicode: Unicode) -> String {
             '\t' => out.push_str("\\t"),
             '\u{8}' => out.push_str("\\b"),
             '\u{c}' => out.push_str("\\f"),
-            '/' if slash => out.push_str("\\/"),
-            other if other < ' ' || (!other.is_ascii() && unicode != Unicode::Plain) => {
-                for unit in other.encode_utf16(&mut [0; 2]) {
-                    let _ = match unicode {
-                        Unicode::Upper => write!(out, "\\u{unit:04X}"),
-                        _ => write!(out, "\\u{unit:04x}"),
-                    };
-                }
-            }
+            '/' if escaping.slash => out.push_str("\\/"),
+            other if other < ' ' => unicode(other, escaping.upper, &mut out),
             other => out.push(other),
         }
     }
     out
 }
 
-/// As in a URL (`form`: as in a form body, with `+` for a space).
-fn percent(text: &str, upper: bool, form: bool) -> String {
+fn unicode(character: char, upper: bool, out: &mut String) {
+    for unit in character.encode_utf16(&mut [0; 2]) {
+        let _ = match upper {
+            true => write!(out, "\\u{unit:04X}"),
+            false => write!(out, "\\u{unit:04x}"),
+        };
+    }
+}
+
+/// What is left as it is besides letters and digits, and whether a space becomes `+`.
+const UNESCAPED: &[(&str, bool)] = &[
+    // RFC 3986: what need not be escaped anywhere.
+    ("-_.~", false),
+    ("-_.~", true),
+    // `encodeURIComponent`.
+    ("-_.~!'()*", false),
+    // `encodeURI`.
+    ("-_.~!'()*;,/?:@&=+$#", false),
+    // A form (WHATWG).
+    ("-_.*", true),
+    // A query (WHATWG), of http and of other schemes.
+    ("-_.~!$%&()*+,/:;=?@[\\]^`{|}", false),
+    ("-_.~!$%&'()*+,/:;=?@[\\]^`{|}", false),
+    // User and password in a URL (WHATWG).
+    ("-_.~!$%&'()*+,", false),
+    // Nothing.
+    ("", false),
+];
+
+/// As in a URL or a form.
+fn percent(text: &str, kept: &str, plus: bool, upper: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
-            b'-' | b'_' | b'.' | b'~' => out.push(char::from(byte)),
-            _ if byte.is_ascii_alphanumeric() => out.push(char::from(byte)),
-            b' ' if form => out.push('+'),
+            _ if byte.is_ascii_alphanumeric() || kept.as_bytes().contains(&byte) => {
+                out.push(char::from(byte));
+            }
+            b' ' if plus => out.push('+'),
             _ => {
-                let _ = if upper {
-                    write!(out, "%{byte:02X}")
-                } else {
-                    write!(out, "%{byte:02x}")
+                let _ = match upper {
+                    true => write!(out, "%{byte:02X}"),
+                    false => write!(out, "%{byte:02x}"),
                 };
             }
         }

@@ -3,71 +3,10 @@
 //! Lengths stay and from 16 characters on the last 4, as everywhere here.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
-
+use super::names::{is_credential_field, is_secret_parameter};
 use super::{Redactor, mask};
 use crate::{HttpFields, HttpHead, HttpStage};
-
-/// Finds them in one pass, in any case.
-static SECRET_PART: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .build(SECRET_PARTS)
-        .ok()
-});
-/// Parts of a name whose value is a secret.
-const SECRET_PARTS: &[&str] = &[
-    "api-key",
-    "api_key",
-    "apikey",
-    "token",
-    "secret",
-    "password",
-    "passwd",
-    "credential",
-    "signature",
-    "x-auth",
-    "subscription-key",
-    "access-key",
-    "access_key",
-];
-/// Whole names whose value is one, in a query or a form.
-const SECRET_PARAMETERS: &[&str] = &[
-    "assertion",
-    "client_assertion",
-    "code",
-    "code_verifier",
-    "key",
-    "sig",
-];
-/// Names that hold such a part, and none.
-const HARMLESS: &[&str] = &[
-    "token_endpoint",
-    "token_type",
-    "token_type_hint",
-    "subject_token_type",
-    "requested_token_type",
-];
-
-fn has_secret_part(name: &str) -> bool {
-    SECRET_PART.as_ref().is_none_or(|parts| parts.is_match(name))
-}
-
-/// Whether a field of this name says who somebody is: its value is masked in the log.
-#[must_use]
-pub fn is_credential_field(name: &str) -> bool {
-    ["authorization", "proxy-authorization", "cookie", "set-cookie"]
-        .iter()
-        .any(|known| name.eq_ignore_ascii_case(known))
-        || has_secret_part(name) && !name.to_ascii_lowercase().contains("ratelimit")
-}
-
-fn is_secret_parameter(name: &str) -> bool {
-    let is = |known: &&str| name.eq_ignore_ascii_case(known);
-    !HARMLESS.iter().any(is) && (SECRET_PARAMETERS.iter().any(is) || has_secret_part(name))
-}
 
 /// What of a secret value is masked.
 fn hidden(value: Range<usize>, text: &str) -> Range<usize> {

@@ -6,7 +6,8 @@ use super::*;
 use crate::Kind;
 
 fn redactor(secrets: &[&str]) -> Redactor {
-    Redactor::none().and(secrets.iter().map(|secret| Secret::new(*secret)).collect())
+    let secrets = secrets.iter().map(|secret| Secret::new(*secret)).collect();
+    Redactor::none().and(secrets).unwrap_or_else(Redactor::none)
 }
 
 /// What is recorded of `text` when these are secret, and how many were found.
@@ -131,4 +132,85 @@ fn masks_descriptions_and_what_a_summary_was_cut_in() {
         description.violations[0].pointer.as_deref(),
         Some("/************")
     );
+}
+
+/// A secret as other people's libraries write it: nothing of it may be left but its end.
+mod elsewhere {
+    use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// `encodeURIComponent`.
+    const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+        .remove(b'-')
+        .remove(b'_')
+        .remove(b'.')
+        .remove(b'!')
+        .remove(b'~')
+        .remove(b'*')
+        .remove(b'\'')
+        .remove(b'(')
+        .remove(b')');
+    const QUERY: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>');
+
+    fn forms(secret: &str) -> Vec<String> {
+        let json = serde_json::to_string(secret).unwrap();
+        let inside = |json: &str| json[1..json.len() - 1].to_owned();
+        let twice = inside(&serde_json::to_string(&inside(&json)).unwrap());
+        let mut forms = vec![secret.to_owned(), inside(&json), twice];
+        for set in [NON_ALPHANUMERIC, COMPONENT, QUERY] {
+            forms.push(utf8_percent_encode(secret, set).to_string());
+        }
+        forms.push(url::form_urlencoded::byte_serialize(secret.as_bytes()).collect());
+        let mut url = url::Url::parse("https://host/").unwrap();
+        url.set_query(Some(secret));
+        forms.push(url.query().unwrap().to_owned());
+        forms
+    }
+
+    proptest! {
+        #[test]
+        fn no_form_of_a_secret_gets_through(
+            // Without what masks are made of, and long enough.
+            secret in "[^*]{8,40}",
+            before in "[ -)+-~]{0,12}",
+            after in "[ -)+-~]{0,12}",
+        ) {
+            let redactor = redactor(&[&secret]);
+            for form in forms(&secret) {
+                let text = format!("{before}{form}{after}");
+                let (masked, found) = redactor.bytes(Bytes::from(text.clone()));
+                prop_assert!(found >= 1, "{form:?} of {secret:?}");
+                prop_assert_eq!(masked.len(), text.len());
+                let masked = String::from_utf8_lossy(&masked).into_owned();
+                prop_assert!(!masked.contains(&form), "{form:?} of {secret:?} in {masked:?}");
+            }
+        }
+
+        #[test]
+        fn no_base64_with_a_secret_in_it_gets_through(secret in "[!-)+-~]{8,40}", before in "[ -~]{0,8}", after in "[ -~]{0,8}") {
+            let redactor = redactor(&[&secret]);
+            let whole = format!("{before}{secret}{after}");
+            for text in [STANDARD.encode(&whole), URL_SAFE_NO_PAD.encode(&whole)] {
+                for text in [text.clone(), utf8_percent_encode(&text, COMPONENT).to_string()] {
+                    let (masked, found) = redactor.bytes(Bytes::from(text.clone()));
+                    prop_assert!(found >= 1, "{text} of {secret:?}");
+                    prop_assert_eq!(masked.len(), text.len());
+                    let masked = String::from_utf8_lossy(&masked);
+                    let longest = masked.split('*').map(str::len).max().unwrap_or_default();
+                    let around = (before.len() + after.len()) * 4 + 24;
+                    prop_assert!(longest <= around, "{masked} of {secret:?}");
+                }
+            }
+        }
+
+        #[test]
+        fn json_with_a_secret_in_it_stays_json(secret in "\\PC{8,40}") {
+            let text = serde_json::json!({ "token": secret, "again": [format!("Bearer {secret}")] }).to_string();
+            let (masked, found) = redactor(&[&secret]).bytes(Bytes::from(text));
+            prop_assert!(found >= 2);
+            prop_assert!(serde_json::from_slice::<serde_json::Value>(&masked).is_ok());
+        }
+    }
 }

@@ -1,0 +1,184 @@
+//! References to the vault in a server's settings: `${vault:` + 32 hex digits + `}`, anywhere in a value.
+//!
+//! What a reference stands for is looked up among the secrets of the same server only: settings that came from somewhere
+//! else cannot name what lies in this user's vault.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use patchbay_contract::{PlainSecretItem, ProxyDraft, ServerDraft, ServerId, TransportDraft};
+use patchbay_traffic::Secret;
+use patchbay_vault::{VaultError, random_name};
+
+use super::{in_authorization, look_at, visit};
+
+const OPEN: &str = "${vault:";
+const CLOSE: char = '}';
+/// Digits of a name.
+const DIGITS: usize = 32;
+
+/// The names of all references in a draft.
+pub(crate) fn names_of(draft: &ServerDraft) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for text in texts(&mut draft.clone()) {
+        names.extend(in_text(text).map(|(_, name)| name.to_owned()));
+    }
+    names
+}
+
+/// Puts values in place of the references to them.
+pub(crate) fn fill_in(draft: &mut ServerDraft, values: &HashMap<String, Secret>) {
+    replace(draft, |name| {
+        values.get(name).map(|value| value.expose().to_owned())
+    });
+}
+
+/// Takes the references out of what leaves this machine.
+pub(super) fn strip(draft: &mut ServerDraft) {
+    replace(draft, |_| Some("${SECRET}".to_owned()));
+}
+
+/// Puts references in place of the secrets that stand readable in a draft, but those in `left` too. Answers their
+/// names and values.
+pub(crate) fn take(
+    draft: &mut ServerDraft,
+    left: Option<&ServerDraft>,
+) -> Result<Vec<(String, Secret)>, VaultError> {
+    let mut known = HashSet::new();
+    if let Some(left) = left {
+        look_at(left, |spot| {
+            known.insert((spot.place, spot.value.to_owned()));
+        });
+    }
+    let mut taken = Vec::new();
+    let mut failed = None;
+    visit(draft, |spot| {
+        if is_filled_in(spot.value) || known.contains(&(spot.place, spot.value.to_owned())) {
+            return None;
+        }
+        match random_name() {
+            Ok(name) => {
+                let reference = format!("{OPEN}{name}{CLOSE}");
+                taken.push((name, Secret::new(spot.value)));
+                Some(reference)
+            }
+            Err(error) => {
+                failed = Some(error);
+                None
+            }
+        }
+    });
+    match failed {
+        Some(error) => Err(error),
+        None => Ok(taken),
+    }
+}
+
+/// The secrets that stand readable in a draft.
+pub(crate) fn plain(id: Option<&ServerId>, draft: &ServerDraft) -> Vec<PlainSecretItem> {
+    let mut items = Vec::new();
+    look_at(draft, |spot| {
+        if !is_filled_in(spot.value) {
+            items.push(PlainSecretItem {
+                server_id: id.cloned(),
+                server_name: draft.name.clone(),
+                place: spot.place,
+                name: spot.name.to_owned(),
+            });
+        }
+    });
+    items
+}
+
+/// Where a draft refers to something else than `allowed`, in words.
+pub(crate) fn unknown(draft: &ServerDraft, allowed: &BTreeSet<String>) -> Option<String> {
+    let mut draft = draft.clone();
+    let mut found = None;
+    let mut look = |what: String, text: &str| {
+        if found.is_none() && in_text(text).any(|(_, name)| !allowed.contains(name)) {
+            found = Some(what);
+        }
+    };
+    match &draft.transport {
+        TransportDraft::Stdio { args, env, .. } => {
+            for var in env {
+                look(format!("the variable `{}`", var.name), &var.value);
+            }
+            for (index, arg) in args.iter().enumerate() {
+                look(format!("argument {}", index + 1), arg);
+            }
+        }
+        TransportDraft::Http {
+            url, headers, proxy, ..
+        } => {
+            for header in headers {
+                look(format!("the header `{}`", header.name), &header.value);
+            }
+            look("the address".to_owned(), url);
+            if let ProxyDraft::Url { url } = proxy {
+                look("the proxy's address".to_owned(), url);
+            }
+        }
+    }
+    for (name, text) in in_authorization(&mut draft.authorization) {
+        look(format!("the {name}"), text);
+    }
+    found
+}
+
+/// A reference, or a placeholder that somebody has yet to fill in: no secret stands there.
+fn is_filled_in(value: &str) -> bool {
+    in_text(value).next().is_some() || value.starts_with("${") && value.ends_with(CLOSE)
+}
+
+/// The references in a text: where each begins, and its name.
+fn in_text(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.match_indices(OPEN).filter_map(|(at, _)| {
+        let name = text.get(at + OPEN.len()..at + OPEN.len() + DIGITS)?;
+        let is_name = name
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+        (is_name && text[at + OPEN.len() + DIGITS..].starts_with(CLOSE)).then_some((at, name))
+    })
+}
+
+fn replace(draft: &mut ServerDraft, value: impl Fn(&str) -> Option<String>) {
+    for text in texts(draft) {
+        let found: Vec<(usize, Option<String>)> = in_text(text).map(|(at, name)| (at, value(name))).collect();
+        for (at, value) in found.into_iter().rev() {
+            if let Some(value) = value {
+                text.replace_range(at..at + OPEN.len() + DIGITS + CLOSE.len_utf8(), &value);
+            }
+        }
+    }
+}
+
+/// Every text that may hold a reference.
+fn texts(draft: &mut ServerDraft) -> Vec<&mut String> {
+    let mut texts: Vec<&mut String> = Vec::new();
+    // Taken apart here, as two borrows of one draft.
+    let ServerDraft {
+        transport,
+        authorization,
+        ..
+    } = draft;
+    match transport {
+        TransportDraft::Stdio { args, env, .. } => {
+            texts.extend(env.iter_mut().map(|var| &mut var.value));
+            texts.extend(args);
+        }
+        TransportDraft::Http {
+            url, headers, proxy, ..
+        } => {
+            texts.push(url);
+            texts.extend(headers.iter_mut().map(|header| &mut header.value));
+            if let ProxyDraft::Url { url } = proxy {
+                texts.push(url);
+            }
+        }
+    }
+    texts.extend(in_authorization(authorization).map(|(_, text)| text));
+    texts
+}
+
+#[cfg(test)]
+mod tests;

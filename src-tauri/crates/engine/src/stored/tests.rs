@@ -1,0 +1,410 @@
+use std::{
+    path::Path,
+    sync::{Arc, Mutex},
+};
+
+use patchbay_contract::*;
+use patchbay_vault::{Keychain, KeychainError};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::{EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice};
+
+const TOKEN: &str = "tok-4f9a-secret-value";
+
+/// A keychain in memory, which may be out of order.
+#[derive(Default)]
+struct Fake {
+    keys: Mutex<HashMap<String, Vec<u8>>>,
+    locked: Mutex<bool>,
+    asked: Mutex<u32>,
+}
+
+impl Fake {
+    fn called(&self) -> Result<(), KeychainError> {
+        *self.asked.lock().unwrap() += 1;
+        match *self.locked.lock().unwrap() {
+            true => Err(KeychainError::Locked("the prompt was dismissed".to_owned())),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Keychain for Fake {
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>, KeychainError> {
+        self.called()?;
+        Ok(self.keys.lock().unwrap().get(name).cloned())
+    }
+
+    fn write(&self, name: &str, secret: &[u8]) -> Result<(), KeychainError> {
+        self.called()?;
+        self.keys.lock().unwrap().insert(name.to_owned(), secret.to_vec());
+        Ok(())
+    }
+
+    fn remove(&self, name: &str) -> Result<(), KeychainError> {
+        self.called()?;
+        self.keys.lock().unwrap().remove(name);
+        Ok(())
+    }
+}
+
+struct World {
+    folder: tempfile::TempDir,
+    keychain: Arc<Fake>,
+}
+
+impl World {
+    fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            keychain: Arc::default(),
+        }
+    }
+
+    async fn engine(&self, store: StoreChoice) -> Engine {
+        Engine::open(EngineOptions {
+            data_dir: Some(self.folder.path().to_owned()),
+            store,
+            environment: EnvironmentChoice::Inherited,
+            demo_program: None,
+            front: "a test",
+            inputs: InputPolicy::default(),
+            browser: crate::BrowserChoice::Nobody,
+            secrets: SecretsChoice::Keychain(self.keychain.clone()),
+        })
+        .await
+        .unwrap()
+    }
+
+    fn text(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(name)).unwrap_or_default()
+    }
+
+    fn asked(&self) -> u32 {
+        *self.keychain.asked.lock().unwrap()
+    }
+
+    fn lock(&self, locked: bool) {
+        *self.keychain.locked.lock().unwrap() = locked;
+    }
+}
+
+async fn call(engine: &Engine, name: &str, params: Value) -> Result<Value, CommandError> {
+    let answer = engine.call(name, &params.to_string()).await?;
+    Ok(serde_json::from_str(&answer).unwrap())
+}
+
+fn draft(name: &str, token: &str) -> Value {
+    json!({
+        "name": name, "era": "auto",
+        "timeouts": {"requestMs": 60000, "maxTotalMs": 600000, "resetOnProgress": true},
+        "transport": {"type": "stdio", "command": "server", "args": [], "cwd": null, "env": [{"name": "API_TOKEN", "value": token}]}
+    })
+}
+
+async fn add(engine: &Engine, draft: Value) -> Result<String, CommandError> {
+    let answer = call(engine, "server_add", json!({ "draft": draft })).await?;
+    Ok(answer["serverId"].as_str().unwrap().to_owned())
+}
+
+/// The value as the list shows it.
+async fn shown(engine: &Engine, id: &str) -> String {
+    let list = call(engine, "server_list", json!({})).await.unwrap();
+    let servers = list["items"].as_array().unwrap();
+    let server = servers.iter().find(|server| server["id"] == id).unwrap();
+    server["draft"]["transport"]["env"][0]["value"]
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+/// The value as the server would get it.
+async fn given(engine: &Engine, id: &str) -> Result<String, CommandError> {
+    let saved = engine.inner.servers.get(&ServerId(id.to_owned()))?;
+    let server = resolved(&engine.inner, &saved).await?;
+    match &server.draft.transport {
+        TransportDraft::Stdio { env, .. } => Ok(env[0].value.clone()),
+        TransportDraft::Http { .. } => unreachable!("a program stays one"),
+    }
+}
+
+async fn state(engine: &Engine) -> Value {
+    call(engine, "vault_get", json!({})).await.unwrap()["state"].clone()
+}
+
+/// Every file below a folder, as bytes.
+fn files(folder: &Path) -> Vec<u8> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        match entry.file_type().unwrap().is_dir() {
+            true => all.extend(files(&entry.path())),
+            false => all.extend(std::fs::read(entry.path()).unwrap()),
+        }
+    }
+    all
+}
+
+fn holds(bytes: &[u8], text: &str) -> bool {
+    bytes.windows(text.len()).any(|part| part == text.as_bytes())
+}
+
+#[tokio::test]
+async fn an_engine_without_secrets_asks_no_keychain() {
+    let world = World::new();
+    let engine = world.engine(StoreChoice::Persistent).await;
+    add(&engine, draft("a", "")).await.unwrap();
+    assert_eq!(state(&engine).await, json!({"type": "unopened"}));
+    engine.shutdown().await;
+    assert_eq!(world.asked(), 0);
+}
+
+#[tokio::test]
+async fn a_new_secret_goes_into_the_vault_and_to_the_server_only() {
+    let world = World::new();
+    let engine = world.engine(StoreChoice::Persistent).await;
+    let id = add(&engine, draft("a", TOKEN)).await.unwrap();
+    let reference = shown(&engine, &id).await;
+    assert!(reference.starts_with("${vault:"), "{reference}");
+    assert!(world.text("servers.json").contains(&reference));
+    assert_eq!(state(&engine).await, json!({"type": "ready", "kept": "keychain"}));
+    assert_eq!(given(&engine, &id).await.unwrap(), TOKEN);
+    assert_eq!(
+        engine.inner.masked(format!("x {TOKEN}")),
+        "x *****************alue"
+    );
+
+    // Sent back as it is, it stays; another value takes its place; then nothing refers to the first.
+    let update = |value: String| json!({"serverId": id, "draft": draft("renamed", &value)});
+    call(&engine, "server_update", update(reference.clone()))
+        .await
+        .unwrap();
+    assert_eq!(shown(&engine, &id).await, reference);
+    call(&engine, "server_update", update("tok-another-value".to_owned()))
+        .await
+        .unwrap();
+    assert_ne!(shown(&engine, &id).await, reference);
+    assert_eq!(given(&engine, &id).await.unwrap(), "tok-another-value");
+    assert_eq!(engine.inner.vault.ids().await.unwrap().len(), 1);
+    engine.shutdown().await;
+    assert!(!holds(&files(world.folder.path()), TOKEN));
+    assert!(!holds(&files(world.folder.path()), "tok-another-value"));
+
+    let again = world.engine(StoreChoice::Temporary).await;
+    assert_eq!(
+        given(&again, &id).await.unwrap(),
+        "tok-another-value",
+        "a one-shot command reads it too"
+    );
+    again.shutdown().await;
+    let again = world.engine(StoreChoice::Persistent).await;
+    call(&again, "server_remove", json!({ "serverId": id }))
+        .await
+        .unwrap();
+    assert_eq!(again.inner.vault.ids().await.unwrap(), []);
+    again.shutdown().await;
+}
+
+#[tokio::test]
+async fn without_a_keychain_nothing_is_written_until_the_user_chose() {
+    let world = World::new();
+    world.lock(true);
+    let engine = world.engine(StoreChoice::Persistent).await;
+    let error = add(&engine, draft("a", TOKEN)).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::VaultNeeded);
+    assert!(
+        error.message.contains("the prompt was dismissed"),
+        "{}",
+        error.message
+    );
+    let choice = state(&engine).await;
+    assert_eq!(choice["offers"], json!(["keychain", "passphrase", "memory"]));
+    assert!(!holds(&files(world.folder.path()), TOKEN));
+
+    call(&engine, "vault_choose", json!({"choice": {"type": "memory"}}))
+        .await
+        .unwrap();
+    let id = add(&engine, draft("a", TOKEN)).await.unwrap();
+    assert_eq!(given(&engine, &id).await.unwrap(), TOKEN);
+    engine.shutdown().await;
+    assert!(!holds(&files(world.folder.path()), TOKEN));
+
+    // In memory only: gone with the program, and said so.
+    let again = world.engine(StoreChoice::Persistent).await;
+    let error = given(&again, &id).await.unwrap_err();
+    assert!(
+        error.message.contains("the variable `API_TOKEN` of \"a\""),
+        "{}",
+        error.message
+    );
+    let error = call(&again, "connection_open", json!({ "serverId": id }))
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::NotFound);
+    call(
+        &again,
+        "vault_choose",
+        json!({"choice": {"type": "passphrase", "text": "correct horse"}}),
+    )
+    .await
+    .unwrap();
+    call(
+        &again,
+        "server_update",
+        json!({"serverId": id, "draft": draft("a", TOKEN)}),
+    )
+    .await
+    .unwrap();
+    again.shutdown().await;
+
+    let last = world.engine(StoreChoice::Persistent).await;
+    assert_eq!(given(&last, &id).await.unwrap_err().code, ErrorCode::VaultNeeded);
+    assert_eq!(state(&last).await, json!({"type": "locked"}));
+    let wrong = call(&last, "vault_unlock", json!({"passphrase": "incorrect horse"})).await;
+    assert_eq!(wrong.unwrap_err().code, ErrorCode::InvalidParams);
+    call(&last, "vault_unlock", json!({"passphrase": "correct horse"}))
+        .await
+        .unwrap();
+    assert_eq!(given(&last, &id).await.unwrap(), TOKEN);
+    last.shutdown().await;
+    let all = files(world.folder.path());
+    assert!(!holds(&all, TOKEN) && !holds(&all, "correct horse"));
+}
+
+#[tokio::test]
+async fn what_stands_readable_is_found_and_moved_only_when_asked() {
+    let world = World::new();
+    let text = json!({"mcpServers": {
+        "old": {"command": "server", "args": ["--token", "tok-in-argument"], "env": {"API_TOKEN": TOKEN}, "note": "mine"},
+        "open": {"command": "server", "env": {"MODE": "fast"}},
+    }});
+    std::fs::write(world.folder.path().join("servers.json"), text.to_string()).unwrap();
+    let engine = world.engine(StoreChoice::Persistent).await;
+    let found = call(&engine, "secret_find", json!({})).await.unwrap();
+    let items = found["items"].as_array().unwrap();
+    let id = items[0]["serverId"].as_str().unwrap().to_owned();
+    let named: Vec<_> = items.iter().map(|item| (&item["place"], &item["name"])).collect();
+    assert_eq!(
+        named,
+        [
+            (&json!("env"), &json!("API_TOKEN")),
+            (&json!("argument"), &json!("--token"))
+        ]
+    );
+
+    // Another change leaves it where the user has it.
+    let mut same = draft("old", TOKEN);
+    same["transport"]["args"] = json!(["--token", "tok-in-argument", "--verbose"]);
+    call(&engine, "server_update", json!({"serverId": id, "draft": same}))
+        .await
+        .unwrap();
+    assert_eq!(shown(&engine, &id).await, TOKEN);
+    assert_eq!(world.asked(), 0);
+
+    world.lock(true);
+    let error = call(&engine, "secret_move", json!({"serverIds": [id]}))
+        .await
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::VaultNeeded);
+    assert!(world.text("servers.json").contains(TOKEN), "nothing is lost");
+    world.lock(false);
+    call(&engine, "vault_choose", json!({"choice": {"type": "keychain"}}))
+        .await
+        .unwrap();
+    let moved = call(&engine, "secret_move", json!({"serverIds": [id]}))
+        .await
+        .unwrap();
+    assert_eq!(moved, json!({"moved": 2}));
+    let text = world.text("servers.json");
+    assert!(
+        !text.contains(TOKEN) && !text.contains("tok-in-argument") && text.contains("\"mine\""),
+        "{text}"
+    );
+    assert_eq!(given(&engine, &id).await.unwrap(), TOKEN);
+    let found = call(&engine, "secret_find", json!({})).await.unwrap();
+    assert_eq!(found, json!({"items": []}));
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn the_user_may_have_it_readable() {
+    let world = World::new();
+    let engine = world.engine(StoreChoice::Persistent).await;
+    let params = json!({"draft": draft("a", TOKEN), "plainSecrets": true});
+    call(&engine, "server_add", params).await.unwrap();
+    assert!(world.text("servers.json").contains(TOKEN));
+    assert_eq!(world.asked(), 0);
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn settings_from_elsewhere_cannot_name_what_is_in_the_vault() {
+    let world = World::new();
+    let engine = world.engine(StoreChoice::Persistent).await;
+    let id = add(&engine, draft("a", TOKEN)).await.unwrap();
+    let reference = shown(&engine, &id).await;
+    let error = add(&engine, draft("thief", &reference)).await.unwrap_err();
+    assert_eq!(error.code, ErrorCode::InvalidParams);
+    engine.shutdown().await;
+
+    // Written into the file by hand, it is still not that server's.
+    let mut file: Value = serde_json::from_str(&world.text("servers.json")).unwrap();
+    file["mcpServers"]["thief"] = json!({"command": "server", "env": {"API_TOKEN": reference}});
+    std::fs::write(world.folder.path().join("servers.json"), file.to_string()).unwrap();
+    let engine = world.engine(StoreChoice::Persistent).await;
+    let thief = engine
+        .inner
+        .servers
+        .all()
+        .into_iter()
+        .find(|server| server.draft.name == "thief")
+        .unwrap();
+    assert_eq!(
+        resolved(&engine.inner, &thief).await.unwrap_err().code,
+        ErrorCode::NotFound
+    );
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn what_is_pasted_is_looked_through() {
+    let world = World::new();
+    let engine = world.engine(StoreChoice::Persistent).await;
+    let text = format!(
+        r#"{{"mcpServers": {{"web": {{"url": "https://host/mcp", "headers": {{"Authorization": "Bearer {TOKEN}"}}}}}}}}"#
+    );
+    let parsed = call(&engine, "server_parse", json!({ "text": text }))
+        .await
+        .unwrap();
+    assert_eq!(
+        parsed["secrets"],
+        json!([{"serverId": null, "serverName": "web", "place": "header", "name": "Authorization"}])
+    );
+    let id = add(&engine, parsed["drafts"][0].clone()).await.unwrap();
+    let saved = world.text("servers.json");
+    assert!(
+        saved.contains("\"Bearer ${vault:") && !saved.contains(TOKEN),
+        "{saved}"
+    );
+    let exported = call(&engine, "server_export", json!({ "serverId": id }))
+        .await
+        .unwrap();
+    assert!(
+        exported["json"]
+            .as_str()
+            .unwrap()
+            .contains("Bearer ${AUTHORIZATION}"),
+        "{exported}"
+    );
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_be_added_leaves_nothing_in_the_vault() {
+    let world = World::new();
+    let engine = world.engine(StoreChoice::Persistent).await;
+    add(&engine, draft("a", TOKEN)).await.unwrap();
+    assert!(add(&engine, draft("a", "tok-of-the-second")).await.is_err());
+    assert_eq!(engine.inner.vault.ids().await.unwrap().len(), 1);
+    engine.shutdown().await;
+}

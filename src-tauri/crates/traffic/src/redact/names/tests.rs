@@ -1,0 +1,43 @@
+use serde_json::Value;
+
+use super::*;
+
+/// The same cases that the UI's tests read.
+const CASES: &str = include_str!("../../../../../../tests/fixtures/secret-names.json");
+
+fn names(of: &str, answer: &str) -> Vec<String> {
+    let cases: Value = serde_json::from_str(CASES).unwrap();
+    let names: Vec<String> = cases[of][answer]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|name| name.as_str().unwrap().to_owned())
+        .collect();
+    assert!(!names.is_empty());
+    names
+}
+
+fn check(of: &str, is_one: fn(&str) -> bool) {
+    for name in names(of, "secret") {
+        assert!(is_one(&name), "{of}: {name} is a secret's");
+    }
+    for name in names(of, "plain") {
+        assert!(!is_one(&name), "{of}: {name} is no secret's");
+    }
+}
+
+#[test]
+fn names_that_mean_a_secret() {
+    check("settings", is_secret_name);
+    check("fields", is_credential_field);
+    check("parameters", is_secret_parameter);
+}
+
+#[test]
+fn a_name_is_taken_apart_into_words() {
+    let apart = |name| words(name).collect::<Vec<_>>().join(" ");
+    assert_eq!(apart("GITHUB_TOKEN"), "GITHUB TOKEN");
+    assert_eq!(apart("--db-password"), "DB PASSWORD");
+    assert_eq!(apart("myApiKey2"), "MY API KEY2");
+    assert_eq!(apart(""), "");
+}
