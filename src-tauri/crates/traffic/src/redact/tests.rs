@@ -163,13 +163,19 @@ mod elsewhere {
             forms.push(utf8_percent_encode(secret, set).to_string());
         }
         forms.push(url::form_urlencoded::byte_serialize(secret.as_bytes()).collect());
-        let mut url = url::Url::parse("https://host/").unwrap();
-        url.set_query(Some(secret));
-        forms.push(url.query().unwrap().to_owned());
+        // A URL leaves line breaks and tabs out altogether: what has any never stands in one.
+        if !secret.contains(['\t', '\r', '\n']) {
+            let mut url = url::Url::parse("https://host/").unwrap();
+            url.set_query(Some(secret));
+            forms.push(url.query().unwrap().to_owned());
+        }
         forms
     }
 
     proptest! {
+        // Each builds a search of its own, which without optimisation takes its time.
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
         #[test]
         fn no_form_of_a_secret_gets_through(
             // Without what masks are made of, and long enough.
