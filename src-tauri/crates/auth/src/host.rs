@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use futures_util::future::BoxFuture;
 use patchbay_http::{Client, Url};
-use patchbay_traffic::{ConnectionRef, Recorder};
+use patchbay_traffic::{ConnectionRef, Recorder, Secret};
 
 use crate::RunEvent;
 
@@ -35,6 +35,9 @@ pub trait Host: Send + Sync {
     /// # Errors
     /// A setting cannot be used: the cause.
     fn wire(&self) -> Result<Wire, String>;
+
+    /// From now on these are masked in all that is recorded: told whenever kept tokens are read, outside of a run too.
+    fn redact(&self, secrets: Vec<Secret>);
 
     /// Something happened in a run. Must not wait.
     fn told(&self, event: RunEvent);
@@ -86,7 +89,7 @@ pub enum Answer {
         /// The client id.
         id: String,
         /// The client secret, if there is one.
-        secret: Option<patchbay_traffic::Secret>,
+        secret: Option<Secret>,
     },
     /// Go there, or do not.
     PrivateAddress {

@@ -94,12 +94,10 @@ impl Shared {
 
     /// From now on this is what is kept.
     pub(super) fn adopt(&self, kept: Kept) {
-        if let Ok(wire) = self.host.wire() {
-            let mut secrets = run::secrets(&self.settings);
-            secrets.extend(kept.tokens.iter().flat_map(TokenSet::secrets));
-            secrets.extend(kept.clients.iter().filter_map(|client| client.secret.clone()));
-            wire.recorder.redact(secrets);
-        }
+        let mut secrets = run::secrets(&self.settings);
+        secrets.extend(kept.tokens.iter().flat_map(TokenSet::secrets));
+        secrets.extend(kept.clients.iter().filter_map(|client| client.secret.clone()));
+        self.host.redact(secrets);
         let mut state = self.state();
         let access = |kept: &Kept| kept.tokens.as_ref().map(|tokens| tokens.access.clone());
         let same = match (access(&state.kept), access(&kept)) {

@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 use futures_util::future::BoxFuture;
 use oauth2::url::Position;
 use patchbay_http::{Client, ProxyChoice, Url};
-use patchbay_traffic::{ConnectionRef, Filter, NewConnection, Recorder, Store, StoreOptions};
+use patchbay_traffic::{ConnectionRef, Filter, NewConnection, Recorder, Secret, Store, StoreOptions};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -167,6 +167,10 @@ impl Host for Desk {
             connection: self.connection,
             recorder: self.recorder.clone(),
         })
+    }
+
+    fn redact(&self, secrets: Vec<Secret>) {
+        self.recorder.redact(secrets);
     }
 
     fn told(&self, event: RunEvent) {

@@ -8,7 +8,7 @@ use std::{
 use patchbay_auth::{Answer, Host, Opened, Question, RunEvent, Url, Wire};
 use patchbay_contract::{RunCause, RunId, RunState, ServerId};
 use patchbay_http::{Client, Settings};
-use patchbay_traffic::{NewConnection, Recorder};
+use patchbay_traffic::{NewConnection, Recorder, Secret};
 use patchbay_transport::BoxFuture;
 
 use super::runs::{Over, Runs};
@@ -83,6 +83,10 @@ impl Host for ServerHost {
             connection: self.connection(),
             recorder: self.recorder.clone(),
         })
+    }
+
+    fn redact(&self, secrets: Vec<Secret>) {
+        self.recorder.redact(secrets);
     }
 
     fn told(&self, event: RunEvent) {
