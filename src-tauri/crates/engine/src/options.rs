@@ -27,6 +27,24 @@ pub struct EngineOptions {
     pub secrets: SecretsChoice,
 }
 
+impl EngineOptions {
+    /// Within one folder, and nothing else of the user's touched: the log is temporary, the keychain is not asked, no
+    /// browser is opened, and nobody answers what servers ask. Tests begin with this.
+    #[must_use]
+    pub fn within(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            data_dir: Some(folder.into()),
+            store: StoreChoice::Temporary,
+            environment: EnvironmentChoice::Inherited,
+            demo_program: None,
+            front: "a test",
+            inputs: InputPolicy::default(),
+            browser: BrowserChoice::Shown,
+            secrets: SecretsChoice::Memory,
+        }
+    }
+}
+
 /// Where secrets are kept.
 #[derive(Clone, Default)]
 pub enum SecretsChoice {

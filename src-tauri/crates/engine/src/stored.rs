@@ -181,9 +181,11 @@ async fn forget_these(inner: &Inner, server: &ServerId, names: Vec<String>) {
     remove(inner, names.iter().map(|name| id_of(server, name)).collect()).await;
 }
 
-/// What cannot be removed now is of no use to anybody, as nothing refers to it.
+/// Where servers are not written down, the user's file refers to them as before. What cannot be removed now is of no use to
+/// anybody, as nothing refers to it.
 async fn remove(inner: &Inner, ids: Vec<SecretId>) {
-    if !ids.is_empty()
+    if inner.keeps_servers()
+        && !ids.is_empty()
         && let Err(error) = inner.vault.remove(ids).await
     {
         tracing::warn!(%error, "secrets that nothing refers to are still in the vault");

@@ -8,7 +8,7 @@ use patchbay_vault::{Keychain, KeychainError};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice};
+use crate::{EngineOptions, SecretsChoice, StoreChoice};
 
 const TOKEN: &str = "tok-4f9a-secret-value";
 
@@ -64,14 +64,9 @@ impl World {
 
     async fn engine(&self, store: StoreChoice) -> Engine {
         Engine::open(EngineOptions {
-            data_dir: Some(self.folder.path().to_owned()),
             store,
-            environment: EnvironmentChoice::Inherited,
-            demo_program: None,
-            front: "a test",
-            inputs: InputPolicy::default(),
-            browser: crate::BrowserChoice::Nobody,
             secrets: SecretsChoice::Keychain(self.keychain.clone()),
+            ..EngineOptions::within(self.folder.path())
         })
         .await
         .unwrap()
@@ -196,6 +191,16 @@ async fn a_new_secret_goes_into_the_vault_and_to_the_server_only() {
         "tok-another-value",
         "a one-shot command reads it too"
     );
+    // Another value for once, and even its removal, change nothing of what is saved.
+    call(
+        &again,
+        "server_update",
+        json!({"serverId": id, "draft": draft("renamed", "for this once")}),
+    )
+    .await
+    .unwrap();
+    assert_eq!(given(&again, &id).await.unwrap(), "for this once");
+    call(&again, "server_remove", json!({ "serverId": id })).await.unwrap();
     again.shutdown().await;
     let again = world.engine(StoreChoice::Persistent).await;
     call(&again, "server_remove", json!({ "serverId": id }))
