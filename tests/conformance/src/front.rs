@@ -1,15 +1,20 @@
 //! A front of the engine, as small as one can be: it speaks the contract, and answers what servers ask at once.
 
 use patchbay_contract::{
-    EraChoice, ExchangeEvent, ExchangeOutcome, HttpKind, InputAnswerParams, InputListResponse, ProxyDraft,
-    RequestSendParams, ServerDraft, ServerId, Timeouts, ToolCallParams, ToolGetParams, ToolGetResponse,
-    ToolItem, ToolListParams, ToolListResponse, TransportDraft,
+    AppEvent, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationDraft,
+    AuthorizationGetParams, AuthorizationGetResponse, Done, EraChoice, ExchangeEvent, ExchangeOutcome,
+    HttpKind, InputAnswerParams, InputListResponse, ProxyDraft, QuestionItem, RequestSendParams, ServerDraft,
+    ServerId, Timeouts, ToolCallParams, ToolGetParams, ToolGetResponse, ToolItem, ToolListParams,
+    ToolListResponse, TransportDraft,
 };
-use patchbay_engine::{BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice, StreamHandle};
+use patchbay_engine::{
+    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice,
+    StreamHandle,
+};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio::sync::mpsc;
 
-use crate::{Failure, answers};
+use crate::{Failure, answers, browser};
 
 /// An engine with one server.
 pub(crate) struct Front {
@@ -28,7 +33,11 @@ struct Brought<E> {
 
 impl Front {
     /// Opens an engine that knows this one server.
-    pub(crate) async fn open(url: &str, era: EraChoice) -> Result<Self, Failure> {
+    pub(crate) async fn open(
+        url: &str,
+        era: EraChoice,
+        authorization: Option<AuthorizationDraft>,
+    ) -> Result<Self, Failure> {
         let engine = Engine::open(EngineOptions {
             data_dir: None,
             store: StoreChoice::Temporary,
@@ -40,7 +49,10 @@ impl Front {
             secrets: SecretsChoice::Memory,
         })
         .await?;
-        let server = engine.add_server(draft(url, era)).await.map_err(said)?;
+        let server = engine
+            .add_server(draft(url, era, authorization))
+            .await
+            .map_err(said)?;
         let (sink, nudges) = mpsc::channel(16);
         let watch = engine.open_stream("app_watch", "{}", sink).map_err(said)?;
         tokio::spawn(answer_all(engine.clone(), nudges));
@@ -129,7 +141,15 @@ impl Front {
 
 /// Answers everything that servers ask, until the engine is gone.
 async fn answer_all(engine: Engine, mut nudges: mpsc::Receiver<String>) {
+    let mut opened = None;
     while let Some(nudge) = nudges.recv().await {
+        if let Ok(Brought {
+            event: Some(AppEvent::AuthorizationChanged { server_id, .. }),
+            ..
+        }) = serde_json::from_str(&nudge)
+        {
+            authorize(&engine, server_id, &mut opened).await;
+        }
         if !nudge.contains("inputsChanged") {
             continue;
         }
@@ -146,6 +166,46 @@ async fn answer_all(engine: Engine, mut nudges: mpsc::Receiver<String>) {
     }
 }
 
+/// Opens the page of a run that waits for the browser, once; takes the first of several authorization servers, and gives
+/// up on anything else that is asked.
+async fn authorize(engine: &Engine, server_id: ServerId, opened: &mut Option<String>) {
+    let params = AuthorizationGetParams {
+        server_id: server_id.clone(),
+        run_id: None,
+    };
+    let view: Result<AuthorizationGetResponse, Failure> = call(engine, "authorization_get", &params).await;
+    let Some(run) = view.ok().and_then(|view| view.run) else {
+        return;
+    };
+    match run.question {
+        Some(QuestionItem::Callback) => {
+            let Some(address) = run.authorization_url.filter(|url| opened.as_ref() != Some(url)) else {
+                return;
+            };
+            *opened = Some(address.clone());
+            tokio::spawn(async move {
+                if let Err(error) = browser::agree(&address).await {
+                    eprintln!("patchbay-conformance: the browser: {error}");
+                }
+            });
+        }
+        Some(QuestionItem::ChooseServer { issuers }) => {
+            let issuer = issuers.into_iter().next().unwrap_or_default();
+            let params = AuthorizationAnswerParams {
+                server_id,
+                run_id: run.id,
+                answer: AuthorizationAnswer::ChooseServer { issuer },
+            };
+            let _: Result<Done, Failure> = call(engine, "authorization_answer", &params).await;
+        }
+        Some(QuestionItem::Client { .. } | QuestionItem::PrivateAddress { .. }) => {
+            let params = AuthorizationCancelParams { server_id };
+            let _: Result<Done, Failure> = call(engine, "authorization_cancel", &params).await;
+        }
+        None => {}
+    }
+}
+
 async fn call<R: DeserializeOwned>(
     engine: &Engine,
     name: &str,
@@ -159,7 +219,7 @@ fn said(error: patchbay_contract::CommandError) -> Failure {
     error.message.into()
 }
 
-fn draft(url: &str, era: EraChoice) -> ServerDraft {
+fn draft(url: &str, era: EraChoice, authorization: Option<AuthorizationDraft>) -> ServerDraft {
     ServerDraft {
         name: "conformance".to_owned(),
         transport: TransportDraft::Http {
@@ -174,6 +234,6 @@ fn draft(url: &str, era: EraChoice) -> ServerDraft {
         era,
         timeouts: Timeouts::default(),
         health_ping_ms: None,
-        authorization: None,
+        authorization,
     }
 }

@@ -2,11 +2,13 @@
 //!
 //! `MCP_CONFORMANCE_SCENARIO` names what to do, `MCP_CONFORMANCE_PROTOCOL_VERSION` chooses the era,
 //! `MCP_CONFORMANCE_CONTEXT` (JSON) holds what a scenario needs besides. It is one more front of the engine: whatever
-//! it says on the wire, the window says too. Exit code 3: the scenario needs what Patchbay does not do yet.
+//! it says on the wire, the window says too.
 //! Deliberately not here: what the suite makes of it (`suite.mjs`).
 
 mod answers;
+mod browser;
 mod front;
+mod grants;
 mod scenarios;
 
 use std::process::ExitCode;
@@ -23,10 +25,6 @@ async fn main() -> ExitCode {
         return ExitCode::from(1);
     };
     let scenario = variable("MCP_CONFORMANCE_SCENARIO");
-    if scenario.starts_with("auth/") {
-        eprintln!("patchbay-conformance: {scenario}: no authorization yet");
-        return ExitCode::from(3);
-    }
     match run(&url, &scenario).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -37,13 +35,10 @@ async fn main() -> ExitCode {
 }
 
 async fn run(url: &str, scenario: &str) -> Result<(), Failure> {
-    let front = front::Front::open(url, era()).await?;
-    let ended = Box::pin(scenarios::play(
-        &front,
-        scenario,
-        &variable("MCP_CONFORMANCE_CONTEXT"),
-    ))
-    .await;
+    let context = variable("MCP_CONFORMANCE_CONTEXT");
+    let authorization = grants::of(scenario, &context)?;
+    let front = front::Front::open(url, era(), authorization).await?;
+    let ended = Box::pin(scenarios::play(&front, scenario, &context)).await;
     front.close().await;
     ended
 }

@@ -61,6 +61,8 @@ pub(crate) async fn play(front: &Front, scenario: &str, context: &str) -> Result
             }
             Ok(())
         }
+        // Once more than the handshake and the list: what the server wants may differ from one request to the next.
+        _ if scenario.starts_with("auth/") => ok(front, "test-tool", "{}").await,
         _ => Err("this scenario is not known".into()),
     }
 }
