@@ -17,6 +17,15 @@ pub struct Kept {
     pub clients: Vec<RegisteredClient>,
 }
 
+impl Kept {
+    /// Whether these tokens are newer than what is kept.
+    pub(crate) fn is_behind(&self, tokens: &TokenSet) -> bool {
+        self.tokens
+            .as_ref()
+            .is_some_and(|kept| kept.obtained_at < tokens.obtained_at)
+    }
+}
+
 /// Keeps what is known of one server, such as in a vault.
 pub trait Keep: Send + Sync {
     /// What is kept; nothing yet: the default.

@@ -1,7 +1,6 @@
 //! Renewing a token: one at a time over all tasks and processes, as the refresh token may change with each.
 
 use patchbay_http::Url;
-use patchbay_traffic::Secret;
 
 use crate::endpoint::Endpoint;
 use crate::grant::{self, Grant};
@@ -33,18 +32,22 @@ impl From<Failure> for NotRenewed {
     }
 }
 
-/// The step. `stale` is the access token that is to be renewed: if another one is kept by now, somebody else has renewed it.
+/// The step. `stale` are the tokens that are to be renewed: if others are kept by now, somebody else has renewed them.
 pub(crate) async fn refresh(
     net: &Net,
     host: &dyn Host,
     keep: &dyn Keep,
     settings: &Settings,
-    stale: &Secret,
+    stale: &TokenSet,
 ) -> Result<Renewed, NotRenewed> {
     net.telling().step(Step::Refresh);
     let failed = |error| Failure::keep(Step::Refresh, error);
     let _alone = keep.lock().await.map_err(failed)?;
     let mut kept = keep.load().await.map_err(failed)?;
+    // They could not be written down the last time.
+    if kept.is_behind(stale) {
+        kept.tokens = Some(stale.clone());
+    }
     let Some(tokens) = kept.tokens.clone() else {
         return Err(Failure::new(
             Step::Refresh,
@@ -54,7 +57,7 @@ pub(crate) async fn refresh(
         .into());
     };
     net.redact(tokens.secrets());
-    if tokens.access.expose() != stale.expose() {
+    if tokens.access.expose() != stale.access.expose() {
         net.telling().done(
             "Another window or program has renewed it meanwhile.",
             facts(&tokens),

@@ -189,7 +189,7 @@ async fn renew(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
         shared.host.as_ref(),
         shared.keep.as_ref(),
         &shared.settings,
-        &tokens.access,
+        &tokens,
     );
     match renewed.await {
         Ok(renewed) => {

@@ -21,12 +21,16 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
     if newer(shared, &refusal) {
         return Verdict::Retry;
     }
-    if let Some(outcome) = going_on(shared) {
-        return verdict(waited(outcome).await);
+    if let Some((outcome, refreshes)) = going_on(shared) {
+        let outcome = waited(outcome).await;
+        // A refresh that failed is no last word.
+        if outcome.is_ok() || !refreshes {
+            return verdict(outcome);
+        }
     }
     // Another window or program may have a newer one.
     match shared.keep.load().await {
-        Ok(kept) => shared.adopt(kept),
+        Ok(kept) => shared.adopt_newer(kept),
         Err(error) => {
             return Verdict::GiveUp(Failure::keep(first_step(&refusal), error).seen_in(refusal.exchange));
         }
@@ -95,14 +99,14 @@ fn newer(shared: &Shared, refusal: &Refusal) -> bool {
     })
 }
 
-/// The outcome of the run that goes on.
-fn going_on(shared: &Shared) -> Option<Outcome> {
+/// The outcome of the run that goes on, and whether that is a mere refresh.
+fn going_on(shared: &Shared) -> Option<(Outcome, bool)> {
     let state = shared.state();
     let running = state
         .running
         .as_ref()
         .filter(|running| running.cause != Cause::Forget)?;
-    Some(running.outcome.clone())
+    Some((running.outcome.clone(), running.refreshes))
 }
 
 /// A refresh, if the refused token has not come of one just so.

@@ -92,6 +92,14 @@ impl Shared {
         }
     }
 
+    /// What is kept is taken over, unless what is known here is newer: then it could not be written down.
+    pub(super) fn adopt_newer(&self, kept: Kept) {
+        let behind = self.current().is_some_and(|(ours, _)| kept.is_behind(&ours));
+        if !behind {
+            self.adopt(kept);
+        }
+    }
+
     /// From now on this is what is kept.
     pub(super) fn adopt(&self, kept: Kept) {
         let mut secrets = run::secrets(&self.settings);

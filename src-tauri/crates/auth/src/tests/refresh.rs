@@ -152,3 +152,59 @@ async fn without_a_refresh_token_the_server_is_asked_what_it_wants() {
     let failure = keeper.refresh().await.unwrap_err();
     assert!(failure.cause.contains("no refresh token"), "{failure}");
 }
+
+/// Keeps, but for a while cannot write.
+struct Full {
+    keep: crate::MemoryKeep,
+    full: std::sync::atomic::AtomicBool,
+}
+
+impl Keep for Full {
+    fn load(&self) -> futures_util::future::BoxFuture<'_, Result<crate::Kept, crate::KeepError>> {
+        self.keep.load()
+    }
+
+    fn save(&self, kept: crate::Kept) -> futures_util::future::BoxFuture<'_, Result<(), crate::KeepError>> {
+        if self.full.load(std::sync::atomic::Ordering::Relaxed) {
+            let error = crate::KeepError {
+                cause: "the disk is full".to_owned(),
+                next: "Make room.".to_owned(),
+            };
+            return Box::pin(async { Err(error) });
+        }
+        self.keep.save(kept)
+    }
+
+    fn lock(&self) -> futures_util::future::BoxFuture<'_, Result<crate::KeepLock, crate::KeepError>> {
+        self.keep.lock()
+    }
+}
+
+#[tokio::test]
+async fn a_renewed_token_that_cannot_be_written_down_is_not_lost() {
+    let desk = Desk::new().await;
+    let keep = std::sync::Arc::new(Full {
+        keep: desk.keep.clone(),
+        full: false.into(),
+    });
+    let server = desk.world.url("/mcp").parse().unwrap();
+    let keeper = crate::Keeper::new(server, Settings::default(), desk.clone(), keep.clone());
+    authorize(&keeper).await;
+    keep.full.store(true, std::sync::atomic::Ordering::Relaxed);
+    desk.later(3600 - 10);
+    assert_eq!(carried(&keeper).await, "Bearer access-token-number-4");
+    assert_eq!(keeper.view().await.problem.as_deref(), Some("the disk is full"));
+    // The refresh token that was used up is not used again.
+    keep.full.store(false, std::sync::atomic::Ordering::Relaxed);
+    desk.later(10);
+    let version = keeper.credential().await.unwrap().version;
+    assert_eq!(keeper.refused(refused(version)).await, Verdict::Retry);
+    let used: Vec<_> = desk
+        .world
+        .at("/token")
+        .iter()
+        .filter_map(|seen| seen.form("refresh_token"))
+        .collect();
+    assert_eq!(used, ["refresh-token-number-3", "refresh-token-number-4"]);
+    assert_eq!(keeper.view().await.problem, None);
+}
