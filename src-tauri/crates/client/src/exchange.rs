@@ -4,7 +4,7 @@ use std::{ops::Range, time::Duration};
 
 use bytes::Bytes;
 use patchbay_traffic::Seq;
-use patchbay_transport::Failure;
+use patchbay_transport::{Failure, Refusal};
 
 use crate::{Timeouts, told::Told};
 
@@ -204,6 +204,18 @@ pub struct Challenge {
     pub www_authenticate: Option<String>,
     /// The record of the HTTP exchange.
     pub http: Seq,
+}
+
+impl Challenge {
+    /// What a refusal says.
+    pub(crate) fn of(refusal: &Refusal) -> Self {
+        let asks = &refusal.www_authenticate;
+        Self {
+            status: refusal.status,
+            www_authenticate: (!asks.is_empty()).then(|| asks.join(", ")),
+            http: refusal.exchange,
+        }
+    }
 }
 
 /// An answer as it crossed.

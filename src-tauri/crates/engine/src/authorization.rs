@@ -186,13 +186,15 @@ impl Inner {
             return Some(desk.clone());
         }
         let given = server.draft.authorization.clone().unwrap_or_default();
-        let of_keeper = match settings::of(&given, server.draft.era) {
+        let mut of_keeper = match settings::of(&given, server.draft.era) {
             Ok(of_keeper) => of_keeper,
             Err(error) => {
                 tracing::error!(%error, "the settings of an authorization cannot be used");
                 return None;
             }
         };
+        let limit = crate::convert::timeouts(server.draft.timeouts).request;
+        of_keeper.request_limit = of_keeper.request_limit.min(limit);
         let address = format!("{}{}", url.origin().ascii_serialization(), url.path());
         let kept_as = if state.by_address.contains(&server.id) {
             format!("address/{address}")
@@ -206,10 +208,7 @@ impl Inner {
             engine,
             server: server.id.clone(),
             server_name: server.draft.name.clone(),
-            settings: patchbay_http::Settings {
-                head_timeout: crate::convert::timeouts(server.draft.timeouts).request,
-                ..http
-            },
+            settings: http,
             recorder: self.recorder.clone(),
             runs: runs.clone(),
             series: series.clone(),
@@ -301,6 +300,9 @@ pub(crate) async fn get(
     let Ok(desk) = desk(engine, &params.server_id).await else {
         return Ok(response);
     };
+    if let Err(error) = desk.keep.settle().await {
+        tracing::error!(%error, "a token is still in memory only");
+    }
     let view = desk.keeper.view().await;
     let server = desk.keeper.server();
     let issued_to = format!("{}{}", server.origin().ascii_serialization(), server.path());

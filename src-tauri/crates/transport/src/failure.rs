@@ -2,6 +2,8 @@
 
 use patchbay_http::TlsProblem;
 
+use crate::Refusal;
+
 /// What went wrong between us and a server: which step, what came back, what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{step}: {cause}")]
@@ -16,6 +18,8 @@ pub struct Failure {
     pub detail: Option<String>,
     /// The server's certificate, if that is what was refused: the user may accept it by its fingerprint.
     pub certificate: Option<Box<TlsProblem>>,
+    /// The server refused us for want of a credential.
+    pub refusal: Option<Box<Refusal>>,
 }
 
 impl Failure {
@@ -27,6 +31,7 @@ impl Failure {
             next: next.into(),
             detail: None,
             certificate: None,
+            refusal: None,
         }
     }
 

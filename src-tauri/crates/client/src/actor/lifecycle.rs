@@ -14,7 +14,7 @@ use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
 use patchbay_transport::{Dialect, Ended, Failure, NotStarted, Peer, ProcessInfo, SHUTDOWN_GRACE};
 
 use super::{Actor, Phase, outgoing::Outgoing};
-use crate::{EraChoice, EraVerdict, State, Timeouts, pending::Purpose};
+use crate::{Challenge, EraChoice, EraVerdict, State, Timeouts, pending::Purpose};
 
 pub(super) const DISCOVER: &str = "Discover";
 pub(super) const INITIALIZE: &str = "Initialize";
@@ -253,6 +253,9 @@ impl Actor {
                 .map(|detail| format!("{detail}\n"))
                 .unwrap_or_default();
             failure.detail = Some(format!("{detail}Tried before: {said}"));
+        }
+        if let (Some(refusal), None) = (&failure.refusal, &self.board.status.challenge) {
+            self.board.status.challenge = Some(Challenge::of(refusal));
         }
         let text = format!("Failed: {}: {}", failure.step, failure.cause);
         self.log(text, failure.detail.clone());

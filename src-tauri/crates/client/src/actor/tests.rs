@@ -8,6 +8,7 @@ use patchbay_transport::{Dialect, NotStarted, ProcessInfo, Stdio};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines};
 
 mod asked;
+mod authorizing;
 mod headers;
 mod ladder;
 mod rounds;

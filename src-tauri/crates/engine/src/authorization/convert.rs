@@ -92,10 +92,13 @@ pub(super) fn failure(failure: auth::Failure, masked: &dyn Fn(String) -> String)
     }
 }
 
-pub(super) fn question(question: auth::Question, redirect_uri: Option<String>) -> QuestionItem {
+pub(super) fn question(question: auth::Question) -> QuestionItem {
     match question {
         auth::Question::ChooseServer(issuers) => QuestionItem::ChooseServer { issuers },
-        auth::Question::Client { issuer } => QuestionItem::Client { issuer, redirect_uri },
+        auth::Question::Client { issuer, redirect_uri } => QuestionItem::Client {
+            issuer,
+            redirect_uri: Some(redirect_uri),
+        },
         auth::Question::PrivateAddress { url, why } => QuestionItem::PrivateAddress { url: url.into(), why },
     }
 }

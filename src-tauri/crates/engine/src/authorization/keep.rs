@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use patchbay_auth::{self as auth, Keep, KeepError, KeepLock, Kept, MemoryKeep};
 use patchbay_traffic::{Recorder, Secret};
 use patchbay_transport::BoxFuture;
-use patchbay_vault::{SecretId, Vault, VaultError};
+use patchbay_vault::{SecretId, State, Vault, VaultError};
 
 /// What is kept of one server.
 pub(crate) struct VaultKeep {
@@ -38,11 +38,21 @@ impl VaultKeep {
         *self.unkept.lock().unwrap_or_else(PoisonError::into_inner) = why;
     }
 
+    /// Gives the vault what it did not take before, if it can be opened now.
+    pub(super) async fn settle(&self) -> Result<(), KeepError> {
+        if self.unkept().is_none() || !matches!(self.vault.state(), State::Ready(_)) {
+            return Ok(());
+        }
+        let in_memory = self.memory.load().await?;
+        self.save(in_memory).await
+    }
+
     async fn load(&self) -> Result<Kept, KeepError> {
+        self.settle().await?;
         let in_memory = self.memory.load().await?;
         let kept = match self.vault.get(&self.id).await {
             // What the vault did not take is newer than what it has.
-            _ if self.unkept().is_some() && !is_empty(&in_memory) => in_memory,
+            _ if self.unkept().is_some() => in_memory,
             Ok(Some(kept)) => Kept::from_secret(&kept)?,
             Ok(None) | Err(VaultError::Needed(_)) => in_memory,
             Err(error) => return Err(failed(&error)),

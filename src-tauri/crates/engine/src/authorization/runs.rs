@@ -232,7 +232,7 @@ fn apply(run: &mut RunItem, what: auth::Happened, at: SystemTime, masked: &dyn F
             step_of(run, auth::Step::Authorization).state = StepState::Waiting;
         }
         Happened::Asked(step, question) => {
-            run.question = Some(to::question(question, run.redirect_uri.clone()));
+            run.question = Some(to::question(question));
             run.state = RunState::Waiting;
             step_of(run, step).state = StepState::Waiting;
         }

@@ -226,6 +226,7 @@ async fn the_end_of_a_run_ends_its_question() {
     bench.tell("a", vec![begun()]);
     let question = auth::Question::Client {
         issuer: "https://as.example".to_owned(),
+        redirect_uri: "http://localhost:1/callback".to_owned(),
     };
     let asked = bench.runs.ask(question);
     let ending = async { bench.tell("a", vec![auth::Happened::Ended(auth::Ending::Cancelled)]) };

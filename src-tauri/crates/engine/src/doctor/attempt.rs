@@ -36,28 +36,47 @@ pub(super) async fn watch(engine: &Engine, live: &Live, report: &mut Report) -> 
         false => DoctorStepKind::Resolve,
     };
     let begun = report.begin(first, title(first)).await?;
-    let status = match &live.connection {
-        Some(connection) => connection.settled().await,
-        None => live.status(),
-    };
-    if over_http {
-        let rows = exchanges(engine, live).await;
-        report.tell(&http(begun, &rows)).await?;
-    } else {
+    let mut status = news(live).await;
+    if !over_http {
         for step in program(begun, report, &status) {
             report.tell(&step).await?;
         }
+        return said_mcp(engine, report, &status).await;
     }
-    let begun = report.place(DoctorStepKind::Protocol, title(DoctorStepKind::Protocol));
-    report.tell(&protocol(engine, begun, &status)).await?;
-    if over_http {
-        let begun = report.place(
-            DoctorStepKind::Authorization,
-            title(DoctorStepKind::Authorization),
-        );
+    let rows = exchanges(engine, live).await;
+    report.tell(&http(begun, &rows)).await?;
+    // A person may be asked; the run itself is shown where all runs are.
+    let asked = status.state == State::Authorizing;
+    if asked {
+        let kind = DoctorStepKind::Authorization;
+        let begun = report.begin(kind, title(kind)).await?;
+        if let Some(connection) = &live.connection {
+            status = connection.settled().await;
+        }
+        report.tell(&authorization(engine, begun, &status)).await?;
+    }
+    said_mcp(engine, report, &status).await?;
+    if !asked {
+        let kind = DoctorStepKind::Authorization;
+        let begun = report.place(kind, title(kind));
         report.tell(&authorization(engine, begun, &status)).await?;
     }
     Ok(())
+}
+
+async fn said_mcp(engine: &Engine, report: &mut Report, status: &Status) -> Result<(), Closed> {
+    let begun = report.place(DoctorStepKind::Protocol, title(DoctorStepKind::Protocol));
+    report.tell(&protocol(engine, begun, status)).await
+}
+
+/// How the attempt stands once it is over, or waits for an authorization.
+async fn news(live: &Live) -> Arc<Status> {
+    let mut status = live.status.clone();
+    let told = status
+        .wait_for(|status| !matches!(status.state, State::Connecting | State::Negotiating))
+        .await
+        .map(|status| status.clone());
+    told.unwrap_or_else(|_| live.status())
 }
 
 /// The HTTP exchanges of the attempt, oldest first.
@@ -217,12 +236,21 @@ fn authorization(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
         .clone()
         .map(|asks| format!("\nWWW-Authenticate: {}", engine.inner.masked(asks)))
         .unwrap_or_default();
-    DoctorStep {
-        received: Some(format!("401{asks}")),
-        next: Some(
-            "If you have a token, add the header `Authorization: Bearer …` to the server's settings."
-                .to_owned(),
+    // What an authorization run came to, if there was one.
+    let (said, next) = match &status.failure {
+        Some(failure) => (
+            format!(
+                "\n{}: {}",
+                failure.step,
+                engine.inner.masked(failure.cause.clone())
+            ),
+            failure.next.clone(),
         ),
+        None => (String::new(), String::new()),
+    };
+    DoctorStep {
+        received: Some(format!("{}{asks}{said}", challenge.status)),
+        next: Some(next).filter(|next| !next.is_empty()),
         seq: Some(convert::seq(challenge.http)),
         ..begun.ended(DoctorStatus::Failed)
     }

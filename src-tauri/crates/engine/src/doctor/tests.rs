@@ -4,23 +4,12 @@ use patchbay_contract::*;
 use serde_json::json;
 use tokio::sync::mpsc;
 
-use crate::{BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
+use crate::{Engine, EngineOptions};
 
 /// The steps as they ended: `kind status`.
 async fn examine(draft: impl FnOnce(&Engine) -> ServerDraft) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    let engine = Engine::open(EngineOptions {
-        data_dir: Some(folder.path().to_owned()),
-        store: StoreChoice::Temporary,
-        environment: EnvironmentChoice::Inherited,
-        demo_program: None,
-        front: "a test",
-        inputs: InputPolicy::default(),
-        browser: BrowserChoice::Shown,
-        secrets: crate::SecretsChoice::Memory,
-    })
-    .await
-    .unwrap();
+    let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
     let params = json!({"subject": {"type": "draft", "draft": draft(&engine)}}).to_string();
     let (sink, mut events) = mpsc::channel(16);
     let stream = engine.open_stream("doctor_run", &params, sink).unwrap();

@@ -5,18 +5,12 @@
 use patchbay_contract::{ServerId, TrafficRowsResponse};
 use serde_json::{Value, json};
 
-use crate::{BrowserChoice, Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
+use crate::{Engine, EngineError, EngineOptions, StoreChoice};
 
 fn options(folder: &tempfile::TempDir, store: StoreChoice) -> EngineOptions {
     EngineOptions {
-        data_dir: Some(folder.path().to_owned()),
         store,
-        environment: EnvironmentChoice::Inherited,
-        demo_program: None,
-        front: "a test",
-        inputs: InputPolicy::default(),
-        browser: BrowserChoice::Shown,
-        secrets: crate::SecretsChoice::Memory,
+        ..EngineOptions::within(folder.path())
     }
 }
 

@@ -8,18 +8,12 @@ use patchbay_traffic::{NewConnection, Store, StoreOptions};
 use tokio::sync::oneshot;
 
 use super::{InputPolicy, Inputs};
-use crate::{BrowserChoice, Engine, EngineOptions, EnvironmentChoice, StoreChoice, nudges::Nudges};
+use crate::{Engine, EngineOptions, nudges::Nudges};
 
 async fn engine(folder: &tempfile::TempDir) -> Engine {
     Engine::open(EngineOptions {
-        data_dir: Some(folder.path().to_owned()),
-        store: StoreChoice::Temporary,
-        environment: EnvironmentChoice::Inherited,
-        demo_program: None,
-        front: "a test",
         inputs: InputPolicy::attended(),
-        browser: BrowserChoice::Shown,
-        secrets: crate::SecretsChoice::Memory,
+        ..EngineOptions::within(folder.path())
     })
     .await
     .unwrap()

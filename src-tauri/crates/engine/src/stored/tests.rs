@@ -200,7 +200,9 @@ async fn a_new_secret_goes_into_the_vault_and_to_the_server_only() {
     .await
     .unwrap();
     assert_eq!(given(&again, &id).await.unwrap(), "for this once");
-    call(&again, "server_remove", json!({ "serverId": id })).await.unwrap();
+    call(&again, "server_remove", json!({ "serverId": id }))
+        .await
+        .unwrap();
     again.shutdown().await;
     let again = world.engine(StoreChoice::Persistent).await;
     call(&again, "server_remove", json!({ "serverId": id }))

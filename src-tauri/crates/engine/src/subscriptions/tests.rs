@@ -46,9 +46,7 @@ mod with_a_server {
     use serde_json::{Value, json};
     use tokio::sync::mpsc;
 
-    use crate::{
-        BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice, StreamHandle,
-    };
+    use crate::{Engine, EngineOptions, StreamHandle};
 
     struct Stream {
         events: mpsc::Receiver<String>,
@@ -70,18 +68,7 @@ mod with_a_server {
 
     async fn open(script: &str, era: EraChoice, filter: Value) -> (tempfile::TempDir, Engine, Stream) {
         let folder = tempfile::tempdir().unwrap();
-        let engine = Engine::open(EngineOptions {
-            data_dir: Some(folder.path().to_owned()),
-            store: StoreChoice::Temporary,
-            environment: EnvironmentChoice::Inherited,
-            demo_program: None,
-            front: "a test",
-            inputs: InputPolicy::default(),
-            browser: BrowserChoice::Shown,
-            secrets: crate::SecretsChoice::Memory,
-        })
-        .await
-        .unwrap();
+        let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
         let mut draft = engine.draft_of_command("sh -c :").unwrap();
         if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
             *args = vec!["-c".to_owned(), script.to_owned()];

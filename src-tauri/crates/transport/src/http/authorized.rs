@@ -60,11 +60,16 @@ impl Shared {
                 Some(failure) => failure,
                 None => {
                     refused_as.push((refusal.status, used));
-                    match self.standing_still(&asking, authorizer.refused(refusal)).await {
+                    let asked = authorizer.refused(refusal.clone());
+                    match self.standing_still(&asking, asked).await {
                         Verdict::Retry => continue,
                         Verdict::GiveUp(failure) => failure,
                     }
                 }
+            };
+            let failure = Failure {
+                refusal: Some(Box::new(refusal)),
+                ..failure
             };
             return Ok(Answered {
                 response,
@@ -136,7 +141,7 @@ async fn read(response: &mut Response) -> Bytes {
 }
 
 /// The refusal that a response is. (Challenges are taken apart by whoever gets a token for them.)
-fn refusal(response: &Response, used: Option<u64>, operation: &str) -> Option<Refusal> {
+pub(crate) fn refusal(response: &Response, used: Option<u64>, operation: &str) -> Option<Refusal> {
     let www_authenticate = answer::www_authenticate(&response.headers);
     let wants_scope = || {
         www_authenticate

@@ -8,7 +8,7 @@ use tokio::{sync::oneshot, time::timeout};
 
 use super::{
     answer::{self, Body, SHOWN_LIMIT},
-    authorized::Answered,
+    authorized::{self, Answered},
     events::{Cursor, Events, ReadEnd},
     shared::{EVENT_STREAM, Ending, Shared, failure, media_type},
 };
@@ -51,6 +51,7 @@ async fn read(shared: &Shared) -> Cause {
     let found = media_type(&response.headers);
     if response.status != 200 || found != EVENT_STREAM {
         let status = response.status;
+        let refusal = authorized::refusal(&response, None, "GET");
         let (Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) =
             answer::read(&mut response, SHOWN_LIMIT).await;
         let body = shared.recorder.masked(body);
@@ -66,7 +67,11 @@ async fn read(shared: &Shared) -> Cause {
             ),
             "Check the URL: HTTP+SSE servers usually have it at /sse.",
         );
-        return Cause::Failed(failure.with_detail(String::from_utf8_lossy(&body)));
+        return Cause::Failed(Failure {
+            detail: Some(String::from_utf8_lossy(&body).into_owned()),
+            refusal: refusal.map(Box::new),
+            ..failure
+        });
     }
     let mut cursor = Cursor::default();
     let mut events = Events::new(shared, response, &mut cursor, Vec::new());

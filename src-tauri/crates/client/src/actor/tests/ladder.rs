@@ -15,7 +15,7 @@ pub(super) struct Web {
 }
 
 impl Web {
-    fn new(change: impl FnOnce(&mut ConnectOptions)) -> Self {
+    pub(super) fn new(change: impl FnOnce(&mut ConnectOptions)) -> Self {
         let (connector, links) = wires();
         let bench = Bench::with(|options| {
             options.connector = connector;
@@ -24,7 +24,7 @@ impl Web {
         Self { bench, links }
     }
 
-    async fn link(&mut self) -> Wire {
+    pub(super) async fn link(&mut self) -> Wire {
         self.links.recv().await.unwrap()
     }
 
@@ -46,12 +46,12 @@ impl Web {
         (web, wire)
     }
 
-    async fn settled(&self) -> Arc<Status> {
+    pub(super) async fn settled(&self) -> Arc<Status> {
         self.bench.connection.settled().await
     }
 }
 
-const DISCOVERED: &str = r#"{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}"#;
+pub(super) const DISCOVERED: &str = r#"{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}"#;
 
 #[tokio::test(start_paused = true)]
 async fn a_modern_server_is_one_request_away() {

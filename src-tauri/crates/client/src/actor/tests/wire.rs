@@ -17,6 +17,8 @@ pub(super) enum Happens {
     Frame(String, Option<(i64, u16)>),
     Unanswered(i64, Unanswered),
     Refused(Unanswered),
+    /// A request (0: a stream of the link) waits for an authorization, or goes on.
+    Authorizing(i64, bool),
     SessionLost,
     Ended(Failure),
 }
@@ -89,6 +91,7 @@ pub(super) fn with_status(status: u16) -> Unanswered {
         session_lost: false,
         www_authenticate: (status == 401).then(|| "Bearer realm=\"x\"".to_owned()),
         retry_after: (status == 429).then(|| Duration::from_secs(7)),
+        authorization: None,
     }
 }
 
@@ -198,6 +201,10 @@ impl Link for FakeLink {
                     why,
                 },
                 Happens::Refused(why) => LinkEvent::Refused { frame: 1, why },
+                Happens::Authorizing(id, on) => LinkEvent::Authorizing {
+                    id: (id != 0).then_some(RequestId::Int(id)),
+                    on,
+                },
                 Happens::SessionLost => {
                     self.lost = true;
                     LinkEvent::Changed

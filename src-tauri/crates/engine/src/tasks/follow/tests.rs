@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::interval;
-use crate::{BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, StoreChoice};
+use crate::{Engine, EngineOptions};
 
 #[test]
 fn a_server_is_asked_as_often_as_it_wants_but_not_without_pause() {
@@ -70,18 +70,7 @@ impl Stream {
 #[tokio::test]
 async fn a_task_is_followed_to_its_result() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = Engine::open(EngineOptions {
-        data_dir: Some(folder.path().to_owned()),
-        store: StoreChoice::Temporary,
-        environment: EnvironmentChoice::Inherited,
-        demo_program: None,
-        front: "a test",
-        inputs: InputPolicy::default(),
-        browser: BrowserChoice::Shown,
-        secrets: crate::SecretsChoice::Memory,
-    })
-    .await
-    .unwrap();
+    let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
     let mut draft = engine.draft_of_command("sh -c :").unwrap();
     if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
         *args = vec!["-c".to_owned(), TASK.to_owned()];

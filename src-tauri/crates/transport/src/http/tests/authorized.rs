@@ -329,3 +329,21 @@ async fn the_end_of_a_session_carries_the_token_and_asks_nobody() {
     assert_eq!(authorizer.used(), []);
     bench.over().await;
 }
+
+#[tokio::test]
+async fn a_stream_that_stays_refused_ends_the_link_and_says_so() {
+    let authorizer = Arc::new(Scripted::new(None, &[]));
+    let mut bench = with(Dialect::HttpSse, &authorizer, |server| async move {
+        let mut peer = server.accept().await;
+        refuse(&mut peer, None, UNAUTHORIZED, CHALLENGE).await;
+    })
+    .await;
+    let failure = bench.ended().await.failure("Initialize");
+    assert_eq!(
+        (failure.step, failure.detail.as_deref()),
+        ("Token request", Some("no"))
+    );
+    let refusal = failure.refusal.expect("the refusal");
+    assert_eq!((refusal.status, refusal.operation.as_str()), (401, "GET"));
+    bench.over().await;
+}

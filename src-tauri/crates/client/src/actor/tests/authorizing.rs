@@ -1,0 +1,100 @@
+//! Requests that wait for an authorization.
+
+use patchbay_transport::{Failure, Refusal, Unanswered as Why};
+
+use super::{
+    ladder::{DISCOVERED, Web},
+    wire::Happens,
+    *,
+};
+
+/// Longer than any request may take.
+const A_PERSON: Duration = Duration::from_secs(3600);
+
+async fn is(web: &Web, state: State) {
+    let mut status = web.bench.connection.status();
+    status.wait_for(|status| status.state == state).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_handshake_waits_as_long_as_a_person_needs() {
+    let mut web = Web::new(|_| {});
+    let mut wire = web.link().await;
+    let (id, _, _) = wire.heard().await;
+    wire.let_happen(Happens::Authorizing(id, true));
+    is(&web, State::Authorizing).await;
+    tokio::time::sleep(A_PERSON).await;
+    wire.let_happen(Happens::Authorizing(id, false));
+    is(&web, State::Negotiating).await;
+    wire.answers(id, DISCOVERED);
+    is(&web, State::Ready).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn so_it_does_for_a_stream_of_the_link() {
+    let mut web = Web::new(|options| options.era = EraChoice::Legacy);
+    let mut wire = web.link().await;
+    wire.let_happen(Happens::Authorizing(0, true));
+    is(&web, State::Authorizing).await;
+    tokio::time::sleep(A_PERSON).await;
+    wire.let_happen(Happens::Authorizing(0, false));
+    wire.initialized().await;
+    is(&web, State::Ready).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_that_waits_is_not_timed_out_and_the_others_are() {
+    let (mut web, mut wire) = Web::modern().await;
+    let waits = web.bench.call("tools/call", r#"{"name":"x"}"#).await;
+    let silent = web.bench.call("tools/call", r#"{"name":"y"}"#).await;
+    let (id, _, _) = wire.heard().await;
+    wire.heard().await;
+    wire.let_happen(Happens::Authorizing(id, true));
+    assert!(matches!(finished(silent).await.outcome, Outcome::TimedOut { .. }));
+    is(&web, State::Ready).await;
+    tokio::time::sleep(A_PERSON).await;
+    wire.let_happen(Happens::Authorizing(id, false));
+    wire.answers(id, r#"{"resultType":"complete","content":[]}"#);
+    let finished = finished(waits).await;
+    assert!(
+        matches!(finished.outcome, Outcome::Result { .. }),
+        "{:?}",
+        finished.outcome
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn why_there_is_no_token_is_said() {
+    let mut web = Web::new(|_| {});
+    let mut wire = web.link().await;
+    let (id, _, _) = wire.heard().await;
+    let refusal = Refusal {
+        status: 401,
+        www_authenticate: vec!["Bearer".to_owned()],
+        exchange: 7,
+        used: None,
+        operation: "server/discover".to_owned(),
+    };
+    let failure = Failure {
+        refusal: Some(Box::new(refusal)),
+        ..Failure::new("Token request", "The code was refused.", "Try again.")
+    };
+    let why = Why::Status {
+        exchange: 7,
+        status: 401,
+        body_text: String::new(),
+        session_lost: false,
+        www_authenticate: Some("Bearer".to_owned()),
+        retry_after: None,
+        authorization: Some(failure),
+    };
+    wire.let_happen(Happens::Unanswered(id, why));
+    let status = web.settled().await;
+    let failure = status.failure.clone().unwrap();
+    assert_eq!(
+        (failure.step, failure.cause.as_str()),
+        ("Token request", "The code was refused.")
+    );
+    let challenge = status.challenge.clone().unwrap();
+    assert_eq!((challenge.status, challenge.http), (401, 7));
+}
