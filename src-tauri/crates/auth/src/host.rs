@@ -69,6 +69,8 @@ pub enum Question {
     Client {
         /// The authorization server.
         issuer: String,
+        /// What the client is to be registered with there: where the browser comes back to.
+        redirect_uri: String,
     },
     /// A public server points into a private network: really?
     PrivateAddress {

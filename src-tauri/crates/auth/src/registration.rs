@@ -71,7 +71,14 @@ async fn find(net: &Net, ask: &Ask<'_>) -> Result<(Registered, &'static str), Fa
         .against(rules::MCP_CLIENT_CREDENTIALS));
     }
     if let Some(kept) = ask.kept_as(ClientOrigin::Manual) {
-        let registered = ask.with_listener(kept).await?;
+        let registered = match ask.same_port(&kept).await {
+            Some(listener) => Registered {
+                client: kept,
+                listener: Some(listener),
+                new: false,
+            },
+            None => ask.with_listener(kept).await?,
+        };
         return Ok((registered, "The client you entered before is used."));
     }
     if let Some(document) = &ask.settings.metadata_document
@@ -104,7 +111,7 @@ async fn find(net: &Net, ask: &Ask<'_>) -> Result<(Registered, &'static str), Fa
         return Ok((registered, "The authorization server has registered us."));
     }
     let registered = Registered {
-        client: ask.entered(net).await?,
+        client: ask.entered(net, listener.redirect_uri()).await?,
         listener: Some(listener),
         new: true,
     };
@@ -179,9 +186,10 @@ impl Ask<'_> {
     }
 
     /// The client the user enters now.
-    async fn entered(&self, net: &Net) -> Result<RegisteredClient, Failure> {
+    async fn entered(&self, net: &Net, redirect_uri: String) -> Result<RegisteredClient, Failure> {
         let question = Question::Client {
             issuer: self.server.issuer.clone(),
+            redirect_uri: redirect_uri.clone(),
         };
         let Some(Answer::Client { id, secret }) = net.telling().ask(question).await else {
             return Err(Failure::new(
@@ -198,6 +206,7 @@ impl Ask<'_> {
         Ok(RegisteredClient {
             auth_method: auth_method_for(self.server, secret.is_some(), None),
             secret,
+            redirect_uri: Some(redirect_uri),
             ..self.client(id, ClientOrigin::Manual)
         })
     }

@@ -21,8 +21,8 @@ use crate::registration::{self, Ask, Registered};
 use crate::scopes::{self, Sources};
 use crate::telling::Facts;
 use crate::{
-    ClientChoice, ClientOrigin, Failure, GrantChoice, Host, Keep, Kept, RegisteredClient, Settings, Step,
-    TokenSet, assertion, enterprise,
+    Attempt, AttemptVerdict, ClientChoice, ClientOrigin, Failure, GrantChoice, Host, Keep, Kept,
+    RegisteredClient, Settings, Step, TokenSet, assertion, enterprise,
 };
 
 /// What is to be done.
@@ -41,9 +41,33 @@ pub(crate) struct Plan {
 #[derive(Clone)]
 pub(crate) struct Challenged {
     pub(crate) status: u16,
+    /// What was asked for.
+    pub(crate) operation: String,
     /// What its Bearer challenge says, if there is one.
     pub(crate) says: Option<Challenge>,
     pub(crate) exchange: Option<Seq>,
+}
+
+impl Challenged {
+    /// The refused request, as where the challenge was seen.
+    fn attempt(&self, server: &Url) -> Attempt {
+        let method = ["GET", "DELETE"]
+            .into_iter()
+            .find(|method| *method == self.operation)
+            .unwrap_or("POST");
+        let (verdict, words) = match &self.says {
+            Some(_) => (AttemptVerdict::Ok, "It says what it wants."),
+            None => (AttemptVerdict::Absent, "It does not say what it wants."),
+        };
+        Attempt {
+            method,
+            url: server.to_string(),
+            exchange: self.exchange,
+            status: Some(self.status),
+            verdict,
+            words: format!("The server refused {}. {words}", self.operation),
+        }
+    }
 }
 
 /// What the steps of a run found, kept for the next.
@@ -133,6 +157,7 @@ impl Run<'_> {
         };
         telling.step(step);
         found.challenge = challenged.says.clone();
+        telling.attempt(challenged.attempt(self.server));
         let facts = Facts::default().with("status", challenged.status.to_string());
         let Some(says) = &challenged.says else {
             let summary = format!(
@@ -146,11 +171,7 @@ impl Run<'_> {
             .maybe("error", says.error.clone())
             .maybe("error_description", says.error_description.clone())
             .maybe("resource_metadata", says.resource_metadata.clone())
-            .list("scope", says.scope.as_deref())
-            .maybe(
-                "exchange",
-                challenged.exchange.map(|exchange| exchange.to_string()),
-            );
+            .list("scope", says.scope.as_deref());
         let summary = match (&says.scope, self.plan.more) {
             (Some(scopes), true) => {
                 format!("The token is not enough: the request needs {}.", scopes.join(" "))

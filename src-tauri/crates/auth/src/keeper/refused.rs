@@ -64,6 +64,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
     let plan = Plan {
         challenge: Some(Challenged {
             status: refusal.status,
+            operation: refusal.operation.clone(),
             says,
             exchange: refusal.exchange,
         }),

@@ -96,7 +96,20 @@ async fn who_cannot_register_is_asked() {
         secret: None,
     });
     authorize(&keeper).await;
-    assert_eq!(desk.world.at("/authorize")[0].query["client_id"], "entered");
+    let asked = desk.world.at("/authorize")[0].query.clone();
+    assert_eq!(asked["client_id"], "entered");
+    // It is registered by hand with this address, so it stays the same.
+    assert!(
+        desk.told()
+            .iter()
+            .any(|line| line.contains("asked Client") && line.contains(&asked["redirect_uri"]))
+    );
+    keeper.start(Some(crate::Step::Authorization), None);
+    super::run::until(|| desk.world.at("/token").len() == 2).await;
+    assert_eq!(
+        desk.world.at("/authorize")[1].query["redirect_uri"],
+        asked["redirect_uri"]
+    );
     assert_eq!(keeper.view().await.client.unwrap().origin, ClientOrigin::Manual);
 }
 

@@ -21,6 +21,7 @@ async fn from_a_challenge_to_a_token_step_by_step() {
         [
             "begun Challenge",
             "Challenge",
+            "  POST BASE/mcp Ok",
             "  done: The server answered 401 and wants a Bearer token.",
             "ResourceMetadata",
             "  GET BASE/.well-known/oauth-protected-resource/mcp Ok",
