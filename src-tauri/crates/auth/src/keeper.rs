@@ -113,7 +113,7 @@ impl Keeper {
         self.shared.paste(text)
     }
 
-    /// Cancels the run that goes on, if one does.
+    /// Cancels the run that goes on, if one does. A refresh and a forgetting, which wait for nobody, go on to their end.
     pub fn cancel(&self) {
         self.shared.cancel();
     }

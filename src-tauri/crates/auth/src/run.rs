@@ -251,10 +251,12 @@ impl Run<'_> {
         server: &Server,
         kept: &Kept,
     ) -> (Option<Vec<String>>, &'static str) {
+        // The user's own are all that is asked for, until the server wants more.
+        let unset = self.plan.challenge.is_some() || self.settings.scopes.is_none();
         let before = kept
             .tokens
             .as_ref()
-            .filter(|tokens| tokens.issuer == server.issuer && self.plan.challenge.is_some())
+            .filter(|tokens| tokens.issuer == server.issuer && unset)
             .map(|tokens| tokens.requested.clone())
             .unwrap_or_default();
         scopes::choose(&Sources {

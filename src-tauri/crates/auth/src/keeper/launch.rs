@@ -73,10 +73,7 @@ fn spawn(
         pasted,
     };
     let before = state.running.replace(running).map(|before| {
-        // What is being forgotten is forgotten to the end.
-        if before.cause != Cause::Forget {
-            before.cancel.send_replace(true);
-        }
+        before.cancel.send_replace(true);
         before.outcome
     });
     let shared = Arc::clone(shared);
@@ -111,11 +108,13 @@ async fn carry_out(
     mut cancelled: watch::Receiver<bool>,
     pasted: mpsc::Receiver<String>,
 ) -> Result<(), Failure> {
+    // A refresh token that is used up while nobody waits for the new one would be lost; and what is to be forgotten shall be.
+    let may_end_early = matches!(work, Work::Full(_));
     let telling = Arc::new(Telling::begin(Arc::clone(&shared.host), id, cause, work.steps()));
     let outcome = tokio::select! {
         biased;
         // Never reached if the keeper that could cancel is gone before it did: then it is as if it had.
-        _ = cancelled.wait_for(|cancelled| *cancelled) => Err(Failure::cancelled(telling.at())),
+        _ = cancelled.wait_for(|cancelled| *cancelled), if may_end_early => Err(Failure::cancelled(telling.at())),
         outcome = act(shared, &telling, work, pasted) => outcome,
     };
     telling.end(&outcome);

@@ -153,6 +153,24 @@ async fn without_a_refresh_token_the_server_is_asked_what_it_wants() {
     assert!(failure.cause.contains("no refresh token"), "{failure}");
 }
 
+#[tokio::test]
+async fn a_refresh_is_not_cut_short() {
+    let desk = Desk::new().await;
+    let keeper = desk.keeper(Settings::default());
+    authorize(&keeper).await;
+    let ((), renewed) = tokio::join!(
+        async {
+            while keeper.view().await.running.is_none() {
+                tokio::task::yield_now().await;
+            }
+            keeper.cancel();
+        },
+        keeper.refresh(),
+    );
+    renewed.unwrap();
+    assert_eq!(carried(&keeper).await, "Bearer access-token-number-4");
+}
+
 /// Keeps, but for a while cannot write.
 struct Full {
     keep: crate::MemoryKeep,
