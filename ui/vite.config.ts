@@ -22,6 +22,6 @@ export default defineConfig({
     // Component tests are slow on a loaded machine of two cores; a hanging one still ends.
     testTimeout: 30_000,
     // Only what a test reads.
-    css: { include: [/tokens\.css/] },
+    css: { include: [/(tokens|global)\.css/] },
   },
 });

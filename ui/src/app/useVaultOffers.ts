@@ -1,14 +1,21 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { isUnderWay } from '../model/authorizationWords';
 import { useModel, useWorkspace } from '../model/context';
 import { needsUser } from '../model/vault';
 import { isDisturbing } from './disturbance';
 
-/** Asks for the vault by itself, once for each way it comes to wait for the user, where that disturbs nobody. */
+/**
+ * Asks for the vault by itself, once for each way it comes to wait for the user, where that disturbs nobody: not while an
+ * authorization is under way, which goes on without it.
+ */
 export function useVaultOffers(): void {
-  const { vault, workspace } = useModel();
+  const { vault, workspace, authorizations } = useModel();
   const state = useStore(vault, ({ known }) => known?.state);
-  const isFree = useWorkspace(({ dialog, vaultOpen }) => dialog === null && !vaultOpen);
+  const isAuthorizing = useStore(authorizations, (all) =>
+    Object.values(all).some(({ data }) => isUnderWay(data?.run ?? null)),
+  );
+  const isFree = useWorkspace(({ dialog, vaultOpen }) => dialog === null && !vaultOpen) && !isAuthorizing;
   const offered = useRef<string | null>(null);
 
   useEffect(() => void vault.refresh(), [vault]);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AT, authorization, run, step, token } from './authorization.fixture';
 import {
   type Standing,
+  foldMasks,
   scopesOf,
   standingOf,
   standingWords,
@@ -73,4 +74,11 @@ it('counts down in whole seconds, and not below zero', () => {
 it('says what a run waits for', () => {
   expect(waitingWords(run([], { question: { type: 'callback' } }))).toBe('Sign in, in the browser');
   expect(waitingWords(run([], { question: null }))).toBe('Waits for you');
+});
+
+it('folds a long mask to its length, and leaves all else', () => {
+  expect(foldMasks(`Bearer ${'*'.repeat(1000)}Qx4w`)).toBe(
+    'Bearer ************ … (1,000 characters masked) Qx4w',
+  );
+  expect(foldMasks('••••••••Qx4w **bold**')).toBe('••••••••Qx4w **bold**');
 });

@@ -10,7 +10,7 @@ import type {
   StepState,
   TokenItem,
 } from '../contract/generated/contract';
-import { formatDuration } from './format';
+import { formatCount, formatDuration } from './format';
 
 /** Authorization in words. The whole UI uses these and no others. */
 
@@ -185,4 +185,16 @@ export function waitingWords({ question }: RunItem): string {
 /** Scopes as people type them, apart by spaces or commas, each once. */
 export function scopesOf(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((scope) => scope !== ''))];
+}
+
+/** Masks longer than this are folded: they say nothing but their length. */
+const LONGEST_MASK = 24;
+
+/** A text in which secrets are masked, with long masks folded: `************ … (812 characters masked) Qx4w`. */
+export function foldMasks(text: string): string {
+  return text.replaceAll(/([*•])\1+/g, (mask, sign: string) =>
+    mask.length <= LONGEST_MASK
+      ? mask
+      : `${sign.repeat(LONGEST_MASK / 2)} … (${formatCount(mask.length, 'character')} masked) `,
+  );
 }

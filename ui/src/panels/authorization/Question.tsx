@@ -84,8 +84,16 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
       <p className={classes.askTitle}>Who is Patchbay to this authorization server?</p>
       <p className={classes.note}>
         <span className="pb-mono">{question.issuer}</span> registers nobody by itself. Register a client with
-        it yourself (a native application{question.redirectUri !== null && ', with the redirect URI below'}),
-        and enter what it gave you.
+        it yourself, as a native application with{' '}
+        {question.redirectUri === null ? (
+          <>
+            the redirect URI <span className="pb-mono">http://localhost/callback</span> (at any port, or the
+            one that the server’s settings fix)
+          </>
+        ) : (
+          'the redirect URI below'
+        )}
+        , and enter what it gave you.
       </p>
       {question.redirectUri !== null && (
         <p className={`${classes.url} pb-mono`} aria-label="Redirect URI">

@@ -8,7 +8,7 @@ import type {
   ServerId,
   StepItem,
 } from '../../contract/generated/contract';
-import { isUnderWay, stepName, stepStateWord } from '../../model/authorizationWords';
+import { foldMasks, isUnderWay, stepName, stepStateWord } from '../../model/authorizationWords';
 import { useAuthorization, useModel } from '../../model/context';
 import { formatDuration } from '../../model/format';
 import { RecordLink } from '../../widgets/RecordLink';
@@ -131,7 +131,7 @@ function Facts({ facts }: { facts: FactItem[] }) {
           // oxlint-disable-next-line react/no-array-index-key
           <div key={i} className={classes.fact}>
             <dt className="pb-mono">{name}</dt>
-            <dd className="pb-mono">{value}</dd>
+            <dd className="pb-mono">{foldMasks(value)}</dd>
           </div>
         ))}
       </dl>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconClockX, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ClientItem, JwtItem, ServerId, TokenItem } from '../../contract/generated/contract';
-import { isExpired, isUnderWay, originWords, timeLeft } from '../../model/authorizationWords';
+import { foldMasks, isExpired, isUnderWay, originWords, timeLeft } from '../../model/authorizationWords';
 import { useNow } from '../../model/clock';
 import { useAuthorization, useModel } from '../../model/context';
 import { formatDateTime } from '../../model/format';
@@ -55,7 +55,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
           <Expiry token={token} />
         </dd>
         <dt>Token</dt>
-        <dd className="pb-mono">{token.masked}</dd>
+        <dd className="pb-mono">{foldMasks(token.masked)}</dd>
         <dt>Issuer</dt>
         <dd className="pb-mono">{token.issuer}</dd>
         <dt>Resource</dt>

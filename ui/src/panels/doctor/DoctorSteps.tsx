@@ -1,5 +1,6 @@
 import type { DoctorStep, Seq } from '../../contract/generated/contract';
 import { formatDuration } from '../../model/format';
+import { LinkButton } from '../../widgets/LinkButton';
 import { StepGlyph, standingColor } from '../../widgets/StepGlyph';
 import classes from './Doctor.module.css';
 
@@ -43,14 +44,9 @@ function Step({ step, onShow }: { step: DoctorStep; onShow: (seq: Seq) => void }
         </span>
         <span className={classes.record}>
           {seq !== null && (
-            <button
-              type="button"
-              className={classes.link}
-              onClick={() => onShow(seq)}
-              data-tip="Show in traffic"
-            >
+            <LinkButton onClick={() => onShow(seq)} data-tip="Show in traffic">
               #{seq}
-            </button>
+            </LinkButton>
           )}
         </span>
       </div>

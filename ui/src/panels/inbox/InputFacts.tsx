@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ExchangeId, InputItem, Seq } from '../../contract/generated/contract';
 import { useHost, useReveal } from '../../model/context';
 import { useCause } from '../../model/useCause';
+import { LinkButton } from '../../widgets/LinkButton';
 import { Elapsed } from '../../widgets/RecordStatus';
 import classes from './InputDialog.module.css';
 
@@ -63,21 +64,19 @@ function CancelCall({ exchangeId }: { exchangeId: ExchangeId }) {
     host.call('exchange_cancel', { exchangeId }).catch(() => setAsked(false));
   };
   return (
-    <button type="button" className={classes.link} disabled={asked} onClick={cancel}>
+    <LinkButton disabled={asked} onClick={cancel}>
       {asked ? 'being cancelled' : 'Cancel the call'}
-    </button>
+    </LinkButton>
   );
 }
 
 function RecordButton({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
   return (
-    <button
-      type="button"
-      className={classes.link}
+    <LinkButton
       data-tip={`Show record ${seq} in the traffic log; the request goes on waiting`}
       onClick={() => onShow(seq)}
     >
       #{seq}
-    </button>
+    </LinkButton>
   );
 }

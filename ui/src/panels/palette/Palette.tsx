@@ -63,7 +63,12 @@ export function Palette() {
       size={560}
       overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
       transitionProps={{ duration: 100, transition: 'fade', onExited: () => setFilled(false) }}
-      classNames={{ search: classes.search, action: classes.action, actionsGroup: classes.group }}
+      classNames={{
+        search: classes.search,
+        action: classes.action,
+        actionSection: classes.section,
+        actionsGroup: classes.group,
+      }}
       nothingFound="Nothing with this name"
       searchProps={{
         leftSection: <IconSearch size={16} />,

@@ -10,6 +10,7 @@ import type {
 } from '../../contract/generated/contract';
 import { formatCount, formatDuration, formatTime } from '../../model/format';
 import { stageTone, stageWord, statusTone } from '../../model/httpTiming';
+import { LinkButton } from '../../widgets/LinkButton';
 import { Segments } from '../../widgets/Segments';
 import classes from './HttpExchange.module.css';
 import { HttpBodies } from './HttpBodies';
@@ -142,9 +143,7 @@ function Messages({ rows, onShow }: { rows: TrafficRow[]; onShow: (seq: Seq) => 
     <ul className={classes.messages}>
       {rows.map((row) => (
         <li key={row.seq} className="pb-ellipsis">
-          <button type="button" className={classes.link} onClick={() => onShow(row.seq)}>
-            #{row.seq}
-          </button>{' '}
+          <LinkButton onClick={() => onShow(row.seq)}>#{row.seq}</LinkButton>{' '}
           <span className={classes.dim}>{formatTime(row.atMs)}</span> {row.kind} {row.method}{' '}
           <span className={classes.dim}>{row.summary}</span>
         </li>

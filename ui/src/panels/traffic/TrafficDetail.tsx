@@ -12,6 +12,7 @@ import { useRecord } from '../../model/useRecord';
 import { CodeView } from '../../widgets/CodeView';
 import { CommandAlert } from '../../widgets/CommandAlert';
 import { IconButton } from '../../widgets/IconButton';
+import { LinkButton } from '../../widgets/LinkButton';
 import { DirectionArrow, RecordStatus } from '../../widgets/RecordStatus';
 import { Segments } from '../../widgets/Segments';
 import { HttpExchange, type HttpPart, HttpParts } from './HttpExchange';
@@ -99,9 +100,9 @@ function RecordBody({ record, form, part, onShow }: RecordBodyProps) {
           <summary>Belongs to it: {related.length}</summary>
           {related.map((other) => (
             <div key={other.seq} className="pb-ellipsis">
-              <button type="button" className={classes.link} onClick={() => onShow(other.seq)}>
+              <LinkButton onClick={() => onShow(other.seq)}>
                 #{other.seq} {formatTime(other.atMs)} {other.method ?? other.kind}
-              </button>{' '}
+              </LinkButton>{' '}
               <span style={{ color: 'var(--pb-text-dim)' }}>{other.summary}</span>
             </div>
           ))}
@@ -140,9 +141,7 @@ function PairLink({ pair, onShow }: { pair: TrafficRow; onShow: (seq: Seq) => vo
   return (
     <span>
       {isAnswer ? 'answered by' : 'answer to'}
-      <button type="button" className={classes.link} onClick={() => onShow(pair.seq)}>
-        #{pair.seq}
-      </button>
+      <LinkButton onClick={() => onShow(pair.seq)}>#{pair.seq}</LinkButton>
     </span>
   );
 }
@@ -151,9 +150,7 @@ function HttpLink({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
   return (
     <span>
       carried by HTTP
-      <button type="button" className={classes.link} onClick={() => onShow(seq)}>
-        #{seq}
-      </button>
+      <LinkButton onClick={() => onShow(seq)}>#{seq}</LinkButton>
     </span>
   );
 }
@@ -162,9 +159,7 @@ function BatchLink({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
   return (
     <span>
       in batch
-      <button type="button" className={classes.link} onClick={() => onShow(seq)}>
-        #{seq}
-      </button>
+      <LinkButton onClick={() => onShow(seq)}>#{seq}</LinkButton>
     </span>
   );
 }

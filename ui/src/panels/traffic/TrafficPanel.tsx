@@ -12,6 +12,7 @@ import { CommandAlert } from '../../widgets/CommandAlert';
 import { EmptyState } from '../../widgets/EmptyState';
 import { FilterInput } from '../../widgets/FilterInput';
 import { IconButton } from '../../widgets/IconButton';
+import { LinkButton } from '../../widgets/LinkButton';
 import { LogCount } from '../../widgets/LogCount';
 import { LogRows } from '../../widgets/LogRows';
 import { ScopeSwitch } from '../../widgets/ScopeSwitch';
@@ -187,9 +188,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
       )}
       {view.error !== null && (
         <CommandAlert error={view.error}>
-          <button type="button" className={classes.link} onClick={() => view.retry()}>
-            Try again
-          </button>
+          <LinkButton onClick={() => view.retry()}>Try again</LinkButton>
         </CommandAlert>
       )}
       <div className={classes.body}>
@@ -226,9 +225,7 @@ function NoTraffic({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: 
   if (isFiltered) {
     return (
       <EmptyState title="No record matches the filter">
-        <button type="button" className={classes.link} onClick={onShowAll}>
-          Show all records
-        </button>
+        <LinkButton onClick={onShowAll}>Show all records</LinkButton>
       </EmptyState>
     );
   }
