@@ -18,6 +18,7 @@ use crate::{
 };
 
 mod consent;
+mod passphrase;
 pub(crate) mod server;
 
 /// How long cancelled requests may take to end after a signal.
@@ -99,11 +100,13 @@ pub(crate) async fn with_engine(
 
 async fn work(engine: &Engine, server: &ServerArgs, ask: Ask, json: bool) -> Ended {
     let id = server::configure(engine, server).await?;
-    match engine
-        .connect(&id)
-        .await
-        .map_err(|error| (Exit::NotConnected, error.into()))?
+    let mut connected = engine.connect(&id).await;
+    if let Err(error) = &connected
+        && passphrase::opened(engine, error).await
     {
+        connected = engine.connect(&id).await;
+    }
+    match connected.map_err(|error| (Exit::NotConnected, error.into()))? {
         Ok(()) => {}
         Err(failure) => return Err(Problem::failure(failure)),
     }

@@ -1,0 +1,55 @@
+//! A vault that wants its passphrase: asked for where somebody sits at the terminal, and not shown there.
+
+use std::io::IsTerminal as _;
+
+use patchbay_contract::{
+    CommandError, Done, ErrorCode, VaultGetParams, VaultGetResponse, VaultState, VaultUnlockParams,
+};
+use patchbay_engine::Engine;
+
+use super::server::call;
+use crate::{exit::Problem, output};
+
+/// How often a wrong one may be typed.
+const TRIES: usize = 3;
+
+/// Whether the vault was opened, so that what failed with `error` can be tried again.
+pub(crate) async fn opened(engine: &Engine, error: &CommandError) -> bool {
+    if error.code != ErrorCode::VaultNeeded || !is_locked(engine).await {
+        return false;
+    }
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return false;
+    }
+    for _ in 0..TRIES {
+        let Some(passphrase) = typed().await else {
+            return false;
+        };
+        let unlocked: Result<Done, Problem> =
+            call(engine, "vault_unlock", &VaultUnlockParams { passphrase }).await;
+        match unlocked {
+            Ok(_) => return true,
+            Err(problem) => problem.say(false),
+        }
+    }
+    false
+}
+
+async fn is_locked(engine: &Engine) -> bool {
+    let vault: Result<VaultGetResponse, Problem> = call(engine, "vault_get", &VaultGetParams {}).await;
+    vault.is_ok_and(|vault| vault.state == VaultState::Locked)
+}
+
+/// What is typed; none if nothing is.
+async fn typed() -> Option<String> {
+    let ask = || rpassword::prompt_password("The passphrase of Patchbay's vault: ");
+    match tokio::task::spawn_blocking(ask).await {
+        Ok(Ok(text)) if !text.is_empty() => Some(text),
+        Ok(Ok(_)) => None,
+        Ok(Err(error)) => {
+            output::words(&format!("The passphrase could not be read: {error}"));
+            None
+        }
+        Err(_) => None,
+    }
+}
