@@ -10,8 +10,8 @@ pub enum KeychainError {
     /// There is none on this machine, or it does not run.
     #[error("There is no keychain here: {0}")]
     Absent(String),
-    /// It is locked, or its prompt was dismissed.
-    #[error("The keychain is locked: {0}")]
+    /// It is locked, its prompt was dismissed or could not be shown, or nothing is set up in it yet.
+    #[error("The keychain is locked or not set up yet: {0}")]
     Locked(String),
     /// It did not answer in time; perhaps it shows a prompt.
     #[error("The keychain did not answer within {seconds} s; it may be showing a prompt")]

@@ -45,7 +45,7 @@ impl State {
             Self::Ready(_) => String::new(),
             Self::Unopened => "nothing was needed of it yet.".to_owned(),
             Self::Opening => "the keychain has not answered yet; it may be showing a prompt.".to_owned(),
-            Self::Locked => "it wants its passphrase.".to_owned(),
+            Self::Locked => "it wants its passphrase. Unlock it.".to_owned(),
             Self::Choice { cause, next, .. } | Self::Broken { cause, next, .. } => format!("{cause} {next}"),
         }
     }
