@@ -28,6 +28,7 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
   const isOff = useServerPart(serverId, (server) => server?.draft.authorization?.mode === 'off');
   const sideOpen = useUi(({ authorizationSideOpen }) => authorizationSideOpen);
   const run = data?.run ?? null;
+  const hasToken = data !== undefined && data.token !== null;
   const underWay = isUnderWay(run);
   return (
     <div className={classes.bar} role="toolbar" aria-label="Authorization">
@@ -46,9 +47,13 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
         </Button>
       )}
       {!underWay && run !== null && !isOff && (
-        <StartButton serverId={serverId} variant="default" label="Authorize again" />
+        <StartButton
+          serverId={serverId}
+          variant="default"
+          label={hasToken ? 'Authorize again' : 'Authorize'}
+        />
       )}
-      {run?.state === 'done' && ready && (
+      {run?.state === 'done' && hasToken && ready && (
         <Button rightSection={<IconArrowRight size={16} />} onClick={() => actions.show(serverId, 'explore')}>
           Explore
         </Button>
