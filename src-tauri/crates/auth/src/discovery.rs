@@ -86,7 +86,7 @@ pub(crate) async fn look<T>(
 fn failure(net: &Net, place: &Url, exchange: Seq, wrong: Wrong) -> Failure {
     Failure::new(
         net.telling().at(),
-        format!("{place}: {}", wrong.cause),
+        format!("at {place}, {}", wrong.cause),
         wrong.next,
     )
     .against(wrong.rule)

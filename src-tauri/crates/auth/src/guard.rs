@@ -54,7 +54,7 @@ impl Guard {
         let host = url.host_str().unwrap_or_default();
         let server = self.server.host_str().unwrap_or_default();
         let why = format!(
-            "{server} is on the public internet, and sends us to {host}, which is {address}: an address of this machine or of \
+            "the server {server} is on the public internet, and sends us to {host}, which is {address}: an address of this machine or of \
              a private network. A stranger's server could reach what only you can reach."
         );
         let question = Question::PrivateAddress {

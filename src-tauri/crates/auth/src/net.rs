@@ -53,8 +53,9 @@ impl Net {
         &self.guard
     }
 
-    /// From now on these are masked in all that is recorded.
+    /// From now on these are masked in all that is recorded and told.
     pub(crate) fn redact(&self, secrets: Vec<Secret>) {
+        self.telling.hide(&secrets);
         self.wire.recorder.redact(secrets);
     }
 
@@ -198,7 +199,7 @@ impl Net {
         self.attempt(reply, AttemptVerdict::Failed, format!("{cause}."));
         Failure::new(
             self.telling.at(),
-            format!("{}: {cause}", reply.url),
+            format!("what {} answers cannot be used: {cause}", reply.url),
             "Look at the exchange, and have the server corrected.",
         )
         .seen_in(reply.exchange)
@@ -206,14 +207,14 @@ impl Net {
 
     /// No answer.
     fn failed(&self, method: &Method, url: &Url, failed: Failed) -> Failure {
-        let cause = format!("{url}: {}", failed.cause);
+        let cause = format!("the address {url} cannot be asked: {}", failed.cause);
         self.no_answer(method, url, failed.exchange, failed.to_string());
         Failure::new(self.telling.at(), cause, failed.next).seen_in(failed.exchange)
     }
 
     fn too_slow(&self, method: &Method, url: &Url) -> Failure {
         let seconds = self.limit.as_secs_f64();
-        let cause = format!("{url} did not answer within {seconds} s");
+        let cause = format!("the server at {url} did not answer within {seconds} s");
         self.no_answer(method, url, None, format!("No answer within {seconds} s."));
         Failure::new(
             self.telling.at(),

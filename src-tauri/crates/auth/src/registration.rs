@@ -176,7 +176,7 @@ impl Ask<'_> {
             return Err(Failure::new(
                 Step::Registration,
                 format!(
-                    "{document} cannot be a client id: it must be https, with a path and without a fragment"
+                    "the address {document} cannot be a client id: it must be https, with a path and without a fragment"
                 ),
                 "Correct the address of the metadata document in the settings.",
             )
@@ -195,7 +195,7 @@ impl Ask<'_> {
             return Err(Failure::new(
                 Step::Registration,
                 format!(
-                    "{} registers no clients by itself, and no client id was entered",
+                    "the authorization server {} registers no clients by itself, and no client id was entered",
                     self.server.issuer
                 ),
                 "Register Patchbay with the authorization server, and enter the client id it gives.",

@@ -19,7 +19,7 @@ pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClie
     let url = Url::parse(endpoint).map_err(|error| {
         Failure::new(
             Step::Revocation,
-            format!("{endpoint}: {error}"),
+            format!("the revocation endpoint {endpoint} is no address: {error}"),
             "The tokens are forgotten here all the same.",
         )
     })?;

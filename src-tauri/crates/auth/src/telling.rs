@@ -3,21 +3,33 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use patchbay_http::Url;
+use patchbay_traffic::Secret;
 
+use crate::masked::masked;
 use crate::{Answer, Attempt, Cause, Ending, Fact, Failure, Happened, Host, Question, RunEvent, RunId, Step};
+
+/// What is shorter would mask half of what is told.
+const SHORTEST: usize = 4;
 
 /// Tells the host what happens in one run.
 pub(crate) struct Telling {
     host: Arc<dyn Host>,
     run: RunId,
     step: Mutex<Step>,
+    /// What must not be told, though a server may say it back.
+    hidden: Mutex<Vec<Secret>>,
 }
 
 impl Telling {
     /// A run begins.
     pub(crate) fn begin(host: Arc<dyn Host>, run: RunId, cause: Cause, steps: Vec<Step>) -> Self {
         let step = Mutex::new(steps.first().copied().unwrap_or(Step::Challenge));
-        let telling = Self { host, run, step };
+        let telling = Self {
+            host,
+            run,
+            step,
+            hidden: Mutex::default(),
+        };
         telling.tell(Happened::Begun { cause, steps });
         telling
     }
@@ -40,7 +52,36 @@ impl Telling {
         self.tell(Happened::StepBegun(step));
     }
 
+    /// From now on these are masked in what is told.
+    pub(crate) fn hide(&self, secrets: &[Secret]) {
+        let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        hidden.extend_from_slice(secrets);
+    }
+
+    /// Words that a server may have had a part in, without what is hidden.
+    fn veiled(&self, mut text: String) -> String {
+        let hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
+        for secret in hidden.iter().filter(|secret| secret.expose().len() >= SHORTEST) {
+            if text.contains(secret.expose()) {
+                text = text.replace(secret.expose(), &masked(secret));
+            }
+        }
+        text
+    }
+
+    /// A failure as it may be told.
+    pub(crate) fn veiled_failure(&self, failure: Failure) -> Failure {
+        Failure {
+            cause: self.veiled(failure.cause),
+            ..failure
+        }
+    }
+
     pub(crate) fn attempt(&self, attempt: Attempt) {
+        let attempt = Attempt {
+            words: self.veiled(attempt.words),
+            ..attempt
+        };
         self.tell(Happened::Attempt(self.at(), attempt));
     }
 

@@ -99,7 +99,7 @@ pub(crate) async fn discover(
 pub(crate) fn nothing(step: Step, issuer: &str) -> Failure {
     Failure::new(
         step,
-        format!("{issuer} publishes no metadata at any of the well-known addresses"),
+        format!("the authorization server {issuer} publishes no metadata at any of the well-known addresses"),
         "Check that the server names the right issuer, and that the authorization server is up.",
     )
     .against(rules::MCP_SERVER_METADATA)

@@ -117,6 +117,7 @@ async fn carry_out(
         _ = cancelled.wait_for(|cancelled| *cancelled), if may_end_early => Err(Failure::cancelled(telling.at())),
         outcome = act(shared, &telling, work, pasted) => outcome,
     };
+    let outcome = outcome.map_err(|failure| telling.veiled_failure(failure));
     telling.end(&outcome);
     outcome
 }
@@ -134,9 +135,9 @@ async fn act(
             "Check the connection settings of this server.",
         )
     })?;
-    wire.recorder.redact(run::secrets(&shared.settings));
     let limit = shared.settings.request_limit;
     let net = Net::new(wire, shared.server.clone(), Arc::clone(telling), limit);
+    net.redact(run::secrets(&shared.settings));
     match work {
         Work::Full(plan) => Box::pin(full(shared, &net, *plan, pasted)).await,
         Work::Refresh => Box::pin(renew(shared, &net)).await,

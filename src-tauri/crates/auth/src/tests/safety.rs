@@ -88,6 +88,40 @@ async fn no_secret_is_to_be_seen_in_the_log_or_in_what_is_told() {
 }
 
 #[tokio::test]
+async fn what_a_server_says_back_is_masked() {
+    let desk = Desk::new().await;
+    desk.world.twist(|seen| {
+        let (code, verifier) = (seen.form("code")?, seen.form("code_verifier")?);
+        said(
+            400,
+            json!({"error": "invalid_grant", "error_description": format!("{code} with {verifier} of s3cr")}),
+        )
+    });
+    let settings = Settings {
+        client: ClientChoice::Manual {
+            id: "me".to_owned(),
+            secret: Some(Secret::new("s3cr")),
+            auth_method: None,
+            issuer: None,
+        },
+        ..Settings::default()
+    };
+    let failure = given_up(&desk.keeper(settings), unauthorized("Bearer")).await;
+    assert!(failure.cause.contains("invalid_grant"), "{failure}");
+    let sent = &desk.world.at("/token")[0];
+    let (code, verifier) = (sent.form("code").unwrap(), sent.form("code_verifier").unwrap());
+    let told = format!("{failure:?} {:?}", desk.events.lock().unwrap());
+    let log = desk.log().await;
+    for secret in [&code, &verifier] {
+        assert!(
+            !told.contains(secret.as_str()) && !log.contains(secret.as_str()),
+            "{secret}: {told} {log}"
+        );
+    }
+    assert!(!told.contains("s3cr"), "{told}");
+}
+
+#[tokio::test]
 async fn the_secrets_of_the_settings_are_masked_too() {
     let desk = Desk::new().await;
     let settings = Settings {
