@@ -93,8 +93,12 @@ pub(crate) fn failure(failure: &client::Failure, masked: impl Fn(String) -> Stri
 /// As a sentence: what systems say begins small and ends without a full stop.
 fn sentence(words: &str) -> String {
     let words = words.trim();
+    let is_address = words.starts_with("http://") || words.starts_with("https://");
     let mut chars = words.chars();
-    let first = chars.next().map(|first| first.to_uppercase().to_string());
+    let first = chars.next().map(|first| match is_address {
+        true => first.to_string(),
+        false => first.to_uppercase().to_string(),
+    });
     let end = match words.chars().last() {
         Some('.' | '!' | '?' | ':' | '…') | None => "",
         Some(_) => ".",

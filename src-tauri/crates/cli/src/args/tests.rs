@@ -111,3 +111,31 @@ fn answers_to_what_servers_ask_are_rules_of_the_engine() {
         assert!(parse(line).is_err(), "{line}");
     }
 }
+
+#[test]
+fn authorization_belongs_to_addresses_and_secrets_are_only_named() {
+    let list = |line: &str| match parse(line).map(|cli| cli.command) {
+        Ok(Command::OneShot(OneShot::Tools(Tools::List { server }))) => server.check().map(|()| server).ok(),
+        _ => None,
+    };
+    for line in [
+        "patchbay tools list --stdio x --no-browser",
+        "patchbay tools list --stdio x --client-id me",
+        "patchbay tools list --url http://x --redirect-port 0",
+        "patchbay tools list --url http://x --client-credentials",
+        "patchbay tools list --url http://x --client-secret-env PATH",
+        "patchbay tools list --url http://x --client-id me --client-secret-env NO_SUCH_VARIABLE",
+        "patchbay tools list --url http://x --client-id me --client-key /no/such/file.pem",
+    ] {
+        assert!(list(line).is_none(), "{line}");
+    }
+    let server = list(
+        "patchbay tools list --url http://x --client-id me --client-secret-env PATH --client-credentials --scope a --scope b",
+    )
+    .unwrap();
+    let args = &server.authorization;
+    assert_eq!(args.scope, ["a", "b"]);
+    let secret = args.client_secret_env.as_ref().unwrap();
+    assert_eq!(secret.0, std::env::var("PATH").unwrap());
+    assert!(!format!("{server:?}").contains(&secret.0), "it is not printed");
+}
