@@ -26,7 +26,7 @@ pub enum DoctorSubject {
     /// Settings that are not saved (yet).
     Draft {
         /// The settings.
-        draft: ServerDraft,
+        draft: Box<ServerDraft>,
         /// Of which server they are new settings: its secrets in the vault may be referred to.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "export", ts(optional))]

@@ -31,7 +31,7 @@ pub(crate) async fn run(
             let nobody = ServerId("doctor".to_owned());
             let mut saved = Server {
                 id: server_id.unwrap_or_else(|| nobody.clone()),
-                draft: checked(draft)?,
+                draft: checked(*draft)?,
                 is_demo: false,
             };
             let mut server = stored::resolved(&engine.inner, &saved).await?;
