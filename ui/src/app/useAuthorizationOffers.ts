@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { RunId } from '../contract/generated/contract';
 import { useActions } from '../model/actions';
-import { useModel, useServerPart, useUi, useWorkspace } from '../model/context';
 import { noAuthorization } from '../model/authorizations';
-import { useStore } from 'zustand';
+import { useModel, useServerPart, useUi, useWorkspace } from '../model/context';
 import { isDisturbing } from './disturbance';
 
 /**
@@ -25,10 +25,11 @@ export function useAuthorizationOffers(): void {
 
   useEffect(() => {
     if (serverId === null || run === null || offered.current.has(run.id)) return;
-    const isAsked = run.cause === 'challenge' || run.cause === 'stepUp';
-    const isNews = run.state === 'waiting' || (run.startedAtMs >= openedAt && run.state !== 'done');
-    const isWanted = run.state === 'waiting' || !isReady;
-    if (!isAsked || !isNews || !isWanted || !isFree || isDisturbing()) return;
+    const isAsked = run.cause !== 'user' && run.cause !== 'forget';
+    // A token that is renewed without anybody's doing is nothing to look at.
+    const isBegun = run.state === 'failed' || (run.state === 'running' && run.cause === 'challenge');
+    const isNews = run.state === 'waiting' || (isBegun && run.startedAtMs >= openedAt && !isReady);
+    if (!isAsked || !isNews || !isFree || isDisturbing()) return;
     offered.current.add(run.id);
     show(serverId, 'authorization');
   }, [serverId, run, isReady, isFree, openedAt, show]);

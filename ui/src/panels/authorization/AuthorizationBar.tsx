@@ -3,20 +3,15 @@ import { IconArrowRight, IconLayoutSidebarRight, IconPlayerStop } from '@tabler/
 import type { ReactNode } from 'react';
 import type { AuthorizationGetResponse, ServerId } from '../../contract/generated/contract';
 import { useActions } from '../../model/actions';
-import {
-  type Standing,
-  isUnderWay,
-  standingOf,
-  standingWords,
-  timeLeft,
-} from '../../model/authorizationWords';
+import { isUnderWay, standingOf, standingWords, timeLeft } from '../../model/authorizationWords';
 import { useNow } from '../../model/clock';
 import { useAuthorization, useModel, useServerPart, useUi } from '../../model/context';
 import { IconButton } from '../../widgets/IconButton';
-import { StepGlyph, type StepStanding } from '../../widgets/StepGlyph';
+import { StepGlyph } from '../../widgets/StepGlyph';
 import { RunHistory } from './RunHistory';
 import { StartButton } from './StartButton';
 import classes from './authorization.module.css';
+import { WHOLE_STANDINGS } from './standings';
 
 /** How the authorization stands as a whole, and what can be done with it. */
 export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead: ReactNode }) {
@@ -70,16 +65,6 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
   );
 }
 
-const GLYPHS: Record<Standing['type'], StepStanding> = {
-  none: 'pending',
-  running: 'running',
-  waiting: 'waiting',
-  failed: 'failed',
-  cancelled: 'skipped',
-  valid: 'ok',
-  expired: 'warning',
-};
-
 /** Alone what changes every second. */
 function StandingLine({ data }: { data: AuthorizationGetResponse }) {
   // It is read once a second; the clock ticks ten times.
@@ -87,7 +72,7 @@ function StandingLine({ data }: { data: AuthorizationGetResponse }) {
   const standing = standingOf(data, now);
   return (
     <span className={classes.standing} data-testid="authorization-standing">
-      <StepGlyph standing={GLYPHS[standing.type]} />
+      <StepGlyph standing={WHOLE_STANDINGS[standing.type]} />
       <span className="pb-ellipsis" role="status">
         {standingWords(standing)}
       </span>

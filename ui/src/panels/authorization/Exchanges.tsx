@@ -1,20 +1,16 @@
 import type { AttemptItem, AttemptVerdict } from '../../contract/generated/contract';
 import { useReveal } from '../../model/context';
 import { formatCount } from '../../model/format';
-import { StepGlyph, type StepStanding, standingColor } from '../../widgets/StepGlyph';
+import { StepGlyph, standingColor } from '../../widgets/StepGlyph';
 import classes from './authorization.module.css';
+import { VERDICT_STANDINGS } from './standings';
 
-const LOOKS: Record<AttemptVerdict, { standing: StepStanding; word: string }> = {
-  ok: { standing: 'ok', word: 'ok' },
-  absent: { standing: 'skipped', word: 'not there' },
-  refused: { standing: 'failed', word: 'refused' },
-  failed: { standing: 'failed', word: 'no answer' },
+const WORDS: Record<AttemptVerdict, string> = {
+  ok: 'ok',
+  absent: 'not there',
+  refused: 'refused',
+  failed: 'no answer',
 };
-
-/** A verdict as the glyphs know it. */
-export function standingOfVerdict(verdict: AttemptVerdict): StepStanding {
-  return LOOKS[verdict].standing;
-}
 
 /** Every HTTP exchange of a step with what was made of it. Each leads to its record. */
 export function Exchanges({ attempts }: { attempts: readonly AttemptItem[] }) {
@@ -37,7 +33,8 @@ export function Exchanges({ attempts }: { attempts: readonly AttemptItem[] }) {
 function Exchange({ attempt }: { attempt: AttemptItem }) {
   const reveal = useReveal();
   const { method, url, seq, status, verdict, words } = attempt;
-  const { standing, word } = LOOKS[verdict];
+  const standing = VERDICT_STANDINGS[verdict];
+  const word = WORDS[verdict];
   const content = (
     <>
       <StepGlyph standing={standing} size={14} label={word} />

@@ -1,20 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import type { RunState, ServerId } from '../../contract/generated/contract';
+import type { ServerId } from '../../contract/generated/contract';
 import { causeWords, runStateWord } from '../../model/authorizationWords';
 import { shownRun } from '../../model/authorizations';
 import { useAuthorization, useModel } from '../../model/context';
 import { formatCount, formatDuration, formatTime } from '../../model/format';
-import { StepGlyph, type StepStanding } from '../../widgets/StepGlyph';
+import { StepGlyph } from '../../widgets/StepGlyph';
 import classes from './authorization.module.css';
-
-const GLYPHS: Record<RunState, StepStanding> = {
-  running: 'running',
-  waiting: 'waiting',
-  done: 'ok',
-  failed: 'failed',
-  cancelled: 'skipped',
-};
+import { RUN_STANDINGS } from './standings';
 
 /** The latest runs; choosing one shows it. */
 export function RunHistory({ serverId }: { serverId: ServerId }) {
@@ -55,7 +48,7 @@ function Runs({ serverId }: { serverId: ServerId }) {
       onClick={() => void authorizations.look(serverId, run.id)}
     >
       <span className={classes.historyLine}>
-        <StepGlyph standing={GLYPHS[run.state]} size={14} />
+        <StepGlyph standing={RUN_STANDINGS[run.state]} size={14} />
         <span className="pb-num">{formatTime(run.startedAtMs)}</span>
         <span>{runStateWord(run.state)}</span>
         <span className={`${classes.dim} pb-num`}>

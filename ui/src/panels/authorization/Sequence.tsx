@@ -5,9 +5,8 @@ import { useReveal } from '../../model/context';
 import { type Arrow, type Band, LANES, type Lane, bandsOf, hostsOf } from '../../model/sequence';
 import { EmptyState } from '../../widgets/EmptyState';
 import { StepGlyph, standingColor } from '../../widgets/StepGlyph';
-import { standingOfVerdict } from './Exchanges';
-import { standingOfStep } from './Stepper';
 import classes from './Sequence.module.css';
+import { STEP_STANDINGS, VERDICT_STANDINGS } from './standings';
 
 interface SequenceProps {
   run: RunItem;
@@ -89,7 +88,7 @@ function Part({ band, isShown, onShow }: PartProps) {
         <span key={lane} className={classes.life} style={{ left: `${MIDDLES[lane]}%` }} aria-hidden />
       ))}
       <button type="button" className={classes.step} onClick={() => onShow(band.step)}>
-        <StepGlyph standing={standingOfStep(band.state)} size={13} />
+        <StepGlyph standing={STEP_STANDINGS[band.state]} size={13} />
         {stepName(band.step)}
       </button>
       {band.arrows.map((arrow) => (
@@ -107,7 +106,7 @@ function Line({ arrow }: { arrow: Arrow }) {
   const left = Math.min(start, end);
   const style = { left: `${left}%`, width: `${Math.abs(end - start)}%` };
   const isAnswer = verdict !== null && kind === 'recorded';
-  const color = isAnswer ? standingColor(standingOfVerdict(verdict)) : undefined;
+  const color = isAnswer ? standingColor(VERDICT_STANDINGS[verdict]) : undefined;
   const content = (
     <>
       <span className={classes.text} style={{ paddingLeft: `calc(${left}% + 8px)` }}>

@@ -17,8 +17,8 @@ import { StepGlyph, standingColor } from '../../widgets/StepGlyph';
 import { BrowserWait } from './BrowserWait';
 import { Exchanges } from './Exchanges';
 import { Question } from './Question';
-import { standingOfStep } from './Stepper';
 import classes from './authorization.module.css';
+import { STEP_STANDINGS } from './standings';
 
 interface StepDetailProps {
   serverId: ServerId;
@@ -39,7 +39,7 @@ const BEGINS: readonly AuthorizationStep[] = [
 /** One step: what it is for, what it waits for or why it failed, what was exchanged, what was found. */
 export function StepDetail({ serverId, run, step }: StepDetailProps) {
   const { state, durationMs, explanation, summary, failure, attempts, facts } = step;
-  const standing = standingOfStep(state);
+  const standing = STEP_STANDINGS[state];
   const asks = run.state === 'waiting' && state === 'waiting';
   return (
     <section className={`${classes.detail} pb-selectable`} aria-label={stepName(step.step)}>

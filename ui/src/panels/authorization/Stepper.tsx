@@ -1,24 +1,11 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import type { AuthorizationStep, RunItem, StepItem, StepState } from '../../contract/generated/contract';
+import type { AuthorizationStep, RunItem, StepItem } from '../../contract/generated/contract';
 import { causeWords, stepName, stepStateWord } from '../../model/authorizationWords';
 import { formatDuration, formatTime } from '../../model/format';
 import { Elapsed } from '../../widgets/RecordStatus';
-import { StepGlyph, type StepStanding, standingColor } from '../../widgets/StepGlyph';
+import { StepGlyph, standingColor } from '../../widgets/StepGlyph';
 import classes from './authorization.module.css';
-
-const STANDINGS: Record<StepState, StepStanding> = {
-  pending: 'pending',
-  running: 'running',
-  waiting: 'waiting',
-  done: 'ok',
-  failed: 'failed',
-  skipped: 'skipped',
-};
-
-/** How a step stands, as the glyphs know it. */
-export function standingOfStep(state: StepState): StepStanding {
-  return STANDINGS[state];
-}
+import { STEP_STANDINGS } from './standings';
 
 interface StepperProps {
   run: RunItem;
@@ -106,7 +93,7 @@ function Step({ id, step, isShown, onShow }: StepProps) {
       onClick={() => onShow(step.step)}
     >
       <span className={classes.mark}>
-        <StepGlyph standing={standingOfStep(state)} />
+        <StepGlyph standing={STEP_STANDINGS[state]} />
       </span>
       <span className={classes.stepName}>{stepName(step.step)}</span>
       <span className={`${classes.stepTime} pb-num`}>
@@ -116,7 +103,7 @@ function Step({ id, step, isShown, onShow }: StepProps) {
       </span>
       <span className={classes.stepText}>
         {(state === 'failed' || state === 'waiting') && (
-          <span style={{ color: standingColor(standingOfStep(state)) }}>{stepStateWord(state)}. </span>
+          <span style={{ color: standingColor(STEP_STANDINGS[state]) }}>{stepStateWord(state)}. </span>
         )}
         {state === 'skipped' && text === '' ? stepStateWord(state) : text}
       </span>

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { ServerDraft, ServerId, ServerItem } from '../../contract/generated/contract';
+import type { ServerDraft, ServerId, ServerItem, VaultState } from '../../contract/generated/contract';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/context';
@@ -251,33 +251,53 @@ describe('ServerDialog', () => {
     });
   });
 
-  it('asks for the vault when a secret needs it, and leaves it readable only when told so', async () => {
-    let isOpen = false;
-    const { model, called } = await open(null, {
-      vault_get: () => ({
-        state: isOpen ? { type: 'ready', kept: 'memory' } : { type: 'locked' },
-        file: '',
-        count: 0,
-      }),
-      secret_find: () => ({ items: [] }),
-      server_add: ({ plainSecrets }) =>
-        plainSecrets === true
-          ? { serverId: 'new' as ServerId }
-          : new CommandFailure({ code: 'vaultNeeded', message: 'The vault is locked.', detail: null }),
+  describe('with a secret and no open vault', () => {
+    async function openLocked() {
+      const now: { state: VaultState } = { state: { type: 'locked' } };
+      const opened = await open(null, {
+        vault_get: () => ({ state: now.state, file: '', count: 0 }),
+        secret_find: () => ({ items: [] }),
+        server_add: ({ plainSecrets }) =>
+          plainSecrets === true || now.state.type === 'ready'
+            ? { serverId: 'new' as ServerId }
+            : new CommandFailure({ code: 'vaultNeeded', message: 'The vault is locked.', detail: null }),
+      });
+      type('Name', 'x');
+      type('Command', 'x');
+      press('Save and connect');
+      await screen.findByRole('alert');
+      return { ...opened, now };
+    }
+
+    it('asks for the vault, and saves as soon as it is open', async () => {
+      const { model, called, onClose, now } = await openLocked();
+      expect(model.workspace.getState().vaultOpen).toBe(true);
+      expect(called('connection_open')).toEqual([]);
+      now.state = { type: 'ready', kept: 'memory' };
+      await act(() => model.vault.refresh());
+      await waitFor(() => expect(called('connection_open')).toEqual([{ serverId: 'new' }]));
+      expect(called('server_add').length).toBe(2);
+      expect(onClose).toHaveBeenCalledOnce();
     });
-    type('Name', 'x');
-    type('Command', 'x');
-    press('Save');
-    expect((await screen.findByRole('alert')).textContent).toContain('The vault is locked.');
-    press('Open the vault …');
-    expect(model.workspace.getState().vaultOpen).toBe(true);
-    isOpen = true;
-    await act(() => model.vault.refresh());
-    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
-    press('Save');
-    await screen.findByRole('alert');
-    press('Save without it, secrets readable');
-    await waitFor(() => expect(called('server_add').at(-1)).toMatchObject({ plainSecrets: true }));
+
+    it('saves nothing by itself once the user has dismissed it, and can be asked for again', async () => {
+      const { model, called, now } = await openLocked();
+      act(() => model.workspace.setState({ vaultOpen: false }));
+      press('Open the vault …');
+      expect(model.workspace.getState().vaultOpen).toBe(true);
+      press('Dismiss');
+      now.state = { type: 'ready', kept: 'memory' };
+      await act(() => model.vault.refresh());
+      expect(called('server_add').length).toBe(1);
+    });
+
+    it('leaves secrets readable only when told so', async () => {
+      const { called } = await openLocked();
+      press('Save without it, secrets readable');
+      await waitFor(() => expect(called('server_add').length).toBe(2));
+      expect(called('server_add')[0]).not.toHaveProperty('plainSecrets');
+      expect(called('server_add')[1]).toMatchObject({ plainSecrets: true });
+    });
   });
 
   it('opens what is folded away when something in it is wrong', async () => {

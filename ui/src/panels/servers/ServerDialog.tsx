@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CommandError, ServerDraft, ServerId, ServerItem } from '../../contract/generated/contract';
 import { useActions } from '../../model/actions';
@@ -44,8 +44,13 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
   const [saving, setSaving] = useState(false);
   const isVaultReady = useStore(vault, ({ known }) => known?.state.type === 'ready');
   useEffect(() => void vault.refresh(), [vault]);
+  /** What was to be saved when the vault was wanted: it is saved as soon as the vault is open. */
+  const [held, setHeld] = useState<{ connect: boolean } | null>(null);
+  const goOn = useEffectEvent(() => {
+    if (held !== null) void save(held.connect);
+  });
   useEffect(() => {
-    if (isVaultReady) setError((now) => (now?.code === 'vaultNeeded' ? null : now));
+    if (isVaultReady) goOn();
   }, [isVaultReady]);
 
   const taken = items.filter((item) => item.id !== server?.id).map((item) => item.draft.name);
@@ -78,6 +83,7 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
     if (drafts === null && hasProblems(problems)) return;
     setSaving(true);
     setError(null);
+    setHeld(null);
     try {
       let ids: ServerId[];
       if (server === null) {
@@ -97,7 +103,12 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
       onClose();
       if (connect) await Promise.all(ids.map((id) => (running ? actions.restart(id) : actions.connect(id))));
     } catch (thrown) {
-      setError(commandError(thrown));
+      const failure = commandError(thrown);
+      setError(failure);
+      if (failure.code === 'vaultNeeded') {
+        setHeld({ connect });
+        workspace.setState({ vaultOpen: true });
+      }
     } finally {
       setSaving(false);
     }
@@ -131,7 +142,13 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
             />
           )}
           {error !== null && (
-            <CommandAlert error={error} onClose={() => setError(null)}>
+            <CommandAlert
+              error={error}
+              onClose={() => {
+                setError(null);
+                setHeld(null);
+              }}
+            >
               {error.code === 'vaultNeeded' ? (
                 <>
                   <Button variant="default" onClick={() => workspace.setState({ vaultOpen: true })}>
