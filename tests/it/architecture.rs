@@ -93,6 +93,8 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("keyring", &["patchbay-vault"]),
     ("keyring-core", &["patchbay-vault"]),
     ("chacha20poly1305", &["patchbay-vault"]),
+    ("argon2", &["patchbay-vault"]),
+    ("rpassword", &["patchbay-cli"]),
     ("oauth2", &["patchbay-auth"]),
     ("axum", &["patchbay-cli", "patchbay-rmcp"]),
     ("rmcp", &["patchbay-rmcp"]),
