@@ -20,13 +20,14 @@ use std::{
 use patchbay_auth::{Keeper, Url};
 use patchbay_contract::*;
 use patchbay_transport::Authorizer;
+use patchbay_vault::{SecretId, VaultError};
 
 use crate::{
     connections::http_settings,
     engine::{Engine, Inner},
     error::{fail, fail_with},
     servers::Server,
-    stored,
+    stored, vault,
 };
 use authorizer::ByKeeper;
 use history::{History, HistoryFile};
@@ -34,6 +35,7 @@ use host::{ServerHost, run_id};
 use keep::VaultKeep;
 use runs::{Runs, Unasked};
 
+pub(crate) use keep::secrets_in;
 pub(crate) use settings::checked;
 
 /// All servers' authorizations.
@@ -51,6 +53,17 @@ struct State {
     known: History,
     /// Servers that are not saved: their tokens are kept by their address.
     by_address: HashSet<ServerId>,
+}
+
+impl State {
+    /// Under which name the token of a server lies in the vault. At another address it is another server's.
+    fn kept_as(&self, server: &ServerId, url: &Url) -> SecretId {
+        let address = format!("{}{}", url.origin().ascii_serialization(), url.path());
+        SecretId(match self.by_address.contains(server) {
+            true => format!("address/{address}"),
+            false => format!("server/{server}/authorization/{address}"),
+        })
+    }
 }
 
 /// Where one server's authorization is handled.
@@ -195,12 +208,7 @@ impl Inner {
         };
         let limit = crate::convert::timeouts(server.draft.timeouts).request;
         of_keeper.request_limit = of_keeper.request_limit.min(limit);
-        let address = format!("{}{}", url.origin().ascii_serialization(), url.path());
-        let kept_as = if state.by_address.contains(&server.id) {
-            format!("address/{address}")
-        } else {
-            format!("server/{}/authorization/{address}", server.id)
-        };
+        let kept_as = state.kept_as(&server.id, &url);
         let keep = Arc::new(VaultKeep::new(self.vault.clone(), kept_as, self.recorder.clone()));
         let runs = self.runs(&mut state, &server.id);
         let series = series();
@@ -225,6 +233,27 @@ impl Inner {
         // The keeper before it ends with the last connection that has it.
         state.desks.insert(server.id.clone(), desk.clone());
         Some(desk)
+    }
+
+    /// Opens the vault if a token of this server lies in it: without it the user would be asked for what they gave already.
+    ///
+    /// # Errors
+    /// `VaultNeeded` if the user has to do something for that first.
+    pub(crate) async fn reach_token(&self, server: &Server) -> Result<(), CommandError> {
+        let TransportDraft::Http { url, .. } = &server.draft.transport else {
+            return Ok(());
+        };
+        let Ok(url) = Url::parse(url) else { return Ok(()) };
+        let id = self.authorizations.lock().kept_as(&server.id, &url);
+        // What cannot be read for another reason is got anew.
+        let is_kept = self.vault.ids().await.is_ok_and(|ids| ids.contains(&id));
+        match is_kept {
+            true => match self.vault.get(&id).await {
+                Err(error @ VaultError::Needed(_)) => Err(vault::failed(error)),
+                _ => Ok(()),
+            },
+            false => Ok(()),
+        }
     }
 
     fn runs(&self, state: &mut State, server: &ServerId) -> Arc<Runs> {

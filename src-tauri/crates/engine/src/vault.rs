@@ -11,11 +11,12 @@ use patchbay_contract::{
 };
 use patchbay_traffic::{Recorder, Secret};
 use patchbay_vault::{
-    Choice, Cost, Kept, Keychain, NoKeychain, Offer, State, SystemKeychain, Vault, VaultError, VaultOptions,
+    Choice, Cost, Kept, Keychain, NoKeychain, Offer, SecretId, State, SystemKeychain, Vault, VaultError, VaultOptions,
 };
 use tokio::sync::watch;
 
 use crate::{
+    authorization,
     engine::{Engine, Inner},
     error::fail,
     nudges::Topic,
@@ -38,8 +39,13 @@ pub(crate) fn open(file: &Path, choice: &SecretsChoice, recorder: &Recorder) -> 
         keychain,
         patience: PATIENCE,
         cost: Cost::default(),
-        told: Arc::new(move |values| recorder.redact(values)),
+        told: Arc::new(move |values| recorder.redact(values.into_iter().flat_map(parts).collect())),
     })
+}
+
+/// Each value that must not be seen of what is kept as one: tokens and clients are kept together.
+fn parts((id, value): (SecretId, Secret)) -> Vec<Secret> {
+    authorization::secrets_in(&id, &value).unwrap_or_else(|| vec![value])
 }
 
 /// Tells the fronts whenever it stands otherwise.

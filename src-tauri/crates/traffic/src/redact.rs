@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use bytes::{Bytes, BytesMut};
 
 use crate::Description;
@@ -23,6 +23,8 @@ pub use names::{is_credential_field, is_secret_name, words as name_words};
 
 /// Values with fewer characters are left alone: they would mask half the log.
 const SHORTEST: usize = 8;
+/// All forms of all secrets together, in bytes, from which on memory counts more than speed.
+const LARGE: usize = 16 * 1024;
 /// Where a summary may have been cut, in the middle of a secret even.
 const CUT: usize = 200;
 
@@ -75,8 +77,11 @@ impl Redactor {
             .collect::<BTreeSet<_>>()
             .into_iter()
             .collect();
+        // What searches fastest takes some hundred times the memory of what it looks for.
+        let large = forms.iter().map(|form| form.bytes.len()).sum::<usize>() > LARGE;
         let search = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
+            .kind(large.then_some(AhoCorasickKind::ContiguousNFA))
             .build(forms.iter().map(|form| &form.bytes))
             .map_err(|error| tracing::error!(%error, "secrets cannot be masked"))
             .ok();

@@ -38,7 +38,7 @@ pub struct VaultOptions {
     /// What a new passphrase costs to be tried.
     pub cost: Cost,
     /// Is given every value the vault holds as soon as it is known, so that it can be masked.
-    pub told: Arc<dyn Fn(Vec<Secret>) + Send + Sync>,
+    pub told: Arc<dyn Fn(Vec<(SecretId, Secret)>) + Send + Sync>,
 }
 
 /// Where secrets lie. Cheap to clone; all clones are one vault. Needs a tokio runtime.
@@ -276,7 +276,7 @@ impl Inner {
     /// Tells values that are to be kept.
     fn tell_new(&self, secrets: &[(SecretId, Secret)]) {
         if !secrets.is_empty() {
-            (self.options.told)(secrets.iter().map(|(_, secret)| secret.clone()).collect());
+            (self.options.told)(secrets.to_vec());
         }
     }
 
@@ -290,7 +290,7 @@ impl Inner {
             }
             open.told.insert(id.clone(), sealed.clone());
             match content.get(key, id) {
-                Ok(value) => values.extend(value),
+                Ok(value) => values.extend(value.map(|value| (id.clone(), value))),
                 Err(()) => tracing::error!(id = id.0, "a secret in the vault is damaged"),
             }
         }

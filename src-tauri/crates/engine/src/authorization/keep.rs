@@ -19,10 +19,10 @@ pub(crate) struct VaultKeep {
 }
 
 impl VaultKeep {
-    pub(super) fn new(vault: Vault, id: String, recorder: Recorder) -> Self {
+    pub(super) fn new(vault: Vault, id: SecretId, recorder: Recorder) -> Self {
         Self {
             vault,
-            id: SecretId(id),
+            id,
             recorder,
             memory: MemoryKeep::default(),
             unkept: Mutex::default(),
@@ -104,6 +104,13 @@ impl Keep for VaultKeep {
 
 fn is_empty(kept: &Kept) -> bool {
     kept.tokens.is_none() && kept.clients.is_empty()
+}
+
+/// What must not be seen of a value in the vault; none if it is not kept by us.
+pub(crate) fn secrets_in(id: &SecretId, value: &Secret) -> Option<Vec<Secret>> {
+    let ours = id.0.starts_with("address/") || id.0.contains("/authorization/");
+    let kept = Kept::from_secret(value).ok().filter(|_| ours)?;
+    Some(secrets(&kept))
 }
 
 /// Each value of it that must not be seen.

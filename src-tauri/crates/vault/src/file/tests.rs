@@ -50,6 +50,9 @@ fn the_file_is_whole_and_its_owners() {
 }
 
 proptest! {
+    // Without optimisation ciphers take their time.
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
     #[test]
     fn values_come_back_and_only_under_their_names(values: std::collections::BTreeMap<String, String>) {
         let key = Key::random().unwrap();

@@ -27,6 +27,9 @@ fn a_file_cannot_ask_for_all_memory() {
 }
 
 proptest! {
+    // Without optimisation ciphers take their time.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn only_what_was_sealed_as_this_opens(text: Vec<u8>, what: String, other: String, at: prop::sample::Index, bit in 0..8_u8) {
         let key = Key::random().unwrap();

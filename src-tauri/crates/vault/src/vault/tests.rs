@@ -113,7 +113,7 @@ impl World {
             told: Arc::new(move |values| {
                 told.lock()
                     .unwrap()
-                    .extend(values.iter().map(|value| value.expose().to_owned()));
+                    .extend(values.iter().map(|(_, value)| value.expose().to_owned()));
             }),
         })
     }
