@@ -7,6 +7,8 @@ use indexmap::IndexMap;
 use patchbay_contract::{AuthorizationDraft, EnvVar, EraChoice, ServerDraft, Timeouts, TransportDraft};
 use serde_json::value::{RawValue, to_raw_value};
 
+use crate::secrets;
+
 /// The members of a JSON object, in order, each as it was written.
 pub(crate) type Members = IndexMap<String, Box<RawValue>>;
 
@@ -236,11 +238,12 @@ fn env_of(members: &Members, notes: &mut Vec<String>) -> Result<Vec<EnvVar>, Str
     Ok(vars)
 }
 
-/// `${input:token}`, `Bearer ${TOKEN}`: somebody is to fill it in.
+/// `${input:token}`, `Bearer ${TOKEN}`: somebody is to fill it in. A reference to the vault is none.
 fn is_placeholder(value: &str) -> bool {
-    value
-        .split_once("${")
-        .is_some_and(|(_, rest)| rest.ends_with('}') && rest.matches('}').count() == 1)
+    !secrets::has_reference(value)
+        && value
+            .split_once("${")
+            .is_some_and(|(_, rest)| rest.ends_with('}') && rest.matches('}').count() == 1)
 }
 
 fn text(members: &Members, name: &str) -> Option<String> {

@@ -11,7 +11,7 @@ use patchbay_contract::{
 };
 use patchbay_traffic::{Secret, is_secret_name, name_words};
 
-pub(crate) use references::{fill_in, names_of, plain, take, unknown};
+pub(crate) use references::{fill_in, has_reference, names_of, plain, take, unknown};
 
 /// A secret, or what stands in its place.
 struct Spot<'a> {

@@ -125,9 +125,14 @@ pub(crate) fn unknown(draft: &ServerDraft, allowed: &BTreeSet<String>) -> Option
     found
 }
 
+/// Whether there is a reference in a text.
+pub(crate) fn has_reference(text: &str) -> bool {
+    in_text(text).next().is_some()
+}
+
 /// A reference, or a placeholder that somebody has yet to fill in: no secret stands there.
 fn is_filled_in(value: &str) -> bool {
-    in_text(value).next().is_some() || value.starts_with("${") && value.ends_with(CLOSE)
+    has_reference(value) || value.starts_with("${") && value.ends_with(CLOSE)
 }
 
 /// The references in a text: where each begins, and its name.

@@ -186,6 +186,10 @@ async fn a_new_secret_goes_into_the_vault_and_to_the_server_only() {
     assert!(!holds(&files(world.folder.path()), "tok-another-value"));
 
     let again = world.engine(StoreChoice::Temporary).await;
+    assert!(
+        again.inner.servers.notices().is_empty(),
+        "a reference is not to be filled in"
+    );
     assert_eq!(
         given(&again, &id).await.unwrap(),
         "tok-another-value",
@@ -414,4 +418,43 @@ async fn a_server_that_cannot_be_added_leaves_nothing_in_the_vault() {
     assert!(add(&engine, draft("a", "tok-of-the-second")).await.is_err());
     assert_eq!(engine.inner.vault.ids().await.unwrap().len(), 1);
     engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn tokens_are_masked_as_soon_as_the_vault_is_open() {
+    let world = World::new();
+    let kept = patchbay_auth::Kept {
+        tokens: Some(patchbay_auth::TokenSet {
+            access: Secret::new("access-token-0123456789"),
+            refresh: Some(Secret::new("refresh-token-0123456789")),
+            scopes: None,
+            requested: Vec::new(),
+            issuer: "https://as".to_owned(),
+            resource: None,
+            client_id: "me".to_owned(),
+            token_endpoint: "https://as/token".to_owned(),
+            revocation_endpoint: None,
+            obtained_at: std::time::SystemTime::UNIX_EPOCH,
+            expires_at: None,
+        }),
+        clients: Vec::new(),
+    };
+    let engine = world.engine(StoreChoice::Persistent).await;
+    let id = SecretId("server/1/authorization/https://host/mcp".to_owned());
+    engine
+        .inner
+        .vault
+        .put(vec![(id, kept.to_secret())])
+        .await
+        .unwrap();
+    let server = add(&engine, draft("a", TOKEN)).await.unwrap();
+    engine.shutdown().await;
+
+    let again = world.engine(StoreChoice::Persistent).await;
+    given(&again, &server).await.unwrap();
+    let text = again
+        .inner
+        .masked("access-token-0123456789 refresh-token-0123456789".to_owned());
+    assert_eq!(text, "*******************6789 ********************6789");
+    again.shutdown().await;
 }
