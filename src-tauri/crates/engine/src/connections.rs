@@ -171,6 +171,7 @@ impl Engine {
             return Ok(());
         }
         let resolved = stored::resolved(&self.inner, &server).await?;
+        self.inner.reach_token(&server).await?;
         let environment = self.inner.environment.get().await;
         let live = slot.open(&self.inner, &server, &resolved, environment);
         self.inner.nudges.connection_changed(id);

@@ -5,7 +5,7 @@ use std::io::{BufRead as _, IsTerminal as _};
 
 use patchbay_contract::{
     AppEvent, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationGetParams,
-    AuthorizationGetResponse, Done, QuestionItem, RunId, ServerId,
+    AuthorizationGetResponse, Done, QuestionItem, RunId, RunState, ServerId,
 };
 use patchbay_engine::{Engine, StreamHandle};
 use serde::Deserialize;
@@ -47,7 +47,9 @@ impl Drop for Watch {
 
 async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool) {
     let mut shown = None;
+    let mut opened = None;
     let mut typed = None;
+    let mut warned = None;
     loop {
         let nudge = tokio::select! {
             nudge = nudges.recv() => nudge,
@@ -71,15 +73,30 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool) {
         };
         let view: Result<AuthorizationGetResponse, Problem> =
             call(&engine, "authorization_get", &params).await;
-        let Some(run) = view.ok().and_then(|view| view.run) else {
+        let Ok(AuthorizationGetResponse {
+            run: Some(run),
+            problem,
+            ..
+        }) = view
+        else {
             continue;
         };
+        if run.state == RunState::Done
+            && let Some(problem) = problem
+            && warned.as_ref() != Some(&problem)
+        {
+            if !json {
+                output::words(&problem);
+            }
+            warned = Some(problem);
+        }
         let (Some(QuestionItem::Callback), Some(address)) = (&run.question, &run.authorization_url) else {
             continue;
         };
-        let key = (server_id, run.id);
-        if shown.as_ref() != Some(&key) {
-            shown = Some(key);
+        // A run may have to ask at more than one address.
+        if opened.as_ref() != Some(address) {
+            opened = Some(address.clone());
+            shown = Some((server_id, run.id));
             let may_type = !json && std::io::stdin().is_terminal();
             show(address, may_type, json);
             if may_type && typed.is_none() {

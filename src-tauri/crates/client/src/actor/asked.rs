@@ -1,6 +1,6 @@
 //! Input that the server asks for: who was asked, and what becomes of the reply.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{borrow::Cow, collections::HashMap, time::Duration};
 
 use patchbay_protocol::{
     Direction, RequestId, checks, error_codes, json,
@@ -37,6 +37,8 @@ pub(super) enum Wanted {
     },
     /// A round of a call (modern era).
     Round { exchange: u64, index: usize },
+    /// Nothing but time, before a call is sent again (modern era).
+    Later { exchange: u64 },
 }
 
 impl Asked {
@@ -57,11 +59,25 @@ impl Asked {
     }
 
     pub(super) fn wait(&mut self, reply: oneshot::Receiver<InputReply>, wanted: Wanted) {
+        self.spawn(
+            async move { reply.await.unwrap_or(InputReply::Cancelled) },
+            wanted,
+        );
+    }
+
+    /// Comes back after this long.
+    pub(super) fn pause(&mut self, pause: Duration, exchange: u64) {
+        let over = async move {
+            tokio::time::sleep(pause).await;
+            InputReply::Cancelled
+        };
+        self.spawn(over, Wanted::Later { exchange });
+    }
+
+    fn spawn(&mut self, reply: impl Future<Output = InputReply> + Send + 'static, wanted: Wanted) {
         let key = self.next_key;
         self.next_key += 1;
-        let handle = self
-            .replies
-            .spawn(async move { (key, reply.await.unwrap_or(InputReply::Cancelled)) });
+        let handle = self.replies.spawn(async move { (key, reply.await) });
         self.waiting.insert(key, (wanted, handle));
     }
 
@@ -201,6 +217,7 @@ impl Actor {
                 }
             }
             Some(Wanted::Round { exchange, index }) => self.round_replied(exchange, index, reply).await,
+            Some(Wanted::Later { exchange }) => self.asked_again(exchange).await,
             None => {}
         }
     }

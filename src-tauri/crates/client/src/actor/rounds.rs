@@ -1,6 +1,8 @@
 //! Requests over several rounds (2026-07-28, `basic/patterns/mrtr`): the server asks for input, the call goes on with
 //! it under a new id. What belongs to one call is never given to another.
 
+use std::time::Duration;
+
 use patchbay_protocol::{
     Rule, Violation, checks, methods,
     views::{InputAsked, InputRequired},
@@ -17,6 +19,9 @@ use crate::{
     Answer, ExchangeEvent, InputKind, InputReply, Outcome,
     call::{Call, Given},
 };
+
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(3);
 
 /// A call that waits for input.
 pub(super) struct Round {
@@ -54,12 +59,7 @@ impl Actor {
         });
         let state = view.state.map(str::to_owned);
         if view.requests.is_empty() {
-            // "The client MAY retry the original request immediately."
-            call.given = Some(Given {
-                responses: Vec::new(),
-                state,
-            });
-            return self.leg(call).await;
+            self.asked.pause(pause_before(call.rounds), call.exchange);
         }
         let exchange = call.exchange;
         for (index, asked) in view.requests.iter().enumerate() {
@@ -158,6 +158,17 @@ impl Actor {
             return;
         };
         round.call.human_wait += round.since.elapsed();
+        self.next_leg(round).await;
+    }
+
+    /// The server had wanted nothing but to be asked again.
+    pub(super) async fn asked_again(&mut self, exchange: u64) {
+        if let Some(round) = self.rounds.remove(&exchange) {
+            self.next_leg(round).await;
+        }
+    }
+
+    async fn next_leg(&mut self, mut round: Round) {
         let responses = round
             .wanted
             .into_iter()
@@ -179,7 +190,16 @@ impl Actor {
 
     fn withdraw_round(&mut self, wanted: u64) {
         self.asked
-            .withdraw(|known| matches!(known, Wanted::Round { exchange, .. } if *exchange == wanted));
+            .withdraw(|known| matches!(known, Wanted::Round { exchange, .. } | Wanted::Later { exchange } if *exchange == wanted));
+    }
+}
+
+/// How long to wait before a server that only wants to be asked again is asked again: "the client MAY retry the original
+/// request immediately", but one that says so over and over is given time.
+fn pause_before(round: u32) -> Duration {
+    match round.checked_sub(2) {
+        None => Duration::ZERO,
+        Some(doubled) => (FIRST_PAUSE * 2_u32.saturating_pow(doubled)).min(LONGEST_PAUSE),
     }
 }
 

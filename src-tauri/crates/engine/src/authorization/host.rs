@@ -104,9 +104,7 @@ impl Host for ServerHost {
                     Err(error) => Opened::Shown(error.message),
                 },
                 BrowserChoice::Shown => Opened::Shown("Whoever looks at the run opens it.".to_owned()),
-                BrowserChoice::Nobody => {
-                    Opened::Nobody("No browser is to be opened, and nobody is there to open one.".to_owned())
-                }
+                BrowserChoice::Nobody => Opened::Nobody("no browser is to be opened".to_owned()),
             }
         })
     }

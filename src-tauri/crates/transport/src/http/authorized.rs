@@ -1,7 +1,7 @@
 //! Exchanges that a server may refuse for want of a token: refused before anything ran, they are sent again once there is
 //! another one, as a record of their own about the same message.
 
-use std::{future::poll_fn, pin::pin, task::Poll, time::Duration};
+use std::{pin::pin, time::Duration};
 
 use bytes::Bytes;
 use patchbay_http::{Failed, HeaderMap, HeaderValue, Method, Response, Url, header};
@@ -19,6 +19,8 @@ use crate::{Credential, Event, Failure, OpenStep, Refusal, Verdict};
 const MOST: usize = 6;
 /// How long the body of a refusal may take: it is for the log.
 const BODY_PATIENCE: Duration = Duration::from_secs(5);
+/// A wait that is not worth a word.
+const UNNOTICED: Duration = Duration::from_millis(200);
 const STEP: &str = "Authorization";
 
 /// What is to be sent, perhaps more than once.
@@ -99,10 +101,11 @@ impl Shared {
         Ok((sent.await?, used))
     }
 
-    /// Waits for something that people may be asked for; if it takes any time, the clocks of the request stand still.
+    /// Waits for something that people may be asked for; if it takes longer than nobody would notice, the clocks of the
+    /// request stand still.
     async fn standing_still<T>(&self, asking: &Asking<'_>, waited: impl Future<Output = T>) -> T {
         let mut waited = pin!(waited);
-        if let Poll::Ready(value) = poll_fn(|context| Poll::Ready(waited.as_mut().poll(context))).await {
+        if let Ok(value) = timeout(UNNOTICED, &mut waited).await {
             return value;
         }
         self.authorizing(asking, true).await;

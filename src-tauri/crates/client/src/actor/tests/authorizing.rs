@@ -44,7 +44,7 @@ async fn so_it_does_for_a_stream_of_the_link() {
 
 #[tokio::test(start_paused = true)]
 async fn a_call_that_waits_is_not_timed_out_and_the_others_are() {
-    let (mut web, mut wire) = Web::modern().await;
+    let (web, mut wire) = Web::modern().await;
     let waits = web.bench.call("tools/call", r#"{"name":"x"}"#).await;
     let silent = web.bench.call("tools/call", r#"{"name":"y"}"#).await;
     let (id, _, _) = wire.heard().await;

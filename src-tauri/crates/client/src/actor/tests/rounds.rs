@@ -186,8 +186,12 @@ async fn rounds_have_a_limit() {
     .await;
     bench.connection.settled().await;
     let exchange = bench.call("tools/call", r#"{"name":"x"}"#).await;
+    let began = Instant::now();
     for round in 0..4 {
         let heard = peer.hears().await;
+        // At once, then more and more patiently.
+        let least = Duration::from_millis([0, 0, 100, 300][round]);
+        assert!(began.elapsed() >= least, "{round}: {:?}", began.elapsed());
         let state = format!(r#"{{"resultType":"input_required","requestState":"{round}"}}"#);
         peer.answers(&heard, &state).await;
     }
