@@ -1,120 +1,44 @@
 //! The engine's commands, as the UI gives them, with a real server behind them.
 #![cfg(unix)]
 
-use patchbay_contract::{EraChoice, ServerId};
-use patchbay_engine::{Engine, EngineOptions, EnvironmentChoice, StoreChoice, StreamHandle};
+use patchbay_contract::EraChoice;
+use patchbay_engine::StoreChoice;
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
 
 use crate::{
     client::play,
+    desk::Desk,
     programs::{ours, quoted, scripted},
 };
 
-/// An engine and one server it is connected with.
-struct Desk {
-    engine: Engine,
-    server: ServerId,
-    _folder: tempfile::TempDir,
+/// A desk that is connected with a program of the legacy era.
+async fn connected(command_line: &str) -> Desk {
+    let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(command_line).unwrap();
+    let desk = Desk::beside(StoreChoice::Temporary, draft, |draft| {
+        draft.era = EraChoice::Legacy
+    })
+    .await;
+    desk.connect().await.unwrap();
+    desk
 }
 
-/// A stream of the engine.
-struct Stream {
-    events: mpsc::Receiver<String>,
-    _handle: StreamHandle,
-}
-
-impl Stream {
-    /// The next event; none at the end.
-    async fn next(&mut self) -> Option<Value> {
-        let message: Value = serde_json::from_str(&self.events.recv().await.unwrap()).unwrap();
-        assert_eq!(message["error"], Value::Null);
-        message.get("event").cloned()
-    }
-
-    /// All events that are left.
-    async fn rest(mut self) -> Vec<Value> {
-        let mut all = Vec::new();
-        while let Some(event) = self.next().await {
-            all.push(event);
-        }
-        all
-    }
-}
-
-impl Desk {
-    async fn new(command_line: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let engine = Engine::open(EngineOptions {
-            data_dir: Some(folder.path().to_owned()),
-            store: StoreChoice::Temporary,
-            environment: EnvironmentChoice::Inherited,
-            demo_program: None,
-            front: "a test",
-            inputs: patchbay_engine::InputPolicy::default(),
-        })
-        .await
-        .unwrap();
-        let mut draft = engine.draft_of_command(command_line).unwrap();
-        draft.era = EraChoice::Legacy;
-        let server = engine.add_server(draft).await.unwrap();
-        engine.connect(&server).await.unwrap().unwrap();
-        Self {
-            engine,
-            server,
-            _folder: folder,
-        }
-    }
-
-    async fn call(&self, name: &str, params: Value) -> Value {
-        serde_json::from_str(&self.engine.call(name, &params.to_string()).await.unwrap()).unwrap()
-    }
-
-    async fn list_tools(&self) -> Value {
-        let params = json!({"serverId": self.server, "refresh": false, "cursor": null});
-        self.call("tool_list", params).await
-    }
-
-    fn call_tool(&self, name: &str, arguments: &str) -> Stream {
-        let params = json!({
-            "serverId": self.server, "name": name, "argumentsJson": arguments, "metaJson": null, "timeouts": null,
-        });
-        let (sink, events) = mpsc::channel(1);
-        let handle = self.engine.open_stream("tool_call", &params.to_string(), sink);
-        Stream {
-            events,
-            _handle: handle.unwrap(),
-        }
-    }
-
-    /// The rows of these methods, once the server has said all it had to say.
-    async fn rows(&self, methods: &[&str]) -> Vec<Value> {
-        let ping = self.engine.request_raw(&self.server, "ping", None, None);
-        ping.await.unwrap();
-        // A recording holds all that was recorded before; so do the rows then.
-        let recording = tempfile::tempfile().unwrap();
-        self.engine.export_recording(recording).await.unwrap();
-        let filter = json!({"serverId": null, "kinds": [], "text": null});
-        let params = json!({"filter": filter, "offset": 0, "limit": 500});
-        let answer = self.call("traffic_rows", params).await;
-        let rows = answer["rows"].as_array().unwrap().iter();
-        let wanted = rows.filter(|row| methods.iter().any(|method| row["method"] == *method));
-        wanted.cloned().collect()
-    }
-
-    async fn record(&self, row: &Value) -> Value {
-        self.call("traffic_record", json!({"seq": row["seq"]})).await
-    }
+/// The rows of these methods, once the server has said all it had to say.
+async fn rows(desk: &Desk, methods: &[&str]) -> Vec<Value> {
+    let ping = desk.engine.request_raw(&desk.server, "ping", None, None);
+    ping.await.unwrap();
+    let mut rows = desk.all_rows().await;
+    rows.retain(|row| methods.iter().any(|method| row["method"] == *method));
+    rows
 }
 
 #[test]
 fn a_list_that_goes_round_ends_with_a_word() {
     play(async {
-        let desk = Desk::new(&scripted("cursor-loop")).await;
+        let desk = connected(&scripted("cursor-loop")).await;
         let list = desk.list_tools().await;
         assert_eq!(list["total"], 2, "{list}");
         assert_eq!(list["violations"][0]["rule"], "list-cursor-repeated", "{list}");
-        let asked = desk.rows(&["tools/list"]).await;
+        let asked = rows(&desk, &["tools/list"]).await;
         assert_eq!(asked.len(), 4, "two requests and their answers: {asked:#?}");
         desk.engine.shutdown().await;
     });
@@ -123,7 +47,7 @@ fn a_list_that_goes_round_ends_with_a_word() {
 #[test]
 fn a_cancelled_call_tells_the_server_and_its_late_answer_is_linked() {
     play(async {
-        let desk = Desk::new(&scripted("legacy")).await;
+        let desk = connected(&scripted("legacy")).await;
         let mut call = desk.call_tool("late", "{}");
         let started = call.next().await.unwrap();
         assert_eq!(started["type"], "started");
@@ -135,7 +59,7 @@ fn a_cancelled_call_tells_the_server_and_its_late_answer_is_linked() {
         // Again does nothing: it has ended already.
         desk.call("exchange_cancel", json!({"exchangeId": started["exchangeId"]}))
             .await;
-        let rows = desk.rows(&["tools/call", "notifications/cancelled"]).await;
+        let rows = rows(&desk, &["tools/call", "notifications/cancelled"]).await;
         let [call, told, answer] = rows.as_slice() else {
             panic!("{rows:#?}");
         };
@@ -148,7 +72,7 @@ fn a_cancelled_call_tells_the_server_and_its_late_answer_is_linked() {
             (&call["pairSeq"], &answer["pairSeq"]),
             (&answer["seq"], &call["seq"])
         );
-        let told = desk.record(told).await;
+        let told = desk.record(&told["seq"]).await;
         assert_eq!(told["related"][0]["seq"], started["seq"], "{told}");
         let text = told["raw"]["inline"].as_str().unwrap();
         assert!(text.contains(r#""reason":"Cancelled by the user""#), "{text}");
@@ -160,7 +84,7 @@ fn a_cancelled_call_tells_the_server_and_its_late_answer_is_linked() {
 #[test]
 fn a_burst_of_progress_is_told_at_a_pace() {
     play(async {
-        let desk = Desk::new(&scripted("legacy")).await;
+        let desk = connected(&scripted("legacy")).await;
         let begun = std::time::Instant::now();
         let events = desk.call_tool("progress", r#"{"n":5000}"#).rest().await;
         let most = begun.elapsed().as_millis() / 50 + 2;
@@ -184,7 +108,7 @@ fn a_burst_of_progress_is_told_at_a_pace() {
 #[test]
 fn a_broken_promise_is_seen_in_the_log() {
     play(async {
-        let desk = Desk::new(&format!("{} demo-server", quoted(&ours("patchbay")))).await;
+        let desk = connected(&format!("{} demo-server", quoted(&ours("patchbay")))).await;
         desk.list_tools().await;
         for (arguments, rule) in [
             ("{}", "structured-content-mismatch"),
@@ -192,10 +116,10 @@ fn a_broken_promise_is_seen_in_the_log() {
         ] {
             let events = desk.call_tool("wrong_structure", arguments).rest().await;
             assert_eq!(events.last().unwrap()["outcome"]["type"], "result");
-            let rows = desk.rows(&["tools/call"]).await;
+            let rows = rows(&desk, &["tools/call"]).await;
             let answer = rows.last().unwrap();
             assert_eq!(answer["violationCount"], 1, "{answer}");
-            let record = desk.record(answer).await;
+            let record = desk.record(&answer["seq"]).await;
             assert_eq!(record["violations"][0]["rule"], rule, "{record}");
         }
         desk.engine.shutdown().await;

@@ -5,17 +5,15 @@ mod answers;
 mod beginnings;
 mod eras;
 mod rounds;
-mod server;
+pub(crate) mod server;
 mod sessions;
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use patchbay_client::{
-    ClientInfo, ConnectOptions, EraChoice, Finished, Outcome, Request, State, Status, Timeouts,
-};
+use patchbay_client::{ConnectOptions, EraChoice, Finished, Outcome, Request, State, Status, Timeouts};
 use patchbay_transport::HttpConfig;
 
-use crate::client::session::{Session, call};
+use crate::client::session::{self, Session, call};
 use server::Server;
 
 /// Time-outs of tests that wait for one.
@@ -23,15 +21,7 @@ const SOON: Duration = Duration::from_millis(300);
 
 /// How to connect to an address.
 fn options(url: &str, era: EraChoice) -> ConnectOptions {
-    let info = ClientInfo {
-        name: "test".to_owned(),
-        title: None,
-        version: "1".to_owned(),
-    };
-    ConnectOptions {
-        era,
-        ..ConnectOptions::new("s", "scripted", Arc::new(HttpConfig::new(url)), info)
-    }
+    session::over(HttpConfig::new(url), era)
 }
 
 /// The same, but with little patience.
@@ -48,24 +38,7 @@ fn impatient(url: &str, era: EraChoice) -> ConnectOptions {
 
 /// The state of a connection, and why, in a few lines.
 fn told(status: &Status) -> String {
-    let mut out = format!("{:?}", status.state);
-    if let Some(revision) = status.revision {
-        out.push_str(&format!(" {revision}"));
-    }
-    if let Some(verdict) = &status.era_verdict {
-        out.push_str(&format!(" ({})", verdict.reason));
-    }
-    if let Some(failure) = &status.failure {
-        out.push_str(&format!(
-            "\n{}: {}\n{}",
-            failure.step, failure.cause, failure.next
-        ));
-        if let Some(detail) = &failure.detail {
-            out.push_str(&format!("\n{detail}"));
-        }
-    }
-    out.push('\n');
-    timeless(&out)
+    timeless(&format!("{}\n", session::told(status)))
 }
 
 /// Without how long it took to lose patience.

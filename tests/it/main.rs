@@ -10,15 +10,19 @@
 )]
 
 mod architecture;
+mod authorization;
 mod client;
 mod command_line;
 mod contract;
+mod desk;
 mod differential;
 mod engine;
 mod http;
 mod leftovers;
+mod page;
 mod programs;
 mod real_peers;
 mod recordings;
+mod secure;
 mod tidy;
 mod tree;

@@ -2,30 +2,14 @@
 
 use patchbay_client::{EraChoice, Request, State};
 
-use super::session::{Session, options, play};
+use super::session::{Session, options, play, told};
 
 /// How a connection with the scripted server came out, in a few lines.
 fn outcome(args: &[&str], era: EraChoice) -> String {
     play(async {
         let (session, status) = Session::scripted(args, era).await;
-        let mut out = format!("{:?}", status.state);
-        if let Some(revision) = status.revision {
-            out.push_str(&format!(" {revision}"));
-        }
-        if let Some(verdict) = &status.era_verdict {
-            out.push_str(&format!(" ({})", verdict.reason));
-        }
-        if let Some(failure) = &status.failure {
-            out.push_str(&format!(
-                "\n{}: {}\n{}",
-                failure.step, failure.cause, failure.next
-            ));
-            if let Some(detail) = &failure.detail {
-                out.push_str(&format!("\n{detail}"));
-            }
-        }
         session.connection.close().await;
-        out
+        told(&status)
     })
 }
 

@@ -8,6 +8,7 @@ use patchbay_client::{
     connect,
 };
 use patchbay_traffic::{Direction, Filter, Kind, Row, Store, StoreOptions};
+use patchbay_transport::Connector;
 
 use crate::programs::ours;
 
@@ -15,6 +16,27 @@ use crate::programs::ours;
 pub(crate) struct Session {
     pub(crate) connection: Connection,
     pub(crate) store: Store,
+}
+
+/// The state of a connection, and why, in a few lines.
+pub(crate) fn told(status: &Status) -> String {
+    let mut out = format!("{:?}", status.state);
+    if let Some(revision) = status.revision {
+        out.push_str(&format!(" {revision}"));
+    }
+    if let Some(verdict) = &status.era_verdict {
+        out.push_str(&format!(" ({})", verdict.reason));
+    }
+    if let Some(failure) = &status.failure {
+        out.push_str(&format!(
+            "\n{}: {}\n{}",
+            failure.step, failure.cause, failure.next
+        ));
+        if let Some(detail) = &failure.detail {
+            out.push_str(&format!("\n{detail}"));
+        }
+    }
+    out
 }
 
 /// How to connect to a program.
@@ -26,6 +48,11 @@ pub(crate) fn options(command: PathBuf, args: &[&str], era: EraChoice) -> Connec
         cwd: None,
         environment: Arc::new(Environment::inherited()),
     };
+    over(program, era)
+}
+
+/// How to connect to a scripted server, however it is reached.
+pub(crate) fn over(connector: impl Connector + 'static, era: EraChoice) -> ConnectOptions {
     let info = ClientInfo {
         name: "test".to_owned(),
         title: None,
@@ -33,7 +60,7 @@ pub(crate) fn options(command: PathBuf, args: &[&str], era: EraChoice) -> Connec
     };
     ConnectOptions {
         era,
-        ..ConnectOptions::new("s", "scripted", Arc::new(program), info)
+        ..ConnectOptions::new("s", "scripted", Arc::new(connector), info)
     }
 }
 

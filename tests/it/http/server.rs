@@ -1,30 +1,34 @@
 //! The scripted server's HTTP face, as a process of a test.
 
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::TcpStream,
+    io::{BufRead as _, BufReader},
     process::{Child, Command, Stdio},
 };
 
-use crate::programs::ours;
+use crate::{page::Page, programs::ours};
 
 /// A running server. It ends with the test.
-pub(super) struct Server {
+pub(crate) struct Server {
     child: Child,
-    pub(super) url: String,
+    pub(crate) url: String,
 }
 
 impl Server {
-    pub(super) fn start(face: &str) -> Self {
+    pub(crate) fn start(face: &str) -> Self {
+        Self::of("http", face)
+    }
+
+    /// In one of its modes over HTTP: `http`, `https`, `oauth`.
+    pub(crate) fn of(mode: &str, part: &str) -> Self {
         let mut child = Command::new(ours("patchbay-test-server"))
-            .args(["http", face])
+            .args([mode, part])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let mut url = String::new();
         let read = BufReader::new(child.stdout.take().unwrap()).read_line(&mut url);
-        assert!(read.is_ok_and(|read| read > 0), "there is no face {face}");
+        assert!(read.is_ok_and(|read| read > 0), "there is no {mode} {part}");
         Self {
             child,
             url: url.trim_end().to_owned(),
@@ -37,13 +41,13 @@ impl Server {
     }
 
     /// Without the port, which is another each time, and what every modern request of these tests has alike.
-    pub(super) fn anonymous(&self, text: &str) -> String {
+    pub(crate) fn anonymous(&self, text: &str) -> String {
         const META: &str = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}"#;
         text.replace(self.address(), "server").replace(META, "{…}")
     }
 
     /// Goes to the server and back, the way of the runtime: whatever the server said before has then arrived.
-    pub(super) async fn there_and_back(&self) {
+    pub(crate) async fn there_and_back(&self) {
         use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
         let mut stream = tokio::net::TcpStream::connect(self.address()).await.unwrap();
         stream.write_all(b"GET /seen HTTP/1.1\r\n\r\n").await.unwrap();
@@ -52,14 +56,14 @@ impl Server {
     }
 
     /// What the server has seen so far, a line each.
-    pub(super) fn seen(&self) -> Vec<String> {
-        let mut stream = TcpStream::connect(self.address()).unwrap();
-        write!(stream, "GET /seen HTTP/1.1\r\nhost: test\r\n\r\n").unwrap();
-        stream.shutdown(std::net::Shutdown::Write).unwrap();
-        let mut text = String::new();
-        stream.read_to_string(&mut text).unwrap();
-        let (_, body) = text.split_once("\r\n\r\n").unwrap();
-        body.lines().map(str::to_owned).collect()
+    pub(crate) fn seen(&self) -> Vec<String> {
+        self.told("seen")
+    }
+
+    /// Lines that it tells of itself.
+    pub(crate) fn told(&self, what: &str) -> Vec<String> {
+        let page = Page::get(&format!("http://{}/{what}", self.address()));
+        page.body.lines().map(str::to_owned).collect()
     }
 }
 

@@ -117,15 +117,15 @@ fn said(request: &Request, reply: &mut Reply) {
 
 /// RFC 6750 §3, with RFC 9728 §5.1.
 fn challenge(stage: &Stage, reply: &mut Reply, status: u16, error: &str, scope: &str) {
-    let origin = &stage.resource;
-    let mut bearer = format!(r#"Bearer resource_metadata="{origin}{AT_PATH}", scope="{scope}""#);
-    if !error.is_empty() {
-        bearer.push_str(&format!(
-            r#", error="{error}", error_description="The token is not \"good\" here""#
-        ));
+    let mut members = vec![format!(r#"scope="{scope}""#)];
+    if stage.part != Part::RootMetadata && !stage.part.is_old() {
+        members.insert(0, format!(r#"resource_metadata="{}{AT_PATH}""#, stage.resource));
     }
+    if !error.is_empty() {
+        members.push(format!(r#"error="{error}", error_description="The token is not \"good\" here""#));
+    }
+    let bearer = format!("Bearer {}", members.join(", "));
     let challenge = match stage.part {
-        Part::RootMetadata | Part::Old | Part::OldDefaults => "Bearer".to_owned(),
         Part::OddChallenge => r#"Bearer resource_metadata="http://unterminated, scope="#.to_owned(),
         Part::ManyChallenges => {
             format!(r#"Negotiate, Basic realm="a, b", charset="UTF-8", {bearer}, Digest qop="auth""#)

@@ -1,0 +1,162 @@
+//! Authorization, as the window drives it: the engine's commands on one side, a scripted protected server with its
+//! authorization servers (`tests/servers/src/oauth`) on the other, and a user who follows every address to its end.
+//!
+//! Each authorization server tells afterwards what it was asked and with which token (`/seen`), and every value that
+//! nobody else may know (`/secrets`). Deliberately not here: login and consent in a real browser (`tests/e2e`), the
+//! official suite (`tests/conformance`).
+
+mod flows;
+mod headless;
+mod rejections;
+mod renewal;
+mod secrets;
+
+use std::{future::Future, sync::Mutex};
+
+use patchbay_contract::{EraChoice, FailureItem, ServerDraft};
+use patchbay_engine::StoreChoice;
+use serde_json::{Value, json};
+
+use crate::{desk::Desk, http::server::Server, page::Page};
+
+/// A protected server, a desk with it, and a user.
+struct Play {
+    server: Server,
+    desk: Desk,
+    /// Addresses that the user has been at.
+    visited: Mutex<Vec<String>>,
+}
+
+/// Goes to an address and follows its redirects; all that was seen on the way.
+async fn browse(address: String) -> Vec<Page> {
+    let pages = tokio::task::spawn_blocking(move || {
+        let mut pages = vec![Page::get(&address)];
+        while let Some(next) = pages.last().and_then(|page| page.header("location")) {
+            let next = Page::get(next);
+            pages.push(next);
+        }
+        pages
+    });
+    pages.await.unwrap()
+}
+
+impl Play {
+    /// The server's part, and what differs from a fresh draft.
+    async fn with(part: &str, change: impl FnOnce(&mut ServerDraft)) -> Self {
+        Self::kept(StoreChoice::Temporary, part, change).await
+    }
+
+    async fn of(part: &str) -> Self {
+        Self::with(part, |_| {}).await
+    }
+
+    async fn kept(store: StoreChoice, part: &str, change: impl FnOnce(&mut ServerDraft)) -> Self {
+        let server = Server::of("oauth", part);
+        let desk = Desk::beside(
+            store,
+            |engine| engine.draft_of_url(&server.url),
+            |draft| {
+                draft.era = EraChoice::Legacy;
+                change(draft);
+            },
+        )
+        .await;
+        Self {
+            server,
+            desk,
+            visited: Mutex::default(),
+        }
+    }
+
+    /// What the authorization panel shows.
+    async fn view(&self) -> Value {
+        let params = json!({"serverId": self.desk.server, "runId": null});
+        self.desk.call("authorization_get", params).await
+    }
+
+    /// The panel, as soon as it is so.
+    async fn until(&self, so: impl Fn(&Value) -> bool) -> Value {
+        let mut nudges = self.desk.open("app_watch", json!({}));
+        while nudges.next().await.is_some() {
+            let view = self.view().await;
+            if so(&view) {
+                return view;
+            }
+        }
+        panic!("the engine has ended");
+    }
+
+    /// The next address that the user is to open.
+    async fn address(&self) -> String {
+        let address = |view: &Value| {
+            let waits = view["run"]["state"] == "waiting" && view["run"]["question"]["type"] == "callback";
+            let address = view["run"]["authorizationUrl"].as_str().filter(|_| waits)?;
+            let is_new = !self.visited.lock().unwrap().iter().any(|known| known == address);
+            is_new.then(|| address.to_owned())
+        };
+        let view = self.until(|view| address(view).is_some()).await;
+        let address = address(&view).unwrap();
+        self.visited.lock().unwrap().push(address.clone());
+        address
+    }
+
+    /// Does something, and consents wherever the user is asked meanwhile; gives the last page of each consent too.
+    async fn consenting<T>(&self, act: impl Future<Output = T>) -> (T, Vec<Page>) {
+        let mut pages = Vec::new();
+        tokio::pin!(act);
+        loop {
+            let address = tokio::select! {
+                done = &mut act => return (done, pages),
+                address = self.address() => address,
+            };
+            pages.extend(browse(address).await.pop());
+        }
+    }
+
+    /// Connects, and consents.
+    async fn connect(&self) -> Result<(), FailureItem> {
+        self.consenting(self.desk.connect()).await.0
+    }
+
+    /// The same, and it must work.
+    async fn ready(part: &str) -> Self {
+        let play = Self::of(part).await;
+        let connected = play.connect().await;
+        assert!(
+            connected.is_ok(),
+            "{part}: {connected:?}\n{:#}",
+            play.view().await
+        );
+        play
+    }
+
+    /// Calls a tool and gives its outcome's type.
+    async fn call(&self, tool: &str) -> Value {
+        let events = self.desk.call_tool(tool, "{}").rest().await;
+        events.last().unwrap()["outcome"].clone()
+    }
+
+    /// Calls a tool, which must answer with a result.
+    async fn works(&self, tool: &str) {
+        let outcome = self.call(tool).await;
+        assert_eq!(
+            outcome["type"],
+            "result",
+            "{tool}: {outcome}\n{:#}",
+            self.view().await
+        );
+    }
+
+    async fn answer(&self, answer: Value) {
+        let run = &self.view().await["run"]["id"];
+        let params = json!({"serverId": self.desk.server, "runId": run, "answer": answer});
+        self.desk.call("authorization_answer", params).await;
+    }
+
+    /// What the servers were asked, a line each; those that begin so.
+    fn seen(&self, beginning: &str) -> Vec<String> {
+        let mut seen = self.server.seen();
+        seen.retain(|line| line.starts_with(beginning));
+        seen
+    }
+}

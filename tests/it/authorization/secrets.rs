@@ -1,0 +1,297 @@
+//! No secret leaves: every flow is run, and then all that was written down or can be asked for is searched for every
+//! value that nobody else may know, as it stands and in the forms in which it travels.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use base64::{
+    Engine as _,
+    engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD},
+};
+use patchbay_contract::{AuthorizationDraft, BodyId, HttpHeader, TransportDraft};
+use patchbay_engine::StoreChoice;
+use serde_json::json;
+
+use super::{Play, headless::consenting};
+use crate::{client::play, http::server::Server, programs::Patchbay};
+
+const PASSPHRASE: &str = "correct horse \"battery\" staple/é";
+/// With everything that is written otherwise in JSON, in a form and in base64.
+const HEADER: &str = "a \"quoted\" + secret/of ours\\é-0123456789";
+
+/// A secret in one of its forms.
+struct Needle {
+    what: String,
+    bytes: Vec<u8>,
+}
+
+/// All forms of a secret.
+fn needles(what: &str, secret: &str) -> Vec<Needle> {
+    let json = serde_json::to_string(secret).unwrap();
+    let percent: String = secret
+        .bytes()
+        .map(|byte| match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+                char::from(byte).to_string()
+            }
+            _ => format!("%{byte:02X}"),
+        })
+        .collect();
+    let mut forms = vec![
+        ("plain", secret.to_owned()),
+        ("JSON", json.trim_matches('"').to_owned()),
+        ("percent", percent.clone()),
+        ("form", percent.replace("%20", "+")),
+    ];
+    // In base64 a text looks otherwise at each of three places; what its neighbours have a part in is left out.
+    for skipped in 0..3 {
+        let padded = [&b"\0\0"[..skipped], secret.as_bytes()].concat();
+        let whole = padded.len() / 3 * 3;
+        let begins = if skipped == 0 { 0 } else { 4 };
+        for (name, text) in [
+            ("base64", STANDARD_NO_PAD.encode(&padded[..whole])),
+            ("base64url", URL_SAFE_NO_PAD.encode(&padded[..whole])),
+        ] {
+            forms.push((name, text[begins..].to_owned()));
+        }
+    }
+    let forms = forms.into_iter().map(|(form, text)| Needle {
+        what: format!("{what} ({form})"),
+        bytes: text.into_bytes(),
+    });
+    forms.filter(|needle| needle.bytes.len() >= 8).collect()
+}
+
+/// Every value that the servers gave or were given, and the beginning of each: long texts may lie in pieces.
+fn of_servers(server: &Server) -> Vec<Needle> {
+    let told = server.told("secrets");
+    let mut all = Vec::new();
+    for line in &told {
+        let (what, secret) = line.split_once(' ').unwrap();
+        all.extend(needles(what, secret));
+        // All JWTs begin alike.
+        if what != "access_token" && secret.len() > 32 {
+            all.extend(needles(&format!("the beginning of a {what}"), &secret[..20]));
+        }
+    }
+    for what in ["code ", "code_verifier "] {
+        assert!(
+            told.iter().any(|line| line.starts_with(what)),
+            "no {what} was used: {told:#?}"
+        );
+    }
+    all
+}
+
+fn search(place: &str, bytes: &[u8], needles: &[Needle], found: &mut Vec<String>) {
+    for Needle { what, bytes: needle } in needles {
+        if bytes.windows(needle.len()).any(|window| window == needle) {
+            found.push(format!("{place} holds {what}"));
+        }
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] })
+        .collect()
+}
+
+fn search_files(folder: &Path, needles: &[Needle], found: &mut Vec<String>) -> usize {
+    let files = files(folder);
+    for file in &files {
+        // A pipe or a socket holds nothing.
+        if file.is_file() {
+            search(
+                &file.display().to_string(),
+                &fs::read(file).unwrap(),
+                needles,
+                found,
+            );
+        }
+    }
+    files.len()
+}
+
+#[test]
+fn a_needle_is_found_in_every_form() {
+    let needles = needles("it", HEADER);
+    let json = json!({ "a": HEADER }).to_string();
+    let in_json = URL_SAFE_NO_PAD.encode(format!("x{HEADER}"));
+    for hay in [
+        HEADER,
+        &json,
+        &in_json,
+        &URL_SAFE_NO_PAD.encode(format!("xy{HEADER}zz")),
+    ] {
+        let mut found = Vec::new();
+        search("the hay", hay.as_bytes(), &needles, &mut found);
+        assert!(!found.is_empty(), "{hay}");
+    }
+    let mut found = Vec::new();
+    search("the hay", b"nothing of it", &needles, &mut found);
+    assert!(found.is_empty(), "{found:?}");
+}
+
+/// Every flow with one engine's files: tokens, refreshes, step-ups, client secrets, failures, what is revoked.
+async fn all_flows(part: &str) -> (Play, Vec<Needle>) {
+    let play = Play::kept(StoreChoice::Persistent, part, |_| {}).await;
+    let passphrase = json!({"choice": {"type": "passphrase", "text": PASSPHRASE}});
+    play.desk.call("vault_choose", passphrase).await;
+    let connected = play.connect().await;
+    if connected.is_ok() {
+        play.works("echo").await;
+        play.works("lose-token").await;
+        play.works("streamed").await;
+        play.consenting(play.works("write")).await;
+        play.desk.of_server("authorization_refresh").await;
+        play.desk.of_server("authorization_expire").await;
+        play.works("echo").await;
+    }
+    let mut all = needles("passphrase", PASSPHRASE);
+    all.extend(of_servers(&play.server));
+    (play, all)
+}
+
+/// What the fronts can ask for: everything the log shows, every run, every setting.
+async fn search_answers(play: &Play, needles: &[Needle], found: &mut Vec<String>) {
+    let desk = &play.desk;
+    let mut answers = vec![
+        ("the recording".to_owned(), desk.recording().await),
+        (
+            "server_list".to_owned(),
+            desk.call("server_list", json!({})).await.to_string(),
+        ),
+        (
+            "server_export".to_owned(),
+            desk.of_server("server_export").await.to_string(),
+        ),
+        (
+            "connection_get".to_owned(),
+            desk.of_server("connection_get").await.to_string(),
+        ),
+    ];
+    for row in desk.all_rows().await {
+        let record = desk.record(&row["seq"]).await;
+        for id in bodies(&record) {
+            let body = desk.engine.body(&BodyId(id.clone())).await.unwrap();
+            answers.push((
+                format!("body {id}"),
+                String::from_utf8_lossy(&body.bytes).into_owned(),
+            ));
+        }
+        answers.push((format!("record {}", row["seq"]), record.to_string()));
+    }
+    for run in play.view().await["history"].as_array().unwrap() {
+        let params = json!({"serverId": desk.server, "runId": run["id"]});
+        let view = desk.call("authorization_get", params).await;
+        answers.push((format!("run {}", run["id"]), view.to_string()));
+    }
+    for (place, text) in &answers {
+        search(place, text.as_bytes(), needles, found);
+    }
+}
+
+/// The ids of all bodies that an answer names.
+fn bodies(answer: &serde_json::Value) -> Vec<String> {
+    match answer {
+        serde_json::Value::Object(members) => members
+            .iter()
+            .flat_map(|(name, value)| match (&**name, value) {
+                ("bodyId", serde_json::Value::String(id)) => vec![id.clone()],
+                _ => bodies(value),
+            })
+            .collect(),
+        serde_json::Value::Array(items) => items.iter().flat_map(bodies).collect(),
+        _ => Vec::new(),
+    }
+}
+
+macro_rules! flows {
+    ($($name:ident: $part:literal;)+) => {
+        $(#[test] fn $name() {
+            play(async {
+                let (play, needles) = all_flows($part).await;
+                let mut found = Vec::new();
+                search_answers(&play, &needles, &mut found).await;
+                play.desk.engine.shutdown().await;
+                let files = search_files(play.desk.folder(), &needles, &mut found);
+                assert!(files >= 3, "servers, store and vault: {files} files");
+                assert!(found.is_empty(), "{found:#?}");
+            });
+        })+
+    };
+}
+
+flows! {
+    everything_as_it_should_be: "fair";
+    secrets_of_clients_in_headers: "secret-basic";
+    secrets_of_clients_in_forms: "secret-post";
+    tokens_that_are_no_jwts: "opaque";
+    a_server_of_2025_03_26: "2025-03-26";
+    tokens_of_no_known_type: "odd-token-type";
+    codes_that_are_refused: "used-code";
+    token_endpoints_that_redirect: "redirect-token";
+}
+
+/// What the user typed in: a client secret of the settings and a secret header.
+#[test]
+fn secrets_of_the_settings() {
+    play(async {
+        let mut play = Play::kept(StoreChoice::Persistent, "fair", |_| {}).await;
+        let passphrase = json!({"choice": {"type": "passphrase", "text": PASSPHRASE}});
+        play.desk.call("vault_choose", passphrase).await;
+        let mut draft = play.desk.engine.draft_of_url(&play.server.url);
+        draft.name = "with secrets".to_owned();
+        draft.authorization = Some(AuthorizationDraft {
+            client_id: Some("known-client".to_owned()),
+            client_secret: Some("known-secret-0123456789".to_owned()),
+            ..AuthorizationDraft::default()
+        });
+        if let TransportDraft::Http { headers, .. } = &mut draft.transport {
+            headers.push(HttpHeader {
+                name: "X-Api-Key".to_owned(),
+                value: HEADER.replace('é', "e"),
+                is_secret: true,
+            });
+        }
+        play.desk.server = play.desk.engine.add_server(draft).await.unwrap();
+        play.connect().await.unwrap();
+        play.works("echo").await;
+        let mut needles = needles("header", &HEADER.replace('é', "e"));
+        needles.extend(of_servers(&play.server));
+        let mut found = Vec::new();
+        search_answers(&play, &needles, &mut found).await;
+        play.desk.engine.shutdown().await;
+        search_files(play.desk.folder(), &needles, &mut found);
+        assert!(found.is_empty(), "{found:#?}");
+    });
+}
+
+/// The command line: its output, its recording, its log at the loudest, all its folders.
+#[test]
+fn nothing_of_a_headless_run() {
+    let server = Server::of("oauth", "secret-basic");
+    let patchbay = Patchbay::new();
+    let file = patchbay.folder().join("recording.jsonl");
+    let args = [
+        "tools",
+        "call",
+        "--url",
+        &server.url,
+        "--record",
+        &file.to_string_lossy(),
+        "echo",
+        "{}",
+    ];
+    let ended = consenting(&patchbay, &args).code(0);
+    let needles = of_servers(&server);
+    let mut found = Vec::new();
+    search("stdout", ended.stdout.as_bytes(), &needles, &mut found);
+    search("stderr", ended.stderr.as_bytes(), &needles, &mut found);
+    let files = search_files(patchbay.folder(), &needles, &mut found);
+    assert!(files >= 1 && found.is_empty(), "{files} files: {found:#?}");
+}

@@ -1,0 +1,154 @@
+//! An engine and one server, driven by the commands that the UI gives.
+
+use std::path::Path;
+
+use patchbay_contract::{FailureItem, ServerDraft, ServerId};
+use patchbay_engine::{
+    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice,
+    StreamHandle,
+};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+
+/// An engine and a server.
+pub(crate) struct Desk {
+    pub(crate) engine: Engine,
+    pub(crate) server: ServerId,
+    folder: tempfile::TempDir,
+}
+
+/// A stream of the engine.
+pub(crate) struct Stream {
+    events: mpsc::Receiver<String>,
+    _handle: StreamHandle,
+}
+
+impl Stream {
+    /// The next event; none at the end.
+    pub(crate) async fn next(&mut self) -> Option<Value> {
+        let message: Value = serde_json::from_str(&self.events.recv().await.unwrap()).unwrap();
+        assert_eq!(message["error"], Value::Null);
+        message.get("event").cloned()
+    }
+
+    /// All events that are left.
+    pub(crate) async fn rest(mut self) -> Vec<Value> {
+        let mut all = Vec::new();
+        while let Some(event) = self.next().await {
+            all.push(event);
+        }
+        all
+    }
+}
+
+impl Desk {
+    /// A server that is added, and not connected yet. `change` is what differs from a fresh draft.
+    pub(crate) async fn beside(
+        store: StoreChoice,
+        draft: impl FnOnce(&Engine) -> ServerDraft,
+        change: impl FnOnce(&mut ServerDraft),
+    ) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::open(EngineOptions {
+            data_dir: Some(folder.path().to_owned()),
+            store,
+            environment: EnvironmentChoice::Inherited,
+            demo_program: None,
+            front: "a test",
+            // Somebody looks, as in the window.
+            inputs: InputPolicy {
+                attended: true,
+                ..InputPolicy::default()
+            },
+            browser: BrowserChoice::Shown,
+            // What is kept is kept as a user without a keychain keeps it.
+            secrets: match store {
+                StoreChoice::Persistent => SecretsChoice::Vault,
+                StoreChoice::Temporary => SecretsChoice::Memory,
+            },
+        })
+        .await
+        .unwrap();
+        let mut draft = draft(&engine);
+        change(&mut draft);
+        let server = engine.add_server(draft).await.unwrap();
+        Self {
+            engine,
+            server,
+            folder,
+        }
+    }
+
+    /// A server at an address, not connected yet.
+    pub(crate) async fn at(url: &str, change: impl FnOnce(&mut ServerDraft)) -> Self {
+        Self::beside(StoreChoice::Temporary, |engine| engine.draft_of_url(url), change).await
+    }
+
+    /// All files of the engine are below it.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) async fn connect(&self) -> Result<(), FailureItem> {
+        self.engine.connect(&self.server).await.unwrap()
+    }
+
+    /// A command, which must work.
+    pub(crate) async fn call(&self, name: &str, params: Value) -> Value {
+        serde_json::from_str(&self.engine.call(name, &params.to_string()).await.unwrap()).unwrap()
+    }
+
+    /// A command about the server, with nothing else to say.
+    pub(crate) async fn of_server(&self, name: &str) -> Value {
+        self.call(name, json!({"serverId": self.server})).await
+    }
+
+    pub(crate) async fn list_tools(&self) -> Value {
+        let params = json!({"serverId": self.server, "refresh": false, "cursor": null});
+        self.call("tool_list", params).await
+    }
+
+    pub(crate) fn call_tool(&self, name: &str, arguments: &str) -> Stream {
+        let params = json!({
+            "serverId": self.server, "name": name, "argumentsJson": arguments, "metaJson": null, "timeouts": null,
+        });
+        self.open("tool_call", params)
+    }
+
+    pub(crate) fn open(&self, name: &str, params: Value) -> Stream {
+        let (sink, events) = mpsc::channel(1);
+        let handle = self.engine.open_stream(name, &params.to_string(), sink);
+        Stream {
+            events,
+            _handle: handle.unwrap(),
+        }
+    }
+
+    /// The recording of everything so far, as text.
+    pub(crate) async fn recording(&self) -> String {
+        use std::io::{Read as _, Seek as _};
+        let mut file = tempfile::tempfile().unwrap();
+        self.engine
+            .export_recording(file.try_clone().unwrap())
+            .await
+            .unwrap();
+        let mut text = String::new();
+        file.rewind().unwrap();
+        file.read_to_string(&mut text).unwrap();
+        text
+    }
+
+    /// All rows so far.
+    pub(crate) async fn all_rows(&self) -> Vec<Value> {
+        // A recording holds all that was recorded before; so do the rows then.
+        self.recording().await;
+        let filter = json!({"serverId": null, "kinds": [], "text": null});
+        let params = json!({"filter": filter, "offset": 0, "limit": 500});
+        let answer = self.call("traffic_rows", params).await;
+        answer["rows"].as_array().unwrap().clone()
+    }
+
+    pub(crate) async fn record(&self, seq: &Value) -> Value {
+        self.call("traffic_record", json!({"seq": seq})).await
+    }
+}

@@ -1,0 +1,72 @@
+//! A server with a certificate that nobody vouches for: refused, accepted by its fingerprint, and no other accepted.
+
+use patchbay_contract::TransportDraft;
+use serde_json::json;
+
+use crate::{client::play, desk::Desk, http::server::Server};
+
+/// Sets the fingerprint that is accepted.
+async fn accept(desk: &Desk, fingerprint: &str) {
+    let listed = desk.call("server_list", json!({})).await;
+    let mut draft = listed["items"][0]["draft"].clone();
+    draft["transport"]["acceptedFingerprint"] = json!(fingerprint);
+    let params = json!({"serverId": desk.server, "draft": draft});
+    desk.call("server_update", params).await;
+}
+
+#[test]
+fn a_self_signed_certificate_is_refused_until_its_fingerprint_is_accepted() {
+    play(async {
+        let server = Server::of("https", "fair");
+        let desk = Desk::at(&server.url, |_| {}).await;
+        let failure = desk.connect().await.unwrap_err();
+        let certificate = failure.certificate.clone().unwrap();
+        assert!(failure.cause.contains("self-signed"), "{failure:?}");
+        assert!(failure.next.contains("fingerprint"), "{failure:?}");
+
+        accept(&desk, &"0".repeat(64)).await;
+        let failure = desk.connect().await.unwrap_err();
+        assert_eq!(
+            failure.certificate.as_ref().map(|refused| &refused.fingerprint),
+            Some(&certificate.fingerprint),
+            "another certificate than the one that was accepted: {failure:?}"
+        );
+
+        accept(&desk, &certificate.fingerprint).await;
+        desk.connect().await.unwrap();
+        let called = desk.call_tool("echo", r#"{"a":1}"#).rest().await;
+        assert_eq!(called.last().unwrap()["outcome"]["type"], "result", "{called:?}");
+
+        // The log says that it was the user who accepted it.
+        let mut accepted = 0;
+        for row in desk.all_rows().await {
+            let record = desk.record(&row["seq"]).await;
+            accepted += u32::from(record["http"]["timing"]["tls"]["acceptedByUser"] == true);
+        }
+        assert!(accepted >= 1);
+        desk.engine.shutdown().await;
+    });
+}
+
+/// The certificate of one server says nothing about another one's.
+#[test]
+fn an_accepted_fingerprint_is_good_for_its_server_only() {
+    play(async {
+        let (one, other) = (Server::of("https", "fair"), Server::of("https", "fair"));
+        let desk = Desk::at(&one.url, |_| {}).await;
+        let failure = desk.connect().await.unwrap_err();
+        let fingerprint = failure.certificate.unwrap().fingerprint;
+        let desk = Desk::at(&other.url, |draft| {
+            if let TransportDraft::Http {
+                accepted_fingerprint, ..
+            } = &mut draft.transport
+            {
+                *accepted_fingerprint = Some(fingerprint);
+            }
+        })
+        .await;
+        let failure = desk.connect().await.unwrap_err();
+        assert!(failure.certificate.is_some(), "{failure:?}");
+        desk.engine.shutdown().await;
+    });
+}
