@@ -1,32 +1,28 @@
 //! The system's own keychain: Secret Service on Linux and the BSDs, Keychain on macOS, Credential Manager on Windows.
 
-use std::sync::Arc;
-
-use keyring_core::{CredentialStore, Entry, Error};
+use keyring_core::{Entry, Error};
 
 use super::{Keychain, SERVICE};
 use crate::KeychainError;
 
-/// Opens the system's store; may fail now and succeed later.
-type Open = fn() -> keyring_core::Result<Arc<CredentialStore>>;
+/// Gives the place of a name in the store.
+type Open = fn(&str) -> Result<Entry, KeychainError>;
 
-/// The system's keychain. Each call opens it anew, so that one that was started or unlocked meanwhile is found.
+/// The system's keychain. Whether there is one is decided at the first call, for as long as the program runs.
 #[derive(Clone)]
 pub struct SystemKeychain {
-    open: Open,
+    entry: Open,
 }
 
 impl SystemKeychain {
-    /// The keychain of this system.
+    /// The keychain of this system. Nothing is asked of it yet.
     #[must_use]
     pub fn new() -> Self {
-        Self { open }
+        Self { entry: of_system }
     }
 
     fn entry(&self, name: &str) -> Result<Entry, KeychainError> {
-        // Whatever keeps the store from opening (no bus, no service on it), there is none to be used.
-        let store = (self.open)().map_err(|error| KeychainError::Absent(words(&error)))?;
-        store.build(SERVICE, name, None).map_err(failed)
+        (self.entry)(name)
     }
 }
 
@@ -57,14 +53,13 @@ impl Keychain for SystemKeychain {
     }
 }
 
-fn open() -> keyring_core::Result<Arc<CredentialStore>> {
-    #[cfg(target_os = "macos")]
-    let store = apple_native_keyring_store::keychain::Store::new()?;
-    #[cfg(windows)]
-    let store = windows_native_keyring_store::Store::new()?;
-    #[cfg(all(unix, not(target_os = "macos")))]
-    let store = zbus_secret_service_keyring_store::Store::new()?;
-    Ok(store)
+fn of_system(name: &str) -> Result<Entry, KeychainError> {
+    // Whatever keeps the store from opening (no bus, no service on it), there is none to be used.
+    if let Err(error) = keyring::Entry::store_status() {
+        return Err(KeychainError::Absent(words(error)));
+    }
+    let entry = keyring::Entry::new(SERVICE, name).map_err(failed)?;
+    Ok(entry.inner)
 }
 
 fn failed(error: Error) -> KeychainError {

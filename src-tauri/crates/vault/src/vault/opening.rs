@@ -181,26 +181,32 @@ impl Inner {
     }
 }
 
-/// What can be done without the keychain. With a vault there is nothing to be encrypted anew until it is open.
+/// What can be done without the keychain. Whether there is one is decided once (see `SystemKeychain`), so that one which was
+/// absent is not asked again. With a vault there is nothing to be encrypted anew until it is open.
 fn without_keychain(error: &KeychainError, has_file: bool) -> State {
-    let again = match error {
-        KeychainError::Absent(_) => "Start a keychain (GNOME Keyring, KWallet, KeePassXC) and ask it again",
-        KeychainError::Locked(_) | KeychainError::Silent { .. } => "Unlock it and ask it again",
-        KeychainError::Failed(_) => "Ask it again",
+    let (again, mut offers) = match error {
+        KeychainError::Absent(_) => (
+            "Start a keychain (GNOME Keyring, KWallet, KeePassXC) and restart Patchbay",
+            Vec::new(),
+        ),
+        KeychainError::Locked(_) | KeychainError::Silent { .. } => {
+            ("Unlock it and ask it again", vec![Offer::Keychain])
+        }
+        KeychainError::Failed(_) => ("Ask it again", vec![Offer::Keychain]),
     };
-    let (offers, else_) = match has_file {
-        true => (
-            vec![Offer::Keychain, Offer::Memory, Offer::SetAside],
-            "go on without the secrets in the vault, which stay where they are",
-        ),
-        false => (
-            vec![Offer::Keychain, Offer::Passphrase, Offer::Memory],
-            "encrypt with a passphrase, or keep secrets in memory until Patchbay ends",
-        ),
+    let or = match has_file {
+        true => {
+            offers.extend([Offer::Memory, Offer::SetAside]);
+            "go on without the secrets in the vault, which stay where they are"
+        }
+        false => {
+            offers.extend([Offer::Passphrase, Offer::Memory]);
+            "encrypt with a passphrase, or keep secrets in memory until Patchbay ends"
+        }
     };
     State::Choice {
         cause: format!("{error}."),
-        next: format!("{again}, or {else_}."),
+        next: format!("{again}, or {or}."),
         offers,
     }
 }
