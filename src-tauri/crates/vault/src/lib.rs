@@ -24,4 +24,4 @@ pub use file::random_name;
 pub use keychain::{Keychain, NoKeychain, SystemKeychain};
 pub use seal::Cost;
 pub use state::{Choice, Kept, Offer, State};
-pub use vault::{SecretId, Vault, VaultOptions};
+pub use vault::{SecretId, Told, Vault, VaultOptions};

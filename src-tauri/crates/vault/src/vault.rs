@@ -26,6 +26,9 @@ use crate::{
 #[serde(transparent)]
 pub struct SecretId(pub String);
 
+/// Hears every value as soon as it is known.
+pub type Told = Arc<dyn Fn(Vec<(SecretId, Secret)>) + Send + Sync>;
+
 /// How to open a [`Vault`].
 #[derive(Clone)]
 pub struct VaultOptions {
@@ -38,7 +41,7 @@ pub struct VaultOptions {
     /// What a new passphrase costs to be tried.
     pub cost: Cost,
     /// Is given every value the vault holds as soon as it is known, so that it can be masked.
-    pub told: Arc<dyn Fn(Vec<(SecretId, Secret)>) + Send + Sync>,
+    pub told: Told,
 }
 
 /// Where secrets lie. Cheap to clone; all clones are one vault. Needs a tokio runtime.
