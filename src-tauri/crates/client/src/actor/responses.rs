@@ -121,7 +121,7 @@ impl Actor {
     ) {
         let error = match said {
             Said::Result(result) if matches!(outcome, Outcome::InputRequired(_)) => {
-                return self.input_required(call, answer, result).await;
+                return self.input_required(call, answer, result);
             }
             Said::Result(_) => return call.finish(outcome, Some(answer), None),
             Said::Error(error) => error,

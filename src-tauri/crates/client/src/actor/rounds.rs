@@ -42,7 +42,7 @@ struct Part {
 
 impl Actor {
     /// The server wants input before it goes on.
-    pub(super) async fn input_required(&mut self, mut call: Box<Call>, answer: Answer, result: &str) {
+    pub(super) fn input_required(&mut self, mut call: Box<Call>, answer: Answer, result: &str) {
         let mut view = InputRequired::parse(result);
         let mut found = std::mem::take(&mut view.violations);
         let why_not = self.why_no_round(&call, &view, &mut found);
