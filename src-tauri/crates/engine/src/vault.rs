@@ -11,7 +11,8 @@ use patchbay_contract::{
 };
 use patchbay_traffic::{Recorder, Secret};
 use patchbay_vault::{
-    Choice, Cost, Kept, Keychain, NoKeychain, Offer, SecretId, State, SystemKeychain, Vault, VaultError, VaultOptions,
+    Choice, Cost, Kept, Keychain, NoKeychain, Offer, SecretId, State, SystemKeychain, Vault, VaultError,
+    VaultOptions,
 };
 use tokio::sync::watch;
 
