@@ -8,6 +8,7 @@
 
 mod app;
 mod authorization;
+mod authorization_draft;
 mod commands;
 mod connection;
 mod doctor;
@@ -24,6 +25,7 @@ mod vault;
 
 pub use app::*;
 pub use authorization::*;
+pub use authorization_draft::*;
 pub use connection::*;
 pub use doctor::*;
 pub use error::*;

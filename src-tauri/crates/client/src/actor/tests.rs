@@ -30,11 +30,8 @@ struct Peer {
 impl Peer {
     /// The next line of the client.
     async fn heard(&mut self) -> String {
-        self.lines
-            .next_line()
-            .await
-            .unwrap()
-            .unwrap_or_else(|| "(end)".to_owned())
+        let line = self.lines.next_line().await.unwrap();
+        line.unwrap_or_else(|| "(end)".to_owned())
     }
 
     async fn says(&mut self, line: &str) {

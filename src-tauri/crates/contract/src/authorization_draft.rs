@@ -1,0 +1,106 @@
+//! What the user can set about a server's authorization.
+
+use serde::{Deserialize, Serialize};
+
+/// What the user can set about the authorization of a server at an address. All of it may be left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase", default)]
+pub struct AuthorizationDraft {
+    /// Which way to a token. A header `Authorization` of the user's own comes before any.
+    pub mode: AuthorizationMode,
+    /// The client this server's authorization server knows already. Without it: a metadata document, dynamic
+    /// registration, and at last a question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<String>,
+    /// Its secret: a new value, or the reference that came in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_secret: Option<String>,
+    /// How the client shows its secret to the token endpoint; by default what the authorization server supports.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_auth: Option<ClientAuth>,
+    /// The client's private key in PEM (`private_key_jwt`): a new value, or the reference that came in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub private_key: Option<String>,
+    /// How it signs; by default by what the key is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signing: Option<Signing>,
+    /// The scopes to ask for, apart by spaces, in place of those the server names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scopes: Option<String>,
+    /// The port of the redirect URI; a free one by default.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redirect_port: Option<u16>,
+    /// Where a client metadata document of the user's lies (https), used as client id where the authorization server
+    /// supports that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata_url: Option<String>,
+    /// For the mode `enterprise`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enterprise: Option<EnterpriseDraft>,
+}
+
+/// Which way to a token.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum AuthorizationMode {
+    /// When the server asks for one: in the browser, as its user.
+    #[default]
+    Auto,
+    /// None: a 401 is the end.
+    Off,
+    /// When the server asks for one: as the client itself, with its secret or its private key.
+    ClientCredentials,
+    /// When the server asks for one: with an identity assertion of the company's identity provider (SEP-990).
+    Enterprise,
+}
+
+/// How a client shows the token endpoint who it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum ClientAuth {
+    /// Not at all: a public client.
+    None,
+    /// `client_secret_basic`.
+    Basic,
+    /// `client_secret_post`.
+    Post,
+    /// `private_key_jwt`.
+    PrivateKeyJwt,
+}
+
+/// How a private key signs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+pub enum Signing {
+    /// ECDSA over P-256 with SHA-256.
+    #[serde(rename = "ES256")]
+    Es256,
+    /// RSA PKCS#1 v1.5 with SHA-256.
+    #[serde(rename = "RS256")]
+    Rs256,
+}
+
+/// The company's identity provider, for the mode `enterprise`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS), ts(optional_fields))]
+#[serde(rename_all = "camelCase", default)]
+pub struct EnterpriseDraft {
+    /// Its issuer; its token endpoint is found from it where `tokenEndpoint` is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub issuer: Option<String>,
+    /// Its token endpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token_endpoint: Option<String>,
+    /// Our client there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<String>,
+    /// Its secret: a new value, or the reference that came in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client_secret: Option<String>,
+    /// The user's ID token from there: a new value, or the reference that came in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id_token: Option<String>,
+}
