@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, refusedPort, test } from './httpServer.ts';
 
 test('a pasted URL picks the transport, connects, and says what is spoken', async ({ app, http }) => {
@@ -20,11 +21,12 @@ test('a pasted URL picks the transport, connects, and says what is spoken', asyn
 
 test('headers are kept, masked, and sent', async ({ app, http }) => {
   const server = await http('legacy');
-  await app.addByUrl('remote', server.url, async (dialog) => {
+  const fill = async (dialog: Locator): Promise<void> => {
     await dialog.getByRole('button', { name: 'Add header' }).click();
     await dialog.getByLabel('Name of header 1').fill('Authorization');
     await dialog.getByLabel('Value of header 1').fill('Bearer a-secret-of-mine-6789');
-  });
+  };
+  await app.addByUrl('remote', server.url, fill, true);
   await expect(app.server('remote', 'Ready')).toBeVisible();
   await app.traffic.getByRole('button', { name: 'HTTP', exact: true }).click();
   await app.trafficRows.first().click();
@@ -34,7 +36,7 @@ test('headers are kept, masked, and sent', async ({ app, http }) => {
   await expect(sent).not.toContainText('a-secret-of-mine');
   await app.serverMenu('remote', 'Edit …');
   const dialog = app.page.getByRole('dialog', { name: 'Edit remote' });
-  await expect(dialog.getByLabel('Value of header 1')).toHaveValue('Bearer a-secret-of-mine-6789');
+  await expect(dialog.getByLabel('Value of header 1')).not.toHaveValue(/a-secret-of-mine/);
   await expect(dialog.getByLabel('Value of header 1')).toHaveAttribute('type', 'password');
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base } from './patchbay.ts';
 
-/** The HTTP face of the scripted server; it ends with the test. */
+/** A server over HTTP that says its address on the first line and serves until its stdin ends, which is with the test. */
 export class HttpServer {
   private constructor(
     private readonly child: ChildProcess,
@@ -12,13 +12,12 @@ export class HttpServer {
     readonly url: string,
   ) {}
 
-  static async start(face: string): Promise<HttpServer> {
-    const program = join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-test-server');
-    const child = spawn(program, ['http', face], { stdio: ['pipe', 'pipe', 'inherit'] });
+  static async start(program: string, ...args: string[]): Promise<HttpServer> {
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const url = await new Promise<string>((resolve, reject) => {
       createInterface({ input: child.stdout }).once('line', resolve);
       child.once('error', reject);
-      child.once('exit', (code) => reject(new Error(`the scripted server ended with ${code}`)));
+      child.once('exit', (code) => reject(new Error(`${program} ${args.join(' ')} ended with ${code}`)));
     });
     return new HttpServer(child, url);
   }
@@ -45,17 +44,36 @@ export async function refusedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Tests get `http(face)`: a scripted server over HTTP. */
-export const test = base.extend<{ http: (face: string) => Promise<HttpServer> }>({
-  http: async ({}, use) => {
-    const started: HttpServer[] = [];
-    await use(async (face) => {
-      const server = await HttpServer.start(face);
-      started.push(server);
-      return server;
-    });
-    await Promise.all(started.map((server) => server.end()));
-  },
+/** What `http` serves: a face of the scripted server, a part of it behind its authorization servers, or a real one. */
+type Start = (...args: string[]) => Promise<HttpServer>;
+
+interface Servers {
+  /** A face of the scripted server. */
+  http: Start;
+  /** The scripted server behind scripted authorization servers, in one of their parts. */
+  oauth: Start;
+  /** A server nobody here wrote, behind an OpenID provider nobody here wrote; how many seconds its tokens are good. */
+  oidc: Start;
+}
+
+/** A server for as long as the test runs. */
+async function serve(use: (start: Start) => Promise<void>, program: string, ...before: string[]): Promise<void> {
+  const started: HttpServer[] = [];
+  await use(async (...args) => {
+    const server = await HttpServer.start(program, ...before, ...args);
+    started.push(server);
+    return server;
+  });
+  await Promise.all(started.map((server) => server.end()));
+}
+
+const SCRIPTED = join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-test-server');
+const OIDC = join(import.meta.dirname, '..', 'peers', 'oidc.mjs');
+
+export const test = base.extend<Servers>({
+  http: async ({}, use) => serve(use, SCRIPTED, 'http'),
+  oauth: async ({}, use) => serve(use, SCRIPTED, 'oauth'),
+  oidc: async ({}, use) => serve(use, process.env.PATCHBAY_NODE ?? process.execPath, OIDC),
 });
 
 export { expect } from './patchbay.ts';

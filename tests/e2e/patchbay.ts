@@ -44,7 +44,9 @@ export class Patchbay {
   private async begin(): Promise<void> {
     const bin = process.env.PATCHBAY_BIN;
     if (bin === undefined) throw new Error('PATCHBAY_BIN names the program `patchbay`; `cargo xtask test browser` sets it');
-    const child = spawn(bin, ['serve', '--data-dir', this.folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+    // No keychain and no browser but the test's own, whoever's machine this is.
+    const env = { ...process.env, BROWSER: 'true', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+    const child = spawn(bin, ['serve', '--data-dir', this.folder], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     child.stderr.setEncoding('utf8').on('data', (part: string) => (this.words += part));
     const output = createInterface({ input: child.stdout });

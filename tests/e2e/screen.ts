@@ -17,6 +17,10 @@ export class Screen {
   readonly connectDemoButton: Locator;
   /** How many requests of servers wait. */
   readonly inboxCount: Locator;
+  readonly authorization: Locator;
+  /** How the authorization stands: `Authorized`, `Waits for you`, `Failed at: …` */
+  readonly authorizationStanding: Locator;
+  readonly authorizationSteps: Locator;
 
   constructor(readonly page: Page) {
     this.welcome = page.getByRole('region', { name: 'Welcome' });
@@ -31,6 +35,9 @@ export class Screen {
     this.result = page.getByRole('region', { name: 'Result', exact: true });
     this.standing = this.result.getByRole('status').first();
     this.inboxCount = page.getByTestId('inbox-count');
+    this.authorization = page.getByRole('region', { name: 'Authorization', exact: true }).first();
+    this.authorizationStanding = page.getByTestId('authorization-standing').getByRole('status');
+    this.authorizationSteps = page.getByRole('listbox', { name: 'Steps' }).getByRole('option');
     this.connectDemoButton = page.getByRole('button', { name: 'Connect demo' });
   }
 
@@ -55,8 +62,8 @@ export class Screen {
     await expect(dialog).toBeHidden();
   }
 
-  /** Adds a server at a URL and connects; `more` fills in what else is wanted. */
-  async addByUrl(name: string, url: string, more?: (dialog: Locator) => Promise<void>): Promise<void> {
+  /** Adds a server at a URL and connects; `more` fills in what else is wanted, `hasSecrets` if that is to be kept from others. */
+  async addByUrl(name: string, url: string, more?: (dialog: Locator) => Promise<void>, hasSecrets = false): Promise<void> {
     await this.page.getByRole('button', { name: 'Add server' }).first().click();
     const dialog = this.page.getByRole('dialog', { name: 'Add a server' });
     await dialog.getByText('URL (HTTP)').click();
@@ -64,6 +71,7 @@ export class Screen {
     await dialog.getByLabel('URL', { exact: true }).fill(url);
     await more?.(dialog);
     await dialog.getByRole('button', { name: 'Save and connect' }).click();
+    if (hasSecrets) await this.keepSecretsInMemory();
     await expect(dialog).toBeHidden();
   }
 
@@ -79,6 +87,33 @@ export class Screen {
     await this.server(name).hover();
     await this.page.getByRole('button', { name: `Actions for ${name}` }).click();
     await this.page.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
+  /** There is no keychain: what is to be kept is kept until Patchbay ends. */
+  async keepSecretsInMemory(): Promise<void> {
+    const dialog = this.page.getByRole('dialog', { name: 'How are secrets to be kept?' });
+    await dialog.getByRole('radio', { name: 'In memory only' }).check();
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await expect(dialog).toBeHidden();
+  }
+
+  /** Shows the server's tools, or the way to its token. */
+  async show(mode: 'Explore' | 'Authorization'): Promise<void> {
+    await this.page.getByRole('radiogroup', { name: 'Mode' }).getByText(mode).click();
+  }
+
+  /** Shows the token, beside the steps. */
+  async showToken(): Promise<void> {
+    await this.show('Authorization');
+    await this.page.getByRole('radiogroup', { name: 'Beside the steps' }).getByText('Token').click();
+  }
+
+  /** Opens the address at which the run waits, in a browser window of its own. */
+  async openAuthorization(): Promise<Page> {
+    const address = await this.page.getByLabel('Authorization URL').innerText();
+    const browser = await this.page.context().newPage();
+    await browser.goto(address);
+    return browser;
   }
 
   async selectTool(name: string): Promise<void> {

@@ -2,7 +2,7 @@
 // the work, and between them stands a small resource server that lets nobody in without a JWT of the provider's.
 //
 // `node oidc.mjs [SECONDS]`: access tokens are good for that long. The address is the first line of stdout; it serves until
-// stdin ends. Refresh tokens rotate. Everything wants the scope `mcp:read`, the tool `get-structured-content` also
+// stdin ends. Refresh tokens rotate. Everything wants the scope `mcp:read`, the tool `get-tiny-image` also
 // `mcp:write`. `/seen` tells what came in with which token, counted from 1. Any login with any password will do.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -18,7 +18,7 @@ const { Provider, errors } = await load('oidc-provider')
 const { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify } = await load('jose')
 
 const life = Number(argv[2] ?? 600)
-const DEAR = 'get-structured-content'
+const DEAR = 'get-tiny-image'
 
 /** Listens at a free port of the loopback. */
 async function listening(handler) {

@@ -11,6 +11,8 @@ export const APP = process.env.PATCHBAY_APP;
 
 export class Desk {
   home = mkdtempSync(join(tmpdir(), 'patchbay-window-'));
+  /** Of the environment, besides the folders. */
+  variables = {};
   #drivers = [];
 
   constructor() {
@@ -28,6 +30,7 @@ export class Desk {
       XDG_CACHE_HOME: join(this.home, 'cache'),
       XDG_STATE_HOME: join(this.home, 'state'),
       XDG_RUNTIME_DIR: join(this.home, 'runtime'),
+      ...this.variables,
     };
   }
 

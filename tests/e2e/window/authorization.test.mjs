@@ -1,0 +1,142 @@
+// The whole way to a token in the real window: the system browser, a real provider, and the system's keychain, or none.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { onOwnBus, withKeychain } from './bus.mjs';
+import { atDesk, xWindow, xdotool } from './desk.mjs';
+import { gone } from './processes.mjs';
+import { shoot } from './shots.mjs';
+import { until } from './until.mjs';
+
+const option = (list, text) =>
+  `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"][contains(., "${text}")]`;
+const button = (text) => `//button[contains(., "${text}")]`;
+const mode = (text) => `//*[@role="radiogroup"][@aria-label="Mode"]//label[contains(., "${text}")]`;
+const standing = (text) => `//*[@data-testid="authorization-standing"][contains(., "${text}")]`;
+
+/** A desk with a browser, and a guarded server beside it. */
+function guarded(play) {
+  return atDesk(async (desk) => {
+    desk.variables.BROWSER = join(import.meta.dirname, 'browser.mjs');
+    desk.variables.PATCHBAY_BROWSER_LOG = join(desk.home, 'browser.log');
+    await onOwnBus(desk);
+    const program = join(import.meta.dirname, '..', '..', 'peers', 'oidc.mjs');
+    const server = spawn(process.env.PATCHBAY_NODE ?? process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    try {
+      const url = await new Promise((resolve) => createInterface({ input: server.stdout }).once('line', resolve));
+      await play(desk, url);
+    } finally {
+      server.stdin.end();
+      await ended;
+    }
+  });
+}
+
+const opened = (desk) => readFileSync(desk.variables.PATCHBAY_BROWSER_LOG, 'utf8').trim().split('\n').length;
+const seen = async (url) => (await fetch(new URL('/seen', url))).json();
+const vault = async (page) => (await page.call('vault_get')).state;
+
+/** Adds the server by command and connects with it; consent is the browser's affair. */
+async function connect(page, url) {
+  const { drafts } = await page.call('server_parse', { text: url });
+  const { serverId } = await page.call('server_add', { draft: { ...drafts[0], name: 'guarded' } });
+  await open(page, serverId);
+  return serverId;
+}
+
+async function open(page, serverId) {
+  await page.call('connection_open', { serverId });
+  await until('the server is ready', async () => {
+    const { items } = await page.call('server_list');
+    return items.find(({ id }) => id === serverId)?.connection.state === 'ready';
+  });
+}
+
+/** Ends the app as a user does, and opens it again. */
+async function again(desk, { app }) {
+  xdotool('windowactivate', '--sync', await xWindow(app), 'key', 'ctrl+q');
+  await gone([app]);
+  return desk.open();
+}
+
+/** Calls the tool that wants another scope, and sees its image. */
+async function stepUp(page) {
+  await page.click(mode('Explore'));
+  await page.click(option('Tools', 'get-tiny-image'));
+  await page.click(button('Call tool'));
+  await page.find('//section[@aria-label="Result"]//img');
+}
+
+test(
+  'with a keychain: connect, refresh, step up, and a token that outlives the program',
+  guarded(async (desk, url) => {
+    withKeychain(desk);
+    const first = await desk.open();
+    const { page } = first;
+    const serverId = await connect(page, url);
+    await page.find(standing('Authorized'));
+    await shoot('authorized', first);
+    assert.deepEqual(await vault(page), { type: 'ready', kept: 'keychain' });
+    assert.equal(opened(desk), 1);
+
+    await page.call('authorization_expire', { serverId });
+    await stepUp(page);
+    assert.equal(opened(desk), 2);
+    const calls = (await seen(url)).filter((line) => line.includes('get-tiny-image'));
+    assert.deepEqual(calls, [
+      'POST tools/call get-tiny-image [token 2] 403',
+      'POST tools/call get-tiny-image [token 3]',
+    ]);
+
+    const second = await again(desk, first);
+    await open(second.page, serverId);
+    await stepUp(second.page);
+    assert.equal(opened(desk), 2, 'nobody is asked again');
+
+    await second.page.call('authorization_forget', { serverId });
+    const third = await again(desk, second);
+    await open(third.page, serverId);
+    assert.equal(opened(desk), 3, 'what is forgotten is asked for again');
+  }),
+);
+
+test(
+  'without any keychain: it is said, and nothing is written down',
+  guarded(async (desk, url) => {
+    const first = await desk.open();
+    const { page } = first;
+    const serverId = await connect(page, url);
+    await stepUp(page);
+    const state = await vault(page);
+    assert.equal(state.type, 'choice');
+    assert.ok(state.cause.length > 10 && state.next.length > 10, JSON.stringify(state));
+    await page.call('vault_choose', { choice: { type: 'memory' } });
+    assert.deepEqual(await vault(page), { type: 'ready', kept: 'memory' });
+    const { file } = await page.call('vault_get');
+    assert.equal(existsSync(file), false);
+
+    const before = opened(desk);
+    const second = await again(desk, first);
+    await open(second.page, serverId);
+    assert.equal(opened(desk), before + 1, 'the token was gone with the program');
+  }),
+);
+
+test(
+  'without any keychain: a passphrase keeps the token, and is asked for after a start',
+  guarded(async (desk, url) => {
+    const first = await desk.open();
+    await first.page.call('vault_choose', { choice: { type: 'passphrase', text: 'correct horse battery' } });
+    const serverId = await connect(first.page, url);
+    const before = opened(desk);
+    const second = await again(desk, first);
+    await second.page.call('vault_unlock', { passphrase: 'correct horse battery' });
+    await open(second.page, serverId);
+    await stepUp(second.page);
+    assert.equal(opened(desk), before + 1, 'only the step up was asked for');
+  }),
+);
