@@ -10,7 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use patchbay_contract::{CommandError, ErrorCode};
-use patchbay_engine::{BrowserChoice, Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice};
+use patchbay_engine::{
+    BrowserChoice, Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice,
+    StoreChoice,
+};
 use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Manager, Runtime};
 use tokio::sync::{Notify, mpsc, watch};

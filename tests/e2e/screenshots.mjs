@@ -11,11 +11,18 @@ await mkdir(target, { recursive: true });
 const folder = await mkdtemp(join(tmpdir(), 'patchbay-pictures-'));
 // Nothing of the machine that takes them is in the pictures.
 const env = { ...process.env, HOME: '/tmp', PATH: '/usr/local/bin:/usr/bin:/bin' };
+// No keychain and no browser but the script's own either.
+Object.assign(env, { BROWSER: 'true', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' });
+const firstLine = (program, child) =>
+  new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
+  });
 const child = spawn(process.env.PATCHBAY_BIN, ['serve', '--data-dir', folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-const address = await new Promise((resolve, reject) => {
-  createInterface({ input: child.stdout }).once('line', resolve);
-  child.once('exit', (code) => reject(new Error(`patchbay serve ended with ${code}`)));
-});
+const address = await firstLine('patchbay serve', child);
+// A protected server; it serves until its stdin ends.
+const guarded = spawn(join(process.env.PATCHBAY_BIN_DIR, 'patchbay-test-server'), ['oauth', 'fair'], { stdio: ['pipe', 'pipe', 'inherit'] });
+const guardedAddress = await firstLine('the protected server', guarded);
 const browser = await chromium.launch({
   executablePath: process.env.PATCHBAY_CHROMIUM,
   args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--force-device-scale-factor=1'],
@@ -82,8 +89,27 @@ try {
   await dialog.getByRole('button', { name: 'Save and connect' }).click();
   await page.getByText('Failed at').waitFor();
   await shoot('failed-dark');
+
+  await page.getByRole('button', { name: 'Add server' }).first().click();
+  await dialog.getByText('URL (HTTP)').click();
+  await dialog.getByLabel('Name', { exact: true }).fill('tracker');
+  await dialog.getByLabel('URL', { exact: true }).fill(guardedAddress);
+  await dialog.getByRole('button', { name: 'Save and connect' }).click();
+  const consent = await page.context().newPage();
+  await consent.goto(await page.getByLabel('Authorization URL').innerText());
+  await consent.close();
+  const standing = page.getByTestId('authorization-standing').getByRole('status');
+  await standing.getByText('Authorized').waitFor();
+  const vault = page.getByRole('dialog', { name: 'How are secrets to be kept?' });
+  await vault.getByRole('radio', { name: 'In memory only' }).check();
+  await vault.getByRole('button', { name: 'Go on' }).click();
+  await vault.waitFor({ state: 'hidden' });
+  await page.getByRole('listbox', { name: 'Steps' }).getByRole('option').filter({ hasText: 'Authorization' }).click();
+  await page.getByRole('radiogroup', { name: 'Beside the steps' }).getByText('Sequence').click();
+  await shoot('authorization-dark');
 } finally {
   await browser.close();
+  guarded.stdin.end();
   child.kill('SIGTERM');
   await new Promise((resolve) => child.once('exit', resolve));
   await rm(folder, { recursive: true, force: true });

@@ -8,7 +8,13 @@ pub(crate) fn run(_args: &[String]) -> Outcome {
     node::install(&place::root().join("ui"), process::must)?;
     node::build_ui(process::must)?;
     node::install(&e2e, process::must)?;
-    process::must(process::cargo().args(["build", "--package", "patchbay-cli"]))?;
+    process::must(process::cargo().args([
+        "build",
+        "--package",
+        "patchbay-cli",
+        "--package",
+        "patchbay-test-server",
+    ]))?;
     let mut script = process::command("node");
     script
         .arg(e2e.join("screenshots.mjs"))

@@ -122,7 +122,9 @@ fn challenge(stage: &Stage, reply: &mut Reply, status: u16, error: &str, scope: 
         members.insert(0, format!(r#"resource_metadata="{}{AT_PATH}""#, stage.resource));
     }
     if !error.is_empty() {
-        members.push(format!(r#"error="{error}", error_description="The token is not \"good\" here""#));
+        members.push(format!(
+            r#"error="{error}", error_description="The token is not \"good\" here""#
+        ));
     }
     let bearer = format!("Bearer {}", members.join(", "));
     let challenge = match stage.part {
