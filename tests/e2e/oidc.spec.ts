@@ -91,7 +91,7 @@ test('connect, call, expire, refresh with rotation, step up, forget', async ({ a
 });
 
 test('a token that ends by itself is renewed by itself', async ({ app, oidc }) => {
-  const server = await oidc('3');
+  const server = await oidc('10');
   await connect(app, server);
   await sum(app);
   const before = (await seen(server)).length;

@@ -99,13 +99,13 @@ export class Screen {
 
   /** Shows the server's tools, or the way to its token. */
   async show(mode: 'Explore' | 'Authorization'): Promise<void> {
-    await this.page.getByRole('radiogroup', { name: 'Mode' }).getByText(mode).click();
+    await this.page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: mode }).click();
   }
 
   /** Shows the token, beside the steps. */
   async showToken(): Promise<void> {
     await this.show('Authorization');
-    await this.page.getByRole('radiogroup', { name: 'Beside the steps' }).getByText('Token').click();
+    await this.page.getByRole('radiogroup', { name: 'Beside the steps' }).getByRole('radio', { name: 'Token' }).click();
   }
 
   /** Opens the address at which the run waits, in a browser window of its own. */
