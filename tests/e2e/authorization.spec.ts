@@ -69,7 +69,7 @@ test('cancelled, it says so and can be begun again', async ({ app, oauth }) => {
   await expect(app.authorizationStanding).toHaveText('Cancelled');
   // Who we are at the authorization server is to be kept already.
   await app.keepSecretsInMemory();
-  await app.page.getByRole('button', { name: 'Authorize again' }).click();
+  await app.page.getByRole('button', { name: 'Authorize', exact: true }).click();
   await expect(app.authorizationStanding).toHaveText('Waits for you');
   await app.openAuthorization();
   await expect(app.authorizationStanding).toHaveText('Authorized');
