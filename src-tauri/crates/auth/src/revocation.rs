@@ -2,10 +2,14 @@
 
 use patchbay_http::Url;
 
-use crate::endpoint::Endpoint;
+use crate::endpoint::{Endpoint, Said};
 use crate::net::Net;
 use crate::telling::Facts;
 use crate::{Failure, RegisteredClient, Step, TokenSet, rules};
+
+/// What an authorization server says that cannot make a token of this type invalid, as it keeps no account of them (section
+/// 2.2.1). Usual for JWT access tokens.
+const UNSUPPORTED: &str = "unsupported_token_type";
 
 /// The step.
 pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClient) -> Result<(), Failure> {
@@ -24,6 +28,7 @@ pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClie
         )
     })?;
     let endpoint = Endpoint::new(net, "revocation endpoint", url);
+    let mut outlives = false;
     let refresh = tokens.refresh.as_ref().map(|token| (token, "refresh_token"));
     for (token, kind) in refresh.into_iter().chain([(&tokens.access, "access_token")]) {
         let fields = vec![("token", token.expose()), ("token_type_hint", kind)];
@@ -31,8 +36,12 @@ pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClie
         match endpoint.status().await {
             // Whatever it says: also of a token that it does not know (section 2.2).
             Some(200..=299) => endpoint.accepted("The token is given back.").await,
+            _ if matches!(&said, Said::Error { code, .. } if code == UNSUPPORTED) => {
+                outlives = true;
+                let words = format!("It takes no {} back.", kind.replace('_', " "));
+                endpoint.accepted(&words).await;
+            }
             status => {
-                drop(said);
                 let cause = format!(
                     "the authorization server did not take the {} back (status {})",
                     kind.replace('_', " "),
@@ -43,7 +52,11 @@ pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClie
             }
         }
     }
-    net.telling()
-        .done("The authorization server has the tokens back.", Facts::default());
+    let summary = if outlives {
+        "The authorization server has back what it takes back; a token of another type is good until it expires, and is forgotten here."
+    } else {
+        "The authorization server has the tokens back."
+    };
+    net.telling().done(summary, Facts::default());
     Ok(())
 }

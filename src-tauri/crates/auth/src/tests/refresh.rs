@@ -137,6 +137,26 @@ async fn a_token_expires_on_request_and_is_given_back() {
 }
 
 #[tokio::test]
+async fn a_token_of_a_type_that_is_not_taken_back_is_told_and_no_failure() {
+    let desk = Desk::new().await;
+    desk.world.twist(|seen| {
+        let is_access = seen.form("token_type_hint").as_deref() == Some("access_token");
+        let refused = json!({"error": "unsupported_token_type"});
+        (seen.path == "/revoke" && is_access).then(|| said(400, refused).unwrap())
+    });
+    let keeper = desk.keeper(Settings::default());
+    authorize(&keeper).await;
+    keeper.forget(true).await.unwrap();
+    assert_eq!(desk.world.at("/revoke").len(), 2);
+    let told = desk.told().join("\n");
+    assert!(
+        told.contains("done: The authorization server has back what it takes back"),
+        "{told}"
+    );
+    assert_eq!(carried(&keeper).await, "none");
+}
+
+#[tokio::test]
 async fn without_a_refresh_token_the_server_is_asked_what_it_wants() {
     let desk = Desk::new().await;
     desk.world.twist(|seen| {

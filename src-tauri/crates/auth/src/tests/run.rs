@@ -189,6 +189,6 @@ async fn a_new_run_takes_the_place_of_the_one_that_waits() {
 /// Waits until it is so.
 pub(super) async fn until(so: impl Fn() -> bool) {
     while !so() {
-        tokio::time::sleep(Duration::from_millis(1)).await;
+        tokio::task::yield_now().await;
     }
 }
