@@ -71,18 +71,3 @@ test('subscriptions/listen: what a modern server tells of', async ({ app, listen
   await expect(subscription.getByRole('button', { name: 'End', exact: true })).toHaveCount(0);
   await expect(app.server('modern', 'Ready')).toBeVisible();
 });
-
-test('a task of a modern server: made, followed, its result fetched', async ({ app }) => {
-  await app.addByPaste(`${PYTHON} ${join(import.meta.dirname, '..', 'peers', 'tasks_server.py')}`);
-  await app.selectTool('slow_sum');
-  await app.writeArguments('{"a": 40, "b": 2}');
-  await app.callTool();
-  await expect(app.result).toContainText('The server made a task');
-  await app.page.getByRole('tab', { name: 'Tasks' }).click();
-  await app.page.getByRole('listbox', { name: 'Tasks' }).getByRole('option').first().click();
-  const task = app.page.getByRole('region', { name: 'Task', exact: true });
-  await expect(task).toContainText('slow_sum');
-  await task.getByRole('button', { name: 'Get result' }).click();
-  await expect(task).toContainText('42');
-  await expect(task.getByRole('button', { name: 'Cancel task' })).toBeDisabled();
-});

@@ -1,6 +1,9 @@
 /** Somebody who typed a letter this short a time ago is still typing, in ms. */
 const TYPING_MS = 1000;
 
+/** How often it is looked whether something that waits would still disturb, in ms. */
+const LOOK_MS = 250;
+
 /** When the last letter was typed; whatever comes after it ends the typing. */
 let typedAt = -Infinity;
 
@@ -29,4 +32,18 @@ export function isDisturbing(): boolean {
     document.querySelector('[role="dialog"], [role="menu"]') !== null ||
     performance.now() - typedAt < TYPING_MS
   );
+}
+
+/** Does it as soon as it disturbs nobody, unless the returned function is called before. */
+export function onceUndisturbed(act: () => void): () => void {
+  const attempt = (): boolean => {
+    if (isDisturbing()) return false;
+    act();
+    return true;
+  };
+  if (attempt()) return () => undefined;
+  const timer = setInterval(() => {
+    if (attempt()) clearInterval(timer);
+  }, LOOK_MS);
+  return () => clearInterval(timer);
 }

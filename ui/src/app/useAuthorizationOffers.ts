@@ -4,7 +4,7 @@ import type { RunId } from '../contract/generated/contract';
 import { useActions } from '../model/actions';
 import { noAuthorization } from '../model/authorizations';
 import { useModel, useServerPart, useUi, useWorkspace } from '../model/context';
-import { isDisturbing } from './disturbance';
+import { onceUndisturbed } from './disturbance';
 
 /**
  * Shows the authorization of the selected server by itself, once a run: when the server answered 401 while it was being
@@ -24,13 +24,16 @@ export function useAuthorizationOffers(): void {
   const offered = useRef(new Set<RunId>());
 
   useEffect(() => {
-    if (serverId === null || run === null || offered.current.has(run.id)) return;
+    if (serverId === null || run === null || offered.current.has(run.id)) return undefined;
     const isAsked = run.cause !== 'user' && run.cause !== 'forget';
     // A token that is renewed without anybody's doing is nothing to look at.
     const isBegun = run.state === 'failed' || (run.state === 'running' && run.cause === 'challenge');
     const isNews = run.state === 'waiting' || (isBegun && run.startedAtMs >= openedAt && !isReady);
-    if (!isAsked || !isNews || !isFree || isDisturbing()) return;
-    offered.current.add(run.id);
-    show(serverId, 'authorization');
+    if (!isAsked || !isNews || !isFree) return undefined;
+    // The dialog that began it may still be on its way out.
+    return onceUndisturbed(() => {
+      offered.current.add(run.id);
+      show(serverId, 'authorization');
+    });
   }, [serverId, run, isReady, isFree, openedAt, show]);
 }

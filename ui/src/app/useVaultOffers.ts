@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { isUnderWay } from '../model/authorizationWords';
 import { useModel, useWorkspace } from '../model/context';
 import { needsUser } from '../model/vault';
-import { isDisturbing } from './disturbance';
+import { onceUndisturbed } from './disturbance';
 
 /**
  * Asks for the vault by itself, once for each way it comes to wait for the user, where that disturbs nobody: not while an
@@ -23,10 +23,12 @@ export function useVaultOffers(): void {
   useEffect(() => {
     if (!needsUser(state)) {
       offered.current = null;
-      return;
+      return undefined;
     }
-    if (state === undefined || offered.current === state.type || !isFree || isDisturbing()) return;
-    offered.current = state.type;
-    workspace.setState({ vaultOpen: true });
+    if (state === undefined || offered.current === state.type || !isFree) return undefined;
+    return onceUndisturbed(() => {
+      offered.current = state.type;
+      workspace.setState({ vaultOpen: true });
+    });
   }, [workspace, state, isFree]);
 }
