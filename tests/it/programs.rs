@@ -12,12 +12,16 @@ use tempfile::TempDir;
 
 use crate::tree;
 
-/// One of our own programs. `PATCHBAY_BIN_DIR` says where they lie; without it they are built first, so that a test
-/// never runs what was built yesterday.
+/// One of our own programs.
 pub(crate) fn ours(name: &str) -> PathBuf {
+    built().join(format!("{name}{}", env::consts::EXE_SUFFIX))
+}
+
+/// The folder of our own programs. `PATCHBAY_BIN_DIR` says where they lie; without it they are built first, so that a test
+/// never runs what was built yesterday. That takes its time: no clock of a test may run meanwhile.
+pub(crate) fn built() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    let folder = FOLDER.get_or_init(|| env::var_os("PATCHBAY_BIN_DIR").map_or_else(build, PathBuf::from));
-    folder.join(format!("{name}{}", env::consts::EXE_SUFFIX))
+    FOLDER.get_or_init(|| env::var_os("PATCHBAY_BIN_DIR").map_or_else(build, PathBuf::from))
 }
 
 fn build() -> PathBuf {

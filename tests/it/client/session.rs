@@ -10,7 +10,7 @@ use patchbay_client::{
 use patchbay_traffic::{Direction, Filter, Kind, Row, Store, StoreOptions};
 use patchbay_transport::Connector;
 
-use crate::programs::ours;
+use crate::programs::{self, ours};
 
 /// A connection under test, and the store behind it.
 pub(crate) struct Session {
@@ -219,6 +219,7 @@ pub(crate) fn impatient(tool: &str) -> Request {
 
 /// Plays one test; a test that hangs fails by itself.
 pub(crate) fn play<T>(test: impl Future<Output = T>) -> T {
+    programs::built();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()

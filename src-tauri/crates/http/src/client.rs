@@ -79,8 +79,9 @@ impl Client {
 
     /// Sends a request; answers with the head of the response. Dropped before that, the exchange is aborted.
     ///
-    /// A request is sent once. Only if an open connection turns out to be closed before a byte of it was sent, another
-    /// connection is made.
+    /// A request is sent once. If an open connection turns out to be closed before a byte of it was sent, another connection
+    /// is made; if it closes after that without an answer, only what may run twice ([`Request::repeatable`], or an idempotent
+    /// method) is sent once more, as an exchange of its own.
     ///
     /// # Errors
     /// No response came: the step, the cause, what to do.
@@ -89,7 +90,12 @@ impl Client {
         let identity = self.inner.connector.tls.has_identity();
         let mut way = Vec::new();
         loop {
-            let mut response = self.once(connection, &request).await?;
+            let mut response = match self.once(connection, &request, Reuse::Open).await {
+                Err(failed) if failed.stale && request.may_be_repeated() => {
+                    Box::pin(self.once(connection, &request, Reuse::None)).await?
+                }
+                done => done?,
+            };
             match redirect::judge(response.status, &response.headers, &request, &way, identity) {
                 Verdict::None => {
                     response.end_if_empty();
@@ -120,7 +126,12 @@ impl Client {
     }
 
     /// One exchange.
-    async fn once(&self, connection: ConnectionRef, request: &Request) -> Result<Response, Failed> {
+    async fn once(
+        &self,
+        connection: ConnectionRef,
+        request: &Request,
+        reuse: Reuse,
+    ) -> Result<Response, Failed> {
         let begun = Instant::now();
         let headers = complete(request);
         let mut exchange = Exchange::begin(&self.inner.recorder, connection, request, &headers)
@@ -137,7 +148,7 @@ impl Client {
             response,
             connection,
             mut timing,
-        } = self.answer(&mut exchange, request, headers).await?;
+        } = self.answer(&mut exchange, request, headers, reuse).await?;
         timing.first_byte_ns = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let (head, body) = response.into_parts();
         exchange.status = head.status.as_u16();
@@ -164,6 +175,7 @@ impl Client {
         exchange: &mut Exchange,
         request: &Request,
         headers: HeaderMap,
+        reuse: Reuse,
     ) -> Result<Answer, Failed> {
         let origin = &request.url[..Position::BeforePath];
         let mut timing = Timing {
@@ -173,7 +185,11 @@ impl Client {
         let limit = request.head_timeout.unwrap_or(self.inner.head_timeout);
         let mut outgoing = outgoing(request, headers).map_err(|fault| exchange.fail(fault, false))?;
         loop {
-            let open = match self.inner.pool.take(origin) {
+            let known = match reuse {
+                Reuse::Open => self.inner.pool.take(origin),
+                Reuse::None => None,
+            };
+            let open = match known {
                 Some(Carrier::H1(mut connection)) => {
                     if !connection.is_ready().await {
                         continue;
@@ -222,7 +238,11 @@ impl Client {
                     return Err(exchange.fail(fault, false));
                 }
                 Err(Unanswered::Broken(error)) => {
-                    return Err(exchange.fail(words::fault(&error, Step::Head, self.has_identity()), true));
+                    let fault = Fault {
+                        stale: timing.reused && words::is_closed(&error),
+                        ..words::fault(&error, Step::Head, self.has_identity())
+                    };
+                    return Err(exchange.fail(fault, true));
                 }
                 Err(Unanswered::TimedOut) => {
                     return Err(exchange.fail(Fault::timed_out(Step::Head, limit), true));
@@ -279,6 +299,15 @@ impl Client {
             Err(_) => Err(Unanswered::TimedOut),
         }
     }
+}
+
+/// Which connections may carry a request.
+#[derive(Clone, Copy)]
+enum Reuse {
+    /// One that is open, if there is one.
+    Open,
+    /// A new one only.
+    None,
 }
 
 /// Why there is no head.

@@ -26,6 +26,9 @@ pub struct Failed {
     pub timed_out: bool,
     /// The server may have got the request, and acted on it: it must not be sent again unasked.
     pub may_have_been_sent: bool,
+    /// It went out on a connection that was used before, which closed without a byte of the answer: most likely the server
+    /// had closed it already, and never saw the request.
+    pub stale: bool,
 }
 
 /// The steps of an exchange.
@@ -120,6 +123,7 @@ pub(crate) struct Fault {
     pub(crate) tls: Option<Box<TlsProblem>>,
     pub(crate) private: Option<IpAddr>,
     pub(crate) timed_out: bool,
+    pub(crate) stale: bool,
 }
 
 impl Fault {
@@ -131,6 +135,7 @@ impl Fault {
             tls: None,
             private: None,
             timed_out: false,
+            stale: false,
         }
     }
 
@@ -172,6 +177,7 @@ impl Fault {
             private: self.private,
             timed_out: self.timed_out,
             may_have_been_sent,
+            stale: self.stale,
         }
     }
 }

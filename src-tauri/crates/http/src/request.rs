@@ -26,6 +26,9 @@ pub struct Request {
     pub head_timeout: Option<Duration>,
     /// Which addresses a new connection may go to, at each hop.
     pub addresses: Addresses,
+    /// To have it run twice does no harm, whatever its method says (RFC 9110, section 9.2.2): if a connection that was used
+    /// before closes without a byte of the answer, it is sent once more on a new one.
+    pub repeatable: bool,
 }
 
 /// Which addresses a connection may go to.
@@ -52,7 +55,13 @@ impl Request {
             follow: Redirects::SameOrigin,
             head_timeout: None,
             addresses: Addresses::Any,
+            repeatable: false,
         }
+    }
+
+    /// Whether it may be sent once more without asking anybody.
+    pub(crate) fn may_be_repeated(&self) -> bool {
+        self.repeatable || self.method.is_idempotent()
     }
 }
 

@@ -29,6 +29,21 @@ pub(crate) fn version(version: Version) -> Cow<'static, str> {
     }
 }
 
+/// Whether it is that the other side closed the connection, in whatever way.
+pub(crate) fn is_closed(error: &hyper::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    let broke = |io: &io::Error| {
+        matches!(
+            io.kind(),
+            BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof
+        )
+    };
+    error.is_incomplete_message()
+        || error.is_canceled()
+        || error.is_closed()
+        || find::<io::Error>(error).is_some_and(broke)
+}
+
 /// What an error of HTTP means at a step.
 pub(crate) fn fault(error: &hyper::Error, step: Step, has_identity: bool) -> Fault {
     let log = "Look at the server's own log.";

@@ -120,6 +120,38 @@ async fn a_connection_is_used_again_as_long_as_the_server_lets_it() {
     assert_eq!(connections, [1, 1, 1, 2, 3, 4]);
 }
 
+/// The server read the second request and closed without a word: what may run twice goes out once more, on a new connection
+/// and as an exchange of its own.
+#[tokio::test]
+async fn what_a_closing_connection_swallows_is_repeated_only_if_that_does_no_harm() {
+    for (repeatable, expected) in [(true, Ok(b"again".as_slice())), (false, Err(true))] {
+        let desk = Desk::new(direct());
+        let server = Server::new([ok("first"), Act::Last(Vec::new()), ok("again")]).await;
+        assert_eq!(desk.text(&server.url("/")).await, "first");
+        let request = Request {
+            repeatable,
+            ..post(server.url("/"), "{}", None)
+        };
+        let told = match desk.send(request).await {
+            Ok(mut response) => Ok(response.read(10).await.unwrap().0),
+            Err(failed) => Err(failed.stale && failed.may_have_been_sent),
+        };
+        assert_eq!(told, expected.map(Bytes::from_static));
+        let times = if repeatable { 3 } else { 2 };
+        assert_eq!(server.asked.all().len(), times);
+    }
+}
+
+/// A new connection that closes is no old one.
+#[tokio::test]
+async fn a_server_that_answers_nothing_is_asked_once() {
+    let desk = Desk::new(direct());
+    let server = Server::new([Act::Last(Vec::new()), ok("never")]).await;
+    let failed = desk.refused(&server.url("/")).await;
+    assert!(!failed.stale && failed.may_have_been_sent);
+    assert_eq!(server.asked.all().len(), 1);
+}
+
 #[tokio::test]
 async fn a_request_that_waits_is_seen_waiting_and_aborted_when_dropped() {
     let desk = Desk::new(direct());

@@ -4,7 +4,7 @@
 use std::{pin::pin, time::Duration};
 
 use bytes::Bytes;
-use patchbay_http::{Failed, HeaderMap, HeaderValue, Method, Response, Url, header};
+use patchbay_http::{Failed, HeaderMap, HeaderValue, Method, Request, Response, Url, header};
 use patchbay_protocol::RequestId;
 use patchbay_traffic::Seq;
 use tokio::time::timeout;
@@ -90,15 +90,16 @@ impl Shared {
                 .and_then(|credential| attach(&mut headers, &credential)),
             None => None,
         };
-        let sent = self.send(
-            asking.method.clone(),
-            asking.url.clone(),
+        let request = Request {
             headers,
-            asking.body.clone(),
-            asking.message,
-            asking.head_timeout,
-        );
-        Ok((sent.await?, used))
+            body: asking.body.clone(),
+            message: asking.message,
+            head_timeout: asking.head_timeout,
+            // A notification or a reply lost on a closing connection would be missed for ever.
+            repeatable: asking.request.is_none(),
+            ..Request::new(asking.method.clone(), asking.url.clone())
+        };
+        Ok((self.send(request).await?, used))
     }
 
     /// Waits for something that people may be asked for; if it takes longer than nobody would notice, the clocks of the

@@ -164,22 +164,7 @@ impl Shared {
         }
     }
 
-    pub(crate) async fn send(
-        &self,
-        method: Method,
-        url: Url,
-        headers: HeaderMap,
-        body: Bytes,
-        message: Option<Seq>,
-        head_timeout: Option<Duration>,
-    ) -> Result<Response, Failed> {
-        let request = Request {
-            headers,
-            body,
-            message,
-            head_timeout,
-            ..Request::new(method, url)
-        };
+    pub(crate) async fn send(&self, request: Request) -> Result<Response, Failed> {
         let response = self.client.send(self.connection, request).await?;
         let known = self.state().protocol.as_ref() == Some(&response.version);
         if !known {
