@@ -146,11 +146,11 @@ impl Session {
 /// legacy server's own messages, which opens when it likes.
 fn is_shown(row: &Row) -> bool {
     if row.kind == Kind::Http {
-        let goes_to_mcp = row
+        let is_http_sse = row
             .summary
             .as_deref()
-            .is_some_and(|summary| summary.contains("/mcp"));
-        return !(goes_to_mcp && row.method.as_deref() == Some("GET"));
+            .is_some_and(|summary| summary.contains("/sse"));
+        return is_http_sse || row.method.as_deref() != Some("GET");
     }
     let asked_by_us = match row.kind {
         Kind::Request => row.direction == Some(Direction::ClientToServer),

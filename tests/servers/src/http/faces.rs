@@ -282,11 +282,7 @@ fn in_session(request: &Request, reply: &mut Reply, world: &World, session: &str
 fn http_sse(request: &Request, reply: &mut Reply, world: &World) {
     match (&*request.method, &*request.path) {
         ("GET", "/sse") => {
-            reply.stream();
-            reply.piece("event: endpoint\ndata: /messages?session=1\n\n");
-            if let Some(twin) = reply.twin() {
-                world.listen(twin);
-            }
+            world.listen(reply, "event: endpoint\ndata: /messages?session=1\n\n");
             reply.wait_for_the_end();
         }
         ("POST", "/messages?session=1") => {
@@ -303,11 +299,7 @@ fn http_sse(request: &Request, reply: &mut Reply, world: &World) {
 
 /// Holds the stream for the server's own messages open.
 fn listen(reply: &mut Reply, world: &World) {
-    reply.stream();
-    reply.piece(": welcome\n\n");
-    if let Some(twin) = reply.twin() {
-        world.listen(twin);
-    }
+    world.listen(reply, ": welcome\n\n");
     match world.held() {
         Some(answer) => reply.event(&answer),
         None => true,

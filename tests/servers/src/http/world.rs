@@ -46,9 +46,12 @@ impl World {
         self.state().seen.join("\n")
     }
 
-    /// From now on the server's own messages go here.
-    pub(crate) fn listen(&self, listener: Reply) {
-        self.state().listener = Some(listener);
+    /// Opens a stream whose first piece is this one: whoever has read that gets the server's own messages here.
+    pub(crate) fn listen(&self, reply: &mut Reply, first: &str) {
+        let mut state = self.state();
+        reply.stream();
+        reply.piece(first);
+        state.listener = reply.twin();
     }
 
     /// An event on the stream for the server's own messages; nothing if nobody listens.
