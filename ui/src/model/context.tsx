@@ -56,7 +56,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     subscriptions: createSubscriptions(host, Date.now),
     tasks: createTasks(host, events),
     authorizations: createAuthorizations(host, events, servers),
-    vault: createVault(host, events),
+    vault: createVault(host, events, servers),
   };
 }
 

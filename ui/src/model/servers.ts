@@ -16,8 +16,8 @@ export interface ServersState {
   revisions: Record<ServerId, number>;
 }
 
-/** How often the list is pulled at most, in ms. */
-const PULL_EVERY_MS = 50;
+/** How often the list is pulled at most, in ms: once a frame. */
+const PULL_EVERY_MS = 16;
 
 export type ServersStore = StoreApi<ServersState> & {
   /** Pulls the list now. */

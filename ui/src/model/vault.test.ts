@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { PlainSecretItem, ServerId, VaultState } from '../contract/generated/contract';
+import type { PlainSecretItem, ServerId, ServerItem, VaultState } from '../contract/generated/contract';
 import { CommandFailure } from '../host/host';
 import { Link } from '../host/link';
 import { ScriptedHost } from '../host/scripted';
 import { createAppEvents } from './appEvents';
+import { draftOf, emptyForm } from './serverForm';
+import { createServers } from './servers';
+import { connection, server } from './servers.fixture';
 import { createVault, isInVault, keptWords, needsUser, plainKey } from './vault';
 
 const PLAIN: PlainSecretItem = {
@@ -14,10 +17,15 @@ const PLAIN: PlainSecretItem = {
 };
 
 function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
-  const now: { state: VaultState; items: PlainSecretItem[] } = { state: { type: 'locked' }, items: [PLAIN] };
+  const now: { state: VaultState; items: PlainSecretItem[]; servers: ServerItem[] } = {
+    state: { type: 'locked' },
+    items: [PLAIN],
+    servers: [],
+  };
   const host = new ScriptedHost({
     vault_get: () => ({ state: now.state, file: '/vault', count: 1 }),
     secret_find: () => ({ items: now.items }),
+    server_list: () => ({ items: now.servers }),
     vault_unlock: ({ passphrase }) => {
       if (passphrase !== 'open sesame') {
         return new CommandFailure({ code: 'invalidParams', message: 'It is another one.', detail: null });
@@ -27,8 +35,9 @@ function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
     },
     ...answers,
   });
-  const vault = createVault(host, createAppEvents(host, new Link()));
-  return { host, vault, now };
+  const events = createAppEvents(host, new Link());
+  const servers = createServers(host, events);
+  return { host, vault: createVault(host, events, servers), now, servers };
 }
 
 describe('createVault', () => {
@@ -37,9 +46,25 @@ describe('createVault', () => {
     host.stream('app_watch').emit({ type: 'vaultChanged', revision: 1 });
     await expect.poll(() => vault.getState().known?.state.type).toBe('locked');
     expect(vault.getState().plain).toEqual([PLAIN]);
+  });
+
+  it('looks for readable secrets again when the settings of a server changed, not when it connects', async () => {
+    const { host, vault, now, servers } = setUp();
+    const looked = () => host.calls.filter(({ name }) => name === 'secret_find').length;
+    now.servers = [server('gh', connection({}))];
+    host.stream('app_watch').emit({ type: 'serversChanged', revision: 1 });
+    await expect.poll(() => vault.getState().plain).toEqual([PLAIN]);
+    now.servers = [server('gh', connection({ state: 'ready' }))];
+    await servers.refresh();
+    expect(servers.getState().items?.[0]?.connection.state).toBe('ready');
+    expect(looked()).toBe(1);
     now.items = [];
-    host.stream('app_watch').emit({ type: 'serversChanged', revision: 2 });
+    now.servers = [
+      server('gh', connection({ state: 'ready' }), { draft: draftOf({ ...emptyForm(), name: 'gh' }) }),
+    ];
+    await servers.refresh();
     await expect.poll(() => vault.getState().plain).toEqual([]);
+    expect(looked()).toBe(2);
   });
 
   it('opens with the right passphrase only, and keeps none', async () => {

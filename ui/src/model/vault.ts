@@ -14,6 +14,7 @@ import type { AppEvents } from './appEvents';
 import { coalesce } from './coalesce';
 import { commandError } from './errors';
 import { keepSame } from './keepSame';
+import type { ServersStore } from './servers';
 
 /** How the vault stands, and which secrets are not in it. Holds no secret. */
 export interface Vault {
@@ -41,7 +42,7 @@ export type VaultStore = StoreApi<Vault> & {
   dismissError(): void;
 };
 
-export function createVault(host: Host, events: AppEvents): VaultStore {
+export function createVault(host: Host, events: AppEvents, servers: ServersStore): VaultStore {
   const store = createStore<Vault>(() => ({ known: undefined, plain: [], error: null, busy: false }));
 
   async function pull(): Promise<void> {
@@ -73,7 +74,13 @@ export function createVault(host: Host, events: AppEvents): VaultStore {
   }
 
   events.subscribe((event) => {
-    if (event.type === 'vaultChanged' || event.type === 'serversChanged') void refresh();
+    if (event.type === 'vaultChanged') void refresh();
+  });
+  // Secrets stand in the settings of servers; how these are connected says nothing of them.
+  servers.subscribe(({ items }, { items: before }) => {
+    const isSame =
+      items?.length === before?.length && items?.every(({ draft }, at) => draft === before?.[at]?.draft);
+    if (items !== before && isSame !== true) void refresh();
   });
   events.onResync(() => void refresh());
 

@@ -12,8 +12,8 @@ use tokio::sync::watch;
 
 use crate::streams::Events;
 
-/// At most one round of nudges in this time.
-const PACE: Duration = Duration::from_millis(50);
+/// At most one round of nudges in this time: about one for each frame that a screen shows.
+const PACE: Duration = Duration::from_millis(16);
 
 /// What can change.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
