@@ -1,18 +1,21 @@
-// Drives the servers of `servers.mjs` with the command-line program, over every transport and era they have, and prints a
-// table. `node drive.mjs [NAME …]`: only those whose names contain NAME. The last line is `N passed, N failed`.
+// Drives the servers of `servers.mjs` over every transport and era they have, with the command-line program, and with
+// `patchbay serve` what takes several requests over one connection, and prints a table. `node drive.mjs [NAME …]`: only
+// those whose names contain NAME. The last line is `N passed, N failed`.
 //
 // The environment says where everything is (`cargo xtask peers` sets it). Nothing here reaches the internet.
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, mkdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { argv, env, exit, stdout } from 'node:process'
 
+import { Front } from './front.mjs'
 import { peers } from './servers.mjs'
 
 const scratch = mkdtempSync(join(tmpdir(), 'patchbay-peers-'))
 const columns = ['list', 'call', 'read', 'get', 'complete', 'subscribe', 'sample', 'elicit', 'roots', 'task']
+const WIDTH = 10
 /** A machine with few cores starts few servers at once. */
 const atOnce = 2
 const patience = 60_000
@@ -79,12 +82,55 @@ function patchbay(words) {
   })
 }
 
-/** Does one thing and says what was wrong with it; nothing if it went as it should. */
-async function act(server, era, [, words, pattern]) {
-  const { code, out, err } = await patchbay([...words, ...server, '--era', era])
-  if (code === 0 && pattern.test(out)) return undefined
+/** The frames of a recording, each behind an arrow that says whose it is: `>` is ours. */
+const frames = (file) =>
+  readFileSync(file, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((each) => JSON.parse(each))
+    .map(({ dir, raw }) => `${dir === 'clientToServer' ? '>' : '<'} ${raw}`)
+
+/** Of what must have crossed, in this order, the first that did not. */
+function missing(wanted, file) {
+  const all = frames(file)
+  let from = 0
+  return wanted.find((pattern) => {
+    const at = all.findIndex((frame, index) => index >= from && pattern.test(frame))
+    from = at + 1
+    return at < 0
+  })
+}
+
+/** Does one thing by a command line of its own and says what was wrong with it; nothing if it went as it should. */
+async function act({ server, era }, words, pattern, crossed = []) {
+  const record = join(mkdtempSync(join(scratch, 'record-')), 'recording.jsonl')
+  const { code, out, err } = await patchbay([...words, ...server, '--era', era, '--record', record])
   const said = [out, err].map((text) => text.trim().slice(0, 400)).filter(Boolean)
-  return `patchbay ${words.join(' ')}\n      exit code ${code}, wanted ${pattern}: ${said.join(' | ')}`
+  const complaint = (what) => `patchbay ${words.join(' ')}\n      ${what}: ${said.join(' | ')}`
+  if (code !== 0 || !pattern.test(out)) return complaint(`exit code ${code}, wanted ${pattern}`)
+  const absent = missing(crossed, record)
+  return absent && complaint(`${absent} did not cross in its place`)
+}
+
+/** Ends with what is promised, or after the patience that anything here gets. */
+function within(promise) {
+  let timer
+  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error('it did not end in time')), patience)))
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** Does one thing over one connection of a `patchbay serve` of its own and says what was wrong with it. */
+async function converse({ server, era }, does) {
+  let front
+  try {
+    front = await Front.start(mkdtempSync(join(scratch, 'front-')))
+    await within(front.connect(server.at(-1), era).then((serverId) => does(front, serverId)))
+    return undefined
+  } catch (error) {
+    return `over one connection: ${error.message}`
+  } finally {
+    await front?.stop()
+  }
 }
 
 /** One row of the table: everything a server does over one transport in one era. */
@@ -94,11 +140,12 @@ async function drive({ name, does }, way) {
   try {
     running = way.start && (await started(way.start))
     const server = way.server ?? ['--url', `http://127.0.0.1:${running.port}${way.path}`]
-    for (const action of does) {
-      const complaint = await act(server, way.era, action)
-      const cell = row.cells.get(action[0]) ?? { passed: 0, failed: 0 }
+    const peer = { server, era: way.era }
+    for (const [column, how, ...wanted] of does) {
+      const complaint = await (typeof how === 'function' ? converse(peer, how) : act(peer, how, ...wanted))
+      const cell = row.cells.get(column) ?? { passed: 0, failed: 0 }
       cell[complaint ? 'failed' : 'passed'] += 1
-      row.cells.set(action[0], cell)
+      row.cells.set(column, cell)
       if (complaint) row.complaints.push(complaint)
     }
   } catch (error) {
@@ -116,7 +163,7 @@ function shown(cell) {
 }
 
 function print(row) {
-  const cells = columns.map((column) => shown(row.cells.get(column)).padEnd(9))
+  const cells = columns.map((column) => shown(row.cells.get(column)).padEnd(WIDTH))
   line(`${row.name.padEnd(31)}${row.transport.padEnd(6)}${row.era.padEnd(7)}${cells.join('')}`.trimEnd())
   for (const complaint of row.complaints) line(`    ${complaint}`)
 }
@@ -130,7 +177,7 @@ if (rows.length === 0) {
   exit(1)
 }
 
-line(`${'server'.padEnd(31)}${'over'.padEnd(6)}${'era'.padEnd(7)}${columns.map((column) => column.padEnd(9)).join('')}`.trimEnd())
+line(`${'server'.padEnd(31)}${'over'.padEnd(6)}${'era'.padEnd(7)}${columns.map((column) => column.padEnd(WIDTH)).join('')}`.trimEnd())
 const tally = { passed: 0, failed: 0 }
 const waiting = [...rows]
 async function work() {

@@ -1,10 +1,13 @@
 // The servers nobody here wrote: how each starts, over which transports and eras it speaks, and what is asked of it.
 //
-// An action is what it shows, the words for `patchbay`, and what must stand in the answer. Deliberately not here: how it
-// is driven (`drive.mjs`), how it is installed (`xtask/src/peers.rs`).
+// An action is what it shows, the words for `patchbay`, what must stand in the answer, and perhaps what must have crossed
+// the wire, in this order (`>` is ours); or what it shows and one of `acts.mjs`. Deliberately not here: how it is driven
+// (`drive.mjs`), how it is installed (`xtask/src/peers.rs`).
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { fileURLToPath } from 'node:url'
+
+import { becomesTask, cancelsTask, listens, subscribes } from './acts.mjs'
 
 const { PATCHBAY_BIN_DIR: ours, PATCHBAY_PEERS_NODE: node, PATCHBAY_PEERS_PYTHON: python } = env
 const examples = env.PATCHBAY_PEERS_EXAMPLES
@@ -18,6 +21,13 @@ const complete = (reference, argument, pattern, context) => [
   ['request', 'completion/complete', JSON.stringify({ ref: reference, argument, ...(context && { context }) })],
   pattern,
 ]
+
+const toolsChanged = 'notifications/tools/list_changed'
+const promptsChanged = 'notifications/prompts/list_changed'
+const updated = 'notifications/resources/updated'
+const dynamic = 'demo://resource/dynamic/text/1'
+const graph = 'memory://knowledge-graph'
+const create = (name) => ['create_entities', JSON.stringify({ entities: [{ name, entityType: 'person', observations: ['counts'] }] })]
 
 const everything = {
   name: 'everything (npm)',
@@ -35,10 +45,11 @@ const everything = {
       /"values":\["[^"]+/,
       { arguments: { department: 'Sales' } },
     ),
-    ['subscribe', ['request', 'resources/subscribe', '{"uri":"demo://resource/dynamic/text/1"}'], /^\{/],
+    ['subscribe', subscribes({ uri: dynamic, tools: [['toggle-subscriber-updates']], told: [[updated, dynamic]] })],
     ['sample', ['tools', 'call', 'trigger-sampling-request', '{"prompt":"Hi"}', ...answers], /As you like/],
     ['elicit', ['tools', 'call', 'trigger-elicitation-request', ...answers], /"isError":false|accept|provided/],
     ['roots', ['tools', 'call', 'get-roots-list', ...answers], /peers/],
+    ['task', becomesTask({ tool: ['simulate-research-query', '{"topic":"tides"}'], result: /Research Report: tides/ })],
   ],
 }
 
@@ -60,7 +71,8 @@ const fixture = [
 ]
 
 const fixtureLegacy = [
-  ['subscribe', ['request', 'resources/subscribe', '{"uri":"test://watched-resource"}'], /^\{/],
+  // It is granted, but nothing this server does changes the resource.
+  ['subscribe', subscribes({ uri: 'test://watched-resource' })],
   shows('call', tool('test_reconnection', /content/)),
   shows('sample', tool('test_sampling', /As you like/, '{"prompt":"Hi"}')),
   shows('elicit', tool('test_elicitation_sep1034_defaults', /accept/)),
@@ -75,6 +87,51 @@ const fixtureModern = [
   shows('sample', tool('test_input_required_result_sampling', /As you like/)),
   shows('roots', tool('test_input_required_result_list_roots', /content/)),
   ['elicit', ['prompts', 'get', 'test_input_required_result_prompt', '{}', ...answers], /messages/],
+  [
+    'subscribe',
+    listens({
+      asks: { toolsListChanged: true, promptsListChanged: true, resourceUris: ['test://watched-resource'] },
+      tools: [['test_trigger_tool_change'], ['test_trigger_prompt_change']],
+      told: [[toolsChanged], [promptsChanged]],
+    }),
+  ],
+]
+
+/** The story of subscriptions of the Python SDK: an edit of a note that nobody asked for is not told. */
+const story = [
+  ...list(['tools', /edit_note/]),
+  [
+    'subscribe',
+    listens({
+      asks: { toolsListChanged: true, resourceUris: ['note://todo'] },
+      tools: [['edit_note', '{"name":"journal","text":"day two"}'], ['edit_note', '{"name":"todo","text":"water"}'], ['enable_search']],
+      told: [[updated, 'note://todo'], [toolsChanged]],
+    }),
+  ],
+]
+
+/** It grants tools only, and ends the stream itself, as the specification says. */
+const listensToRmcp = [
+  'subscribe',
+  listens({
+    asks: { toolsListChanged: true, promptsListChanged: true, resourceUris: ['memo://one'] },
+    granted: { toolsListChanged: true },
+    tools: [['change_tools']],
+    told: [[toolsChanged]],
+    ends: ['end_listening'],
+  }),
+]
+
+const slowSum = ['tools', 'call', 'slow_sum', '{"a":40,"b":2}']
+const modernTasks = [
+  [
+    'task',
+    slowSum,
+    /42/,
+    [/^> .*"method":"tools\/call"/, /^< .*"resultType":"task"/, /^> .*"method":"tasks\/get"/, /^< .*"status":"completed".*42/],
+  ],
+  ['task', becomesTask({ tool: ['slow_sum', '{"a":40,"b":2}'], result: /42/ })],
+  ['task', cancelsTask({ tool: ['slow_sum', '{"a":40,"b":2,"seconds":600}'] })],
 ]
 
 const stdio = (command, ...eras) => eras.map((era) => ({ transport: 'stdio', era, server: ['--stdio', command] }))
@@ -105,9 +162,9 @@ export const peers = ({ folder, repository }) => [
     ways: stdio(`MEMORY_FILE_PATH='${join(folder, 'memory.jsonl')}' ${quoted(node, 'mcp-server-memory')}`, 'auto'),
     does: [
       ...list(['tools', /create_entities/], ['resources', /knowledge-graph/]),
-      ['call', ['tools', 'call', 'create_entities', '{"entities":[{"name":"Ada","entityType":"person","observations":["counts"]}]}'], /Ada/],
-      ['read', ['resources', 'read', 'memory://knowledge-graph'], /contents/],
-      ['subscribe', ['request', 'resources/subscribe', '{"uri":"memory://knowledge-graph"}'], /^\{/],
+      ['call', ['tools', 'call', ...create('Ada')], /Ada/],
+      ['read', ['resources', 'read', graph], /contents/],
+      ['subscribe', subscribes({ uri: graph, tools: [create('Grace')], told: [[updated, graph]] })],
     ],
   },
   {
@@ -152,15 +209,16 @@ export const peers = ({ folder, repository }) => [
       ['call', ['tools', 'call', 'git_log', JSON.stringify({ repo_path: repository, max_count: 1 })], /[Cc]ommit/],
     ],
   },
-  {
+  ...[
+    // Tasks are an extension of the modern era: in the legacy one the call itself takes its time.
+    ['legacy', [['call', slowSum, /42/]]],
+    ['modern', modernTasks],
+    ['auto', modernTasks],
+  ].map(([era, does]) => ({
     name: 'fastmcp (PyPI)',
-    ways: stdio(`${quoted(python, 'python')} ${quoted(here, 'tasks_server.py')}`, 'legacy', 'modern'),
-    does: [
-      ...list(['tools', /slow_sum/]),
-      ['call', ['tools', 'call', 'quick_sum', '{"a":40,"b":2}'], /42/],
-      ['task', ['tools', 'call', 'slow_sum', '{"a":40,"b":2}'], /42/],
-    ],
-  },
+    ways: stdio(`${quoted(python, 'python')} ${quoted(here, 'tasks_server.py')}`, era),
+    does: [...list(['tools', /slow_sum/]), ['call', ['tools', 'call', 'quick_sum', '{"a":40,"b":2}'], /42/], ...does],
+  })),
   ...[
     ['legacy', [...fixture, ...fixtureLegacy]],
     ['modern', [...fixture, ...fixtureModern]],
@@ -179,17 +237,32 @@ export const peers = ({ folder, repository }) => [
     does,
   })),
   {
-    name: 'rmcp (crates.io)',
+    name: 'subscriptions (PyPI sdist)',
     ways: [
-      ...stdio(quoted(ours, 'patchbay-rmcp-server'), 'auto', 'legacy', 'modern'),
+      ...stdio(`PYTHONPATH=${quoted(examples)} ${quoted(python, 'python')} -m stories.subscriptions.server`, 'auto', 'modern'),
       ...http(
-        (port) => ({ command: join(ours, 'patchbay-rmcp-server'), args: ['--http', port], env: {} }),
+        (port) => ({
+          command: join(python, 'python'),
+          args: ['-m', 'stories.subscriptions.server', '--http', '--port', port],
+          env: { PYTHONPATH: examples },
+        }),
         '/mcp',
         'auto',
-        'legacy',
         'modern',
       ),
     ],
-    does: [...list(['tools', /echo/]), ['call', ['tools', 'call', 'echo', '{"text":"héllo"}'], /héllo/]],
+    does: story,
   },
+  ...[
+    ['auto', [listensToRmcp]],
+    ['legacy', []],
+    ['modern', [listensToRmcp]],
+  ].map(([era, does]) => ({
+    name: 'rmcp (crates.io)',
+    ways: [
+      ...stdio(quoted(ours, 'patchbay-rmcp-server'), era),
+      ...http((port) => ({ command: join(ours, 'patchbay-rmcp-server'), args: ['--http', port], env: {} }), '/mcp', era),
+    ],
+    does: [...list(['tools', /echo/]), ['call', ['tools', 'call', 'echo', '{"text":"héllo"}'], /héllo/], ...does],
+  })),
 ]

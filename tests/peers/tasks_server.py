@@ -10,9 +10,9 @@ mcp.add_extension(TasksExtension(url="memory://tasks"))
 
 
 @mcp.tool(task=True)
-async def slow_sum(a: int, b: int) -> int:
-    """Adds, after a moment."""
-    await asyncio.sleep(0.3)
+async def slow_sum(a: int, b: int, seconds: float = 0.3) -> int:
+    """Adds, after a moment or after so many seconds."""
+    await asyncio.sleep(seconds)
     return a + b
 
 

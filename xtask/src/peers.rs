@@ -1,5 +1,5 @@
 //! `peers`: servers nobody here wrote, as `tests/peers` pins them: installed once into the cache, and driven over every
-//! transport and era they have by the script `tests/peers/drive.mjs`, with the command-line program.
+//! transport and era they have by the script `tests/peers/drive.mjs`, with the command-line program and `patchbay serve`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,6 +10,8 @@ use crate::{Outcome, browser, conformance, node, place, process};
 pub(crate) fn run(args: &[String]) -> Outcome {
     node::check_version()?;
     install(process::must)?;
+    // For its Node.
+    conformance::install(process::must)?;
     process::must(process::cargo().args([
         "build",
         "--package",
@@ -22,7 +24,7 @@ pub(crate) fn run(args: &[String]) -> Outcome {
 
 /// The script that drives them all; its arguments are names of peers.
 pub(crate) fn drive() -> Command {
-    let mut command = process::command("node");
+    let mut command = process::command(conformance::newer_node());
     command.arg(place::root().join("tests").join("peers").join("drive.mjs"));
     command
 }

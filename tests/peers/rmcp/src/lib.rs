@@ -4,6 +4,7 @@
 
 mod client;
 mod http;
+mod listeners;
 mod server;
 
 pub use client::{Caller, Failure};

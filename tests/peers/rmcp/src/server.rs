@@ -1,4 +1,5 @@
-//! The server: an echo for counting calls, a call that never ends, a burst of log notifications, a JSON result of any size, any number of tools.
+//! The server: an echo for counting calls, a call that never ends, a burst of log notifications, a JSON result of any size, any number of
+//! tools; subscriptions, with a tool that changes something and one that ends them.
 #![allow(
     deprecated,
     reason = "logging is deprecated in 2026-07-28 and still what a burst is made of"
@@ -8,23 +9,29 @@ use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, JsonObject,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{RoleServer, ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
+
+use crate::listeners::Listeners;
 
 /// What the server offers.
 #[derive(Debug, Clone)]
 pub struct Server {
     /// Tools that do nothing but stand in the list.
     fillers: usize,
+    listeners: Listeners,
 }
 
 impl Server {
     /// `fillers` more tools in the list, which echo as well.
     pub fn new(fillers: usize) -> Self {
-        Self { fillers }
+        Self {
+            fillers,
+            listeners: Listeners::default(),
+        }
     }
 }
 
@@ -79,10 +86,20 @@ fn records(bytes: u64) -> String {
 }
 
 impl ServerHandler for Server {
+    /// Of tools only: whoever asks for more is granted less.
+    fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(SubscriptionFilter::builder().tools_list_changed().build())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.listeners.listen(context).await
+    }
+
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(
             ServerCapabilities::builder()
                 .enable_tools()
+                .enable_tool_list_changed()
                 .enable_logging()
                 .build(),
         )
@@ -110,6 +127,16 @@ impl ServerHandler for Server {
                 "Answers JSON text of about `bytes` bytes.",
                 schema(&json!({"bytes": {"type": "integer"}})),
             ),
+            Tool::new(
+                "change_tools",
+                "Tells all who listen that the list of tools changed; waits for somebody who does.",
+                schema(&json!({})),
+            ),
+            Tool::new(
+                "end_listening",
+                "Ends what all listen to; waits for somebody who does.",
+                schema(&json!({})),
+            ),
         ];
         tools.extend((0..self.fillers).map(|at| {
             let about = format!("The tool of number {at}: it echoes, like all the others of its kind, and stands here to be found.");
@@ -131,6 +158,14 @@ impl ServerHandler for Server {
                 format!("{count} notifications sent")
             }
             "hang" => std::future::pending().await,
+            "change_tools" => {
+                self.listeners.change().await;
+                "told".to_owned()
+            }
+            "end_listening" => {
+                self.listeners.end().await;
+                "ended".to_owned()
+            }
             "records" => records(number(&request, "bytes")),
             _ => {
                 let text = request
