@@ -17,6 +17,8 @@ export interface VirtualRowsProps {
   rowHeight: number;
   /** Draws the content of one row; it may not be known yet. */
   children: (index: number) => ReactNode;
+  /** What a row is, wherever it stands; without it, its place. Rows that only move are then not drawn anew. */
+  keyOf?: (index: number) => string | number;
   /** Called when other rows come into view. */
   onRange: (first: number, last: number) => void;
   /** Changes when the rows known before are void. */
@@ -49,6 +51,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     count,
     rowHeight,
     children,
+    keyOf,
     onRange,
     era,
     selected,
@@ -163,7 +166,7 @@ export function VirtualRows(props: VirtualRowsProps) {
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
       <div
         // What follows changes as a whole: rows are filled anew instead of made anew.
-        key={follow ? index - place.first : index}
+        key={follow ? index - place.first : (keyOf?.(index) ?? index)}
         id={`${id}-${index}`}
         role="option"
         aria-posinset={index + 1}
