@@ -1,4 +1,4 @@
-//! Nothing is left running after `patchbay`, however it ends.
+//! Nothing is left running after `patchbay`, however it ends: no process, no call, no session.
 #![cfg(unix)]
 
 use std::fs::{self, File};
@@ -7,9 +7,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::programs::{Patchbay, ours, quoted};
+use patchbay_contract::ErrorCode;
+use patchbay_engine::{Engine, EngineOptions};
+use patchbay_transport::SHUTDOWN_GRACE;
+
+use crate::client::play;
+use crate::http::server::Server;
+use crate::programs::{Patchbay, Recording, ours, quoted, scripted};
 
 /// A pipe that a server and all its descendants hold open while they live. It opens when the server starts and ends
 /// when the last of them is gone, so that nobody has to sleep and look.
@@ -146,4 +152,141 @@ fn after_a_second_interrupt_at_once() {
     let left: Vec<_> = fs::read_dir(patchbay.folder().join("tmp")).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
     held.all_gone();
+}
+
+/// Longer than anything here takes, on a machine that does much else.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What a server has seen, once `there` is among it.
+fn seen(server: &Server, there: &str) -> Vec<String> {
+    let begun = Instant::now();
+    loop {
+        let seen = server.seen();
+        if seen.iter().any(|line| line == there) {
+            return seen;
+        }
+        assert!(begun.elapsed() < PATIENCE, "no {there}: {seen:#?}");
+        thread::yield_now();
+    }
+}
+
+/// A call that a server at an address never answers.
+struct Call {
+    server: Server,
+    _patchbay: Patchbay,
+    child: Child,
+}
+
+impl Call {
+    /// Made, and `there` at the server.
+    fn made(face: &str, era: &str, there: &str) -> Self {
+        let server = Server::start(face);
+        let patchbay = Patchbay::new();
+        let args = ["tools", "call", "--era", era, "--url", &server.url, "silent"];
+        let child = patchbay.command(&args).spawn().unwrap();
+        seen(&server, there);
+        Self {
+            server,
+            _patchbay: patchbay,
+            child,
+        }
+    }
+
+    fn code(&mut self) -> Option<i32> {
+        self.child.wait().unwrap().code()
+    }
+}
+
+const LEGACY_CALL: &str = "POST tools/call [session-1]";
+const END_OF_SESSION: &str = "DELETE [session-1]";
+
+/// The server is told that nobody waits any more, and then that the session is over.
+#[test]
+fn an_interrupt_cancels_a_legacy_call_over_http_and_ends_its_session() {
+    let mut call = Call::made("fair", "legacy", LEGACY_CALL);
+    signal("-INT", &call.child);
+    assert_eq!(call.code(), Some(130));
+    let mut seen = seen(&call.server, END_OF_SESSION);
+    seen.retain(|line| {
+        ["tools/call", "cancelled", "DELETE"]
+            .iter()
+            .any(|part| line.contains(part))
+    });
+    assert_eq!(
+        seen,
+        [
+            LEGACY_CALL,
+            "POST notifications/cancelled [session-1]",
+            END_OF_SESSION
+        ]
+    );
+}
+
+/// In the modern era the end of the stream says it, and there is no session.
+#[test]
+fn an_interrupt_cancels_a_modern_call_over_http_by_closing_its_stream() {
+    let mut call = Call::made("fair", "modern", "POST tools/call");
+    signal("-INT", &call.child);
+    assert_eq!(call.code(), Some(130));
+    let seen = seen(&call.server, "the stream was closed");
+    let more = seen
+        .iter()
+        .find(|line| line.contains("cancelled") || line.contains("DELETE"));
+    assert_eq!(more, None, "{seen:#?}");
+}
+
+/// A server that never says that the session is over is not waited for long.
+#[test]
+fn an_interrupt_outlasts_a_server_that_clings_to_its_session() {
+    let mut call = Call::made("clings", "legacy", LEGACY_CALL);
+    signal("-INT", &call.child);
+    assert_eq!(call.code(), Some(130));
+    seen(&call.server, END_OF_SESSION);
+}
+
+/// What was about to be sent when everything was cancelled is not sent.
+#[test]
+fn nothing_is_sent_after_everything_was_cancelled() {
+    play(async {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
+        let draft = engine.draft_of_command(&scripted("legacy")).unwrap();
+        let server = engine.add_server(draft).await.unwrap();
+        engine.connect(&server).await.unwrap().unwrap();
+        engine.cancel_all().await;
+        let error = engine
+            .call_tool_raw(&server, "echo", "{}", None, |_| {})
+            .await
+            .unwrap_err();
+        assert_eq!(error.code, ErrorCode::NotConnected, "{error:?}");
+        engine.disconnect().await;
+        let recording = folder.path().join("recording.jsonl");
+        let file = File::create(&recording).unwrap();
+        engine.export_recording(file).await.unwrap();
+        let sent = Recording::read(&recording);
+        let calls = sent
+            .raws("clientToServer")
+            .into_iter()
+            .filter(|raw| raw.contains("tools/call"));
+        assert_eq!(calls.count(), 0);
+        engine.shutdown().await;
+    });
+}
+
+/// Who asks twice does not wait at all. The second signal is another one, so that the exit code tells which of them it was.
+#[test]
+fn a_second_signal_ends_a_call_over_http_at_once() {
+    let mut call = Call::made("clings", "legacy", LEGACY_CALL);
+    let begun = Instant::now();
+    signal("-INT", &call.child);
+    seen(&call.server, END_OF_SESSION);
+    signal("-TERM", &call.child);
+    let asked_twice_in = begun.elapsed();
+    let code = call.code();
+    if asked_twice_in < SHUTDOWN_GRACE {
+        assert_eq!(code, Some(143));
+    } else {
+        // The machine was so busy that the first one may have been enough.
+        assert!(matches!(code, Some(130 | 143)), "{code:?}");
+    }
 }

@@ -60,6 +60,12 @@ impl Inner {
     /// The connection of a server, if requests can be sent on it.
     pub(crate) fn ready(&self, id: &ServerId) -> Result<(Live, Connection), CommandError> {
         let server = self.servers.get(id)?;
+        if self.exchanges.is_stopped() {
+            return Err(fail(
+                ErrorCode::NotConnected,
+                "Everything was cancelled; nothing more is sent.",
+            ));
+        }
         let live = self.connections.find(id);
         let ready = live.and_then(|live| {
             let connection = live.connection.clone()?;

@@ -44,6 +44,17 @@ pub(crate) const FACES: &[Face] = &[
         },
     ),
     face(
+        "clings",
+        "both eras; says nothing to a DELETE",
+        |request, reply, world| {
+            if request.method == "DELETE" {
+                reply.wait_for_the_end();
+            } else {
+                fair(request, reply, world);
+            }
+        },
+    ),
+    face(
         "legacy",
         "initialize only; 400 to what comes before it",
         |request, reply, world| {

@@ -10,15 +10,26 @@ use patchbay_contract::{CommandError, ErrorCode, ExchangeId};
 
 use crate::error::fail;
 
-/// The exchanges that can be cancelled, by id.
+/// Why a server is told that nobody waits any more.
+const INTERRUPTED: &str = "Interrupted by the user";
+
+/// The exchanges that can be cancelled.
 #[derive(Debug, Default)]
 pub(crate) struct Exchanges {
-    running: Mutex<HashMap<u64, Connection>>,
+    table: Mutex<Table>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    /// By id.
+    running: HashMap<u64, Connection>,
+    /// All were cancelled; none is to begin any more.
+    stopped: bool,
 }
 
 impl Exchanges {
-    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Connection>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Cancels one; none of that id is running: it has ended, which is what was wanted.
@@ -26,7 +37,7 @@ impl Exchanges {
         let number =
             id.0.parse()
                 .map_err(|_| fail(ErrorCode::InvalidParams, format!("`{id}` is no exchange's id.")))?;
-        let connection = self.lock().get(&number).cloned();
+        let connection = self.lock().running.get(&number).cloned();
         if let Some(connection) = connection {
             connection
                 .cancel(number, Some("Cancelled by the user".to_owned()))
@@ -37,26 +48,36 @@ impl Exchanges {
 
     /// Whether one of that id is running.
     pub(crate) fn is_running(&self, id: u64) -> bool {
-        self.lock().contains_key(&id)
+        self.lock().running.contains_key(&id)
     }
 
-    /// Cancels all that run.
+    /// Whether all were cancelled, so that nothing is to be sent any more.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.lock().stopped
+    }
+
+    /// Cancels all that run, and what is being sent meanwhile as soon as it is.
     pub(crate) async fn cancel_all(&self) {
-        let running: Vec<(u64, Connection)> = self
-            .lock()
-            .iter()
-            .map(|(id, connection)| (*id, connection.clone()))
-            .collect();
+        let running: Vec<(u64, Connection)> = {
+            let mut table = self.lock();
+            table.stopped = true;
+            let all = table.running.iter();
+            all.map(|(id, connection)| (*id, connection.clone())).collect()
+        };
         for (id, connection) in running {
-            connection
-                .cancel(id, Some("Interrupted by the user".to_owned()))
-                .await;
+            connection.cancel(id, Some(INTERRUPTED.to_owned())).await;
         }
     }
 
     /// Enters an exchange until the guard is dropped.
     pub(crate) fn enter(self: &Arc<Self>, id: u64, connection: Connection) -> Running {
-        self.lock().insert(id, connection);
+        let mut table = self.lock();
+        if table.stopped {
+            let connection = connection.clone();
+            tokio::spawn(async move { connection.cancel(id, Some(INTERRUPTED.to_owned())).await });
+        }
+        table.running.insert(id, connection);
+        drop(table);
         Running {
             id,
             exchanges: self.clone(),
@@ -73,6 +94,6 @@ pub(crate) struct Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.exchanges.lock().remove(&self.id);
+        self.exchanges.lock().running.remove(&self.id);
     }
 }
