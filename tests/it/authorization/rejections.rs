@@ -7,19 +7,26 @@ use super::Play;
 use crate::client::play;
 
 /// How a run ends that was let down.
-struct Rejected {
-    part: &'static str,
+pub(super) struct Rejected {
+    pub(super) part: &'static str,
     /// The step at which it ends.
-    step: &'static str,
+    pub(super) step: &'static str,
     /// What its cause says.
-    cause: &'static str,
+    pub(super) cause: &'static str,
     /// The clause that was broken; empty where none was.
-    rule: &'static str,
+    pub(super) rule: &'static str,
     /// The last thing that any of the servers was asked.
-    last: &'static str,
+    pub(super) last: &'static str,
 }
 
 async fn check(expected: Rejected) {
+    let play = Play::with(expected.part, |draft| draft.timeouts.request_ms = 1_000).await;
+    ends(&play, expected).await;
+    play.desk.engine.shutdown().await;
+}
+
+/// Connects, and it ends so. What is to be done next, in words.
+pub(super) async fn ends(play: &Play, expected: Rejected) -> String {
     let Rejected {
         part,
         step,
@@ -27,7 +34,6 @@ async fn check(expected: Rejected) {
         rule,
         last,
     } = expected;
-    let play = Play::with(part, |draft| draft.timeouts.request_ms = 1_000).await;
     let (connected, pages) = play.consenting(play.desk.connect()).await;
     let view = play.view().await;
     let run = &view["run"];
@@ -69,7 +75,7 @@ async fn check(expected: Rejected) {
             "{page:?}"
         );
     }
-    play.desk.engine.shutdown().await;
+    words("next").to_owned()
 }
 
 macro_rules! rejections {
@@ -91,11 +97,14 @@ rejections! {
     half_of_server_metadata: "cut-server-metadata" ends at "serverMetadata", "not JSON", "RFC 8414 section 3.2", after "as GET /.well-known/";
     server_metadata_without_end: "slow-server-metadata" ends at "serverMetadata", "within", "", after "as GET /.well-known/";
     server_metadata_in_a_circle: "server-metadata-loop" ends at "serverMetadata", "redirects", "", after "as GET /.well-known/";
-    no_word_of_pkce: "no-pkce" ends at "authorization", "code_challenge_methods_supported", "MCP authorization", after "as POST /register";
-    only_plain_pkce: "plain-pkce" ends at "authorization", "S256", "MCP authorization", after "as POST /register";
-    an_authorization_endpoint_that_is_a_script: "javascript-url" ends at "authorization", "javascript:", "MCP authorization", after "as POST /register";
-    an_authorization_endpoint_that_is_a_file: "file-url" ends at "authorization", "file:", "MCP authorization", after "as POST /register";
-    a_token_endpoint_without_tls: "plain-http" ends at "token", "http://auth.example.com", "MCP authorization", after "as GET /authorize";
+    no_word_of_pkce: "no-pkce" ends at "serverMetadata", "code_challenge_methods_supported", "Authorization Code Protection", after "as GET /.well-known/";
+    only_plain_pkce: "plain-pkce" ends at "serverMetadata", "S256", "Authorization Code Protection", after "as GET /.well-known/";
+    an_authorization_endpoint_that_is_a_script: "javascript-url" ends at "serverMetadata", "javascript:", "Communication Security", after "as GET /.well-known/";
+    an_authorization_endpoint_that_is_a_file: "file-url" ends at "serverMetadata", "file:", "Communication Security", after "as GET /.well-known/";
+    an_authorization_endpoint_without_tls: "plain-authorization" ends at "serverMetadata", "http://auth.example.com", "Communication Security", after "as GET /.well-known/";
+    a_token_endpoint_without_tls: "plain-http" ends at "serverMetadata", "http://auth.example.com", "Communication Security", after "as GET /.well-known/";
+    a_token_endpoint_that_is_a_file: "file-token" ends at "serverMetadata", "file:", "Communication Security", after "as GET /.well-known/";
+    a_registration_endpoint_without_tls: "plain-registration" ends at "registration", "http://auth.example.com", "Communication Security", after "as GET /.well-known/";
     a_registration_refused: "registration-refused" ends at "registration", "invalid_redirect_uri", "RFC 7591 section 3.2.2", after "as POST /register";
     a_web_page_in_place_of_a_registration: "html-registration" ends at "registration", "not JSON", "RFC 7591 section 3.2.1", after "as POST /register";
     a_registration_without_a_client: "empty-registration" ends at "registration", "client_id", "RFC 7591 section 3.2.1", after "as POST /register";

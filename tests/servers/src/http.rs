@@ -8,7 +8,7 @@ mod calls;
 pub(crate) mod faces;
 pub(crate) mod reply;
 pub(crate) mod request;
-mod secure;
+pub(crate) mod secure;
 pub(crate) mod world;
 
 use std::{

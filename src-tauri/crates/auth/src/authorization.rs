@@ -7,7 +7,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use oauth2::basic::BasicClient;
 use oauth2::{AuthUrl, ClientId, CsrfToken, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope};
 use patchbay_http::Url;
-use patchbay_protocol::Revision;
 use patchbay_traffic::Secret;
 use tokio::sync::mpsc;
 
@@ -17,7 +16,7 @@ use crate::listener::Listener;
 use crate::net::Net;
 use crate::scopes::OFFLINE;
 use crate::telling::Facts;
-use crate::{Attempt, AttemptVerdict, Failure, Host, Opened, RegisteredClient, Step, rules};
+use crate::{Attempt, AttemptVerdict, Failure, Host, Opened, RegisteredClient, Step};
 
 const STEP: Step = Step::Authorization;
 
@@ -32,7 +31,6 @@ pub(crate) struct Wanted<'a> {
     pub(crate) scopes: Option<&'a [String]>,
     /// Where the scopes come from, in words.
     pub(crate) scopes_from: &'static str,
-    pub(crate) revision: Option<Revision>,
     pub(crate) patience: Duration,
 }
 
@@ -53,7 +51,6 @@ pub(crate) async fn authorize(
     net.telling().step(STEP);
     let endpoint = wanted.server.authorization_endpoint(STEP)?;
     net.guard().browser(endpoint, net.telling()).await?;
-    pkce(wanted)?;
     let (verifier, state) = (random(host)?, random(host)?);
     net.redact(vec![verifier.clone()]);
     let redirect_uri = wanted.listener.redirect_uri();
@@ -82,29 +79,6 @@ pub(crate) async fn authorize(
         verifier,
         redirect_uri,
     })
-}
-
-/// PKCE with S256 must be promised: without it a code could be stolen and used.
-fn pkce(wanted: &Wanted<'_>) -> Result<(), Failure> {
-    let cause = match &wanted.server.code_challenge_methods_supported {
-        Some(methods) if methods.iter().any(|method| method == "S256") => return Ok(()),
-        // It says nothing of anything, or is of a revision that did not ask for it; PKCE is sent all the same.
-        None if wanted.server.assumed => return Ok(()),
-        None if wanted
-            .revision
-            .is_some_and(|revision| revision <= Revision::V2025_06_18) =>
-        {
-            return Ok(());
-        }
-        None => "does not say that it supports PKCE (code_challenge_methods_supported is missing)".to_owned(),
-        Some(methods) => format!("supports no PKCE with S256, only: {}", methods.join(" ")),
-    };
-    Err(Failure::new(
-        STEP,
-        format!("the authorization server {} {cause}", wanted.server.issuer),
-        "Have it support S256, and list it in code_challenge_methods_supported.",
-    )
-    .against(rules::MCP_PKCE))
 }
 
 /// 256 bits that nobody can guess, as 43 characters (RFC 7636 section 4.1).
@@ -174,7 +148,7 @@ async fn wait(
                 opening = false;
                 match opened {
                     Opened::Opened | Opened::Shown(_) => continue,
-                    Opened::Nobody(why) => return Err(nobody(&why)),
+                    Opened::Nobody(why) => return Err(nobody(wanted, &why)),
                 }
             }
             () = &mut serve => continue,
@@ -197,10 +171,14 @@ async fn wait(
     }
 }
 
-fn nobody(why: &str) -> Failure {
+fn nobody(wanted: &Wanted<'_>, why: &str) -> Failure {
+    let scopes = match wanted.scopes {
+        Some(scopes) if !scopes.is_empty() => format!(" to {}", scopes.join(" ")),
+        _ => String::new(),
+    };
     Failure::new(
         STEP,
-        format!("the server wants a user to agree in a browser, and nobody is there: {why}"),
+        format!("the server wants a user to agree{scopes} in a browser, and nobody is there: {why}"),
         "Authorize once where a browser is, or use client credentials.",
     )
 }

@@ -32,8 +32,8 @@ pub(crate) enum Kind {
 
 /// What came of looking.
 pub(crate) enum Looked<T> {
-    /// This was found, there.
-    Found(T, Url),
+    /// This was found, there, in this exchange.
+    Found(T, Url, Seq),
     /// Every place said that there is nothing, or had something else: then what.
     Nothing(Option<Failure>),
     /// There was something that must not be used, or a place did not work: the most telling one.
@@ -57,7 +57,7 @@ pub(crate) async fn look<T>(
             Ok(value) => match read(value) {
                 Ok(found) => {
                     net.attempt(&reply, AttemptVerdict::Ok, format!("The {what} is here."));
-                    return Ok(Looked::Found(found, place.clone()));
+                    return Ok(Looked::Found(found, place.clone(), reply.exchange));
                 }
                 Err(wrong) => wrong,
             },

@@ -47,7 +47,7 @@ pub(crate) async fn assertion(
     ];
     fields.extend(scopes.as_deref().map(|scopes| ("scope", scopes)));
     let said = endpoint.form(&client, fields).await?;
-    let token = endpoint.understood(said).await?;
+    let token = endpoint.understood(said).await.map_err(not_vouched)?;
     let kind = endpoint.issued_token_type().await;
     if kind.as_deref() != Some(ID_JAG) {
         let cause = match kind {
@@ -64,6 +64,16 @@ pub(crate) async fn assertion(
         .accepted("The identity provider vouches for you at the authorization server.")
         .await;
     Ok(Secret::new(token.access_token().secret()))
+}
+
+/// What to do where the identity provider refuses the user, not us.
+fn not_vouched(mut denied: Denied) -> Denied {
+    if matches!(denied.code.as_deref(), Some("invalid_grant" | "access_denied")) {
+        denied.failure.next = "Enter a fresh ID token; if that does not help, have your organisation's administrator let you use \
+                               this server."
+            .to_owned();
+    }
+    denied
 }
 
 /// Where the identity provider exchanges tokens, and how we prove there who we are.
@@ -92,7 +102,7 @@ async fn provider(
     };
     let url = server::parsed(Step::Token, issuer)?;
     let provider = match server::find(net, issuer, &url, false, revision).await? {
-        Looked::Found(provider, _) => provider,
+        Looked::Found(provider, ..) => provider,
         Looked::Nothing(stray) => return Err(stray.unwrap_or_else(|| server::nothing(Step::Token, issuer))),
         Looked::Wrong(failure) => return Err(failure),
     };

@@ -120,7 +120,6 @@ impl Run<'_> {
                     resource: resource_id,
                     scopes: scopes.as_deref(),
                     scopes_from,
-                    revision: self.settings.revision,
                     patience: self.settings.patience,
                 };
                 let agreed =
@@ -203,7 +202,7 @@ impl Run<'_> {
             return Ok(());
         };
         if found.server.is_none() || !reused(Step::ServerMetadata) {
-            let discovery = server::discover(self.net, issuer, resource, revision);
+            let discovery = server::discover(self.net, issuer, resource, self.settings);
             found.server = Some(Box::pin(discovery).await?);
         } else {
             self.net.telling().skipped(Step::ServerMetadata, known);

@@ -20,8 +20,8 @@ impl Request {
     pub(crate) fn read(incoming: &mut impl BufRead) -> Option<Self> {
         let mut first = String::new();
         incoming.read_line(&mut first).ok().filter(|read| *read > 0)?;
-        let mut words = first.split_whitespace().map(str::to_owned);
-        let (method, path) = (words.next()?, words.next()?);
+        let mut words = first.split_whitespace();
+        let (method, path) = (words.next()?.to_owned(), origin_form(words.next()?).to_owned());
         let mut headers = Vec::new();
         loop {
             let mut line = String::new();
@@ -76,4 +76,11 @@ impl Request {
         }
         words
     }
+}
+
+/// The path of a target; through a proxy it comes behind scheme and host (RFC 9112 §3.2.2).
+fn origin_form(target: &str) -> &str {
+    let behind_scheme = target.strip_prefix("http://");
+    let path = behind_scheme.and_then(|rest| rest.find('/').map(|at| &rest[at..]));
+    path.unwrap_or(target)
 }

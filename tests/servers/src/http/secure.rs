@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 
 /// Listens on a free port of the loopback and passes on to `plain` what comes in over TLS; answers where it listens.
-pub(super) fn in_front_of(plain: SocketAddr) -> io::Result<SocketAddr> {
+pub(crate) fn in_front_of(plain: SocketAddr) -> io::Result<SocketAddr> {
     let acceptor = acceptor().map_err(io::Error::other)?;
     let listener = TcpListener::bind("127.0.0.1:0")?;
     listener.set_nonblocking(true)?;

@@ -47,6 +47,8 @@ pub(crate) struct Ledger {
     codes: Vec<Issued<Code>>,
     access: Vec<Issued<String>>,
     refresh: Vec<Issued<()>>,
+    /// The identity provider's words for users.
+    assertions: Vec<String>,
     secrets: Vec<String>,
 }
 
@@ -106,6 +108,19 @@ impl Ledger {
             is_over: false,
         });
         GrantId(self.grants.len() - 1)
+    }
+
+    /// The identity provider's word for a user.
+    pub(crate) fn vouch(&mut self) -> String {
+        let text = unguessable("id-jag");
+        self.keep("id-jag", &text);
+        self.assertions.push(text.clone());
+        text
+    }
+
+    /// Whether the identity provider gave its word so.
+    pub(crate) fn is_vouched(&self, text: &str) -> bool {
+        self.assertions.iter().any(|known| known == text)
     }
 
     /// Spends a code (RFC 6749 §4.1.2: used twice, all that came of it is revoked).

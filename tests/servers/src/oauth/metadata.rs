@@ -31,7 +31,11 @@ pub(super) fn serve(stage: &Stage, which: usize, path: &str, reply: &mut Reply) 
 
 fn metadata(stage: &Stage, which: usize) -> String {
     let issuer = stage.issuer(which);
-    let at = |path: &str| json!(format!("{issuer}{path}"));
+    let endpoints = match stage.part {
+        Part::PublicIssuer => &stage.others[0],
+        _ => &issuer,
+    };
+    let at = |path: &str| json!(format!("{endpoints}{path}"));
     let mut metadata = json!({
         "issuer": issuer,
         "authorization_endpoint": at("/authorize"),
@@ -56,6 +60,13 @@ fn metadata(stage: &Stage, which: usize) -> String {
             metadata["authorization_endpoint"] = json!("javascript:alert(document.domain)")
         }
         Part::FileUrl => metadata["authorization_endpoint"] = json!("file:///etc/passwd"),
+        Part::PlainAuthorization => {
+            metadata["authorization_endpoint"] = json!("http://auth.example.com/authorize")
+        }
+        Part::PlainRegistration => {
+            metadata["registration_endpoint"] = json!("http://auth.example.com/register")
+        }
+        Part::FileToken => metadata["token_endpoint"] = json!("file:///etc/passwd"),
         Part::PlainHttp => metadata["token_endpoint"] = json!("http://auth.example.com/token"),
         Part::NoRegistration => without(&mut metadata, "registration_endpoint"),
         Part::UnexpectedIss => without(&mut metadata, "authorization_response_iss_parameter_supported"),

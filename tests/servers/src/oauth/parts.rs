@@ -27,6 +27,11 @@ parts! {
     NoRegistration "no-registration" "knows one client only: `known-client` with the secret `known-secret-0123456789`"
     NoRefreshToken "no-refresh-token" "gives access tokens only"
     Opaque "opaque" "its access tokens are no JWTs"
+    HeldRefresh "held-refresh" "answers a refresh once the test lets it (`/go`)"
+    OpenDoor "open-door" "lets everybody in, but for `write`, which needs a scope, and `forbidden`, which nobody may call"
+    ScopeAtTheDoor "scope-at-the-door" "403 insufficient_scope to whoever has no token"
+    Public "public" "at a public address, its authorization server at a private one"
+    PublicIssuer "public-issuer" "the same, but only the authorization server's endpoints are at a private one"
     ManyChallenges "many-challenges" "several challenges in one header, the bearer's not the first"
     // What the protected server can do wrong.
     OddChallenge "odd-challenge" "a challenge that nobody can parse"
@@ -47,6 +52,9 @@ parts! {
     JavascriptUrl "javascript-url" "an authorization endpoint that is a script"
     FileUrl "file-url" "an authorization endpoint that is a file"
     PlainHttp "plain-http" "a token endpoint without TLS, elsewhere"
+    PlainAuthorization "plain-authorization" "an authorization endpoint without TLS, elsewhere"
+    PlainRegistration "plain-registration" "a registration endpoint without TLS, elsewhere"
+    FileToken "file-token" "a token endpoint that is a file"
     // Registration.
     RegistrationRefused "registration-refused" "400 invalid_redirect_uri to every registration"
     HtmlRegistration "html-registration" "a web page in place of a registration"
@@ -71,6 +79,9 @@ parts! {
     OddExpiry "odd-expiry" "a token that expires in `soon` seconds"
     ClockSkew "clock-skew" "its clock, in JWTs and Date headers, is a day behind"
     RefreshRefused "refresh-refused" "refuses every refresh"
+    // Enterprise-managed authorization: `as2` is the identity provider.
+    StrangerToProvider "stranger-to-provider" "the identity provider does not vouch for the user"
+    AssertionRefused "assertion-refused" "the authorization server does not take the identity provider's word"
     HtmlRefresh "html-refresh" "a web page in place of a refreshed token"
 }
 

@@ -21,7 +21,9 @@ pub(super) fn serve(stage: &Stage, request: &Request, reply: &mut Reply) {
                 reply.text(404, "text/plain", "Not found");
             }
         }
-        _ if stage.part.is_old() => authorization::serve(stage, 2, request, reply),
+        _ if stage.part.is_old() || stage.part == Part::PublicIssuer => {
+            authorization::serve(stage, 2, request, reply)
+        }
         _ => {
             stage.saw("mcp", request, &token(stage, request));
             reply.text(404, "text/plain", "Not found");
@@ -78,6 +80,19 @@ fn mcp(stage: &Stage, request: &Request, reply: &mut Reply) {
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
     stage.saw("mcp", request, &words);
     let bearer = bearer(request);
+    match stage.part {
+        Part::OpenDoor if name == "forbidden" => return reply.text(403, "text/plain", "Not you"),
+        Part::OpenDoor if bearer.is_none() && name != "write" => {
+            return faces::fair(request, reply, &stage.world);
+        }
+        Part::OpenDoor if bearer.is_none() => {
+            return challenge(stage, reply, 403, "insufficient_scope", "mcp:write");
+        }
+        Part::ScopeAtTheDoor if bearer.is_none() => {
+            return challenge(stage, reply, 403, "insufficient_scope", "mcp:read");
+        }
+        _ => {}
+    }
     let scope = bearer.and_then(|text| stage.ledger().scope(text).map(str::to_owned));
     let (Some(bearer), Some(scope), true) = (bearer, scope, stage.part != Part::AlwaysRefuses) else {
         let error = if bearer.is_some() { "invalid_token" } else { "" };

@@ -9,7 +9,7 @@ use base64::{
 use serde_json::{Value, json};
 
 use super::{
-    Stage,
+    Stage, enterprise,
     form::{Form, decoded},
     ledger::{self, Client, GrantId, unguessable},
     parts::Part,
@@ -22,9 +22,9 @@ const LIFE: u64 = 3600;
 const SKEW: u64 = 24 * 3600;
 
 /// An error of RFC 6749 §5.2: its status, code and description.
-struct Refused(u16, &'static str, String);
+pub(super) struct Refused(pub(super) u16, pub(super) &'static str, pub(super) String);
 
-fn invalid_grant(why: impl Into<String>) -> Refused {
+pub(super) fn invalid_grant(why: impl Into<String>) -> Refused {
     Refused(400, "invalid_grant", why.into())
 }
 
@@ -43,6 +43,7 @@ pub(super) fn token(stage: &Stage, which: usize, request: &Request, form: &Form,
     }
     let is_refresh = form.get("grant_type") == "refresh_token";
     match stage.part {
+        Part::HeldRefresh if is_refresh => stage.hold(),
         Part::HtmlToken => return reply.text(200, "text/html", "<!doctype html><h1>Session expired</h1>"),
         Part::HtmlRefresh if is_refresh => {
             return reply.text(502, "text/html", "<!doctype html><h1>Bad gateway</h1>");
@@ -54,8 +55,12 @@ pub(super) fn token(stage: &Stage, which: usize, request: &Request, form: &Form,
         }
         _ => {}
     }
-    let (status, body) = match granted(stage, request, form) {
-        Ok(grant) => (200, tokens(stage, which, grant)),
+    let answer = match form.get("grant_type") {
+        enterprise::EXCHANGE => client(stage, request, form).and_then(|_| enterprise::vouched(stage, form)),
+        _ => granted(stage, request, form).map(|grant| tokens(stage, which, grant)),
+    };
+    let (status, body) = match answer {
+        Ok(answer) => (200, answer),
         Err(Refused(status, error, description)) => {
             (status, json!({"error": error, "error_description": description}))
         }
@@ -146,6 +151,7 @@ fn granted(stage: &Stage, request: &Request, form: &Form) -> Result<GrantId, Ref
         "client_credentials" if client.secret.is_some() => {
             Ok(stage.ledger().grant(&client.id, form.get("scope"), resource))
         }
+        enterprise::ASSERTION => enterprise::granted(stage, &client, form),
         other => Err(Refused(
             400,
             "unsupported_grant_type",

@@ -53,7 +53,7 @@ pub(crate) async fn discover(
         read(value, server)
     });
     match looked.await? {
-        Looked::Found(resource, place) => {
+        Looked::Found(resource, place, _) => {
             let issuer = choose(net, &resource.servers, known).await?;
             let facts = Facts::default()
                 .with("url", place)

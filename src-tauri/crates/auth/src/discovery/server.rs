@@ -1,5 +1,7 @@
 //! Authorization server metadata (RFC 8414, OpenID Connect Discovery): its endpoints and abilities.
 
+mod usable;
+
 use patchbay_http::Url;
 use patchbay_protocol::Revision;
 use serde::Deserialize;
@@ -9,7 +11,7 @@ use super::resource::Resource;
 use super::{Kind, Looked, Wrong, look};
 use crate::net::Net;
 use crate::telling::Facts;
-use crate::{Failure, Step, rules, well_known};
+use crate::{Failure, Settings, Step, rules, well_known};
 
 const WHAT: &str = "authorization server metadata";
 
@@ -66,17 +68,19 @@ impl Server {
     }
 }
 
-/// The step: of the authorization server with this issuer.
+/// The step: of the authorization server with this issuer. One that cannot be used is refused here, before it is told
+/// anything: nobody registers where no token may be got.
 pub(crate) async fn discover(
     net: &Net,
     issuer: &str,
     resource: &Resource,
-    revision: Option<Revision>,
+    settings: &Settings,
 ) -> Result<Server, Failure> {
     net.telling().step(Step::ServerMetadata);
     let url = parsed(Step::ServerMetadata, issuer)?;
-    let server = match find(net, issuer, &url, resource.legacy, revision).await? {
-        Looked::Found(server, place) => {
+    let server = match find(net, issuer, &url, resource.legacy, settings.revision).await? {
+        Looked::Found(server, place, exchange) => {
+            usable::check(&server, settings).map_err(|failure| failure.seen_in(exchange))?;
             net.telling().done(
                 format!("{} says what it can do.", server.issuer),
                 facts(&server, place),
@@ -85,6 +89,7 @@ pub(crate) async fn discover(
         }
         Looked::Nothing(_) if resource.legacy => {
             let server = assumed(&url);
+            usable::check(&server, settings)?;
             let summary = "None. Revision 2025-03-26 has default endpoints for that case, which are used.";
             net.telling().done(summary, facts(&server, url));
             server

@@ -1,0 +1,38 @@
+//! Whether an authorization server can be used at all, by what it says of itself.
+
+use patchbay_protocol::Revision;
+
+use super::Server;
+use crate::guard::secure;
+use crate::{Failure, GrantChoice, Settings, Step, rules};
+
+const STEP: Step = Step::ServerMetadata;
+
+/// The endpoints of the grant are there and safe to go to, and a code is protected. (What else there is, such as
+/// registration, is judged where it is used.)
+pub(super) fn check(server: &Server, settings: &Settings) -> Result<(), Failure> {
+    if matches!(settings.grant, GrantChoice::AuthorizationCode) {
+        let endpoint = server.authorization_endpoint(STEP)?;
+        secure(STEP, "authorization endpoint", endpoint)?;
+        pkce(server, settings.revision)?;
+    }
+    secure(STEP, "token endpoint", server.token_endpoint(STEP)?)
+}
+
+/// PKCE with S256 must be promised: without it a code could be stolen and used.
+fn pkce(server: &Server, revision: Option<Revision>) -> Result<(), Failure> {
+    let cause = match &server.code_challenge_methods_supported {
+        Some(methods) if methods.iter().any(|method| method == "S256") => return Ok(()),
+        // It says nothing of anything, or is of a revision that did not ask for it; PKCE is sent all the same.
+        None if server.assumed => return Ok(()),
+        None if revision.is_some_and(|revision| revision <= Revision::V2025_06_18) => return Ok(()),
+        None => "does not say that it supports PKCE (code_challenge_methods_supported is missing)".to_owned(),
+        Some(methods) => format!("supports no PKCE with S256, only: {}", methods.join(" ")),
+    };
+    Err(Failure::new(
+        STEP,
+        format!("the authorization server {} {cause}", server.issuer),
+        "Have it support S256, and list it in code_challenge_methods_supported.",
+    )
+    .against(rules::MCP_PKCE))
+}

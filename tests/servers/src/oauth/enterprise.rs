@@ -1,0 +1,57 @@
+//! Enterprise-managed authorization: the identity provider (`as2`) gives its word for the user, for which the authorization
+//! server (`as`) gives a token.
+
+use serde_json::{Value, json};
+
+use super::{
+    Stage,
+    form::Form,
+    ledger::{Client, GrantId},
+    parts::Part,
+    tokens::{Refused, invalid_grant},
+};
+
+/// RFC 8693.
+pub(super) const EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
+/// RFC 7523.
+pub(super) const ASSERTION: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const ID_JAG: &str = "urn:ietf:params:oauth:token-type:id-jag";
+const ID_TOKEN: &str = "urn:ietf:params:oauth:token-type:id_token";
+/// The one user.
+const KNOWN: &str = "id-token-of-ada-0123456789";
+
+/// The identity provider's word for the user.
+pub(super) fn vouched(stage: &Stage, form: &Form) -> Result<Value, Refused> {
+    let (audience, resource) = (stage.issuer(0), stage.resource());
+    let wanted = [
+        ("requested_token_type", ID_JAG),
+        ("subject_token_type", ID_TOKEN),
+        ("audience", &audience),
+        ("resource", &resource),
+    ];
+    for (name, value) in wanted {
+        if form.get(name) != value {
+            let why = format!("{name} is `{}`, not `{value}`", form.get(name));
+            return Err(Refused(400, "invalid_request", why));
+        }
+    }
+    if stage.part == Part::StrangerToProvider || form.get("subject_token") != KNOWN {
+        return Err(invalid_grant("Ada may not use this server"));
+    }
+    Ok(json!({
+        "issued_token_type": ID_JAG,
+        "access_token": stage.ledger().vouch(),
+        "token_type": "N_A",
+        "scope": form.get("scope"),
+        "expires_in": 300,
+    }))
+}
+
+/// What that word is good for.
+pub(super) fn granted(stage: &Stage, client: &Client, form: &Form) -> Result<GrantId, Refused> {
+    let mut ledger = stage.ledger();
+    if stage.part == Part::AssertionRefused || !ledger.is_vouched(form.get("assertion")) {
+        return Err(invalid_grant("this assertion is not trusted"));
+    }
+    Ok(ledger.grant(&client.id, form.get("scope"), form.get("resource")))
+}
