@@ -86,6 +86,23 @@ impl Keeper {
         Box::pin(refused::decide(&self.shared, refusal)).await
     }
 
+    /// A request that carried this version of the credential was let in: if it is refused for the same later, it has aged,
+    /// and is not a token that never was good for it.
+    pub fn accepted(&self, version: u64, operation: &str) {
+        let mut state = self.shared.state();
+        let is_it = |(renewed, of): &(u64, String)| *renewed == version && of == operation;
+        if state.refreshed.as_ref().is_some_and(is_it) {
+            state.refreshed = None;
+        }
+    }
+
+    /// A request was refused that is not worth asking the user: whether there is another token now, or the token could be
+    /// renewed without them.
+    pub async fn renewed(&self, refusal: Refusal) -> bool {
+        self.shared.load_once().await;
+        refused::quietly(&self.shared, &refusal).await
+    }
+
     /// Begins a run because the user wants it, at a step (none: at the first), with these scopes (none: as the settings and
     /// the server say). One that goes on is cancelled. A step before which something is missing is taken from its beginning.
     pub fn start(&self, from: Option<Step>, scopes: Option<Vec<String>>) -> RunId {

@@ -11,6 +11,13 @@ pub trait Authorizer: Send + Sync {
 
     /// A request was refused for want of a (better) credential, and did not run. May take as long as a person needs.
     fn refused(&self, refusal: Refusal) -> BoxFuture<'_, Verdict>;
+
+    /// A request that carried this version was let in: what was asked for (as in [`Refusal::operation`]). Must not wait.
+    fn accepted(&self, version: u64, operation: &str);
+
+    /// A request was refused that is not worth asking a person: whether there is another credential now, or one could be had
+    /// without anybody.
+    fn renewed(&self, refusal: Refusal) -> BoxFuture<'_, bool>;
 }
 
 /// What lets a request in. It goes to the origin of the server's address and nowhere else.

@@ -45,7 +45,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
         match outcome {
             Ok(()) => {
                 let mut state = shared.state();
-                state.refreshed = Some(state.version);
+                state.refreshed = Some((state.version, refusal.operation));
                 return Verdict::Retry;
             }
             // The authorization server could not be asked, or the user did not want to: a browser would not help.
@@ -75,6 +75,30 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
     let work = Work::Full(Box::new(plan));
     let outcome = launch::join_or_begin(shared, cause, work, Some(refusal.operation));
     verdict(waited(outcome).await)
+}
+
+/// The same without the user: a newer token, or the token renewed. More scopes cannot be had so.
+pub(super) async fn quietly(shared: &Arc<Shared>, refusal: &Refusal) -> bool {
+    if newer(shared, refusal) {
+        return true;
+    }
+    match shared.keep.load().await {
+        Ok(kept) => shared.adopt_newer(kept),
+        Err(_) => return false,
+    }
+    if newer(shared, refusal) {
+        return true;
+    }
+    let renewable = shared
+        .current()
+        .is_some_and(|(tokens, _)| shared.can_refresh(&tokens));
+    if refusal.status == 403 || !renewable {
+        return false;
+    }
+    match shared.refresh_or_join() {
+        Some(outcome) => waited(outcome).await.is_ok(),
+        None => false,
+    }
 }
 
 fn first_step(refusal: &Refusal) -> Step {
@@ -113,7 +137,8 @@ fn going_on(shared: &Shared) -> Option<(Outcome, bool)> {
 /// A refresh, if the refused token has not come of one just so.
 fn refreshed(shared: &Arc<Shared>, refusal: &Refusal) -> Option<Outcome> {
     let (tokens, version): (TokenSet, u64) = shared.current()?;
-    let again = shared.state().refreshed == Some(version) && refusal.used == Some(version);
+    let in_vain = (version, refusal.operation.clone());
+    let again = shared.state().refreshed == Some(in_vain) && refusal.used == Some(version);
     if again || !shared.can_refresh(&tokens) {
         return None;
     }

@@ -67,6 +67,55 @@ async fn a_refused_token_is_renewed_and_then_authorized_anew() {
     assert_eq!(desk.world.at("/authorize").len(), 2);
 }
 
+/// A server that does not say for how long its tokens are good, or loses them: each is refused in its time.
+#[tokio::test]
+async fn a_renewed_token_that_was_good_is_renewed_again() {
+    let desk = Desk::new().await;
+    let keeper = desk.keeper(Settings::default());
+    authorize(&keeper).await;
+    for renewals in 1..=3 {
+        let version = keeper.credential().await.unwrap().version;
+        assert_eq!(keeper.refused(refused(version)).await, Verdict::Retry);
+        assert_eq!(desk.world.at("/token").len(), 1 + renewals);
+        let version = keeper.credential().await.unwrap().version;
+        keeper.accepted(version, &refused(version).operation);
+    }
+    assert_eq!(desk.world.at("/authorize").len(), 1);
+    // Good for other requests only, it never was good for this one: the user is asked.
+    let version = keeper.credential().await.unwrap().version;
+    assert_eq!(keeper.refused(refused(version)).await, Verdict::Retry);
+    let version = keeper.credential().await.unwrap().version;
+    keeper.accepted(version, "something else");
+    assert_eq!(keeper.refused(refused(version)).await, Verdict::Retry);
+    assert_eq!(desk.world.at("/authorize").len(), 2);
+}
+
+#[tokio::test]
+async fn what_is_not_worth_asking_the_user_is_renewed_or_left() {
+    let desk = Desk::new().await;
+    let keeper = desk.keeper(Settings::default());
+    authorize(&keeper).await;
+    let version = keeper.credential().await.unwrap().version;
+    assert!(keeper.renewed(refused(version)).await);
+    assert_eq!(desk.world.at("/token").len(), 2);
+    // There is a newer one by now.
+    assert!(keeper.renewed(refused(version)).await);
+    assert_eq!(desk.world.at("/token").len(), 2);
+    // Neither more scopes nor a first token can be had without the user.
+    let version = keeper.credential().await.unwrap().version;
+    let more = Refusal {
+        status: 403,
+        ..refused(version)
+    };
+    assert!(!keeper.renewed(more).await);
+    desk.keep_without_refresh().await;
+    let later = desk.keeper(Settings::default());
+    let version = later.credential().await.unwrap().version;
+    assert!(!later.renewed(refused(version)).await);
+    assert_eq!(desk.world.at("/authorize").len(), 1);
+    assert_eq!(desk.world.at("/token").len(), 2);
+}
+
 #[tokio::test]
 async fn a_dead_refresh_token_leads_to_the_user_and_is_not_used_again() {
     let desk = Desk::new().await;

@@ -19,18 +19,29 @@ impl Authorizer for ByKeeper {
 
     fn refused(&self, refusal: Refusal) -> BoxFuture<'_, Verdict> {
         Box::pin(async move {
-            let refusal = auth::Refusal {
-                status: refusal.status,
-                www_authenticate: refusal.www_authenticate,
-                exchange: Some(refusal.exchange),
-                used: refusal.used,
-                operation: refusal.operation,
-            };
-            match self.0.refused(refusal).await {
+            match self.0.refused(of_keeper(refusal)).await {
                 auth::Verdict::Retry => Verdict::Retry,
                 auth::Verdict::GiveUp(failure) => Verdict::GiveUp(words(failure)),
             }
         })
+    }
+
+    fn accepted(&self, version: u64, operation: &str) {
+        self.0.accepted(version, operation);
+    }
+
+    fn renewed(&self, refusal: Refusal) -> BoxFuture<'_, bool> {
+        Box::pin(async move { self.0.renewed(of_keeper(refusal)).await })
+    }
+}
+
+fn of_keeper(refusal: Refusal) -> auth::Refusal {
+    auth::Refusal {
+        status: refusal.status,
+        www_authenticate: refusal.www_authenticate,
+        exchange: Some(refusal.exchange),
+        used: refusal.used,
+        operation: refusal.operation,
     }
 }
 

@@ -52,6 +52,10 @@ impl Shared {
             let (mut response, used) = self.ask_once(&asking).await?;
             let refusal = refusal(&response, used, asking.operation);
             let (Some(refusal), Some(authorizer)) = (refusal, &self.authorizer) else {
+                let let_in = (200..300).contains(&response.status);
+                if let (Some(authorizer), Some(version), true) = (&self.authorizer, used, let_in) {
+                    authorizer.accepted(version, asking.operation);
+                }
                 return Ok(Answered {
                     response,
                     refused: None,
@@ -80,8 +84,23 @@ impl Shared {
         }
     }
 
+    /// Sends what nobody is to be bothered for: once more if it is refused and there is another credential, or one can be
+    /// had without a person. Whatever is answered is in the log.
+    pub(crate) async fn ask_quietly(&self, asking: &Asking<'_>) -> Result<(), Failed> {
+        let (mut response, used) = self.ask_once(asking).await?;
+        read(&mut response).await;
+        if let (Some(refusal), Some(authorizer)) =
+            (refusal(&response, used, asking.operation), &self.authorizer)
+            && authorizer.renewed(refusal).await
+        {
+            let (mut response, _) = self.ask_once(asking).await?;
+            read(&mut response).await;
+        }
+        Ok(())
+    }
+
     /// Sends with the credential there is, and answers its version.
-    pub(crate) async fn ask_once(&self, asking: &Asking<'_>) -> Result<(Response, Option<u64>), Failed> {
+    async fn ask_once(&self, asking: &Asking<'_>) -> Result<(Response, Option<u64>), Failed> {
         let mut headers = asking.headers.clone();
         let used = match &self.authorizer {
             Some(authorizer) => self

@@ -21,6 +21,9 @@ struct Scripted {
     refusals: Mutex<Vec<Refusal>>,
     /// A person is asked, and answers when told to.
     person: Option<Notify>,
+    /// What can be had without a person: none, or this version; and how often that was asked.
+    silent: Mutex<(Option<u64>, usize)>,
+    accepted: Mutex<Vec<(u64, String)>>,
 }
 
 impl Scripted {
@@ -66,6 +69,24 @@ impl Authorizer for Scripted {
             Verdict::Retry
         })
     }
+
+    fn accepted(&self, version: u64, operation: &str) {
+        self.accepted
+            .lock()
+            .unwrap()
+            .push((version, operation.to_owned()));
+    }
+
+    fn renewed(&self, _: Refusal) -> BoxFuture<'_, bool> {
+        Box::pin(async move {
+            let mut silent = self.silent.lock().unwrap();
+            silent.1 += 1;
+            if silent.0.is_some() {
+                *self.version.lock().unwrap() = silent.0;
+            }
+            silent.0.is_some()
+        })
+    }
 }
 
 async fn with<F>(dialect: Dialect, authorizer: &Arc<Scripted>, script: impl FnOnce(Server) -> F) -> Bench
@@ -109,6 +130,9 @@ async fn a_refused_request_is_sent_again_with_the_new_token() {
     assert_eq!(refusals.len(), 1);
     assert_eq!(refusals[0].www_authenticate, ["Bearer realm=\"a\""]);
     assert_eq!(refusals[0].operation, "tools/call");
+    // Who refuses has not let anything in.
+    let accepted = authorizer.accepted.lock().unwrap().clone();
+    assert_eq!(accepted, [(1, "tools/call".to_owned())]);
     // Two exchanges, both about the one message.
     let exchanges = bench.rows(Kind::Http).await;
     assert_eq!(exchanges.len(), 2);
@@ -309,24 +333,81 @@ async fn the_stream_of_http_sse_is_asked_for_again() {
     bench.over().await;
 }
 
-#[tokio::test]
-async fn the_end_of_a_session_carries_the_token_and_asks_nobody() {
-    let authorizer = Arc::new(Scripted::new(Some(1), &[Some(2)]));
-    let mut bench = with(Dialect::Legacy, &authorizer, |server| async move {
+/// Ends a session whose end is refused; what it is asked with, in order.
+async fn end_of_a_session(silent: Option<u64>, tokens: &'static [&'static str]) {
+    let authorizer = Arc::new(Scripted {
+        silent: Mutex::new((silent, 0)),
+        ..Scripted::new(Some(1), &[Some(7)])
+    });
+    let mut bench = with(Dialect::Legacy, &authorizer, move |server| async move {
         let (mut peer, _) = server.asked().await;
         let headers = "content-type: application/json\r\nmcp-session-id: s\r\n";
         peer.answers("200 OK", headers, &result(1)).await;
-        let asked = peer.asked().await.unwrap();
-        assert!(asked.is("DELETE"), "{}", asked.line);
-        assert_eq!(asked.header("authorization"), Some("Bearer token-1"));
-        peer.answers(UNAUTHORIZED, CHALLENGE, "").await;
+        for token in tokens {
+            let asked = peer.asked().await.unwrap();
+            assert!(asked.is("DELETE"), "{}", asked.line);
+            assert_eq!(asked.header("authorization"), Some(*token));
+            assert_eq!(asked.header("mcp-session-id"), Some("s"));
+            peer.answers(UNAUTHORIZED, CHALLENGE, "").await;
+        }
+        peer.closed().await;
     })
     .await;
     bench.link.send(request(1, "initialize")).await.unwrap();
     assert_eq!(bench.text().await, result(1));
     bench.link.close(None);
     bench.ended().await;
-    assert_eq!(authorizer.used(), []);
+    assert_eq!(authorizer.used(), [], "a person could be asked");
+    assert_eq!(authorizer.silent.lock().unwrap().1, 1);
+    bench.over().await;
+}
+
+#[tokio::test]
+async fn the_end_of_a_session_carries_the_token_and_asks_nobody() {
+    end_of_a_session(None, &["Bearer token-1"]).await;
+}
+
+#[tokio::test]
+async fn the_end_of_a_session_is_sent_once_more_with_a_token_that_needs_nobody() {
+    end_of_a_session(Some(2), &["Bearer token-1", "Bearer token-2"]).await;
+}
+
+/// A token that does not come keeps no connection from being closed.
+#[tokio::test]
+async fn the_end_of_a_session_does_not_wait_for_a_token() {
+    struct Endless;
+    impl Authorizer for Endless {
+        fn credential(&self) -> BoxFuture<'_, Option<Credential>> {
+            Box::pin(std::future::ready(None))
+        }
+        fn refused(&self, _: Refusal) -> BoxFuture<'_, Verdict> {
+            Box::pin(std::future::pending())
+        }
+        fn accepted(&self, _: u64, _: &str) {}
+        fn renewed(&self, _: Refusal) -> BoxFuture<'_, bool> {
+            Box::pin(std::future::pending())
+        }
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let config = HttpConfig {
+        authorizer: Some(Arc::new(Endless)),
+        reconnect: quick(),
+        ..HttpConfig::new(format!("http://{}/mcp", listener.local_addr().unwrap()))
+    };
+    let mut bench = bench_with(Dialect::Legacy, config, listener, |server| async move {
+        let (mut peer, _) = server.asked().await;
+        let headers = "content-type: application/json\r\nmcp-session-id: s\r\n";
+        peer.answers("200 OK", headers, &result(1)).await;
+        // On a slow machine the patience may be over before.
+        if peer.asked().await.is_some() {
+            peer.answers(UNAUTHORIZED, CHALLENGE, "").await;
+            peer.closed().await;
+        }
+    });
+    bench.link.send(request(1, "initialize")).await.unwrap();
+    assert_eq!(bench.text().await, result(1));
+    bench.link.close(Some(std::time::Duration::from_millis(500)));
+    bench.ended().await;
     bench.over().await;
 }
 
