@@ -72,13 +72,14 @@ impl Problem {
         }
     }
 
-    /// A connection that could not be made, or broke, and how a run ends over it.
-    pub(crate) fn failure(failure: FailureItem) -> (Exit, Self) {
+    /// A connection that could not be made, a request that came to nothing, or what was refused for want of an
+    /// authorization; and how a run ends over it.
+    pub(crate) fn failure(failure: FailureItem, unauthorized: bool) -> (Exit, Self) {
         let message = format!("{}: {} {}", failure.step, failure.cause, failure.next);
         let message = message.trim_end();
-        let (exit, code) = match failure.http_status {
-            Some(401) => (Exit::Unauthorized, "authorizationRequired"),
-            _ => (Exit::NotConnected, "connectionFailed"),
+        let (exit, code) = match unauthorized {
+            true => (Exit::Unauthorized, "authorizationRequired"),
+            false => (Exit::NotConnected, "connectionFailed"),
         };
         let problem = Self {
             detail: failure.detail,

@@ -108,7 +108,11 @@ async fn work(engine: &Engine, server: &ServerArgs, ask: Ask, json: bool) -> End
     }
     match connected.map_err(|error| (Exit::NotConnected, error.into()))? {
         Ok(()) => {}
-        Err(failure) => return Err(Problem::failure(failure)),
+        Err(failure) => {
+            // Of a connection, a status is told where the server wants an authorization first.
+            let unauthorized = failure.http_status.is_some();
+            return Err(Problem::failure(failure, unauthorized));
+        }
     }
     match ask {
         Ask::Once { method, params } => {
@@ -199,9 +203,9 @@ fn print(outcome: RawOutcome) -> Result<Option<String>, (Exit, Problem)> {
             );
             Err((Exit::TimedOut, Problem::new("timedOut", words)))
         }
-        RawOutcome::ConnectionLost(failure) => Err(Problem::failure(failure)),
+        RawOutcome::ConnectionLost(failure) => Err(Problem::failure(failure, false)),
         RawOutcome::Unanswered(why) => {
-            let (exit, problem) = Problem::failure(why.failure);
+            let (exit, problem) = Problem::failure(why.failure, why.unauthorized);
             let problem = match why.may_have_run {
                 true => {
                     problem.and("The request may have been carried out all the same; it was not sent again.")

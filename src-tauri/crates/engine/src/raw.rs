@@ -59,6 +59,8 @@ pub struct RawUnanswered {
     pub failure: FailureItem,
     /// Whether the request may have been carried out.
     pub may_have_run: bool,
+    /// It was refused for want of an authorization: 401, or 403 for want of scopes.
+    pub unauthorized: bool,
 }
 
 /// Progress of a raw request, as it comes.
@@ -256,6 +258,7 @@ impl Engine {
                 RawOutcome::Unanswered(RawUnanswered {
                     failure,
                     may_have_run: why.may_have_run,
+                    unauthorized: why.challenge.is_some(),
                 })
             }
             (Outcome::NotSent(why), ..) => RawOutcome::NotSent(why),
