@@ -76,6 +76,15 @@ struct Desk {
     settings: Made,
 }
 
+impl Desk {
+    /// Gives the vault the token that it did not take before.
+    async fn settle(&self) {
+        if let Err(error) = self.keep.settle().await {
+            tracing::error!(%error, "a token is still in memory only");
+        }
+    }
+}
+
 /// All of a server's settings that its keeper knows.
 #[derive(PartialEq)]
 struct Made {
@@ -134,6 +143,14 @@ impl Authorizations {
             history.extend(state.runs.iter().map(|(id, runs)| (id.clone(), runs.ended())));
             history
         });
+    }
+
+    /// The vault can be opened now: what it did not take before is not to be lost with the program.
+    pub(crate) async fn settle(&self) {
+        let desks: Vec<Arc<Desk>> = self.lock().desks.values().cloned().collect();
+        for desk in desks {
+            desk.settle().await;
+        }
     }
 
     /// Ends every run: nobody waits any more.
@@ -329,9 +346,7 @@ pub(crate) async fn get(
     let Ok(desk) = desk(engine, &params.server_id).await else {
         return Ok(response);
     };
-    if let Err(error) = desk.keep.settle().await {
-        tracing::error!(%error, "a token is still in memory only");
-    }
+    desk.settle().await;
     let view = desk.keeper.view().await;
     let server = desk.keeper.server();
     let issued_to = format!("{}{}", server.origin().ascii_serialization(), server.path());
