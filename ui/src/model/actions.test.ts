@@ -20,10 +20,10 @@ const b = server('b', connection({}));
 describe('actions', () => {
   it('copies a server under a free name and selects the copy', async () => {
     const { model, actions, called } = await setUp([a, server('a 2', connection({}))], {
-      server_add: () => ({ serverId: 'copy' as ServerId }),
+      server_duplicate: () => ({ serverId: 'copy' as ServerId }),
     });
     await actions.duplicate(a.id);
-    expect(called('server_add')).toEqual([{ draft: { ...a.draft, name: 'a 3' } }]);
+    expect(called('server_duplicate')).toEqual([{ serverId: a.id, name: 'a 3' }]);
     expect(model.ui.getState().selectedServer).toBe('copy');
   });
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ServerDraft, ServerId } from '../contract/generated/contract';
+import type { ServerId } from '../contract/generated/contract';
 import { type Model, useModel } from './context';
 import { commandError } from './errors';
 import type { Mode } from './uiState';
@@ -66,8 +66,7 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
           original.draft.name,
           items.map((item) => item.draft.name),
         );
-        const draft: ServerDraft = { ...original.draft, name };
-        const added = await host.call('server_add', { draft });
+        const added = await host.call('server_duplicate', { serverId, name });
         select(added.serverId);
       }),
     move: (serverId, by) =>

@@ -22,6 +22,8 @@ macro_rules! commands {
                 server_add(ServerAddParams) -> ServerAddResponse;
                 /// Adds the built-in demo server, or answers the id of the one already there.
                 server_add_demo(ServerAddDemoParams) -> ServerAddResponse;
+                /// Adds a copy of a server, with secrets of its own, and answers the copy's id.
+                server_duplicate(ServerDuplicateParams) -> ServerAddResponse;
                 /// Replaces name and settings of a server. Takes effect at the next connect.
                 server_update(ServerUpdateParams) -> Done;
                 /// Disconnects and forgets a server. Its records stay in the traffic store.

@@ -209,7 +209,7 @@ pub struct ServerAddParams {
     pub plain_secrets: bool,
 }
 
-/// Answer of `server_add` and `server_add_demo`.
+/// Answer of `server_add`, `server_add_demo` and `server_duplicate`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -222,6 +222,18 @@ pub struct ServerAddResponse {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub struct ServerAddDemoParams {}
+
+/// Parameters of `server_duplicate`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ServerDuplicateParams {
+    /// Which. What the vault holds of its settings is held for the copy too (`VaultNeeded` if it is not open); what stands
+    /// readable in `servers.json` stays so, and its tokens stay its own.
+    pub server_id: ServerId,
+    /// What the copy is called. A name already taken is refused.
+    pub name: String,
+}
 
 /// Parameters of `server_update`.
 #[derive(Debug, Clone, Serialize, Deserialize)]

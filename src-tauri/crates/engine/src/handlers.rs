@@ -64,6 +64,14 @@ impl Commands for Engine {
         Ok(ServerAddResponse { server_id })
     }
 
+    async fn server_duplicate(
+        &self,
+        params: ServerDuplicateParams,
+    ) -> Result<ServerAddResponse, CommandError> {
+        let server_id = stored::duplicate(self, &params.server_id, params.name).await?;
+        Ok(ServerAddResponse { server_id })
+    }
+
     async fn server_update(&self, params: ServerUpdateParams) -> Result<Done, CommandError> {
         stored::update(self, params).await?;
         Ok(Done {})

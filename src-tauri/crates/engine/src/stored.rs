@@ -27,14 +27,28 @@ pub(crate) async fn add(engine: &Engine, draft: ServerDraft, plain: bool) -> Res
     let mut draft = checked(draft)?;
     refuse_strange(&draft, &BTreeSet::new())?;
     let kept = keep_new(&engine.inner, &id, &mut draft, None, plain).await?;
-    let server = id.clone();
-    let added = engine
-        .change_servers(move |servers| servers.add(server, draft))
-        .await;
-    if added.is_err() {
-        forget_these(&engine.inner, &id, kept).await;
+    add_checked(engine, id, draft, kept).await
+}
+
+/// Adds a copy of a server under another name. What the vault holds for the one it holds for the other too, so that neither
+/// loses a secret with the other.
+pub(crate) async fn duplicate(
+    engine: &Engine,
+    original: &ServerId,
+    name: String,
+) -> Result<ServerId, CommandError> {
+    let inner = &engine.inner;
+    let id = new_id();
+    let draft = inner.servers.get(original)?.draft;
+    let values = held(inner, original, &draft).await?;
+    let mut draft = checked(ServerDraft { name, ..draft })?;
+    if !inner.keeps_servers() {
+        secrets::fill_in(&mut draft, &values);
+        return add_checked(engine, id, draft, Vec::new()).await;
     }
-    added
+    let kept = values.keys().cloned().collect();
+    put(inner, &id, values).await?;
+    add_checked(engine, id, draft, kept).await
 }
 
 /// Replaces a server's settings; what was in the vault and is referred to no more goes.
@@ -91,12 +105,7 @@ pub(crate) async fn move_all(
 /// # Errors
 /// `VaultNeeded` if the vault is not open; `NotFound` if it does not hold one of them.
 pub(crate) async fn resolved(inner: &Inner, server: &Server) -> Result<Server, CommandError> {
-    let mut values = HashMap::new();
-    for name in secrets::names_of(&server.draft) {
-        if let Some(value) = inner.vault.get(&id_of(&server.id, &name)).await.map_err(failed)? {
-            values.insert(name, value);
-        }
-    }
+    let values = held(inner, &server.id, &server.draft).await?;
     let held = values.keys().cloned().collect();
     if let Some(place) = secrets::unknown(&server.draft, &held) {
         return Err(fail(
@@ -119,6 +128,21 @@ pub(crate) async fn forget(inner: &Inner, server: &ServerId) {
     let all = inner.vault.ids().await.unwrap_or_default();
     let own: Vec<SecretId> = all.into_iter().filter(|id| id.0.starts_with(&prefix)).collect();
     remove(inner, own).await;
+}
+
+/// What the vault holds of what a server's settings refer to, by name.
+async fn held(
+    inner: &Inner,
+    id: &ServerId,
+    draft: &ServerDraft,
+) -> Result<HashMap<String, Secret>, CommandError> {
+    let mut values = HashMap::new();
+    for name in secrets::names_of(draft) {
+        if let Some(value) = inner.vault.get(&id_of(id, &name)).await.map_err(failed)? {
+            values.insert(name, value);
+        }
+    }
+    Ok(values)
 }
 
 fn id_of(server: &ServerId, name: &str) -> SecretId {
@@ -150,14 +174,41 @@ async fn keep_new(
     }
     let taken = secrets::take(draft, before).map_err(failed)?;
     let names = taken.iter().map(|(name, _)| name.clone()).collect();
-    let values: Vec<(SecretId, Secret)> = taken
+    put(inner, id, taken).await?;
+    Ok(names)
+}
+
+/// Puts values into the vault as a server's own.
+async fn put(
+    inner: &Inner,
+    id: &ServerId,
+    values: impl IntoIterator<Item = (String, Secret)>,
+) -> Result<(), CommandError> {
+    let values: Vec<(SecretId, Secret)> = values
         .into_iter()
         .map(|(name, value)| (id_of(id, &name), value))
         .collect();
-    if !values.is_empty() {
-        inner.vault.put(values).await.map_err(failed)?;
+    if values.is_empty() {
+        return Ok(());
     }
-    Ok(names)
+    inner.vault.put(values).await.map_err(failed)
+}
+
+/// Adds a server; if that fails, what was put into the vault for it goes.
+async fn add_checked(
+    engine: &Engine,
+    id: ServerId,
+    draft: ServerDraft,
+    kept: Vec<String>,
+) -> Result<ServerId, CommandError> {
+    let server = id.clone();
+    let added = engine
+        .change_servers(move |servers| servers.add(server, draft))
+        .await;
+    if added.is_err() {
+        forget_these(&engine.inner, &id, kept).await;
+    }
+    added
 }
 
 /// Writes the settings; if that fails, what was put into the vault for them goes.

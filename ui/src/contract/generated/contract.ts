@@ -1921,7 +1921,7 @@ draft: ServerDraft,
 plainSecrets?: boolean, };
 
 /**
- * Answer of `server_add` and `server_add_demo`.
+ * Answer of `server_add`, `server_add_demo` and `server_duplicate`.
  */
 export type ServerAddResponse = { 
 /**
@@ -1957,6 +1957,20 @@ healthPingMs?: number,
  * How a server at an address is given a token; when it asks for one, in the browser, if absent.
  */
 authorization?: AuthorizationDraft, };
+
+/**
+ * Parameters of `server_duplicate`.
+ */
+export type ServerDuplicateParams = { 
+/**
+ * Which. What the vault holds of its settings is held for the copy too (`VaultNeeded` if it is not open); what stands
+ * readable in `servers.json` stays so, and its tokens stay its own.
+ */
+serverId: ServerId, 
+/**
+ * What the copy is called. A name already taken is refused.
+ */
+name: string, };
 
 /**
  * Parameters of `server_era_forget`.
@@ -3142,6 +3156,7 @@ export interface Calls {
   server_list: { params: ServerListParams; response: ServerListResponse };
   server_add: { params: ServerAddParams; response: ServerAddResponse };
   server_add_demo: { params: ServerAddDemoParams; response: ServerAddResponse };
+  server_duplicate: { params: ServerDuplicateParams; response: ServerAddResponse };
   server_update: { params: ServerUpdateParams; response: Done };
   server_remove: { params: ServerRemoveParams; response: Done };
   server_reorder: { params: ServerReorderParams; response: Done };

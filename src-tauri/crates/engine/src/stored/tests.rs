@@ -421,6 +421,38 @@ async fn a_server_that_cannot_be_added_leaves_nothing_in_the_vault() {
 }
 
 #[tokio::test]
+async fn a_copy_has_secrets_of_its_own() {
+    let world = World::new();
+    let engine = world.engine(StoreChoice::Persistent).await;
+    let first = add(&engine, draft("a", TOKEN)).await.unwrap();
+    let duplicate = |id: &str, name: &str| {
+        let params = json!({"serverId": id, "name": name});
+        let engine = engine.clone();
+        async move { call(&engine, "server_duplicate", params).await }
+    };
+    let refused = duplicate(&first, "a").await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::InvalidParams);
+    assert_eq!(engine.inner.vault.ids().await.unwrap().len(), 1);
+
+    let answer = duplicate(&first, "b").await.unwrap();
+    let second = answer["serverId"].as_str().unwrap();
+    assert_eq!(given(&engine, second).await.unwrap(), TOKEN);
+    let other = json!({"serverId": first, "draft": draft("a", "tok-another-value")});
+    call(&engine, "server_update", other).await.unwrap();
+    assert_eq!(given(&engine, second).await.unwrap(), TOKEN);
+    call(&engine, "server_remove", json!({ "serverId": first }))
+        .await
+        .unwrap();
+    assert_eq!(given(&engine, second).await.unwrap(), TOKEN);
+    call(&engine, "server_remove", json!({ "serverId": second }))
+        .await
+        .unwrap();
+    assert_eq!(engine.inner.vault.ids().await.unwrap(), []);
+    engine.shutdown().await;
+    assert!(!holds(&files(world.folder.path()), TOKEN));
+}
+
+#[tokio::test]
 async fn tokens_are_masked_as_soon_as_the_vault_is_open() {
     let world = World::new();
     let kept = patchbay_auth::Kept {
