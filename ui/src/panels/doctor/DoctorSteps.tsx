@@ -24,7 +24,7 @@ export function DoctorSteps({ steps, onShow }: DoctorStepsProps) {
 function Step({ step, onShow }: { step: DoctorStep; onShow: (seq: Seq) => void }) {
   const { status, title, sent, received, next, durationMs, seq } = step;
   const facts = [
-    { name: 'Sent', text: sent, mono: true },
+    { name: 'Tried', text: sent, mono: true },
     { name: 'Came back', text: received, mono: true },
     { name: 'What to do', text: next, mono: false },
   ].filter(({ text }) => text !== null && text !== '' && status !== 'skipped');

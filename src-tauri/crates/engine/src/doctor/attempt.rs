@@ -38,10 +38,15 @@ pub(super) async fn watch(engine: &Engine, live: &Live, report: &mut Report) -> 
     let begun = report.begin(first, title(first)).await?;
     let mut status = news(live).await;
     if !over_http {
-        for step in program(begun, report, &status) {
-            report.tell(&step).await?;
+        let steps = program(engine, begun, report, &status);
+        for step in &steps {
+            report.tell(step).await?;
         }
-        return said_mcp(engine, report, &status).await;
+        if steps.iter().all(|step| step.status == DoctorStatus::Ok) {
+            return said_mcp(engine, report, &status).await;
+        }
+        let kind = DoctorStepKind::Protocol;
+        return report.skip(kind, title(kind), "Not reached.").await;
     }
     let rows = exchanges(engine, live).await;
     report.tell(&http(begun, &rows)).await?;
@@ -139,17 +144,23 @@ fn has_status(summary: &str) -> bool {
         .is_some_and(|(_, rest)| rest.as_bytes().first().is_some_and(u8::is_ascii_digit))
 }
 
-fn program(begun: Begun, report: &mut Report, status: &Arc<Status>) -> [DoctorStep; 2] {
+fn program(engine: &Engine, begun: Begun, report: &mut Report, status: &Arc<Status>) -> [DoctorStep; 2] {
+    let failure = connections::failure(status, |text| engine.inner.masked(text));
+    let why = failure.as_ref().map(|failure| match &failure.detail {
+        Some(detail) => format!("{}\n{detail}", failure.cause),
+        None => failure.cause.clone(),
+    });
+    let next = failure.map(|failure| failure.next);
     let start = report.place(DoctorStepKind::Start, title(DoctorStepKind::Start));
     let process = status.process.as_ref();
     let resolved = process.and_then(|process| process.resolved.clone());
     let found = DoctorStep {
         sent: process.map(|process| process.command.clone()),
-        received: resolved.as_ref().map(|path| path.display().to_string()),
-        next: resolved
-            .is_none()
-            .then(|| status.failure.as_ref().map(|failure| failure.next.clone()))
-            .flatten(),
+        received: match &resolved {
+            Some(path) => Some(path.display().to_string()),
+            None => why.clone(),
+        },
+        next: next.clone().filter(|_| resolved.is_none()),
         ..begun.ended(match resolved {
             Some(_) => DoctorStatus::Ok,
             None => DoctorStatus::Failed,
@@ -159,7 +170,7 @@ fn program(begun: Begun, report: &mut Report, status: &Arc<Status>) -> [DoctorSt
     let exit = process.and_then(|process| process.exit.as_ref().map(ToString::to_string));
     let tail = status.stderr_tail.lines();
     let received = match (pid, exit) {
-        (None, _) => None,
+        (None, _) => why,
         (Some(pid), None) => Some(format!("It runs as process {pid}.")),
         (Some(pid), Some(exit)) => Some(
             std::iter::once(format!("Process {pid} ended: {exit}."))
@@ -174,6 +185,7 @@ fn program(begun: Begun, report: &mut Report, status: &Arc<Status>) -> [DoctorSt
             words.map(String::as_str).collect::<Vec<_>>().join(" ")
         }),
         received,
+        next: next.filter(|_| pid.is_none()),
         ..start.ended(match (resolved, pid) {
             (None, _) => DoctorStatus::Skipped,
             (Some(_), None) => DoctorStatus::Failed,

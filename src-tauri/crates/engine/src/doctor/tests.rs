@@ -56,5 +56,5 @@ async fn a_refused_port_ends_at_tcp() {
 #[tokio::test]
 async fn a_program_that_is_not_there_is_not_started() {
     let steps = examine(|engine| engine.draft_of_command("no-such-program-anywhere").unwrap()).await;
-    assert_eq!(steps, ["Resolve Failed", "Start Skipped", "Protocol Failed"]);
+    assert_eq!(steps, ["Resolve Failed", "Start Skipped", "Protocol Skipped"]);
 }
