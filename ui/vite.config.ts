@@ -21,6 +21,7 @@ export default defineConfig({
     restoreMocks: true,
     // Component tests are slow on a loaded machine of two cores; a hanging one still ends.
     testTimeout: 30_000,
+    expect: { poll: { timeout: 15_000 } },
     // Only what a test reads.
     css: { include: [/(tokens|global)\.css/] },
   },

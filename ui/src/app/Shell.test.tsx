@@ -124,7 +124,7 @@ describe('the window', () => {
 
   it('opens the shortcuts with ? and closes them with Escape, but not from a field', async () => {
     const { user } = await open([]);
-    const field = screen.getByLabelText('Command line or JSON');
+    const field = screen.getByLabelText('Command line, URL or JSON');
     // Focused, not clicked: without a layout every click lands on a handle between panes.
     act(() => field.focus());
     await user.keyboard('?');
@@ -282,6 +282,21 @@ describe('secrets in the window', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await user.click(screen.getByRole('button', { name: 'Unlock …' }));
     expect(await screen.findByRole('dialog', { name: 'Unlock the vault' })).toBeDefined();
+  });
+
+  it('closes only the upper of two dialogs with Escape; shortcuts move nothing behind them', async () => {
+    const { model, user } = await openWith({ type: 'ready', kept: 'memory' });
+    act(() => model.workspace.setState({ dialog: { type: 'addServer', pasted: '' } }));
+    await screen.findByRole('dialog', { name: 'Add a server' });
+    act(() => model.workspace.setState({ vaultOpen: true }));
+    await screen.findByRole('dialog', { name: 'Vault' });
+    await user.keyboard('{Control>}k{/Control}{Control>}j{/Control}');
+    expect(screen.queryByLabelText('Command palette')).toBeNull();
+    expect(model.ui.getState().dockOpen).toBe(true);
+    await user.keyboard('{Escape}');
+    expect(model.workspace.getState()).toMatchObject({ vaultOpen: false, dialog: { type: 'addServer' } });
+    await user.keyboard('{Escape}');
+    expect(model.workspace.getState().dialog).toBeNull();
   });
 
   it('tells of secrets that can be read, until the user leaves them so', async () => {

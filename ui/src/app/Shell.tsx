@@ -1,3 +1,4 @@
+import { Modal } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
 import { useIsAside, useModel, useUi } from '../model/context';
@@ -86,10 +87,13 @@ export function Shell({ isLost }: { isLost: boolean }) {
           </Panel>
         </Group>
       </main>
-      <Dialogs />
-      <PartBoundary resetKey="">
-        <VaultDialog />
-      </PartBoundary>
+      {/* The vault's stands above the one that needs it: Escape closes only the upper. */}
+      <Modal.Stack>
+        <Dialogs />
+        <PartBoundary resetKey="">
+          <VaultDialog />
+        </PartBoundary>
+      </Modal.Stack>
       <Palette />
     </div>
   );

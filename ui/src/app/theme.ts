@@ -98,7 +98,8 @@ export const theme = createTheme({
             ? { '--button-height': '28px', '--button-fz': '13px', '--button-padding-x': '12px' }
             : {},
       }),
-      styles: { label: { fontWeight: 500 } },
+      // What a button does is never cut off; what stands beside it gives way.
+      styles: { root: { flexShrink: 0 }, label: { fontWeight: 500 } },
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 24 } }),
     Input: Input.extend({
@@ -132,10 +133,20 @@ export const theme = createTheme({
         yOffset: '8vh',
         padding: 'lg',
         overlayProps: { backgroundOpacity: 0.45 },
+        closeButtonProps: { 'aria-label': 'Close' },
       },
       styles: { title: { fontSize: 15, fontWeight: 600 }, header: { minHeight: 0, paddingBlock: 12 } },
     }),
-    Alert: Alert.extend({ defaultProps: { variant: 'light', p: 'sm' } }),
+    Alert: Alert.extend({
+      defaultProps: { variant: 'light', p: 'sm' },
+      vars: (_theme, { color }) => ({
+        root:
+          color === 'yellow'
+            ? { '--alert-bg': 'var(--pb-warn-soft)', '--alert-color': 'var(--pb-warn)' }
+            : { '--alert-bg': 'var(--pb-error-soft)', '--alert-color': 'var(--pb-error)' },
+      }),
+      styles: { message: { color: 'var(--pb-text)' } },
+    }),
     Badge: Badge.extend({
       defaultProps: { size: 'sm', variant: 'light', radius: 'sm' },
       styles: { root: { textTransform: 'none', fontWeight: 500, letterSpacing: 0 }, label: { fontSize: 11 } },

@@ -16,6 +16,12 @@ export function useShortcuts(): void {
       if (event.defaultPrevented) return;
       const action = shortcutOf(event, isTyping(event.target));
       if (action === null) return;
+      // Behind a dialog nothing moves, and nothing takes its place. What a server asks stands beside the rest.
+      const { dialog, vaultOpen } = workspace.getState();
+      if (vaultOpen || (dialog !== null && dialog.type !== 'input')) {
+        event.preventDefault();
+        return;
+      }
       switch (action.id) {
         case 'palette':
           palette.open();

@@ -63,7 +63,7 @@ afterEach(() => {
 
 /** The newest socket, once the code under test has made it. */
 async function socket(count = 1): Promise<FakeSocket> {
-  await vi.waitFor(() => expect(FakeSocket.all.length).toBe(count));
+  await vi.waitFor(() => expect(FakeSocket.all.length).toBe(count), { timeout: 15_000 });
   return FakeSocket.all[count - 1]!;
 }
 

@@ -83,13 +83,13 @@ export const MODES: readonly { value: AuthorizationMode; label: string; descript
   {
     value: 'auto',
     label: 'Auto',
-    description: 'When the server asks for a token: as its user, in the browser.',
+    description: 'When the server asks for a token, you sign in, in the browser.',
   },
   {
     value: 'clientCredentials',
     label: 'Client credentials',
     description:
-      'When the server asks for a token: as the client itself, with its secret or private key. No browser.',
+      'When the server asks for a token, Patchbay gets one as itself, with its secret or private key. No browser.',
   },
   {
     value: 'enterprise',

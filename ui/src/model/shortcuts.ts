@@ -11,7 +11,10 @@ export type ShortcutId =
   | 'close'
   | 'move'
   | 'jump'
-  | 'open';
+  | 'open'
+  | 'menu'
+  | 'reorder'
+  | 'remove';
 
 export interface Shortcut {
   id: ShortcutId;
@@ -34,6 +37,9 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'move', keys: ['↑', '↓'], label: 'Move in a list', group: 'Lists' },
   { id: 'jump', keys: ['Home', 'End', 'Page Up', 'Page Down'], label: 'Jump in a list', group: 'Lists' },
   { id: 'open', keys: ['Enter'], label: 'Open what is selected', group: 'Lists' },
+  { id: 'menu', keys: ['Shift', 'F10'], label: 'What can be done with a server', group: 'Lists' },
+  { id: 'reorder', keys: ['Alt', '↑', '↓'], label: 'Move a server up or down', group: 'Lists' },
+  { id: 'remove', keys: ['Delete'], label: 'Remove a server', group: 'Lists' },
   { id: 'run', keys: ['Mod', 'Enter'], label: 'Run the form', group: 'Forms' },
 ];
 

@@ -42,7 +42,7 @@ function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
 
 describe('createVault', () => {
   it('pulls how it stands when the engine says that it changed', async () => {
-    const { host, vault, now } = setUp();
+    const { host, vault } = setUp();
     host.stream('app_watch').emit({ type: 'vaultChanged', revision: 1 });
     await expect.poll(() => vault.getState().known?.state.type).toBe('locked');
     expect(vault.getState().plain).toEqual([PLAIN]);

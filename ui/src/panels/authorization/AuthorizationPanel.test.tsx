@@ -137,10 +137,10 @@ describe('the authorization panel', () => {
     );
   });
 
-  it('says that a program is not authorized, and that it is off where it is', async () => {
+  it('says that a program needs none', async () => {
     const program = server('s', connection({ state: 'ready' }));
     await open(authorization(), {}, program);
-    expect(screen.getByText('A program is not authorized')).toBeDefined();
+    expect(screen.getByText('A program needs no authorization')).toBeDefined();
   });
 
   it('says where authorization is off', async () => {

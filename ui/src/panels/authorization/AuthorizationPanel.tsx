@@ -67,7 +67,7 @@ function OfAProgram({ serverId }: { serverId: ServerId }) {
   const { workspace } = useModel();
   return (
     <EmptyState
-      title="A program is not authorized"
+      title="A program needs no authorization"
       text="A server over stdio runs as you, on this machine. What it needs to reach others, a token or a key, it takes from its environment variables."
     >
       <Button

@@ -49,8 +49,8 @@ export function ScopesEditor({ serverId, granted }: ScopesEditorProps) {
           label="Ask for"
           description={
             set === undefined
-              ? 'Apart by spaces. For this run only; the server’s settings can fix them.'
-              : 'Apart by spaces. The server’s settings fix them; what stands here is for this run only.'
+              ? 'Separated by spaces. For this run only; the server’s settings can fix them.'
+              : 'Separated by spaces. The server’s settings fix them; what stands here is for this run only.'
           }
           placeholder="what the server names"
           value={text}

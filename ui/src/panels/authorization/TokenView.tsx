@@ -68,7 +68,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
           </span>
         </dd>
         <dt>Obtained</dt>
-        <dd className="pb-num">{formatDateTime(token.obtainedAtMs).slice(0, 19)}</dd>
+        <dd>{formatDateTime(token.obtainedAtMs).slice(0, 19)}</dd>
         <dt>Refresh token</dt>
         <dd>
           {token.hasRefresh ? 'yes: it is renewed without you' : 'none: when it ends, you are asked again'}
@@ -115,7 +115,7 @@ function Expiry({ token }: { token: TokenItem }) {
   const now = Math.floor(useNow() / 1000) * 1000;
   const { expiresAtMs } = token;
   if (expiresAtMs === null) return <>not said by the authorization server</>;
-  const at = <span className={`${classes.dim} pb-num`}>{formatDateTime(expiresAtMs).slice(0, 19)}</span>;
+  const at = <span className={classes.dim}>{formatDateTime(expiresAtMs).slice(0, 19)}</span>;
   return isExpired(token, now) ? (
     <>
       <span className={classes.expired}>expired</span> {at}

@@ -117,7 +117,7 @@ export function ConnectionPanel({ server, lead }: ConnectionPanelProps) {
             leftSection={<IconPencil size={16} />}
             onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId: server.id } })}
           >
-            Edit
+            Edit …
           </Button>
           {state === 'failed' && (
             <Button
@@ -125,7 +125,7 @@ export function ConnectionPanel({ server, lead }: ConnectionPanelProps) {
               leftSection={<IconStethoscope size={16} />}
               onClick={() => workspace.setState({ dialog: { type: 'doctor', serverId: server.id } })}
             >
-              Diagnose
+              Diagnose …
             </Button>
           )}
           {isProgram && (ended || waiting) && (

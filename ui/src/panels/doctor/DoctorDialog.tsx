@@ -23,13 +23,7 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
   const { name, transport } = server.draft;
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={760}
-      title={`Connection doctor: ${name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} size={760} title={`Connection doctor: ${name}`}>
       <p className={`${classes.address} pb-mono pb-selectable`}>{reachedBy(transport)}</p>
       <output className={classes.verdict} aria-live="polite">
         {inWords(steps, running)}

@@ -62,7 +62,7 @@ export function LogLevel({ serverId }: { serverId: ServerId }) {
         ))}
       </NativeSelect>
       {error !== null && (
-        <span className={classes.problem} role="alert" title={error.detail ?? undefined}>
+        <span className={classes.problem} role="alert" data-tip={error.detail ?? undefined}>
           {error.message}
         </span>
       )}

@@ -5,6 +5,8 @@ import {
   useSpotlight,
 } from '@mantine/spotlight';
 import {
+  IconDeviceDesktop,
+  IconDownload,
   IconFlask,
   IconKey,
   IconKeyboard,
@@ -24,6 +26,7 @@ import {
   IconSun,
   IconTerminal2,
   IconTool,
+  IconTrash,
 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
@@ -178,6 +181,20 @@ function useSelectedActions(filled: boolean): SpotlightActionGroupData {
         leftSection: <IconPencil size={16} />,
         onClick: () => workspace.setState({ dialog: { type: 'editServer', serverId: id } }),
       },
+      {
+        id: 'export',
+        label: `Export ${draft.name}`,
+        keywords: 'mcpServers JSON copy',
+        leftSection: <IconDownload size={16} />,
+        onClick: () => workspace.setState({ dialog: { type: 'exportServer', serverId: id } }),
+      },
+      {
+        id: 'remove',
+        label: `Remove ${draft.name}`,
+        keywords: 'delete',
+        leftSection: <IconTrash size={16} />,
+        onClick: () => workspace.setState({ dialog: { type: 'removeServer', serverId: id } }),
+      },
     );
   }
   return { group: 'Selected server', actions };
@@ -204,6 +221,7 @@ const NONE: never[] = [];
 
 function useToolActions(filled: boolean): SpotlightActionGroupData {
   const { ui, tools } = useModel();
+  const { show } = useActions();
   const serverId = useUi((state) => (filled ? state.selectedServer : null));
   const isReady = useServerPart(serverId, (item) => item?.connection.state === 'ready');
   const rows = useStore(tools, (lists) => (serverId === null ? undefined : lists[serverId]?.rows));
@@ -217,13 +235,15 @@ function useToolActions(filled: boolean): SpotlightActionGroupData {
         keywords: item.title ?? undefined,
         leftSection: <IconTool size={16} />,
         rightSection: <span className={classes.right}>{item.title}</span>,
-        onClick: () =>
+        onClick: () => {
+          show(serverId, 'explore');
           ui.setState(({ selectedTools }) => ({
             exploreTab: 'tools',
             selectedTools: { ...selectedTools, [serverId]: `${item.index}:${item.name}` },
-          })),
+          }));
+        },
       }));
-  }, [ui, serverId, isReady, rows]);
+  }, [ui, show, serverId, isReady, rows]);
   return { group: 'Tools', actions };
 }
 
@@ -293,6 +313,12 @@ function useWindowActions(): SpotlightActionGroupData {
       label: 'Dark theme',
       leftSection: <IconMoon size={16} />,
       onClick: () => ui.setState({ theme: 'dark' }),
+    },
+    {
+      id: 'system',
+      label: 'Theme like the system',
+      leftSection: <IconDeviceDesktop size={16} />,
+      onClick: () => ui.setState({ theme: 'system' }),
     },
     {
       id: 'shortcuts',

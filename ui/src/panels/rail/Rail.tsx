@@ -10,7 +10,7 @@ import { IconButton } from '../../widgets/IconButton';
 import classes from './Rail.module.css';
 import { RailRow } from './RailRow';
 
-/** The servers and how they are. Arrows move, Enter connects, the menu key or a right click opens a row's menu. */
+/** The servers and how they are. Arrows move, Enter connects, the menu key, Shift-F10 or a right click opens a row's menu. */
 export function Rail() {
   const { servers, workspace } = useModel();
   const ids = useServers(useShallow(({ items }) => items?.map((item) => item.id) ?? []));
@@ -48,6 +48,10 @@ export function Rail() {
         break;
       case 'Enter':
         if (item !== undefined && !isOpen(item.connection.state)) void actions.connect(item.id);
+        break;
+      case 'F10':
+        if (!event.shiftKey) return;
+        if (item !== undefined) setMenu(item.id);
         break;
       case 'ContextMenu':
         if (item !== undefined) setMenu(item.id);

@@ -20,6 +20,7 @@ import type { ServerId, ServerItem } from '../../contract/generated/contract';
 import { useActions } from '../../model/actions';
 import { isOpen } from '../../model/connection';
 import { useModel, useServerName, useServerPart } from '../../model/context';
+import { formatCount } from '../../model/format';
 import { EraBadge, StateGlyph, stateWord } from '../../widgets/ConnectionStatus';
 import { IconButton } from '../../widgets/IconButton';
 import classes from './Rail.module.css';
@@ -229,7 +230,7 @@ function Counts({ serverId }: { serverId: ServerId }) {
       {pending > 0 && (
         <span
           className={`${classes.count} ${classes.pending}`}
-          data-tip={`${pending} requests wait for an answer`}
+          data-tip={formatCount(pending, 'request waits for an answer', 'requests wait for an answer')}
         >
           <IconHourglass size={12} />
           {pending}
@@ -238,7 +239,11 @@ function Counts({ serverId }: { serverId: ServerId }) {
       {problems > 0 && (
         <span
           className={`${classes.count} ${classes.problems}`}
-          data-tip={`${problems} violations of the specification`}
+          data-tip={formatCount(
+            problems,
+            'violation of the specification',
+            'violations of the specification',
+          )}
         >
           <IconAlertTriangle size={12} />
           {problems}

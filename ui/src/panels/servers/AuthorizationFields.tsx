@@ -40,7 +40,7 @@ export function AuthorizationFields(props: AuthorizationFieldsProps) {
           onChange={(value) => onChange({ mode: value })}
         />
         <Input.Description size="xs" mt={4}>
-          {mode?.description} A header Authorization of your own comes before any.
+          {mode?.description} A header Authorization of your own takes the place of any.
         </Input.Description>
       </div>
       {form.mode !== 'off' && (
@@ -121,7 +121,7 @@ function ScopesAndPort({ form, problems, onChange }: AuthorizationFieldsProps) {
     <>
       <TextInput
         label="Scopes"
-        description="Apart by spaces, in place of those the server names."
+        description="Separated by spaces, in place of those the server names."
         placeholder="what the server names"
         value={form.scopes}
         spellCheck={false}

@@ -28,9 +28,9 @@ const KINDS: readonly { value: HttpKind; label: string; description: string }[] 
 ];
 
 const PROXIES: readonly { value: HttpForm['proxy']; label: string }[] = [
-  { value: 'system', label: 'Of the system' },
+  { value: 'system', label: 'System' },
   { value: 'none', label: 'None' },
-  { value: 'url', label: 'This one' },
+  { value: 'url', label: 'Other' },
 ];
 
 interface HttpFieldsProps {

@@ -61,7 +61,7 @@ export function PasteBox({ initial, onPasted }: PasteBoxProps) {
     <div>
       <Textarea
         label="Paste anything"
-        description="A command line, an address, or JSON with mcpServers. It fills in the fields below."
+        description="A command line, a URL, or JSON with mcpServers. It fills in the fields below."
         placeholder="npx -y @modelcontextprotocol/server-everything"
         autosize
         minRows={2}

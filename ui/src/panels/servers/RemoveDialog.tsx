@@ -10,18 +10,23 @@ import { CommandAlert } from '../../widgets/CommandAlert';
 export function RemoveDialog({ server, onClose }: { server: ServerItem; onClose: () => void }) {
   const { host, servers, ui } = useModel();
   const [error, setError] = useState<CommandError | null>(null);
+  const [busy, setBusy] = useState(false);
 
   async function remove(): Promise<void> {
+    // Looked up first: the list may be without it as soon as it is removed.
+    const items = servers.getState().items ?? [];
+    const at = items.findIndex((item) => item.id === server.id);
+    const next = items[at + 1] ?? items[at - 1];
+    setBusy(true);
+    setError(null);
     try {
       await host.call('server_remove', { serverId: server.id });
-      const items = servers.getState().items ?? [];
-      const at = items.findIndex((item) => item.id === server.id);
-      const next = items[at + 1] ?? items[at - 1];
       ui.setState({ selectedServer: next?.id ?? null });
       onClose();
       await servers.refresh();
     } catch (thrown) {
       setError(commandError(thrown));
+      setBusy(false);
     }
   }
 
@@ -30,14 +35,15 @@ export function RemoveDialog({ server, onClose }: { server: ServerItem; onClose:
       <Stack gap="md">
         <Text>
           {isOpen(server.connection.state) && 'It is connected and will be stopped. '}
-          Its settings go; its records stay in the traffic log until that is cleared.
+          Its settings go, and its secrets and tokens with them; its records stay in the traffic log until
+          that is cleared.
         </Text>
         {error !== null && <CommandAlert error={error} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep
           </Button>
-          <Button color="red" onClick={() => void remove()}>
+          <Button color="red" loading={busy} onClick={() => void remove()}>
             Remove
           </Button>
         </Group>

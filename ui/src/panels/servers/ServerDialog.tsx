@@ -120,8 +120,8 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
       opened
       onClose={onClose}
       size={680}
+      stackId="server"
       title={server === null ? 'Add a server' : `Edit ${server.draft.name}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form
         onSubmit={(event) => {

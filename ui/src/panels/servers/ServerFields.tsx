@@ -116,7 +116,7 @@ function EraAndTimeouts({ form, problems, onChange }: Omit<ServerFieldsProps, 'i
           onChange={(event) => onChange({ requestSeconds: event.currentTarget.value })}
         />
         <TextInput
-          label="At most, whatever progress comes"
+          label="In all, whatever progress comes"
           rightSection="s"
           inputMode="decimal"
           value={form.maxTotalSeconds}

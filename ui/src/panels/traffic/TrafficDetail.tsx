@@ -140,7 +140,7 @@ function PairLink({ pair, onShow }: { pair: TrafficRow; onShow: (seq: Seq) => vo
   const isAnswer = pair.kind === 'response';
   return (
     <span>
-      {isAnswer ? 'answered by' : 'answer to'}
+      {isAnswer ? 'answered by' : 'answer to'}{' '}
       <LinkButton onClick={() => onShow(pair.seq)}>#{pair.seq}</LinkButton>
     </span>
   );
@@ -149,8 +149,7 @@ function PairLink({ pair, onShow }: { pair: TrafficRow; onShow: (seq: Seq) => vo
 function HttpLink({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
   return (
     <span>
-      carried by HTTP
-      <LinkButton onClick={() => onShow(seq)}>#{seq}</LinkButton>
+      carried by HTTP <LinkButton onClick={() => onShow(seq)}>#{seq}</LinkButton>
     </span>
   );
 }
@@ -158,8 +157,7 @@ function HttpLink({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
 function BatchLink({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
   return (
     <span>
-      in batch
-      <LinkButton onClick={() => onShow(seq)}>#{seq}</LinkButton>
+      in batch <LinkButton onClick={() => onShow(seq)}>#{seq}</LinkButton>
     </span>
   );
 }

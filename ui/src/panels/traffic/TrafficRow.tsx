@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { RecordKind, TrafficRow as Row } from '../../contract/generated/contract';
-import { formatDuration, formatSize, formatTime } from '../../model/format';
+import { formatCount, formatDuration, formatSize, formatTime } from '../../model/format';
 import { DirectionArrow, Elapsed, RecordStatus } from '../../widgets/RecordStatus';
 import classes from './TrafficRow.module.css';
 
@@ -46,7 +46,15 @@ export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: 
       <span className={`${classes.number} ${classes.size}`}>{crossed(row.kind) && formatSize(row.size)}</span>
       <span
         className={classes.violations}
-        title={row.violationCount > 0 ? `Violations: ${row.violationCount}` : undefined}
+        data-tip={
+          row.violationCount > 0
+            ? formatCount(
+                row.violationCount,
+                'violation of the specification',
+                'violations of the specification',
+              )
+            : undefined
+        }
       >
         {row.violationCount > 0 && (
           <>

@@ -41,7 +41,7 @@ export function PlainSecretsDialog({ onClose }: { onClose: () => void }) {
       onClose={close}
       title="Secrets that can be read in the settings"
       size={560}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      stackId="plainSecrets"
     >
       <Stack gap="md">
         <Text>

@@ -35,7 +35,7 @@ export function VaultDialog() {
       title={type === undefined ? 'Vault' : TITLES[type]}
       size={520}
       zIndex={300}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      stackId="vault"
     >
       <Content onClose={close} />
     </Modal>

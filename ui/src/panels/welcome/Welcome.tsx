@@ -52,7 +52,7 @@ export function Welcome() {
           <div className={classes.way}>
             <div>
               <h2>Add a server</h2>
-              <p>A program on this machine that speaks MCP over its standard input and output.</p>
+              <p>A program on this machine that speaks MCP over stdio, or a URL.</p>
             </div>
             <Button variant="default" onClick={() => add('')}>
               Add server
@@ -60,9 +60,9 @@ export function Welcome() {
           </div>
           <div className={`${classes.way} ${classes.paste}`}>
             <h2>Paste anything</h2>
-            <p>A command line, or JSON with mcpServers from another host.</p>
+            <p>A command line, a URL, or JSON with mcpServers from another host.</p>
             <Textarea
-              aria-label="Command line or JSON"
+              aria-label="Command line, URL or JSON"
               placeholder="npx -y @modelcontextprotocol/server-everything"
               autosize
               minRows={2}

@@ -70,7 +70,7 @@ function FieldTemplate(props: FieldTemplateProps<Value, RJSFSchema, Context>) {
           <label className={classes.name} htmlFor={id}>
             {name}
             {required === true && (
-              <span className={classes.required} title="Required">
+              <span className={classes.required} data-tip="Required">
                 *
               </span>
             )}

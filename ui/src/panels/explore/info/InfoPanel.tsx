@@ -54,25 +54,19 @@ function Identity({ serverId, info }: { serverId: ServerId; info: ConnectionGetR
       <h2 className={classes.title}>
         {server?.title ?? server?.name ?? 'The server did not say its name'}
         {server?.version !== null && server?.version !== undefined && (
-          <span className={`${classes.version} pb-num`}>{server.version}</span>
+          <span className={classes.version}>{server.version}</span>
         )}
       </h2>
       <Facts>
         {server !== null && server.title !== null && <Fact name="Name">{server.name}</Fact>}
         <Fact name="Era">{era === null ? 'Not known: not connected' : FOUND[era]}</Fact>
-        <Fact name="Revision">
-          <span className="pb-num">{revision ?? 'none agreed'}</span>
-        </Fact>
+        <Fact name="Revision">{revision ?? 'none agreed'}</Fact>
         {eraVerdict !== null && (
           <Fact name="How it was found">
             <EraFact serverId={serverId} verdict={eraVerdict} />
           </Fact>
         )}
-        {supportedVersions.length > 0 && (
-          <Fact name="Supports">
-            <span className="pb-num">{supportedVersions.join(', ')}</span>
-          </Fact>
-        )}
+        {supportedVersions.length > 0 && <Fact name="Supports">{supportedVersions.join(', ')}</Fact>}
         <Fact name="Ping">
           <Ping serverId={serverId} state={connection.state} era={era} />
         </Fact>

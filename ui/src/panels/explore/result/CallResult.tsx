@@ -59,7 +59,7 @@ export function CallResult({ call, serverName, onCancel, onAgain }: CallResultPr
             onClick={onCancel}
             loading={call.cancelling}
             disabled={call.exchangeId === null}
-            title="Sends notifications/cancelled"
+            data-tip="Sends notifications/cancelled"
           >
             Cancel
           </Button>

@@ -101,13 +101,13 @@ function Block({ index, count, kind, facts, annotations, tone, tools, fill, chil
       <div className={classes.blockHead}>
         <span className={classes.blockKind}>{count > 1 ? `${index + 1} · ${kind}` : kind}</span>
         {facts !== undefined && (
-          <span className={`${classes.blockFacts} pb-selectable`} data-tone={tone} title={facts}>
+          <span className={`${classes.blockFacts} pb-selectable`} data-tone={tone} data-tip={facts}>
             {facts}
           </span>
         )}
         <span className={classes.grow} />
         {annotations !== null && (
-          <code className={classes.annotations} title={`annotations: ${annotations}`}>
+          <code className={classes.annotations} data-tip={`annotations: ${annotations}`}>
             {annotations}
           </code>
         )}

@@ -97,7 +97,7 @@ function RpcError({
   return (
     <>
       <Banner tone="error" title={`JSON-RPC error ${code}${meaning === null ? '' : `: ${meaning}`}`}>
-        <span className={classes.pre}>{message}</span>
+        {message !== meaning && <span className={classes.pre}>{message}</span>}
         <span className={classes.bannerHint}>
           {advice ?? 'The request itself was refused; the tool did not run to an end.'}
         </span>

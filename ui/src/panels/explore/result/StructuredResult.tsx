@@ -21,7 +21,7 @@ export function StructuredResult({ view, missing }: { view: StructuredView | nul
       {view?.check?.type === 'invalid' && (
         <ul className={classes.problems} aria-label="What does not fit the output schema">
           {view.check.problems.map(({ pointer, message, schemaPointer }) => (
-            <li key={`${pointer} ${schemaPointer} ${message}`} title={`Schema: ${schemaPointer}`}>
+            <li key={`${pointer} ${schemaPointer} ${message}`} data-tip={`Schema: ${schemaPointer}`}>
               <code>{pointer === '' ? '(root)' : pointer}</code> {message}
             </li>
           ))}

@@ -92,19 +92,26 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
           )}
         </section>
       </Panel>
-      <Separator className="pb-separator" />
-      <Panel id="task" minSize="280px">
-        {task === undefined ? (
-          list.items.length > 0 && (
-            <EmptyState
-              title="No task selected"
-              text="Select one to ask how it stands or to fetch its result."
-            />
-          )
-        ) : (
-          <TaskDetail key={task.taskId} serverId={serverId} task={task} result={list.results[task.taskId]} />
-        )}
-      </Panel>
+      {list.items.length > 0 && (
+        <>
+          <Separator className="pb-separator" />
+          <Panel id="task" minSize="280px">
+            {task === undefined ? (
+              <EmptyState
+                title="No task selected"
+                text="Select one to ask how it stands or to fetch its result."
+              />
+            ) : (
+              <TaskDetail
+                key={task.taskId}
+                serverId={serverId}
+                task={task}
+                result={list.results[task.taskId]}
+              />
+            )}
+          </Panel>
+        </>
+      )}
     </Group>
   );
 }

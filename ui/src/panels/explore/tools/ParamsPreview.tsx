@@ -9,7 +9,7 @@ export function ParamsPreview({ params, valid }: { params: string; valid: boolea
   return (
     <Popover position="top-start" width={560} withinPortal>
       <Popover.Target>
-        <button type="button" className={classes.preview} title="Show in full what will be sent">
+        <button type="button" className={classes.preview} data-tip="Show in full what will be sent">
           <span className={classes.previewLabel}>params</span>
           <code className={classes.previewText}>{params.slice(0, 400).replaceAll(/\s*\n\s*/g, ' ')}</code>
           <IconChevronUp size={14} />

@@ -164,7 +164,7 @@ describe('arguments', () => {
     expect(await screen.findByDisplayValue('9007199254740993')).toBeDefined();
     expect(screen.getByDisplayValue('1.10')).toBeDefined();
     await typeInto(user, /^a/, '2');
-    expect(screen.getByTitle('Show in full what will be sent').textContent).toContain(
+    expect(screen.getByRole('button', { name: /^params/ }).textContent).toContain(
       '{"name":"sum","arguments":{ "b": 1.10, "big": 9007199254740993, "a": 2 }}',
     );
     await user.click(callTool());
