@@ -19,17 +19,19 @@ test('a pasted URL picks the transport, connects, and says what is spoken', asyn
   await expect(app.page.getByRole('button', { name: 'Forget the verdict' })).toBeVisible();
 });
 
+/** A header that is a secret. */
+async function withToken(dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Add header' }).click();
+  await dialog.getByLabel('Name of header 1').fill('Authorization');
+  await dialog.getByLabel('Value of header 1').fill('Bearer a-secret-of-mine-6789');
+}
+
 test('headers are kept, masked, and sent', async ({ app, http }) => {
   const server = await http('legacy');
-  const fill = async (dialog: Locator): Promise<void> => {
-    await dialog.getByRole('button', { name: 'Add header' }).click();
-    await dialog.getByLabel('Name of header 1').fill('Authorization');
-    await dialog.getByLabel('Value of header 1').fill('Bearer a-secret-of-mine-6789');
-  };
-  await app.addByUrl('remote', server.url, fill, true);
+  await app.addByUrl('remote', server.url, withToken, true);
   await expect(app.server('remote', 'Ready')).toBeVisible();
   await app.traffic.getByRole('button', { name: 'HTTP', exact: true }).click();
-  await app.trafficRows.first().click();
+  await app.trafficRows.filter({ hasText: 'POST' }).first().click();
   await app.record.getByText('Headers', { exact: true }).click();
   const sent = app.record.getByRole('table', { name: 'Request headers' });
   await expect(sent.getByRole('row', { name: /^authorization/i })).toContainText('6789');
@@ -38,6 +40,19 @@ test('headers are kept, masked, and sent', async ({ app, http }) => {
   const dialog = app.page.getByRole('dialog', { name: 'Edit remote' });
   await expect(dialog.getByLabel('Value of header 1')).not.toHaveValue(/a-secret-of-mine/);
   await expect(dialog.getByLabel('Value of header 1')).toHaveAttribute('type', 'password');
+});
+
+test('a copy of a server has its secret, also when the first is gone', async ({ app, http }) => {
+  const server = await http('legacy');
+  await app.addByUrl('remote', server.url, withToken, true);
+  await expect(app.server('remote', 'Ready')).toBeVisible();
+  await app.serverMenu('remote', 'Duplicate');
+  await expect(app.server('remote 2', 'Not connected')).toHaveAttribute('aria-selected', 'true');
+  await app.serverMenu('remote', 'Remove …');
+  await app.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(app.server('remote', 'Ready')).toHaveCount(0);
+  await app.serverMenu('remote 2', 'Connect');
+  await expect(app.server('remote 2', 'Ready')).toBeVisible();
 });
 
 test('an exchange shows its heads, its timing and the messages it carried, with a way back', async ({ app, http }) => {

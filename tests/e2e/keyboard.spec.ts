@@ -1,7 +1,9 @@
 import { expect, test } from './patchbay.ts';
 
-test('the palette goes to a tool', async ({ app }) => {
+test('the palette goes to a tool, wherever one is', async ({ app }) => {
   await app.connectDemo();
+  await app.show('Authorization');
+  await expect(app.tools).toBeHidden();
   await app.page.keyboard.press('Control+k');
   const palette = app.page.getByLabel('Command palette');
   await expect(palette).toBeFocused();

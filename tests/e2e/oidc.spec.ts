@@ -108,7 +108,7 @@ test('every request shows which token it carried, masked, and only the server’
   await connect(app, server);
   await sum(app);
   await app.traffic.getByRole('button', { name: 'HTTP', exact: true }).click();
-  const carried = app.trafficRows.filter({ hasText: server.url }).last();
+  const carried = app.trafficRows.filter({ hasText: 'POST' }).filter({ hasText: server.url }).last();
   await carried.click();
   await app.record.getByText('Headers', { exact: true }).click();
   const sent = app.record.getByRole('table', { name: 'Request headers' });

@@ -85,7 +85,7 @@ export class Screen {
   /** Does something from the menu of a server's row. */
   async serverMenu(name: string, item: string): Promise<void> {
     await this.server(name).hover();
-    await this.page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await this.page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
     await this.page.getByRole('menuitem', { name: item, exact: true }).click();
   }
 

@@ -1,6 +1,6 @@
 // The pictures of the README: `node screenshots.mjs FOLDER`, run by `cargo xtask screenshots`.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,7 +18,10 @@ const firstLine = (program, child) =>
     createInterface({ input: child.stdout }).once('line', resolve);
     child.once('exit', (code) => reject(new Error(`${program} ended with ${code}`)));
   });
-const child = spawn(process.env.PATCHBAY_BIN, ['serve', '--data-dir', folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+// The log says where the demo server's program is.
+const program = join(folder, 'patchbay');
+await copyFile(process.env.PATCHBAY_BIN, program);
+const child = spawn(program, ['serve', '--data-dir', folder], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 const address = await firstLine('patchbay serve', child);
 // A protected server; it serves until its stdin ends.
 const guarded = spawn(join(process.env.PATCHBAY_BIN_DIR, 'patchbay-test-server'), ['oauth', 'fair'], { stdio: ['pipe', 'pipe', 'inherit'] });

@@ -9,6 +9,7 @@ test('a tool is found, its form filled in, called, and run again', async ({ app 
   await app.callTool();
   await expect(app.standing).toHaveText('Result');
   await app.result.getByRole('button', { name: 'Run again with the same arguments' }).click();
+  await expect(app.trafficRows.filter({ hasText: 'tools/call' }).filter({ hasText: 'response' })).toHaveCount(2);
   await expect(app.standing).toHaveText('Result');
 });
 
