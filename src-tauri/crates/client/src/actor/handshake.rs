@@ -10,7 +10,7 @@ use patchbay_protocol::{
     methods, negotiate,
     views::{ClientCapabilities, DiscoverResult, Implementation, InitializeResult, TASKS_EXTENSION},
 };
-use patchbay_transport::{Failure, SHUTDOWN_GRACE};
+use patchbay_transport::{Dialect, Failure, SHUTDOWN_GRACE};
 
 use super::{
     Actor, Phase,
@@ -209,6 +209,23 @@ impl Actor {
                 "Look at its output; if it is only slow, raise the time-out of this server.",
             )),
             Purpose::Exchange(_) | Purpose::Relist(_) | Purpose::Ping => {}
+        }
+    }
+
+    /// The answer to a probe that was given up. If it is a modern server's, only that is tried from now on: asked again in
+    /// a fresh process (this one's stdin is closed), with all the patience a request has.
+    pub(super) fn answered_late(&mut self, said: &Said<'_>) {
+        let versions = match probe_verdict(said) {
+            ProbeVerdict::Modern { versions } | ProbeVerdict::ModernOther { versions } => versions,
+            ProbeVerdict::ModernRefused { .. } | ProbeVerdict::Legacy { .. } => return,
+        };
+        if let Negotiated::Agreed(_) = negotiate(Era::Modern, &versions)
+            && let Phase::Switching(reason) = &mut self.phase
+        {
+            *reason = "it answered server/discover, only late".to_owned();
+            self.ladder.only(Dialect::Modern);
+            self.ladder.certain = true;
+            self.log("A modern server after all: it answered late".to_owned(), None);
         }
     }
 

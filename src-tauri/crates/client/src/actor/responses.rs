@@ -76,7 +76,12 @@ impl Actor {
                 },
             );
         }
-        let Some(entry) = entry else { return };
+        let Some(entry) = entry else {
+            if abandoned == Some(RecordStatus::TimedOut) && method == Some(methods::SERVER_DISCOVER) {
+                self.answered_late(said);
+            }
+            return;
+        };
         self.board.pending(self.pending.len());
         let answer = Answer {
             seq: at.seq,

@@ -12,6 +12,7 @@ mod authorizing;
 mod headers;
 mod ladder;
 mod rounds;
+mod silence;
 mod streams;
 mod tasks;
 mod wire;
@@ -295,29 +296,6 @@ async fn cancelling_tells_the_server_and_ends_the_exchange() {
             .await
             .ends_with(r#""params":{"requestId":2,"reason":"no longer"}}"#)
     );
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_server_that_says_nothing_to_the_probe_is_legacy_after_ten_seconds() {
-    let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
-    let mut probed = bench.process().await;
-    assert!(probed.heard().await.contains("server/discover"));
-    let begun = Instant::now();
-    assert_eq!(probed.heard().await, "(end)");
-    assert_eq!(begun.elapsed(), Duration::from_secs(10));
-    drop(probed);
-    let mut fresh = bench.process().await;
-    assert!(fresh.heard().await.contains(r#""id":2,"method":"initialize""#));
-    fresh.says(r#"{"jsonrpc":"2.0","id":2,"result":{"protocolVersion":"2024-11-05","capabilities":{},"serverInfo":{"name":"m","version":"1"}}}"#).await;
-    let status = bench.connection.settled().await;
-    assert_eq!(status.revision, Some(patchbay_protocol::Revision::V2024_11_05));
-    let verdict = status.era_verdict.clone().unwrap();
-    assert_eq!(
-        verdict.reason,
-        "it did not answer server/discover within 10 s; initialize in a fresh process"
-    );
-    assert_eq!(bench.statuses("server/discover").await, [RecordStatus::TimedOut]);
-    assert!(verdict.probe_seq.is_some());
 }
 
 #[tokio::test(start_paused = true)]
