@@ -71,3 +71,31 @@ test('subscriptions/listen: what a modern server tells of', async ({ app, listen
   await expect(subscription.getByRole('button', { name: 'End', exact: true })).toHaveCount(0);
   await expect(app.server('modern', 'Ready')).toBeVisible();
 });
+
+test('tasks of a modern server: one followed to its result, one cancelled', async ({ app }) => {
+  const tasks = join(import.meta.dirname, '..', 'peers', 'tasks_server.py');
+  await app.addByPaste(`${PYTHON} ${tasks}`);
+  await app.selectTool('slow_sum');
+  await app.writeArguments('{"a": 40, "b": 2}');
+  await app.callTool();
+  await expect(app.standing).toHaveText('Task made');
+  await app.result.getByRole('button', { name: 'Show in Tasks' }).click();
+  const rows = app.page.getByRole('listbox', { name: 'Tasks' }).getByRole('option');
+  const task = app.page.getByRole('region', { name: 'Task', exact: true });
+  await rows.first().click();
+  await expect(task).toContainText('slow_sum');
+  await task.getByRole('button', { name: 'Get result' }).click();
+  await expect(task.getByRole('region', { name: 'Content: text' }).getByText('42', { exact: true })).toBeVisible();
+  await expect(task.getByText('completed', { exact: true })).toBeVisible();
+  await expect(task.getByRole('button', { name: 'Cancel task' })).toBeDisabled();
+
+  await app.page.getByRole('tab', { name: 'Tools' }).click();
+  await app.writeArguments('{"a": 40, "b": 2, "seconds": 600}');
+  await app.callTool();
+  await expect(app.standing).toHaveText('Task made');
+  await app.result.getByRole('button', { name: 'Show in Tasks' }).click();
+  await rows.filter({ hasText: 'working' }).click();
+  await task.getByRole('button', { name: 'Cancel task' }).click();
+  await expect(task.getByText('cancelled', { exact: true })).toBeVisible();
+  await expect(task.getByRole('button', { name: 'Cancel task' })).toBeDisabled();
+});
