@@ -15,7 +15,8 @@ export function useVaultOffers(): void {
   const isAuthorizing = useStore(authorizations, (all) =>
     Object.values(all).some(({ data }) => isUnderWay(data?.run ?? null)),
   );
-  const isFree = useWorkspace(({ dialog, vaultOpen }) => dialog === null && !vaultOpen) && !isAuthorizing;
+  const isAsking = useWorkspace(({ vaultOpen }) => vaultOpen);
+  const isFree = useWorkspace(({ dialog }) => dialog === null) && !isAsking && !isAuthorizing;
   const offered = useRef<string | null>(null);
 
   useEffect(() => void vault.refresh(), [vault]);
@@ -25,10 +26,12 @@ export function useVaultOffers(): void {
       offered.current = null;
       return undefined;
     }
+    // Whoever opened it: what was asked and put off is not asked again.
+    if (isAsking && state !== undefined) offered.current = state.type;
     if (state === undefined || offered.current === state.type || !isFree) return undefined;
     return onceUndisturbed(() => {
       offered.current = state.type;
       workspace.setState({ vaultOpen: true });
     });
-  }, [workspace, state, isFree]);
+  }, [workspace, state, isFree, isAsking]);
 }

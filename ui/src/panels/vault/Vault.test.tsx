@@ -81,6 +81,20 @@ describe('the vault’s dialog', () => {
     }
   });
 
+  it('has the best choice chosen, also when another is offered while it is looked at', async () => {
+    const now: { state: VaultState } = { state: { type: 'unopened' } };
+    const { model } = await open(now.state, {
+      vault_get: () => ({ state: now.state, file: '/data/vault.json', count: 0 }),
+    });
+    const chosen = (): string | undefined =>
+      screen.getByRole<HTMLInputElement>('radio', { checked: true }).value;
+    await screen.findByRole('dialog', { name: 'Vault' });
+    expect(chosen()).toBe('keychain');
+    now.state = NO_KEYCHAIN;
+    await act(() => model.vault.refresh());
+    expect(chosen()).toBe('passphrase');
+  });
+
   it('keeps secrets in memory only where that was chosen', async () => {
     const { called, user } = await open(NO_KEYCHAIN);
     await user.click(await screen.findByLabelText('In memory only'));

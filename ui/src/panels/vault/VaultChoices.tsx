@@ -37,7 +37,9 @@ interface VaultChoicesProps {
 export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
   const { vault } = useModel();
   const busy = useStore(vault, (state) => state.busy);
-  const [chosen, setChosen] = useState<VaultOffer | undefined>(offers[0]);
+  const [wanted, setWanted] = useState<VaultOffer | undefined>();
+  // What is offered may change while it is looked at: the keychain was asked meanwhile, and there is none.
+  const chosen = wanted !== undefined && offers.includes(wanted) ? wanted : offers[0];
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');
   const isShort = passphrase !== '' && Array.from(passphrase).length < SHORTEST;
@@ -68,7 +70,7 @@ export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
         <Radio.Group
           aria-label="How the vault goes on"
           value={chosen ?? null}
-          onChange={(value) => setChosen(value)}
+          onChange={(value) => setWanted(value)}
         >
           <Stack gap="sm">
             {offers.map((offer) => (
