@@ -1,4 +1,4 @@
-//! URI templates: reading and expanding them ends, with an answer or with a reason.
+//! URI templates: reading and expanding them ends, with a URI's ASCII or with a reason.
 #![no_main]
 
 use std::collections::HashMap;
@@ -12,5 +12,9 @@ fuzz_target!(|input: (&str, &str)| {
         return;
     };
     let values: HashMap<String, String> = names.into_iter().map(|name| (name, value.to_owned())).collect();
-    let _ = template::expand(text, &values);
+    let uri = template::expand(text, &values);
+    assert!(
+        uri.is_ok_and(|uri| uri.bytes().all(|byte| byte.is_ascii_graphic())),
+        "{text} was a template"
+    );
 });

@@ -1,12 +1,12 @@
 //! URI templates (RFC 6570), as `resources/templates/list` gives them.
 //!
-//! Expansion is left to the crate `iri-string`; what the values are, where they come from and whether the result is
+//! What a template is, the crate `iri-string` says; what the values are, where they come from and whether the result is
 //! read, is deliberately not here.
+
+mod expansion;
 
 use std::collections::HashMap;
 
-use iri_string::spec::UriSpec;
-use iri_string::template::context::{Context, VarName, Visitor};
 use iri_string::template::{Error, UriTemplateStr};
 
 /// Why a template cannot be used, in a sentence.
@@ -40,10 +40,7 @@ pub fn variables(template: &str) -> Result<Vec<String>, TemplateError> {
 /// # Errors
 /// It is no template of RFC 6570.
 pub fn expand(template: &str, values: &HashMap<String, String>) -> Result<String, TemplateError> {
-    let template = parse(template)?;
-    let values = Values(values);
-    let expanded = template.expand::<UriSpec, _>(&values)?;
-    Ok(expanded.to_string())
+    parse(template).map(|_| expansion::expand(template, values))
 }
 
 fn parse(template: &str) -> Result<&UriTemplateStr, TemplateError> {
@@ -56,18 +53,6 @@ fn parse(template: &str) -> Result<&UriTemplateStr, TemplateError> {
         }
     }
     Ok(UriTemplateStr::new(template)?)
-}
-
-struct Values<'a>(&'a HashMap<String, String>);
-
-impl Context for Values<'_> {
-    fn visit<V: Visitor>(&self, visitor: V) -> V::Result {
-        let name: VarName<'_> = visitor.var_name();
-        match self.0.get(name.as_str()) {
-            Some(value) => visitor.visit_string(value),
-            None => visitor.visit_undefined(),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -33,6 +33,16 @@ fn examples_of_the_rfc() {
         ("{?x,y,empty}", "?x=1024&y=768&empty="),
         ("{?x,undef}", "?x=1024"),
         ("?fixed=yes{&x}", "?fixed=yes&x=1024"),
+        ("{&x,y,empty}", "&x=1024&y=768&empty="),
+        ("X{.var}", "X.value"),
+        ("X{.x,y}", "X.1024.768"),
+        ("{#x,hello,y}", "#1024,Hello%20World!,768"),
+        ("{#path,x}/here", "#/foo/bar,1024/here"),
+        ("{var*}", "value"),
+        ("{?var:3,x*}", "?var=val&x=1024"),
+        ("{+path:6}here", "/foo/bhere"),
+        ("{#path:6}here", "#/foo/bhere"),
+        ("{;undef}", ""),
         ("{var:3}", "val"),
         ("O{undef}X", "OX"),
         ("file:///{path}", "file:///%2Ffoo%2Fbar"),
@@ -40,6 +50,21 @@ fn examples_of_the_rfc() {
         assert_eq!(expanded(template, &values), uri, "{template}");
     }
     assert_eq!(expanded("demo://{name}", &[("name", "ä b")]), "demo://%C3%A4%20b");
+}
+
+/// iri-string 0.7.14 panics on the first two and loses characters of the third; found by fuzzing.
+#[test]
+fn reserved_expansion_of_any_value() {
+    for (template, value, uri) in [
+        ("{+v}", "ä/b", "%C3%A4/b"),
+        ("{#v}_===w", "Ъ__", "#%D0%AA___===w"),
+        ("{+v}", "%D0abcdef", "%D0abcdef"),
+        ("{+v}", "100%/%é%4", "100%25/%25%C3%A9%254"),
+        ("{+v:3}", "a%C3äb", "a%C3%C3%A4"),
+        ("%7e{v:1}", "äb", "%7e%C3%A4"),
+    ] {
+        assert_eq!(expanded(template, &[("v", value)]), uri, "{template} of {value}");
+    }
 }
 
 #[test]
@@ -56,6 +81,15 @@ proptest! {
     #[test]
     fn nothing_panics_and_both_agree_about_what_a_template_is(template in any::<String>()) {
         prop_assert_eq!(variables(&template).is_ok(), expand(&template, &HashMap::new()).is_ok());
+    }
+
+    /// Whatever the template and its values are, what comes out is a URI's ASCII.
+    #[test]
+    fn expansion_ends_in_ascii(operator in "[+#./;?&]?", most in 0_u16..9, value in any::<String>()) {
+        for modifier in [String::new(), "*".to_owned(), format!(":{}", most + 1)] {
+            let uri = expanded(&format!("x:{{{operator}v{modifier}}}"), &[("v", &value)]);
+            prop_assert!(uri.bytes().all(|byte| byte.is_ascii_graphic()), "{}", uri);
+        }
     }
 
     #[test]

@@ -1,0 +1,120 @@
+//! Expansion (RFC 6570 §3) of templates that were found valid. All values are strings, for which `*` changes nothing.
+//!
+//! By ourselves, because iri-string 0.7.14 panics when it expands `{+v}` or `{#v}` with a value that begins with a
+//! character outside ASCII, and loses characters behind an incomplete `%`-triplet.
+
+use std::collections::HashMap;
+
+/// How the expressions of an operator are written (RFC 6570, appendix A).
+struct Operator {
+    /// Before the first value.
+    first: &'static str,
+    between: &'static str,
+    /// Whether names stand before values, and then what stands behind a name whose value is empty.
+    named: Option<&'static str>,
+    /// Whether reserved characters and `%`-triplets stay as they are.
+    reserved: bool,
+}
+
+impl Operator {
+    const fn new(first: &'static str, between: &'static str) -> Self {
+        Self {
+            first,
+            between,
+            named: None,
+            reserved: false,
+        }
+    }
+
+    const fn named(first: &'static str, between: &'static str, empty: &'static str) -> Self {
+        Self {
+            named: Some(empty),
+            ..Self::new(first, between)
+        }
+    }
+
+    const fn reserved(first: &'static str) -> Self {
+        Self {
+            reserved: true,
+            ..Self::new(first, ",")
+        }
+    }
+
+    /// Of an expression, and its variables.
+    fn of(expression: &str) -> (Self, &str) {
+        let operator = match expression.as_bytes().first() {
+            Some(b'+') => Self::reserved(""),
+            Some(b'#') => Self::reserved("#"),
+            Some(b'.') => Self::new(".", "."),
+            Some(b'/') => Self::new("/", "/"),
+            Some(b';') => Self::named(";", ";", ""),
+            Some(b'?') => Self::named("?", "&", "="),
+            Some(b'&') => Self::named("&", "&", "="),
+            _ => return (Self::new("", ","), expression),
+        };
+        (operator, expression.get(1..).unwrap_or_default())
+    }
+}
+
+/// The URI of a valid template.
+pub(super) fn expand(template: &str, values: &HashMap<String, String>) -> String {
+    let mut uri = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some((literal, behind)) = rest.split_once('{') {
+        push(&mut uri, literal, true, usize::MAX);
+        let (expression, behind) = behind.split_once('}').unwrap_or((behind, ""));
+        expand_expression(&mut uri, expression, values);
+        rest = behind;
+    }
+    push(&mut uri, rest, true, usize::MAX);
+    uri
+}
+
+fn expand_expression(uri: &mut String, expression: &str, values: &HashMap<String, String>) {
+    let (operator, variables) = Operator::of(expression);
+    let mut before = operator.first;
+    for variable in variables.split(',') {
+        let variable = variable.trim_end_matches('*');
+        let (name, most) = match variable.split_once(':') {
+            Some((name, most)) => (name, most.parse().unwrap_or(usize::MAX)),
+            None => (variable, usize::MAX),
+        };
+        let Some(value) = values.get(name) else { continue };
+        uri.push_str(before);
+        before = operator.between;
+        if let Some(empty) = operator.named {
+            uri.push_str(name);
+            uri.push_str(if value.is_empty() { empty } else { "=" });
+        }
+        push(uri, value, operator.reserved, most);
+    }
+}
+
+/// The first `most` characters of a text, percent-encoded; a `%`-triplet that stays is one of them.
+fn push(uri: &mut String, text: &str, reserved: bool, most: usize) {
+    let mut rest = text;
+    for _ in 0..most {
+        let Some(first) = rest.chars().next() else { return };
+        let triplet = rest.get(..3).filter(|three| reserved && is_triplet(three));
+        let (piece, behind) = rest.split_at(triplet.map_or(first.len_utf8(), str::len));
+        rest = behind;
+        if triplet.is_some() || is_unreserved(first) || reserved && is_reserved(first) {
+            uri.push_str(piece);
+        } else {
+            uri.extend(piece.bytes().map(|byte| format!("%{byte:02X}")));
+        }
+    }
+}
+
+fn is_triplet(three: &str) -> bool {
+    let mut bytes = three.bytes();
+    bytes.next() == Some(b'%') && bytes.all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn is_unreserved(char: char) -> bool {
+    char.is_ascii_alphanumeric() || "-._~".contains(char)
+}
+
+fn is_reserved(char: char) -> bool {
+    ":/?#[]@!$&'()*+,;=".contains(char)
+}
