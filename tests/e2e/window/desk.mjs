@@ -109,8 +109,19 @@ export function atDesk(test) {
 /** Connects the demo server by command, for tests that are not about how that is clicked. */
 export async function connectDemo(page) {
   const { serverId } = await page.call('server_add_demo');
+  return opened(page, serverId);
+}
+
+/** Adds what somebody would paste, and connects it. */
+export async function connect(page, text) {
+  const { drafts } = await page.call('server_parse', { text });
+  const { serverId } = await page.call('server_add', { draft: drafts[0] });
+  return opened(page, serverId);
+}
+
+async function opened(page, serverId) {
   await page.call('connection_open', { serverId });
-  await until('the demo server is connected', async () => {
+  await until('the server is connected', async () => {
     const { items } = await page.call('server_list');
     return items.find((item) => item.id === serverId)?.connection.state === 'ready';
   });

@@ -1,7 +1,11 @@
 // However the window ends, no server process is left.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { atDesk, connectDemo, xWindow, xdotool } from './desk.mjs';
+import { atDesk, connect, connectDemo, xWindow, xdotool } from './desk.mjs';
+import { family, isRunning } from './processes.mjs';
+import { until } from './until.mjs';
 
 const WAYS = {
   'is killed': ({ pid }) => process.kill(pid, 'SIGKILL'),
@@ -28,3 +32,22 @@ for (const [way, end] of Object.entries(WAYS)) {
     }),
   );
 }
+
+test(
+  'a second SIGTERM does not wait for a server that will not end, and leaves nothing of it',
+  atDesk(async (desk) => {
+    const { page, app } = await desk.open();
+    const program = join(process.env.PATCHBAY_BIN_DIR, 'patchbay-test-server');
+    await connect(page, `${program} stubborn`);
+    const [server] = desk.ours(program);
+    const child = await until('the server has its child', () => family(server.pid)[1]);
+    // Two that come as one are one; so until the app has ended.
+    await until('the app has ended', () => {
+      if (isRunning(app)) process.kill(app.pid, 'SIGTERM');
+      return !isRunning(app);
+    });
+    await desk.allGone([server, child]);
+    const log = readFileSync(join(desk.home, 'state', 'patchbay', 'patchbay.log'), 'utf8');
+    assert.match(log, /without waiting for the servers/);
+  }),
+);
