@@ -5,23 +5,31 @@
 //! nobody else may know (`/secrets`). Deliberately not here: login and consent in a real browser (`tests/e2e`), the
 //! official suite (`tests/conformance`).
 
+mod closing;
+mod enterprise;
 mod flows;
 mod headless;
+mod private;
 mod rejections;
 mod renewal;
 mod secrets;
+mod vaults;
+mod windows;
 
-use std::{future::Future, sync::Mutex};
+use std::{
+    future::Future,
+    sync::{Arc, Mutex},
+};
 
 use patchbay_contract::{EraChoice, FailureItem, ServerDraft};
-use patchbay_engine::StoreChoice;
+use patchbay_engine::{Engine, SecretsChoice, StoreChoice};
 use serde_json::{Value, json};
 
 use crate::{desk::Desk, http::server::Server, page::Page};
 
 /// A protected server, a desk with it, and a user.
 struct Play {
-    server: Server,
+    server: Arc<Server>,
     desk: Desk,
     /// Addresses that the user has been at.
     visited: Mutex<Vec<String>>,
@@ -52,20 +60,34 @@ impl Play {
 
     async fn kept(store: StoreChoice, part: &str, change: impl FnOnce(&mut ServerDraft)) -> Self {
         let server = Server::of("oauth", part);
-        let desk = Desk::beside(
-            store,
-            |engine| engine.draft_of_url(&server.url),
-            |draft| {
-                draft.era = EraChoice::Legacy;
-                change(draft);
-            },
-        )
-        .await;
+        let change = |draft: &mut ServerDraft| {
+            draft.era = EraChoice::Legacy;
+            change(draft);
+        };
+        let desk = Desk::beside(store, |engine| engine.draft_of_url(&server.url), change).await;
+        Self::beside(Arc::new(server), desk)
+    }
+
+    /// With secrets kept otherwise.
+    async fn keeping(store: StoreChoice, secrets: SecretsChoice, part: &str) -> Self {
+        let server = Server::of("oauth", part);
+        let legacy = |draft: &mut ServerDraft| draft.era = EraChoice::Legacy;
+        let draft = |engine: &Engine| engine.draft_of_url(&server.url);
+        let desk = Desk::keeping(store, secrets, draft, legacy).await;
+        Self::beside(Arc::new(server), desk)
+    }
+
+    fn beside(server: Arc<Server>, desk: Desk) -> Self {
         Self {
             server,
             desk,
             visited: Mutex::default(),
         }
+    }
+
+    /// The same user with another engine: another window, the command line, or Patchbay started again.
+    async fn another(&self, store: StoreChoice, secrets: SecretsChoice) -> Self {
+        Self::beside(self.server.clone(), self.desk.another(store, secrets).await)
     }
 
     /// What the authorization panel shows.
@@ -81,6 +103,18 @@ impl Play {
             let view = self.view().await;
             if so(&view) {
                 return view;
+            }
+        }
+        panic!("the engine has ended");
+    }
+
+    /// Waits until requests can be sent.
+    async fn until_connected(&self) {
+        let mut nudges = self.desk.open("app_watch", json!({}));
+        while nudges.next().await.is_some() {
+            let now = self.desk.of_server("connection_get").await;
+            if now["connection"]["state"] == "ready" {
+                return;
             }
         }
         panic!("the engine has ended");
@@ -145,6 +179,12 @@ impl Play {
             "{tool}: {outcome}\n{:#}",
             self.view().await
         );
+    }
+
+    /// The panel, once the user is asked this.
+    async fn asked(&self, question: &str) -> Value {
+        self.until(|view| view["run"]["question"]["type"] == question)
+            .await
     }
 
     async fn answer(&self, answer: Value) {

@@ -1,6 +1,6 @@
 //! An engine and one server, driven by the commands that the UI gives.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use patchbay_contract::{FailureItem, ServerDraft, ServerId};
 use patchbay_engine::{
@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 pub(crate) struct Desk {
     pub(crate) engine: Engine,
     pub(crate) server: ServerId,
-    folder: tempfile::TempDir,
+    folder: Arc<tempfile::TempDir>,
 }
 
 /// A stream of the engine.
@@ -41,6 +41,25 @@ impl Stream {
     }
 }
 
+/// An engine whose files are below a folder.
+async fn opened(folder: &tempfile::TempDir, store: StoreChoice, secrets: SecretsChoice) -> Engine {
+    let options = EngineOptions {
+        data_dir: Some(folder.path().to_owned()),
+        store,
+        environment: EnvironmentChoice::Inherited,
+        demo_program: None,
+        front: "a test",
+        // Somebody looks, as in the window.
+        inputs: InputPolicy {
+            attended: true,
+            ..InputPolicy::default()
+        },
+        browser: BrowserChoice::Shown,
+        secrets,
+    };
+    Engine::open(options).await.unwrap()
+}
+
 impl Desk {
     /// A server that is added, and not connected yet. `change` is what differs from a fresh draft.
     pub(crate) async fn beside(
@@ -48,27 +67,23 @@ impl Desk {
         draft: impl FnOnce(&Engine) -> ServerDraft,
         change: impl FnOnce(&mut ServerDraft),
     ) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let engine = Engine::open(EngineOptions {
-            data_dir: Some(folder.path().to_owned()),
-            store,
-            environment: EnvironmentChoice::Inherited,
-            demo_program: None,
-            front: "a test",
-            // Somebody looks, as in the window.
-            inputs: InputPolicy {
-                attended: true,
-                ..InputPolicy::default()
-            },
-            browser: BrowserChoice::Shown,
-            // What is kept is kept as a user without a keychain keeps it.
-            secrets: match store {
-                StoreChoice::Persistent => SecretsChoice::Vault,
-                StoreChoice::Temporary => SecretsChoice::Memory,
-            },
-        })
-        .await
-        .unwrap();
+        // What is kept is kept as a user without a keychain keeps it.
+        let secrets = match store {
+            StoreChoice::Persistent => SecretsChoice::Vault,
+            StoreChoice::Temporary => SecretsChoice::Memory,
+        };
+        Self::keeping(store, secrets, draft, change).await
+    }
+
+    /// The same, with secrets kept otherwise.
+    pub(crate) async fn keeping(
+        store: StoreChoice,
+        secrets: SecretsChoice,
+        draft: impl FnOnce(&Engine) -> ServerDraft,
+        change: impl FnOnce(&mut ServerDraft),
+    ) -> Self {
+        let folder = Arc::new(tempfile::tempdir().unwrap());
+        let engine = opened(&folder, store, secrets).await;
         let mut draft = draft(&engine);
         change(&mut draft);
         let server = engine.add_server(draft).await.unwrap();
@@ -76,6 +91,15 @@ impl Desk {
             engine,
             server,
             folder,
+        }
+    }
+
+    /// Another engine with the same files and the same server, as another window's or the command line's.
+    pub(crate) async fn another(&self, store: StoreChoice, secrets: SecretsChoice) -> Self {
+        Self {
+            engine: opened(&self.folder, store, secrets).await,
+            server: self.server.clone(),
+            folder: self.folder.clone(),
         }
     }
 
@@ -101,6 +125,23 @@ impl Desk {
     /// A command about the server, with nothing else to say.
     pub(crate) async fn of_server(&self, name: &str) -> Value {
         self.call(name, json!({"serverId": self.server})).await
+    }
+
+    /// Changes the settings of the server.
+    pub(crate) async fn change(&self, change: impl FnOnce(&mut Value)) {
+        let listed = self.call("server_list", json!({})).await;
+        let items = listed["items"].as_array().unwrap();
+        let item = items.iter().find(|item| item["id"] == json!(self.server));
+        let mut draft = item.unwrap()["draft"].clone();
+        change(&mut draft);
+        let params = json!({"serverId": self.server, "draft": draft});
+        self.call("server_update", params).await;
+    }
+
+    /// Accepts the certificate of this fingerprint.
+    pub(crate) async fn accept(&self, fingerprint: &str) {
+        self.change(|draft| draft["transport"]["acceptedFingerprint"] = json!(fingerprint))
+            .await;
     }
 
     pub(crate) async fn list_tools(&self) -> Value {

@@ -21,6 +21,7 @@ mod http;
 mod leftovers;
 mod page;
 mod programs;
+mod proxy;
 mod real_peers;
 mod recordings;
 mod secure;

@@ -1,18 +1,8 @@
 //! A server with a certificate that nobody vouches for: refused, accepted by its fingerprint, and no other accepted.
 
 use patchbay_contract::TransportDraft;
-use serde_json::json;
 
 use crate::{client::play, desk::Desk, http::server::Server};
-
-/// Sets the fingerprint that is accepted.
-async fn accept(desk: &Desk, fingerprint: &str) {
-    let listed = desk.call("server_list", json!({})).await;
-    let mut draft = listed["items"][0]["draft"].clone();
-    draft["transport"]["acceptedFingerprint"] = json!(fingerprint);
-    let params = json!({"serverId": desk.server, "draft": draft});
-    desk.call("server_update", params).await;
-}
 
 #[test]
 fn a_self_signed_certificate_is_refused_until_its_fingerprint_is_accepted() {
@@ -24,7 +14,7 @@ fn a_self_signed_certificate_is_refused_until_its_fingerprint_is_accepted() {
         assert!(failure.cause.contains("self-signed"), "{failure:?}");
         assert!(failure.next.contains("fingerprint"), "{failure:?}");
 
-        accept(&desk, &"0".repeat(64)).await;
+        desk.accept(&"0".repeat(64)).await;
         let failure = desk.connect().await.unwrap_err();
         assert_eq!(
             failure.certificate.as_ref().map(|refused| &refused.fingerprint),
@@ -32,7 +22,7 @@ fn a_self_signed_certificate_is_refused_until_its_fingerprint_is_accepted() {
             "another certificate than the one that was accepted: {failure:?}"
         );
 
-        accept(&desk, &certificate.fingerprint).await;
+        desk.accept(&certificate.fingerprint).await;
         desk.connect().await.unwrap();
         let called = desk.call_tool("echo", r#"{"a":1}"#).rest().await;
         assert_eq!(called.last().unwrap()["outcome"]["type"], "result", "{called:?}");

@@ -90,9 +90,7 @@ fn of_two_authorization_servers_the_user_chooses() {
     play(async {
         let play = Play::of("two-servers").await;
         let choose = async {
-            let view = play
-                .until(|view| view["run"]["question"]["type"] == "chooseServer")
-                .await;
+            let view = play.asked("chooseServer").await;
             let issuers = view["run"]["question"]["issuers"].as_array().unwrap().clone();
             assert_eq!(issuers.len(), 2, "{view:#}");
             play.answer(json!({"type": "chooseServer", "issuer": issuers[1]}))
@@ -113,9 +111,7 @@ fn where_nobody_can_register_the_user_says_who_we_are() {
     play(async {
         let play = Play::of("no-registration").await;
         let tell = async {
-            let view = play
-                .until(|view| view["run"]["question"]["type"] == "client")
-                .await;
+            let view = play.asked("client").await;
             let redirect = view["run"]["question"]["redirectUri"].as_str().unwrap();
             assert!(redirect.starts_with("http://localhost:"), "{view:#}");
             play.answer(json!({"type": "client", "id": "known-client", "secret": "known-secret-0123456789"}))
@@ -311,6 +307,29 @@ fn a_run_can_be_cancelled_and_begun_again_from_any_step() {
             json!(["mcp:read", "mcp:write"]),
             "{view:#}"
         );
+        play.desk.engine.shutdown().await;
+    });
+}
+
+/// Who authorizes from the panel wants the connection that had failed for want of it.
+#[test]
+fn a_run_that_the_user_began_is_followed_by_the_connection() {
+    play(async {
+        let play = Play::of("fair").await;
+        let user = async {
+            play.address().await;
+            play.desk.of_server("authorization_cancel").await;
+        };
+        let (connected, ()) = tokio::join!(play.desk.connect(), user);
+        assert!(connected.is_err());
+        let begin = json!({"serverId": play.desk.server, "from": null, "scopes": null});
+        play.desk.call("authorization_start", begin).await;
+        let connected = play.until_connected();
+        let ((), pages) = play.consenting(connected).await;
+        assert_eq!(pages.len(), 1, "{pages:?}");
+        assert_eq!(play.view().await["run"]["cause"], "user");
+        play.works("echo").await;
+        assert_eq!(play.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
         play.desk.engine.shutdown().await;
     });
 }

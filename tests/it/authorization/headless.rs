@@ -68,3 +68,41 @@ fn without_a_browser_it_ends_with_7_and_says_what_to_do() {
             .any(|line| line.contains("GET /authorize"))
     );
 }
+
+/// A token is not enough, or none is needed before: the same want of a person, whether it comes with the first request
+/// or later.
+#[test]
+fn scopes_that_nobody_is_there_to_agree_to_end_with_7_too() {
+    let no_browser = |part: &str, command: &[&str]| {
+        let server = Server::of("oauth", part);
+        let args = [command, &["--url", &server.url, "--no-browser"]].concat();
+        let ended = Patchbay::new().run(&args);
+        let asked = server.told("seen");
+        let further = |line: &&String| line.contains("/authorize") || line.contains("POST /token");
+        assert_eq!(asked.iter().find(further), None, "{ended:?}");
+        ended
+    };
+    let list = ["tools", "list"];
+    let write = ["tools", "call", "write", "{}"];
+    for (part, command, scope) in [
+        ("scope-at-the-door", &list[..], "mcp:read"),
+        ("open-door", &write[..], "mcp:write"),
+    ] {
+        let ended = no_browser(part, command).code(7);
+        assert!(ended.stdout.is_empty(), "{ended:?}");
+        assert!(
+            ended.stderr.contains(scope) && ended.stderr.contains("browser"),
+            "{ended:?}"
+        );
+        let ended = no_browser(part, &[command, &["--json"]].concat()).code(7);
+        let last = ended.stderr.lines().last().unwrap();
+        let problem: serde_json::Value = serde_json::from_str(last).unwrap();
+        assert_eq!(problem["code"], "authorizationRequired", "{ended:?}");
+    }
+    let echo = ["tools", "call", "echo", "{}"];
+    assert_eq!(no_browser("open-door", &echo).code, Some(0));
+    // A 403 that is about no scopes is none of it.
+    let forbidden = ["tools", "call", "forbidden", "{}"];
+    let ended = no_browser("open-door", &forbidden).code(2);
+    assert!(ended.stderr.contains("403"), "{ended:?}");
+}

@@ -20,6 +20,21 @@ fn a_token_the_server_lost_is_refreshed_without_the_user() {
     });
 }
 
+/// It was good in between: the user is not asked because it had to be renewed before.
+#[test]
+fn a_token_the_server_loses_again_and_again_is_refreshed_each_time() {
+    play(async {
+        let play = Play::ready("fair").await;
+        for round in 1..=3 {
+            play.works("lose-token").await;
+            let ((), pages) = play.consenting(play.works("echo")).await;
+            assert!(pages.is_empty(), "{round}: {pages:?}");
+            assert_eq!(play.seen("as POST /token refresh_token").len(), round);
+        }
+        play.desk.engine.shutdown().await;
+    });
+}
+
 /// With rotation every refresh token is good once: who refreshed twice would lose everything.
 #[test]
 fn many_calls_at_once_share_one_refresh() {

@@ -49,5 +49,6 @@ pub use engine::{Body, Engine};
 pub use error::EngineError;
 pub use inputs::{ElicitationRule, InputPolicy, SamplingRule};
 pub use options::{BrowserChoice, EngineOptions, EnvironmentChoice, SecretsChoice, StoreChoice};
+pub use patchbay_vault::{Keychain, KeychainError};
 pub use raw::{RawOutcome, RawProgress, RawResult, RawUnanswered, check_object};
 pub use streams::StreamHandle;

@@ -1,0 +1,111 @@
+//! Enterprise-managed authorization: the organisation's identity provider (`as2` here) turns the user's ID token into an
+//! assertion, for which the server's authorization server gives a token. Nobody is asked anything.
+
+use patchbay_contract::{AuthorizationDraft, AuthorizationMode, EnterpriseDraft};
+use serde_json::json;
+
+use super::{
+    Play,
+    rejections::{Rejected, ends},
+};
+use crate::client::play;
+
+const ID_TOKEN: &str = "id-token-of-ada-0123456789";
+const SECRET: &str = "known-secret-0123456789";
+
+/// A server whose settings name the identity provider by its issuer, or by its token endpoint.
+async fn managed(part: &str, by_issuer: bool) -> Play {
+    let play = Play::of(part).await;
+    let provider = play.server.told("where").swap_remove(1);
+    let authorization = AuthorizationDraft {
+        mode: AuthorizationMode::Enterprise,
+        client_id: Some("known-client".to_owned()),
+        client_secret: Some(SECRET.to_owned()),
+        enterprise: Some(EnterpriseDraft {
+            issuer: by_issuer.then(|| provider.clone()),
+            token_endpoint: (!by_issuer).then(|| format!("{provider}/token")),
+            client_id: Some("known-client".to_owned()),
+            client_secret: Some(SECRET.to_owned()),
+            id_token: Some(ID_TOKEN.to_owned()),
+        }),
+        ..AuthorizationDraft::default()
+    };
+    play.desk
+        .change(|draft| draft["authorization"] = json!(authorization))
+        .await;
+    play
+}
+
+#[test]
+fn an_identity_provider_lets_the_user_in() {
+    play(async {
+        for by_issuer in [true, false] {
+            let play = managed("fair", by_issuer).await;
+            let (connected, pages) = play.consenting(play.desk.connect()).await;
+            assert!(connected.is_ok() && pages.is_empty(), "{connected:?} {pages:?}");
+            play.works("echo").await;
+            let mut asked = play.seen("as");
+            asked.retain(|line| !line.contains("/.well-known/"));
+            assert_eq!(
+                asked,
+                [
+                    "as2 POST /token urn:ietf:params:oauth:grant-type:token-exchange resource=http://mcp/mcp",
+                    "as POST /token urn:ietf:params:oauth:grant-type:jwt-bearer resource=http://mcp/mcp",
+                ]
+            );
+            assert_eq!(play.seen("as2 GET /.well-known/").is_empty(), !by_issuer);
+            assert_eq!(play.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
+            let told = play.server.told("secrets").join("\n");
+            assert!(
+                told.contains("id-jag ") && told.contains("access_token "),
+                "{told}"
+            );
+            let shown = format!("{}{}", play.view().await, play.desk.recording().await);
+            for line in told.lines().chain([&*format!("id_token {ID_TOKEN}")]) {
+                let secret = line.split_once(' ').unwrap().1;
+                assert!(!shown.contains(secret), "{line} is shown");
+            }
+            play.desk.engine.shutdown().await;
+        }
+    });
+}
+
+#[test]
+fn an_identity_provider_that_does_not_vouch_ends_it() {
+    play(async {
+        let play = managed("stranger-to-provider", true).await;
+        let next = ends(
+            &play,
+            Rejected {
+                part: "stranger-to-provider",
+                step: "token",
+                cause: "the identity provider's token endpoint answered invalid_grant (Ada may not use this server)",
+                rule: "RFC 6749 section 5.2",
+                last: "as2 POST /token urn:ietf:params:oauth:grant-type:token-exchange",
+            },
+        )
+        .await;
+        assert!(next.contains("ID token"), "{next}");
+        play.desk.engine.shutdown().await;
+    });
+}
+
+#[test]
+fn an_authorization_server_that_does_not_take_its_word_ends_it() {
+    play(async {
+        let play = managed("assertion-refused", false).await;
+        let next = ends(
+            &play,
+            Rejected {
+                part: "assertion-refused",
+                step: "token",
+                cause: "the token endpoint answered invalid_grant (this assertion is not trusted)",
+                rule: "RFC 6749 section 5.2",
+                last: "as POST /token urn:ietf:params:oauth:grant-type:jwt-bearer",
+            },
+        )
+        .await;
+        assert!(next.contains("assertion was refused"), "{next}");
+        play.desk.engine.shutdown().await;
+    });
+}

@@ -1,0 +1,82 @@
+//! A server of the public internet that sends us to this machine: the user is asked first (RFC 9728 section 7.7). It is
+//! reached through a proxy that knows better where it is.
+
+use std::sync::Arc;
+
+use patchbay_contract::{EraChoice, ProxyDraft, TransportDraft};
+use serde_json::{Value, json};
+
+use super::Play;
+use crate::{client::play, desk::Desk, http::server::Server, proxy::Proxy};
+
+/// A server at a public address, whose certificate is accepted.
+async fn public(part: &str) -> Play {
+    let server = Server::of("oauth", part);
+    let there = server.told("where").pop().unwrap();
+    let through = Proxy::start("1.1.1.1:443", there).await;
+    let desk = Desk::at("https://1.1.1.1/mcp", |draft| {
+        draft.era = EraChoice::Legacy;
+        if let TransportDraft::Http { proxy, .. } = &mut draft.transport {
+            *proxy = ProxyDraft::Url { url: through.url };
+        }
+    })
+    .await;
+    let refused = desk.connect().await.unwrap_err();
+    desk.accept(&refused.certificate.unwrap().fingerprint).await;
+    Play::beside(Arc::new(server), desk)
+}
+
+/// Connects, and answers the question; what was asked and what came of it.
+async fn answered(play: &Play, allow: bool) -> (Value, Result<(), patchbay_contract::FailureItem>) {
+    let user = async {
+        let view = play.asked("privateAddress").await;
+        // Nothing of it has been asked yet.
+        assert_eq!(play.seen("as "), [""; 0], "{view:#}");
+        play.answer(json!({"type": "privateAddress", "allow": allow}))
+            .await;
+        view["run"]["question"].clone()
+    };
+    let both = async { tokio::join!(play.desk.connect(), user) };
+    let ((connected, question), _) = play.consenting(both).await;
+    (question, connected)
+}
+
+async fn check(part: &str, step: &str) {
+    let play = public(part).await;
+    let (question, connected) = answered(&play, false).await;
+    let asked = question.to_string();
+    let failure = connected.unwrap_err();
+    let view = play.view().await;
+    let shown = format!("{asked}\n{failure:?}\n{view:#}");
+    let private = play.server.told("where").swap_remove(0);
+    assert!(question["url"].as_str().unwrap().starts_with(&private), "{shown}");
+    assert!(question["why"].as_str().unwrap().contains("1.1.1.1"), "{shown}");
+    let steps = view["run"]["steps"].as_array().unwrap();
+    let failed = steps.iter().find(|step| step["state"] == "failed").unwrap();
+    assert_eq!(failed["step"], step, "{shown}");
+    assert_eq!(
+        failed["failure"]["rule"]["name"], "RFC 9728 section 7.7",
+        "{shown}"
+    );
+    assert!(failure.cause.contains("private network"), "{shown}");
+    assert!(failure.next.contains("Allow it"), "{shown}");
+    assert_eq!(play.seen("as "), [""; 0], "{shown}");
+
+    // No is not for ever; yes is for the whole run.
+    let (_, connected) = answered(&play, true).await;
+    assert!(connected.is_ok(), "{connected:?}\n{:#}", play.view().await);
+    play.works("echo").await;
+    assert_eq!(play.seen("as POST /token").len(), 1);
+    assert_eq!(play.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
+    play.desk.engine.shutdown().await;
+}
+
+#[test]
+fn an_authorization_server_at_a_private_address_is_asked_about() {
+    play(check("public", "serverMetadata"));
+}
+
+#[test]
+fn endpoints_at_a_private_address_are_asked_about() {
+    play(check("public-issuer", "registration"));
+}

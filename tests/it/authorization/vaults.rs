@@ -1,0 +1,115 @@
+//! Where tokens are kept: what becomes of them when the vault becomes another one, and what a locked one is asked for.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex},
+};
+
+use patchbay_contract::ErrorCode;
+use patchbay_engine::{Keychain, KeychainError, SecretsChoice, StoreChoice};
+use serde_json::{Value, json};
+
+use super::Play;
+use crate::client::play;
+
+const PASSPHRASE: &str = "correct horse battery staple";
+
+/// A keychain that does not open before it is told to.
+#[derive(Default)]
+struct Drawer(Mutex<Option<HashMap<String, Vec<u8>>>>);
+
+impl Drawer {
+    fn opens(&self) {
+        self.0.lock().unwrap().get_or_insert_default();
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut HashMap<String, Vec<u8>>) -> T) -> Result<T, KeychainError> {
+        let mut keys = self.0.lock().unwrap();
+        let keys = keys.as_mut();
+        keys.map(act)
+            .ok_or_else(|| KeychainError::Locked("the prompt was dismissed".to_owned()))
+    }
+}
+
+impl Keychain for Drawer {
+    fn read(&self, name: &str) -> Result<Option<Vec<u8>>, KeychainError> {
+        self.with(|keys| keys.get(name).cloned())
+    }
+
+    fn write(&self, name: &str, secret: &[u8]) -> Result<(), KeychainError> {
+        self.with(|keys| keys.insert(name.to_owned(), secret.to_vec()))
+            .map(drop)
+    }
+
+    fn remove(&self, name: &str) -> Result<(), KeychainError> {
+        self.with(|keys| keys.remove(name)).map(drop)
+    }
+}
+
+/// What the user says of the vault before there is a token, and once it lies in memory.
+async fn moved(before: Option<Value>, chosen: Value) {
+    let drawer = Arc::new(Drawer::default());
+    let secrets = SecretsChoice::Keychain(drawer.clone());
+    let first = Play::keeping(StoreChoice::Persistent, secrets.clone(), "fair").await;
+    if let Some(before) = &before {
+        first.desk.call("vault_choose", json!({"choice": before})).await;
+    }
+    first.connect().await.unwrap();
+    // Who chose memory knows; who chose nothing is told.
+    let problem = &first.view().await["problem"];
+    let is_told = problem
+        .as_str()
+        .is_some_and(|problem| problem.contains("in memory only"));
+    assert_eq!(is_told, before.is_none(), "{problem}");
+    drawer.opens();
+    first.desk.call("vault_choose", json!({"choice": chosen})).await;
+    // Nobody looks at anything before the end.
+    first.desk.engine.shutdown().await;
+
+    let again = first.another(StoreChoice::Persistent, secrets).await;
+    if chosen["type"] == "passphrase" {
+        let refused = again.desk.engine.connect(&again.desk.server).await;
+        assert_eq!(refused.unwrap_err().code, ErrorCode::VaultNeeded);
+        let wrong = json!({"passphrase": "another passphrase"}).to_string();
+        let refused = again.desk.engine.call("vault_unlock", &wrong).await;
+        assert!(refused.is_err(), "{refused:?}");
+        let unlock = json!({"passphrase": PASSPHRASE});
+        again.desk.call("vault_unlock", unlock).await;
+    }
+    let (connected, pages) = again.consenting(again.desk.connect()).await;
+    assert!(connected.is_ok() && pages.is_empty(), "{connected:?} {pages:?}");
+    again.works("echo").await;
+    assert_eq!(
+        again.seen("as POST /token").len(),
+        1,
+        "{:#?}",
+        again.server.seen()
+    );
+    assert_eq!(again.seen("as POST /register").len(), 1);
+    assert_eq!(again.view().await["problem"], Value::Null);
+    again.desk.engine.shutdown().await;
+}
+
+fn memory() -> Option<Value> {
+    Some(json!({"type": "memory"}))
+}
+
+#[test]
+fn a_token_in_memory_goes_into_the_vault_that_a_passphrase_begins() {
+    play(moved(memory(), json!({"type": "passphrase", "text": PASSPHRASE})));
+}
+
+#[test]
+fn a_token_in_memory_goes_into_the_vault_that_the_keychain_opens() {
+    play(moved(memory(), json!({"type": "keychain"})));
+}
+
+#[test]
+fn a_token_that_no_vault_took_goes_into_the_one_that_a_passphrase_begins() {
+    play(moved(None, json!({"type": "passphrase", "text": PASSPHRASE})));
+}
+
+#[test]
+fn a_token_that_no_vault_took_goes_into_the_one_that_the_keychain_opens() {
+    play(moved(None, json!({"type": "keychain"})));
+}

@@ -1,0 +1,100 @@
+//! Two windows, or a window and the command line, with the same token: whoever renews it does so for both. The server
+//! ends a whole grant when a refresh token comes twice (RFC 9700 section 4.14.2), and answers a refresh only when both are
+//! about to make it.
+
+use patchbay_engine::{SecretsChoice, StoreChoice};
+use serde_json::{Value, json};
+
+use super::Play;
+use crate::client::play;
+
+/// A window that has a token, and a second engine that has not looked for it yet.
+async fn two() -> (Play, Play) {
+    let window = Play::kept(StoreChoice::Persistent, "held-refresh", |_| {}).await;
+    let passphrase = "correct horse battery staple";
+    let choice = json!({"choice": {"type": "passphrase", "text": passphrase}});
+    window.desk.call("vault_choose", choice).await;
+    window.connect().await.unwrap();
+    let other = window.another(StoreChoice::Temporary, SecretsChoice::Vault).await;
+    let unlock = json!({"passphrase": passphrase});
+    other.desk.call("vault_unlock", unlock).await;
+    (window, other)
+}
+
+fn is_refreshing(view: &Value) -> bool {
+    let mut steps = view["run"]["steps"].as_array().into_iter().flatten();
+    steps.any(|step| step["step"] == "refresh" && step["state"] == "running")
+}
+
+/// Does something in both, and lets the server answer once both are refreshing. Nobody is asked to agree.
+async fn at_once(window: &Play, other: &Play, both: impl Future<Output = ()>) {
+    let let_go = async {
+        window.until(is_refreshing).await;
+        other.until(is_refreshing).await;
+        window.server.told("go");
+    };
+    let both = async { tokio::join!(both, let_go) };
+    let ((_, pages), more) = window.consenting(other.consenting(both)).await;
+    assert!(pages.is_empty() && more.is_empty(), "{pages:?} {more:?}");
+}
+
+/// One of them renewed the token, and the other saw that.
+async fn check(window: &Play, other: &Play, refreshes: usize) {
+    let seen = window.server.seen();
+    assert_eq!(
+        window.seen("as POST /token refresh_token").len(),
+        refreshes,
+        "{seen:#?}"
+    );
+    assert_eq!(window.seen("as GET /authorize").len(), 1, "{seen:#?}");
+    let views = [window.view().await, other.view().await];
+    let took_over = views.iter().filter(|view| {
+        view.to_string()
+            .contains("Another window or program has renewed it")
+    });
+    assert_eq!(took_over.count(), 1, "{views:#?}");
+    assert_eq!(views[0]["token"]["masked"], views[1]["token"]["masked"]);
+}
+
+#[test]
+fn who_finds_the_token_expired_renews_it_for_both() {
+    play(async {
+        let (window, other) = two().await;
+        window.works("lose-token").await;
+        window.desk.of_server("authorization_expire").await;
+        let both = async {
+            let connects = async {
+                other.desk.connect().await.unwrap();
+                other.works("echo").await;
+            };
+            tokio::join!(window.works("echo"), connects);
+        };
+        at_once(&window, &other, Box::pin(both)).await;
+        check(&window, &other, 1).await;
+        assert_eq!(window.seen("mcp POST /mcp tools/call echo [token 2]").len(), 2);
+        for play in [other, window] {
+            play.desk.engine.shutdown().await;
+        }
+    });
+}
+
+#[test]
+fn who_is_refused_renews_it_for_both() {
+    play(async {
+        let (window, other) = two().await;
+        other.desk.connect().await.unwrap();
+        for round in 1..=2 {
+            window.works("lose-token").await;
+            let both = async {
+                tokio::join!(window.works("echo"), other.works("echo"));
+            };
+            at_once(&window, &other, Box::pin(both)).await;
+            check(&window, &other, round).await;
+            let renewed = format!("mcp POST /mcp tools/call echo [token {}]", round + 1);
+            assert_eq!(window.seen(&renewed).len(), 2);
+        }
+        for play in [other, window] {
+            play.desk.engine.shutdown().await;
+        }
+    });
+}

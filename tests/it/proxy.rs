@@ -1,0 +1,52 @@
+//! A forward proxy on the loopback, through which a public address is one of this machine: what is for the public internet
+//! does not leave it.
+
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional},
+    net::{TcpListener, TcpStream},
+};
+
+/// A running proxy. It ends with the runtime of the test.
+pub(crate) struct Proxy {
+    pub(crate) url: String,
+}
+
+impl Proxy {
+    /// Goes to `there` whenever it is to go to `public`, and to nothing else that is not on this machine.
+    pub(crate) async fn start(public: &'static str, there: String) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let there = there.clone();
+                tokio::spawn(async move {
+                    let _ = pass_on(client, public, &there).await;
+                });
+            }
+        });
+        Self { url }
+    }
+}
+
+async fn pass_on(mut client: TcpStream, public: &str, there: &str) -> std::io::Result<()> {
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(client.read_u8().await?);
+    }
+    let text = String::from_utf8_lossy(&head);
+    let mut words = text.split(' ');
+    let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let is_tunnel = method == "CONNECT";
+    let asked = match target.strip_prefix("http://") {
+        Some(rest) => rest.split('/').next().unwrap_or_default(),
+        None => target,
+    };
+    let to = if asked == public { there } else { asked };
+    assert!(to.starts_with("127.0.0.1:"), "{to} is not of this test");
+    let mut server = TcpStream::connect(to).await?;
+    match is_tunnel {
+        true => client.write_all(b"HTTP/1.1 200 Connected\r\n\r\n").await?,
+        false => server.write_all(&head).await?,
+    }
+    copy_bidirectional(&mut client, &mut server).await.map(drop)
+}
