@@ -26,7 +26,7 @@ const STATUS: Record<Status, { icon: Icon; word: string; color: string }> = {
 export function RecordStatus({ status }: { status: Status }) {
   const { icon: Glyph, word, color } = STATUS[status];
   return (
-    <span data-tip={word} style={{ color, display: 'flex', alignItems: 'center', gap: 4 }}>
+    <span title={word} style={{ color, display: 'flex', alignItems: 'center', gap: 4 }}>
       <Glyph size={14} aria-hidden />
       <span data-word>{word}</span>
     </span>
@@ -42,7 +42,7 @@ export function DirectionArrow({ direction }: { direction: Direction | null }) {
       style={{ color: out ? 'var(--pb-out)' : 'var(--pb-in)', fontWeight: 700 }}
       role="img"
       aria-label={out ? 'client to server' : 'server to client'}
-      data-tip={out ? 'Client → server' : 'Server → client'}
+      title={out ? 'Client → server' : 'Server → client'}
     >
       {out ? '→' : '←'}
     </span>
