@@ -87,6 +87,7 @@ test(
     await page.click(mode('Authorization'));
     await page.find(standing('Authorized'));
     await shoot('authorized', first);
+    await until('the vault is open', async () => (await vault(page)).type === 'ready');
     assert.deepEqual(await vault(page), { type: 'ready', kept: 'keychain' });
     assert.equal(opened(desk), 1);
 
@@ -117,8 +118,10 @@ test(
     const first = await desk.open();
     const { page } = first;
     const serverId = await connect(page, url);
-    const state = await vault(page);
-    assert.equal(state.type, 'choice');
+    const state = await until('the vault asks how', async () => {
+      const now = await vault(page);
+      return now.type === 'choice' && now;
+    });
     assert.ok(state.cause.length > 10 && state.next.length > 10, JSON.stringify(state));
     await page.shows('How are secrets to be kept?');
     await page.call('vault_choose', { choice: { type: 'memory' } });
