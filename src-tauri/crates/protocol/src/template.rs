@@ -52,6 +52,19 @@ fn parse(template: &str) -> Result<&UriTemplateStr, TemplateError> {
             return Err(TemplateError("a `%` without two hexadecimal digits".to_owned()));
         }
     }
+    // And on a prefix of more than 65,535 characters; valid are one to four digits, the first not 0.
+    let expressions = template
+        .split('{')
+        .skip(1)
+        .filter_map(|behind| behind.split('}').next());
+    for variable in expressions.flat_map(|expression| expression.split(',')) {
+        let most = variable.split_once(':').map(|(_, most)| most);
+        if most.is_some_and(|most| most.len() > 4 || most.starts_with('0')) {
+            return Err(TemplateError(
+                "a prefix that is no number from 1 to 9999".to_owned(),
+            ));
+        }
+    }
     Ok(UriTemplateStr::new(template)?)
 }
 
