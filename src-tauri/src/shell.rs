@@ -206,46 +206,65 @@ impl Separate {
 
 /// Ends the program properly on the first signal, at once on a second.
 async fn obey_signals<R: Runtime>(app: AppHandle<R>) {
-    match signals::next().await {
-        Ok(()) => app.exit(0),
+    // Listened for once: one that comes between two would not be heard.
+    let mut signals = match Signals::listen() {
+        Ok(signals) => signals,
         Err(error) => return tracing::warn!(%error, "signals cannot be listened for"),
+    };
+    signals.next().await;
+    app.exit(0);
+    signals.next().await;
+    tracing::warn!("ending without waiting for the servers: a second signal came");
+    let engine = app.state::<Shell>().engine.borrow().clone();
+    if let Some(engine) = engine {
+        // What is recorded is kept; the guardian ends the servers.
+        let _ = tokio::time::timeout(LAST_WORDS, engine.abandon()).await;
     }
-    if signals::next().await.is_ok() {
-        tracing::warn!("ending without waiting for the servers: a second signal came");
-        let engine = app.state::<Shell>().engine.borrow().clone();
-        if let Some(engine) = engine {
-            // What is recorded is kept; the guardian ends the servers.
-            let _ = tokio::time::timeout(LAST_WORDS, engine.abandon()).await;
-        }
-        std::process::exit(130);
-    }
+    std::process::exit(130);
 }
 
-#[cfg(unix)]
-mod signals {
-    use tokio::signal::unix::{SignalKind, signal};
+/// SIGTERM, SIGINT and SIGHUP, from the moment it is made; elsewhere Ctrl-C.
+struct Signals {
+    #[cfg(unix)]
+    streams: [tokio::signal::unix::Signal; 3],
+}
 
-    /// Waits for SIGTERM, SIGINT or SIGHUP.
-    pub(super) async fn next() -> std::io::Result<()> {
-        let (mut term, mut int, mut hangup) = (
-            signal(SignalKind::terminate())?,
-            signal(SignalKind::interrupt())?,
-            signal(SignalKind::hangup())?,
-        );
+impl Signals {
+    #[cfg(unix)]
+    fn listen() -> std::io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+
+        let kinds = [
+            SignalKind::terminate(),
+            SignalKind::interrupt(),
+            SignalKind::hangup(),
+        ];
+        let [term, int, hangup] = kinds.map(signal);
+        Ok(Self {
+            streams: [term?, int?, hangup?],
+        })
+    }
+
+    #[cfg(not(unix))]
+    fn listen() -> std::io::Result<Self> {
+        Ok(Self {})
+    }
+
+    #[cfg(unix)]
+    async fn next(&mut self) {
+        let [term, int, hangup] = &mut self.streams;
         tokio::select! {
             _ = term.recv() => {}
             _ = int.recv() => {}
             _ = hangup.recv() => {}
         }
-        Ok(())
     }
-}
 
-#[cfg(not(unix))]
-mod signals {
-    /// Waits for Ctrl-C.
-    pub(super) async fn next() -> std::io::Result<()> {
-        tokio::signal::ctrl_c().await
+    #[cfg(not(unix))]
+    async fn next(&mut self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     }
 }
 
