@@ -167,17 +167,20 @@ fn staleness(live: &Live, list: &ToolList) -> Option<Staleness> {
         .connection
         .as_ref()
         .is_some_and(|now| now.notices().borrow().tools_changed > list.changes);
-    // A list that is never to be kept (0 ms) would be marked from its first moment on and for ever: its freshness says it.
-    let expired = || {
-        list.freshness.as_ref().is_some_and(|freshness| {
-            freshness.ttl_ms > 0.0
-                && convert::at_ms(SystemTime::now()) > freshness.since_at_ms + freshness.ttl_ms
-        })
-    };
     match changed {
         true => Some(Staleness::Changed),
-        false => expired().then_some(Staleness::Expired),
+        false => list
+            .freshness
+            .as_ref()
+            .is_some_and(|freshness| is_expired(freshness, convert::at_ms(SystemTime::now())))
+            .then_some(Staleness::Expired),
     }
+}
+
+/// Whether a list is older than its server wants it kept. One that is never to be kept (0 ms) would be marked from its
+/// first moment on and for ever: its freshness says it.
+fn is_expired(freshness: &Freshness, now_at_ms: f64) -> bool {
+    freshness.ttl_ms > 0.0 && now_at_ms > freshness.since_at_ms + freshness.ttl_ms
 }
 
 /// Whether the server is reached over HTTP, where some parameters travel in headers.
@@ -196,3 +199,6 @@ fn declares_tools(live: &Live) -> bool {
         .and_then(|handshake| handshake.capabilities_json.as_deref());
     capabilities.is_some_and(|raw| ServerCapabilities::new(raw).has("tools"))
 }
+
+#[cfg(test)]
+mod tests;
