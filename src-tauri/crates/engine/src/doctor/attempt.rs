@@ -170,6 +170,7 @@ fn program(engine: &Engine, begun: Begun, report: &mut Report, status: &Arc<Stat
     let exit = process.and_then(|process| process.exit.as_ref().map(ToString::to_string));
     let tail = status.stderr_tail.lines();
     let received = match (pid, exit) {
+        (None, _) if resolved.is_none() => Some("Not reached.".to_owned()),
         (None, _) => why,
         (Some(pid), None) => Some(format!("It runs as process {pid}.")),
         (Some(pid), Some(exit)) => Some(
@@ -185,7 +186,7 @@ fn program(engine: &Engine, begun: Begun, report: &mut Report, status: &Arc<Stat
             words.map(String::as_str).collect::<Vec<_>>().join(" ")
         }),
         received,
-        next: next.filter(|_| pid.is_none()),
+        next: next.filter(|_| resolved.is_some() && pid.is_none()),
         ..start.ended(match (resolved, pid) {
             (None, _) => DoctorStatus::Skipped,
             (Some(_), None) => DoctorStatus::Failed,
