@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCount, formatDateTime, formatDuration, formatSize, formatTime } from './format';
+import { asSentence, formatCount, formatDateTime, formatDuration, formatSize, formatTime } from './format';
 
 describe('formatTime', () => {
   const at = new Date(2026, 10, 21, 12, 3, 4, 567).getTime();
@@ -47,4 +47,14 @@ describe('formatCount', () => {
     expect(formatCount(1, 'tool')).toBe('1 tool');
     expect(formatCount(0, 'reply', 'replies')).toBe('0 replies');
   });
+});
+
+describe('asSentence', () => {
+  it.each([
+    ['at https://a.example, the issuer is another', 'At https://a.example, the issuer is another'],
+    ['https://a.example answered with 500', 'https://a.example answered with 500'],
+    ['client_id is missing', 'client_id is missing'],
+    ['It is another.', 'It is another.'],
+    ['', ''],
+  ])('%s', (clause, sentence) => expect(asSentence(clause)).toBe(sentence));
 });

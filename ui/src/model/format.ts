@@ -56,3 +56,8 @@ export function formatCount(count: number, singular?: string, plural?: string): 
   if (singular === undefined) return number;
   return `${number} ${count === 1 ? singular : (plural ?? `${singular}s`)}`;
 }
+
+/** A clause that stands alone: its first word in upper case, if it is one of the language and no name (`http://…`, `client_id`). */
+export function asSentence(clause: string): string {
+  return /^[a-z]+[ ,]/.test(clause) ? clause[0]?.toUpperCase() + clause.slice(1) : clause;
+}

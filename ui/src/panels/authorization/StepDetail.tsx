@@ -10,7 +10,7 @@ import type {
 } from '../../contract/generated/contract';
 import { foldMasks, isUnderWay, stepName, stepStateWord } from '../../model/authorizationWords';
 import { useAuthorization, useModel } from '../../model/context';
-import { formatDuration } from '../../model/format';
+import { asSentence, formatDuration } from '../../model/format';
 import { RecordLink } from '../../widgets/RecordLink';
 import { SpecLink } from '../../widgets/SpecLink';
 import { StepGlyph, standingColor } from '../../widgets/StepGlyph';
@@ -98,7 +98,7 @@ function Failure({ failure }: { failure: AuthorizationFailureItem }) {
   return (
     <dl className={classes.failure} role="alert">
       <dt>Cause</dt>
-      <dd>{cause}</dd>
+      <dd>{asSentence(cause)}</dd>
       {rule !== null && (
         <>
           <dt>Rule</dt>

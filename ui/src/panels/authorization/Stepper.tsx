@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
 import type { AuthorizationStep, RunItem, StepItem } from '../../contract/generated/contract';
 import { causeWords, stepName, stepStateWord } from '../../model/authorizationWords';
-import { formatDuration, formatTime } from '../../model/format';
+import { asSentence, formatDuration, formatTime } from '../../model/format';
 import { Elapsed } from '../../widgets/RecordStatus';
 import { StepGlyph, standingColor } from '../../widgets/StepGlyph';
 import classes from './authorization.module.css';
@@ -78,7 +78,7 @@ function Step({ id, step, isShown, onShow }: StepProps) {
   useEffect(() => {
     if (isShown) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isShown]);
-  const text = failure?.cause ?? summary;
+  const text = asSentence(failure?.cause ?? summary);
   return (
     // The list holds the focus and takes the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
