@@ -95,11 +95,15 @@ impl Session {
         self.store.rows(&Filter::default(), 0, 100_000).await.unwrap()
     }
 
-    /// Until every HTTP exchange that is shown has ended.
+    /// Until every HTTP exchange that is shown has ended, and every frame is described: until then it is a record that is no
+    /// message, with nothing said against it.
     pub(crate) async fn settle(&self) {
-        while self.rows().await.iter().any(|row| {
-            row.kind == Kind::Http && row.status == Some(patchbay_traffic::Status::Pending) && is_shown(row)
-        }) {
+        let is_open = |row: &Row| match row.kind {
+            Kind::Http => row.status == Some(patchbay_traffic::Status::Pending),
+            Kind::Invalid => row.violation_count == 0,
+            _ => false,
+        };
+        while self.rows().await.iter().any(|row| is_shown(row) && is_open(row)) {
             tokio::task::yield_now().await;
         }
     }
