@@ -1,8 +1,11 @@
 //! Sessions of the legacy era: kept, lost, ended; streams that break off and are taken up again.
 
-use patchbay_client::{EraChoice, Outcome, State};
+use std::sync::Arc;
 
-use super::{call, ended, ready, server::Server};
+use patchbay_client::{EraChoice, Outcome, State, Status};
+use patchbay_transport::{About, StreamState};
+
+use super::{Session, call, ended, ready, server::Server};
 use crate::client::play;
 
 /// What a server saw of a play, without the stream for the server's own messages, which opens when it likes.
@@ -17,7 +20,7 @@ fn a_session_is_named_on_every_request_and_ended() {
     play(async {
         let server = Server::start("fair");
         let session = ready(&server, EraChoice::Legacy).await;
-        until_listening(&server).await;
+        until_listening(&session).await;
         session.call("echo").await;
         session.connection.close().await;
         assert!(server.seen().contains(&"GET [session-1]".to_owned()));
@@ -94,6 +97,7 @@ fn an_answer_fetched_with_the_last_event_id() {
     play(async {
         let server = Server::start("streams");
         let session = ready(&server, EraChoice::Legacy).await;
+        until_listening(&session).await;
         let finished = session.call("resumed").await;
         assert_eq!(finished.outcome, Outcome::Result, "{}", ended(&finished));
         session.connection.close().await;
@@ -113,7 +117,7 @@ fn duplicate_and_unknown_ids_over_several_streams() {
     play(async {
         let server = Server::start("streams");
         let session = ready(&server, EraChoice::Legacy).await;
-        until_listening(&server).await;
+        until_listening(&session).await;
         let finished = session.call("both-streams").await;
         assert_eq!(finished.outcome, Outcome::Result, "{}", ended(&finished));
         session.call("echo").await;
@@ -130,18 +134,20 @@ fn an_answer_on_the_other_stream() {
     play(async {
         let server = Server::start("streams");
         let session = ready(&server, EraChoice::Legacy).await;
-        until_listening(&server).await;
+        until_listening(&session).await;
         let finished = session.call("other-stream").await;
         assert_eq!(finished.outcome, Outcome::Result, "{}", ended(&finished));
         session.connection.close().await;
     });
 }
 
-/// Until the stream for the server's own messages is open.
-async fn until_listening(server: &Server) {
-    while !server.seen().iter().any(|line| line.starts_with("GET")) {
-        tokio::task::yield_now().await;
-    }
+/// Until it is known how the stream for the server's own messages stands: open, or not offered.
+async fn until_listening(session: &Session) {
+    let is_known = |status: &Arc<Status>| {
+        let peer = status.link.as_ref().and_then(About::http);
+        peer.is_some_and(|peer| matches!(peer.stream, StreamState::Open | StreamState::NotOffered(_)))
+    };
+    session.connection.status().wait_for(is_known).await.unwrap();
 }
 
 /// Cancelling in the modern era is closing the stream: the server sees it go, and gets no notification.

@@ -37,7 +37,7 @@ pub(crate) const FACES: &[Face] = &[
         "both eras; a GET stream, which it keeps open",
         |request, reply, world| {
             if request.method == "GET" {
-                listen(reply, world);
+                listen(request, reply, world);
             } else {
                 fair(request, reply, world);
             }
@@ -309,12 +309,12 @@ fn http_sse(request: &Request, reply: &mut Reply, world: &World) {
 }
 
 /// Holds the stream for the server's own messages open.
-fn listen(reply: &mut Reply, world: &World) {
+fn listen(request: &Request, reply: &mut Reply, world: &World) {
     world.listen(reply, ": welcome\n\n");
-    match world.held() {
-        Some(answer) => reply.event(&answer),
-        None => true,
-    };
+    // Whoever comes back says so.
+    if let Some(answer) = request.header("last-event-id").and_then(|_| world.held()) {
+        reply.event(&answer);
+    }
     reply.wait_for_the_end();
 }
 
