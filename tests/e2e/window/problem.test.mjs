@@ -27,7 +27,8 @@ async function held(desk, folder, test) {
   }
 }
 
-const atHome = (page) => until('the page is on show', async () => (await page.url()).startsWith('tauri:'));
+const atHome = (page) =>
+  until('the page is on show', async () => (await page.url()).startsWith('tauri:') && (await page.text()) !== '');
 
 test(
   'a folder that is in use: who uses it, and a separate folder instead',

@@ -72,7 +72,8 @@ export class WebDriver {
     });
     const { value } = await response.json();
     if (!response.ok) {
-      throw Object.assign(new Error(`${method} ${path}: ${value.error}: ${value.message}`), { code: value.error });
+      const error = new Error(`${method} ${path}: ${value.error}: ${value.message}`);
+      throw Object.assign(error, { code: value.error, said: value.message });
     }
     return value;
   }
@@ -112,8 +113,10 @@ export class WebDriver {
 
   /** What the page shows. A page that is being left while it is read shows nothing. */
   text() {
-    return this.run('return document.body.innerText').catch((error) => {
-      if (error.code === 'no such frame') return '';
+    return this.run("return document.body?.innerText ?? ''").catch((error) => {
+      // The driver has no better words for a script whose page went away under it.
+      const left = error.code === 'no such frame' || (error.code === 'unknown error' && error.said === '');
+      if (left) return '';
       throw error;
     });
   }
