@@ -31,7 +31,7 @@ try {
       const again = await press(page, page.getByRole('tab', { name: 'Tools' }));
       opened.push(await untilSeen(page, again, { selector: '[role="listbox"][aria-label="Tools"]', text: 'filler_0000' }));
       keystroke.push(await keystrokes(page, page.getByLabel('Find tools')));
-      floor.push(await onBarePage(context));
+      floor.push(await onBarePage());
       await context.close();
     } finally {
       await end();
@@ -80,8 +80,8 @@ function slowestKey(runs) {
 }
 
 /** What the same keys cost where nothing is searched. */
-async function onBarePage(context) {
-  const page = await context.newPage();
+async function onBarePage() {
+  const page = await browser.newPage();
   await page.setContent('<input aria-label="Nothing">');
   const took = await keystrokes(page, page.getByLabel('Nothing'));
   await page.close();
