@@ -2,6 +2,7 @@
 
 mod asked;
 mod authorizing;
+mod gather;
 mod handshake;
 mod incoming;
 mod ladder;
@@ -119,6 +120,8 @@ pub(crate) struct Actor {
     ping_due: Option<Instant>,
     /// Sessions lost since a request was last answered.
     lost_in_a_row: u32,
+    /// Whether the thread is its own, so that it may sleep.
+    own_thread: bool,
 }
 
 /// What was asked for at the beginning and never changes.
@@ -195,6 +198,7 @@ impl Actor {
             probe_seq: None,
             ping_due: None,
             lost_in_a_row: 0,
+            own_thread: false,
             options: Options {
                 server_id: options.server_id,
                 server_name: options.server_name,
@@ -210,15 +214,35 @@ impl Actor {
         (actor, status, noticed)
     }
 
+    /// Lives on a thread where nobody else is kept waiting.
+    pub(crate) async fn run_alone(mut self) {
+        self.own_thread = true;
+        self.run().await;
+    }
+
     /// Lives until nothing is left of the server.
     pub(crate) async fn run(mut self) {
         // A timer belongs to the runtime that it was made in: from now on the one that drives this.
         self.timer = Box::pin(sleep_until(Instant::now() + FAR));
         self.begin().await;
         while self.phase != Phase::Over {
-            let event = self.next_event().await;
+            let event = self.gathered().await;
             self.handle(event).await;
         }
+    }
+
+    /// What has happened; if nothing has yet, what happens next, looked at after a moment.
+    async fn gathered(&mut self) -> Event {
+        if self.own_thread
+            && let Some(moment) = gather::moment(self.pending.len())
+        {
+            tokio::select! {
+                biased;
+                event = self.next_event() => return event,
+                () = std::future::ready(()) => std::thread::sleep(moment),
+            }
+        }
+        self.next_event().await
     }
 
     async fn next_event(&mut self) -> Event {

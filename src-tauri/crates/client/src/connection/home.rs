@@ -26,7 +26,7 @@ fn on_thread(actor: Actor) -> Option<Actor> {
     let live = move || {
         let Ok(actor) = given.recv() else { return };
         match Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) => runtime.block_on(actor.run()),
+            Ok(runtime) => runtime.block_on(actor.run_alone()),
             Err(_) => drop(caller.spawn(actor.run())),
         }
     };
