@@ -203,13 +203,10 @@ async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: Live) {
         };
         if state == State::Ready && !listed {
             listed = true;
-            remember(&engine.inner, &live);
-            // One-shot commands send only what they were told to.
-            if engine.inner.lists_tools_by_itself() {
-                tokio::spawn(tools::list_when_ready(engine.clone(), id.clone()));
-            }
+            became_ready(engine, &id, live.clone());
+        } else {
+            drop(engine);
         }
-        drop(engine);
         let before = notices.borrow_and_update().clone();
         let changed = tokio::select! {
             changed = status.changed() => changed.map(|()| before.clone()),
@@ -232,8 +229,18 @@ async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: Live) {
     }
 }
 
+/// What a ready connection begins with, beside each other: whoever waits for the tools does not wait for the disk.
+fn became_ready(engine: Engine, id: &ServerId, live: Live) {
+    // One-shot commands send only what they were told to.
+    if engine.inner.lists_tools_by_itself() {
+        tokio::spawn(tools::list_when_ready(engine.clone(), id.clone()));
+    }
+    tokio::spawn(remember(engine, live));
+}
+
 /// Keeps what was found out about the server's era for the next connect.
-fn remember(inner: &Inner, live: &Live) {
+async fn remember(engine: Engine, live: Live) {
+    let inner = &engine.inner;
     let status = live.status();
     let Some(verdict) = &status.era_verdict else {
         return;
@@ -246,7 +253,7 @@ fn remember(inner: &Inner, live: &Live) {
         .remembered
         .as_ref()
         .is_some_and(|kept| Some(eras::to_verdict(kept).era) != status.era);
-    if (found.is_some() || wrong) && inner.eras.set(&live.server_id, &live.transport, found) {
+    if (found.is_some() || wrong) && inner.eras.set(&live.server_id, &live.transport, found).await {
         inner.nudges.changed(Topic::Servers);
     }
 }

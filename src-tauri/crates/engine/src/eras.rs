@@ -21,6 +21,8 @@ pub(crate) struct Eras {
     file: PathBuf,
     writable: bool,
     known: Mutex<BTreeMap<String, Finding>>,
+    /// Held while writing, so that the file always ends with the newest.
+    writing: tokio::sync::Mutex<()>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +45,7 @@ impl Eras {
             file,
             writable,
             known: Mutex::new(known),
+            writing: tokio::sync::Mutex::default(),
         }
     }
 
@@ -57,13 +60,26 @@ impl Eras {
         (finding.of == fingerprint(transport)).then(|| finding.era.clone())
     }
 
-    /// Remembers a finding, or forgets (none). Whether that changed anything.
-    pub(crate) fn set(
+    /// Remembers a finding, or forgets (none). Whether that changed anything. Whoever asks meanwhile gets the new one and
+    /// does not wait for the disk.
+    pub(crate) async fn set(
         &self,
         server: &ServerId,
         transport: &TransportDraft,
         era: Option<RememberedEra>,
     ) -> bool {
+        let changed = self.change(server, transport, era);
+        if changed
+            && self.writable
+            && let Err(error) = self.write().await
+        {
+            // Without it the next connect probes again.
+            tracing::warn!(%error, "what was found out about eras is not kept");
+        }
+        changed
+    }
+
+    fn change(&self, server: &ServerId, transport: &TransportDraft, era: Option<RememberedEra>) -> bool {
         let mut known = self.lock();
         let finding = era.map(|era| Finding {
             era,
@@ -74,16 +90,17 @@ impl Eras {
             Some(finding) => known.insert(server.0.clone(), finding),
             None => known.remove(&server.0),
         };
-        if changed && self.writable {
-            // Without it the next connect probes again.
-            let written = serde_json::to_string(&*known)
-                .map_err(|error| error.to_string())
-                .and_then(|text| write_atomically(&self.file, &text).map_err(|error| error.to_string()));
-            if let Err(error) = written {
-                tracing::warn!(%error, "what was found out about eras is not kept");
-            }
-        }
         changed
+    }
+
+    async fn write(&self) -> Result<(), String> {
+        let _writing = self.writing.lock().await;
+        let file = self.file.clone();
+        let text = serde_json::to_string(&*self.lock()).map_err(|error| error.to_string())?;
+        tokio::task::spawn_blocking(move || write_atomically(&file, &text))
+            .await
+            .map_err(|error| error.to_string())?
+            .map_err(|error| error.to_string())
     }
 }
 

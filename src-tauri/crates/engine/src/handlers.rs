@@ -81,7 +81,10 @@ impl Commands for Engine {
         let id = params.server_id.clone();
         let server = self.inner.servers.get(&id)?;
         self.change_servers(move |servers| servers.remove(&id)).await?;
-        self.inner.eras.set(&server.id, &server.draft.transport, None);
+        self.inner
+            .eras
+            .set(&server.id, &server.draft.transport, None)
+            .await;
         self.forget_connection(&params.server_id).await;
         self.inner.authorizations.removed(&params.server_id);
         stored::forget(&self.inner, &params.server_id).await;
@@ -115,7 +118,8 @@ impl Commands for Engine {
 
     async fn server_era_forget(&self, params: ServerEraForgetParams) -> Result<Done, CommandError> {
         let server = self.inner.servers.get(&params.server_id)?;
-        if self.inner.eras.set(&server.id, &server.draft.transport, None) {
+        let eras = &self.inner.eras;
+        if eras.set(&server.id, &server.draft.transport, None).await {
             self.inner.nudges.connection_changed(&server.id);
         }
         Ok(Done {})

@@ -16,8 +16,8 @@ fn http(url: &str) -> TransportDraft {
     }
 }
 
-#[test]
-fn a_finding_lasts_until_the_server_is_another_or_it_is_forgotten() {
+#[tokio::test]
+async fn a_finding_lasts_until_the_server_is_another_or_it_is_forgotten() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eras.json");
     let server = ServerId("s".to_owned());
@@ -27,17 +27,17 @@ fn a_finding_lasts_until_the_server_is_another_or_it_is_forgotten() {
     };
     let eras = Eras::open(file.clone(), true);
     assert_eq!(eras.get(&server, &http("http://a")), None);
-    assert!(eras.set(&server, &http("http://a"), Some(found.clone())));
-    assert!(!eras.set(&server, &http("http://a"), Some(found.clone())));
+    assert!(eras.set(&server, &http("http://a"), Some(found.clone())).await);
+    assert!(!eras.set(&server, &http("http://a"), Some(found.clone())).await);
     let again = Eras::open(file.clone(), true);
     assert_eq!(again.get(&server, &http("http://a")), Some(found));
     assert_eq!(again.get(&server, &http("http://b")), None);
-    assert!(again.set(&server, &http("http://a"), None));
+    assert!(again.set(&server, &http("http://a"), None).await);
     assert_eq!(Eras::open(file, true).get(&server, &http("http://a")), None);
 }
 
-#[test]
-fn one_who_only_reads_writes_nothing_and_what_cannot_be_read_is_nothing() {
+#[tokio::test]
+async fn one_who_only_reads_writes_nothing_and_what_cannot_be_read_is_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eras.json");
     std::fs::write(&file, "{broken").unwrap();
@@ -47,7 +47,7 @@ fn one_who_only_reads_writes_nothing_and_what_cannot_be_read_is_nothing() {
         era: Era::Modern,
         dialect: None,
     };
-    assert!(eras.set(&server, &http("http://a"), Some(found.clone())));
+    assert!(eras.set(&server, &http("http://a"), Some(found.clone())).await);
     assert_eq!(eras.get(&server, &http("http://a")), Some(found));
     assert_eq!(std::fs::read_to_string(file).unwrap(), "{broken");
 }
