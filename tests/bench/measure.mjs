@@ -77,12 +77,36 @@ export function watchTasks() {
   }).observe({ type: 'longtask', buffered: true });
 }
 
-/** A page at the address, with the server connected and its tools listed. */
+/** How busy the main thread of a page is. */
+export async function mainThread(page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable');
+  const busy = async () => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
+  };
+  return {
+    /** What it did so far, in ms, once it does nothing more: two looks 100 ms apart that differ by less than 1 ms. */
+    async settled() {
+      for (let before = await busy(); ; ) {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        const now = await busy();
+        if (now - before < 1) return now;
+        before = now;
+      }
+    },
+  };
+}
+
+/** A page at the address that has started, with the server connected then and its tools listed. */
 export async function openConnected(browser, address) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(watchTasks);
   await page.goto(address);
-  await page.getByRole('option', { name: /^bench: / }).dblclick();
+  const server = page.getByRole('option', { name: /^bench: / });
+  await server.waitFor();
+  await (await mainThread(page)).settled();
+  await server.dblclick();
   await page.getByRole('listbox', { name: 'Tools' }).getByRole('option').first().waitFor();
   return page;
 }

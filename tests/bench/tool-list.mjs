@@ -1,6 +1,6 @@
 // 1,000 tools: from the moment they are asked for until the list can be used; opening it again; what a key in the search costs.
 import { INSPECTOR, inspect, openTools } from './inspector.mjs';
-import { EVERYTHING, benchServer, engine, launch, median, openConnected, press, report, serve, untilSeen } from './measure.mjs';
+import { EVERYTHING, benchServer, engine, launch, mainThread, median, openConnected, press, report, serve, untilSeen } from './measure.mjs';
 
 const RUNS = 5;
 const TOOLS = 1000;
@@ -92,26 +92,12 @@ async function onBarePage() {
 /** The main-thread time that each key of the query took, with all the rendering that came of it. */
 async function keystrokes(page, find) {
   await find.click();
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('Performance.enable');
-  const busy = async () => {
-    const { metrics } = await cdp.send('Performance.getMetrics');
-    return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
-  };
-  // Nothing runs in the page meanwhile but the page: two looks 100 ms apart that differ by less than 1 ms.
-  const settled = async () => {
-    for (let before = await busy(); ; ) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      const now = await busy();
-      if (now - before < 1) return now;
-      before = now;
-    }
-  };
+  const main = await mainThread(page);
   const took = [];
   for (const key of QUERY) {
-    const before = await settled();
+    const before = await main.settled();
     await page.keyboard.press(key);
-    took.push((await settled()) - before);
+    took.push((await main.settled()) - before);
   }
   return took;
 }

@@ -45,6 +45,25 @@ fn a_list_that_goes_round_ends_with_a_word() {
 }
 
 #[test]
+fn the_nudge_of_a_list_is_known_from_the_list() {
+    play(async {
+        let desk = connected(&scripted("legacy")).await;
+        let mut nudges = desk.open("app_watch", json!({}));
+        let list = desk.list_tools().await;
+        loop {
+            let nudge = nudges.next().await.unwrap();
+            if nudge["type"] == "toolsChanged" {
+                assert_eq!(nudge["revision"], list["revision"], "{nudge}");
+                break;
+            }
+        }
+        // Nothing was listed anew, and so nobody needs to look again.
+        assert_eq!(desk.list_tools().await["revision"], list["revision"]);
+        desk.engine.shutdown().await;
+    });
+}
+
+#[test]
 fn a_cancelled_call_tells_the_server_and_its_late_answer_is_linked() {
     play(async {
         let desk = connected(&scripted("legacy")).await;

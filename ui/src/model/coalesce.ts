@@ -1,8 +1,8 @@
 /**
  * Runs `task` at once when idle, and once more after it ended if it was asked for meanwhile; then at most every
- * `everyMs` milliseconds. The promise is that of a run that began after the call.
+ * `everyMs` milliseconds (0: as soon as it ended). The promise is that of a run that began after the call.
  */
-export function coalesce(task: () => Promise<void>, everyMs: number): () => Promise<void> {
+export function coalesce(task: () => Promise<void>, everyMs = 0): () => Promise<void> {
   let running = false;
   let next: Promise<void> | undefined;
   let wake: (() => void) | undefined;
@@ -10,10 +10,13 @@ export function coalesce(task: () => Promise<void>, everyMs: number): () => Prom
   async function run(): Promise<void> {
     running = true;
     await task();
-    setTimeout(() => {
-      running = false;
-      wake?.();
-    }, everyMs);
+    if (everyMs === 0) ended();
+    else setTimeout(ended, everyMs);
+  }
+
+  function ended(): void {
+    running = false;
+    wake?.();
   }
 
   return () => {

@@ -11,6 +11,7 @@ import {
   noAuthorization,
 } from './authorizations';
 import { type InputsStore, createInputs } from './inputs';
+import { pullWhenReady } from './pullWhenReady';
 import { type ServersState, type ServersStore, createServers } from './servers';
 import { type SubscriptionsStore, createSubscriptions } from './subscriptions';
 import { type TasksStore, createTasks } from './tasks';
@@ -43,6 +44,8 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   // Also reads the state that could not be read before.
   events.onResync(() => ui.flush());
   const servers = createServers(host, events);
+  const tools = createTools(host, events);
+  pullWhenReady(servers, ui, tools);
   return {
     host,
     link,
@@ -50,7 +53,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     servers,
     ui,
     workspace: createWorkspace(),
-    tools: createTools(host, events),
+    tools,
     toolCalls: createToolCalls(host, Date.now),
     inputs: createInputs(host, events),
     subscriptions: createSubscriptions(host, Date.now),

@@ -16,9 +16,6 @@ export interface ServersState {
   revisions: Record<ServerId, number>;
 }
 
-/** How often the list is pulled at most, in ms: once a frame. */
-const PULL_EVERY_MS = 16;
-
 export type ServersStore = StoreApi<ServersState> & {
   /** Pulls the list now. */
   refresh(): Promise<void>;
@@ -39,7 +36,8 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
     }
   }
 
-  const refresh = coalesce(pull, PULL_EVERY_MS);
+  // Nudges come no faster than frames; a timer would wait longer than that on a busy page.
+  const refresh = coalesce(pull);
 
   function touch(serverId: ServerId): void {
     store.setState(({ revisions }) => ({
@@ -53,8 +51,9 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
         void refresh();
         break;
       case 'connectionChanged':
-        touch(event.serverId);
+        // Asked before anything is drawn.
         void refresh();
+        touch(event.serverId);
         break;
       case 'toolsChanged':
       case 'inputsChanged':

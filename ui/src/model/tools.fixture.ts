@@ -1,4 +1,4 @@
-import type { ToolItem } from '../contract/generated/contract';
+import type { ToolItem, ToolListResponse } from '../contract/generated/contract';
 
 /** A well-formed tool without peculiarities. */
 export function aTool(index: number, name: string, change: Partial<ToolItem> = {}): ToolItem {
@@ -15,5 +15,20 @@ export function aTool(index: number, name: string, change: Partial<ToolItem> = {
     excluded: null,
     violations: [],
     ...change,
+  };
+}
+
+/** A list of these tools for tests, on one page unless said otherwise. */
+export function toolPage(items: ToolItem[], part: Partial<ToolListResponse> = {}): ToolListResponse {
+  return {
+    items,
+    nextCursor: null,
+    total: items.length,
+    supported: true,
+    stale: null,
+    freshness: null,
+    violations: [],
+    revision: 1,
+    ...part,
   };
 }

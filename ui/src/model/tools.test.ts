@@ -1,23 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { AppEvent, ServerId, ToolListResponse } from '../contract/generated/contract';
+import type { AppEvent, ConnectionId, ServerId, ToolListResponse } from '../contract/generated/contract';
 import { CommandFailure } from '../host/host';
 import { ScriptedHost } from '../host/scripted';
 import { createTools, filterTools, toRow } from './tools';
-import { aTool } from './tools.fixture';
+import { aTool, toolPage } from './tools.fixture';
 
 const SERVER = 's' as ServerId;
 
 function page(names: string[], change: Partial<ToolListResponse> = {}): ToolListResponse {
-  return {
-    items: names.map((name, index) => aTool(index, name)),
-    nextCursor: null,
-    total: names.length,
-    supported: true,
-    stale: null,
-    freshness: null,
-    violations: [],
-    ...change,
-  };
+  return toolPage(
+    names.map((name, index) => aTool(index, name)),
+    change,
+  );
 }
 
 function events() {
@@ -106,5 +100,41 @@ describe('createTools', () => {
     await tools.load(SERVER, false);
     nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 2 });
     expect(host.calls).toHaveLength(2);
+  });
+
+  it('does not pull a list again whose own nudge comes after it', async () => {
+    const nudges = events();
+    const host = new ScriptedHost({ tool_list: () => page(['a'], { revision: 5 }) });
+    const tools = createTools(host, nudges);
+    await tools.load(SERVER, false);
+    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 5 });
+    expect(host.calls).toHaveLength(1);
+    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 6 });
+    expect(host.calls).toHaveLength(2);
+  });
+
+  it('pulls a list once for each connection', async () => {
+    const host = new ScriptedHost({ tool_list: () => page(['a']) });
+    const tools = createTools(host, events());
+    tools.ensure(SERVER, '1' as ConnectionId);
+    tools.ensure(SERVER, '1' as ConnectionId);
+    expect(host.calls).toHaveLength(1);
+    tools.ensure(SERVER, '2' as ConnectionId);
+    expect(host.calls).toHaveLength(2);
+  });
+
+  it('looks again at a list that its server does not want kept so long', async () => {
+    let list = page(['a'], { freshness: { ttlMs: 1000, scope: null, sinceAtMs: Date.now() - 2000 } });
+    const host = new ScriptedHost({ tool_list: () => list });
+    const tools = createTools(host, events());
+    await tools.load(SERVER, false);
+    tools.ensure(SERVER, '1' as ConnectionId);
+    expect(host.calls).toHaveLength(2);
+    list = { ...list, stale: 'expired' };
+    tools.ensure(SERVER, '1' as ConnectionId);
+    await expect.poll(() => tools.getState()[SERVER]?.stale).toBe('expired');
+    expect(host.calls).toHaveLength(3);
+    tools.ensure(SERVER, '1' as ConnectionId);
+    expect(host.calls).toHaveLength(3);
   });
 });

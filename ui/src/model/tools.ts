@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type {
   CommandError,
+  ConnectionId,
   Freshness,
   ServerId,
   Staleness,
@@ -29,6 +30,8 @@ export interface ToolList {
   /** How long the server says it is fresh (2026-07-28). */
   freshness: Freshness | null;
   violations: ViolationItem[];
+  /** Of the nudge that told of it. */
+  revision: number;
   /** Being pulled for the first time or anew. */
   loading: boolean;
   /** Why it could not be pulled; rows are then those from before. */
@@ -44,6 +47,7 @@ export const noTools: ToolList = {
   stale: null,
   freshness: null,
   violations: [],
+  revision: 0,
   loading: false,
   error: null,
   known: false,
@@ -57,6 +61,8 @@ const MAX_PAGES = 500;
 export type ToolsStore = StoreApi<Record<ServerId, ToolList>> & {
   /** Pulls the list; `ask`: from the server again, instead of what was listed last. */
   load(serverId: ServerId, ask: boolean): Promise<void>;
+  /** Pulls the list of a connection, unless it is here already: each connection has its own. */
+  ensure(serverId: ServerId, connectionId: ConnectionId): void;
 };
 
 /** The tool lists of all servers. */
@@ -64,6 +70,7 @@ export function createTools(host: Host, events: AppEvents): ToolsStore {
   const store = createStore<Record<ServerId, ToolList>>(() => ({}));
   const runs = new Map<ServerId, number>();
   const waiting = new Set<ServerId>();
+  const pulledFor = new Map<ServerId, ConnectionId>();
 
   function set(serverId: ServerId, change: Partial<ToolList>): void {
     store.setState((lists) => ({ [serverId]: { ...(lists[serverId] ?? noTools), ...change } }));
@@ -84,6 +91,7 @@ export function createTools(host: Host, events: AppEvents): ToolsStore {
         stale: last?.stale ?? null,
         freshness: last?.freshness ?? null,
         violations: pages[0]?.violations ?? [],
+        revision: last?.revision ?? 0,
         loading: false,
         error: null,
         known: true,
@@ -111,28 +119,41 @@ export function createTools(host: Host, events: AppEvents): ToolsStore {
     return pages;
   }
 
+  function ensure(serverId: ServerId, connectionId: ConnectionId): void {
+    if (pulledFor.get(serverId) === connectionId && !hasExpired(store.getState()[serverId])) return;
+    pulledFor.set(serverId, connectionId);
+    void load(serverId, false);
+  }
+
   /** Pulls a list that changed. One that is being pulled may be just that list: pulled twice, it would come later. */
-  function reload(serverId: ServerId): void {
-    if (store.getState()[serverId]?.loading !== true) void load(serverId, false);
+  function reload(serverId: ServerId, revision: number): void {
+    const list = store.getState()[serverId];
+    if (list === undefined || list.revision >= revision) return;
+    if (!list.loading) void load(serverId, false);
     else if (!waiting.has(serverId)) {
       waiting.add(serverId);
       setTimeout(() => {
         waiting.delete(serverId);
-        reload(serverId);
+        reload(serverId, revision);
       }, RELOAD_AFTER_MS);
     }
   }
 
   events.subscribe((event) => {
-    if (event.type === 'toolsChanged' && store.getState()[event.serverId] !== undefined) {
-      reload(event.serverId);
-    }
+    if (event.type === 'toolsChanged') reload(event.serverId, event.revision);
   });
   events.onResync(() => {
     for (const serverId of Object.keys(store.getState()) as ServerId[]) void load(serverId, false);
   });
 
-  return Object.assign(store, { load });
+  return Object.assign(store, { load, ensure });
+}
+
+/** Whether a list is older than its server wants it kept, and not marked yet. */
+function hasExpired(list: ToolList | undefined): boolean {
+  const freshness = list?.stale === null ? list.freshness : null;
+  // 0 ms: never to be kept, which is shown and no news later.
+  return freshness !== null && freshness.ttlMs > 0 && Date.now() > freshness.sinceAtMs + freshness.ttlMs;
 }
 
 /** The rows of these pages; those of `before` that are the same, so that they are not drawn anew. */

@@ -69,6 +69,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   // While following, the end is known without asking the browser: one drawing for each change, not two.
   const top = follow ? Infinity : scrolled;
   const lastTop = useRef(0);
+  const followed = useRef(false);
   /** How many rows there were when following ended. */
   const [seen, setSeen] = useState(count);
   // Nobody scrolls in what follows; and the fewer rows there are, the less twenty changes a second cost.
@@ -95,7 +96,9 @@ export function VirtualRows(props: VirtualRowsProps) {
   }, [follow, count, height, place.maxTop]);
 
   useLayoutEffect(() => {
-    if (follow) return;
+    if (follow) followed.current = true;
+    // A list that never followed stands where it was scrolled to: to ask would lay out the window now.
+    if (follow || !followed.current) return;
     setSeen(count);
     setScrolled(scroller.current?.scrollTop ?? 0);
     // Only the moment when following ends matters.

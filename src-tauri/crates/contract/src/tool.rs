@@ -106,6 +106,9 @@ pub struct ToolListResponse {
     pub freshness: Option<Freshness>,
     /// What is wrong with the list itself.
     pub violations: Vec<ViolationItem>,
+    /// Of the `toolsChanged` nudge that told of this list: an older one tells nothing that is not here. 0 if nothing was
+    /// listed.
+    pub revision: u32,
 }
 
 /// Why a list may no longer be right.

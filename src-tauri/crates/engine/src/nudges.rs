@@ -43,12 +43,13 @@ impl Nudges {
         }
     }
 
-    /// Something changed.
-    pub(crate) fn changed(&self, topic: Topic) {
+    /// Something changed. Gives the revision of that change.
+    pub(crate) fn changed(&self, topic: Topic) -> u32 {
         let mut latest = self.lock();
         self.revision.send_modify(|revision| *revision += 1);
         let revision = *self.revision.borrow();
         latest.insert(topic, revision);
+        revision
     }
 
     /// The state of a connection changed: in the list and in its details.

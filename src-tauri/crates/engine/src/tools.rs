@@ -3,7 +3,7 @@
 mod listing;
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::SystemTime,
 };
 
@@ -26,7 +26,20 @@ pub(crate) struct ToolCache {
 
 impl ToolCache {
     fn get(&self) -> Option<Arc<ToolList>> {
-        self.list.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.lock().clone()
+    }
+
+    /// Keeps a list that was made just now and tells of it, which gives it its revision. Whoever hears of it finds it here.
+    fn put(&self, mut list: ToolList, tell: impl FnOnce() -> u32) -> Arc<ToolList> {
+        let mut kept = self.lock();
+        list.revision = tell();
+        let list = Arc::new(list);
+        *kept = Some(list.clone());
+        list
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<ToolList>>> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The output schema of a tool, if it was listed with one.
@@ -70,9 +83,9 @@ async fn list(engine: &Engine, id: &ServerId, refresh: bool) -> Result<(Live, Ar
         drop(_listing);
         return Ok((live, list));
     }
-    let listed = Arc::new(listing::list(&engine.inner, &connection, over_http(&live)).await?);
-    *live.tools.list.lock().unwrap_or_else(PoisonError::into_inner) = Some(listed.clone());
-    engine.inner.nudges.changed(Topic::Tools(id.clone()));
+    let listed = listing::list(&engine.inner, &connection, over_http(&live)).await?;
+    let topic = Topic::Tools(id.clone());
+    let listed = live.tools.put(listed, || engine.inner.nudges.changed(topic));
     drop(_listing);
     Ok((live, listed))
 }
@@ -106,6 +119,7 @@ pub(crate) async fn tool_list(
                 stale: None,
                 freshness: None,
                 violations: Vec::new(),
+                revision: 0,
             });
         }
     }
@@ -125,6 +139,7 @@ pub(crate) async fn tool_list(
         stale: staleness(&live, &list),
         freshness: list.freshness.clone(),
         violations: list.violations.clone(),
+        revision: list.revision,
     })
 }
 

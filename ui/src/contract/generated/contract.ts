@@ -2666,7 +2666,12 @@ freshness: Freshness | null,
 /**
  * What is wrong with the list itself.
  */
-violations: Array<ViolationItem>, };
+violations: Array<ViolationItem>, 
+/**
+ * Of the `toolsChanged` nudge that told of this list: an older one tells nothing that is not here. 0 if nothing was
+ * listed.
+ */
+revision: number, };
 
 /**
  * A `CallToolResult`, decoded leniently.

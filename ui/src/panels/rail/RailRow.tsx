@@ -42,7 +42,10 @@ export const RailRow = memo(function RailRow({ id, serverId, isSelected, menuOpe
   const open = isOpen(state);
 
   useEffect(() => {
-    if (isSelected) row.current?.scrollIntoView({ block: 'nearest' });
+    if (!isSelected) return;
+    // Just before the frame is laid out anyway.
+    const frame = requestAnimationFrame(() => row.current?.scrollIntoView({ block: 'nearest' }));
+    return () => cancelAnimationFrame(frame);
   }, [isSelected]);
 
   // Buttons in a row act on that row; they do not take the focus from the list.

@@ -33,6 +33,8 @@ pub(super) struct ToolList {
     pub(super) changes: u64,
     /// Of its pages the one that expires first.
     pub(super) freshness: Option<Freshness>,
+    /// Of the nudge that told of it.
+    pub(super) revision: u32,
     /// Whether tools with a wrong `x-mcp-header` must not be called: over HTTP, in the modern era.
     headers_matter: bool,
 }
@@ -136,6 +138,7 @@ pub(super) async fn list(
         violations: Vec::new(),
         changes,
         freshness: None,
+        revision: 0,
         headers_matter: modern && over_http,
     };
     let mut names = HashMap::new();

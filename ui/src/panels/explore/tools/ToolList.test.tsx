@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ServerId } from '../../../contract/generated/contract';
 import { ScriptedHost } from '../../../host/scripted';
 import { ModelProvider, createModel } from '../../../model/context';
-import { aTool } from '../../../model/tools.fixture';
+import { aTool, toolPage } from '../../../model/tools.fixture';
 import { noTools } from '../../../model/tools';
 import { ToolList } from './ToolList';
 
@@ -32,15 +32,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 it('brings the selected tool into view whenever the filter changes', async () => {
   const host = new ScriptedHost({
-    tool_list: () => ({
-      items: Array.from({ length: 60 }, (_, i) => aTool(i, `tool_${i}`)),
-      nextCursor: null,
-      total: 60,
-      supported: true,
-      stale: null,
-      freshness: null,
-      violations: [],
-    }),
+    tool_list: () => toolPage(Array.from({ length: 60 }, (_, i) => aTool(i, `tool_${i}`))),
   });
   const model = createModel(host);
   await model.tools.load(SERVER, false);

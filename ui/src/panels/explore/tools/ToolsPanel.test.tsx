@@ -16,7 +16,7 @@ import type {
 } from '../../../contract/generated/contract';
 import { ScriptedHost } from '../../../host/scripted';
 import { ModelProvider, createModel } from '../../../model/context';
-import { aTool } from '../../../model/tools.fixture';
+import { aTool, toolPage } from '../../../model/tools.fixture';
 import { ToolsPanel } from './ToolsPanel';
 
 const SERVER = 's' as ServerId;
@@ -56,15 +56,7 @@ async function show(tools: Record<string, Tool>, known: Promise<void> = Promise.
   const host = new ScriptedHost({
     ui_state_get: () => ({ stateJson: null }),
     server_list: () => ({ items: [server] }),
-    tool_list: () => ({
-      items,
-      nextCursor: null,
-      total: items.length,
-      supported: true,
-      stale: null,
-      freshness: null,
-      violations: [],
-    }),
+    tool_list: () => toolPage(items),
     tool_get: async ({ index }) => {
       await known;
       return {
@@ -321,15 +313,7 @@ describe('the list', () => {
   it('says why it is empty', async () => {
     const host = new ScriptedHost({
       server_list: () => ({ items: [server] }),
-      tool_list: () => ({
-        items: [],
-        nextCursor: null,
-        total: 0,
-        supported: false,
-        stale: null,
-        freshness: null,
-        violations: [],
-      }),
+      tool_list: () => toolPage([], { supported: false }),
     });
     const model = createModel(host);
     await model.servers.refresh();

@@ -29,7 +29,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
 
   useEffect(() => {
     // Each connection has its own list; what the last one showed stays until the new one is known.
-    if (ready && connectionId !== null) void tools.load(serverId, false);
+    if (ready && connectionId !== null) tools.ensure(serverId, connectionId);
   }, [tools, serverId, ready, connectionId]);
 
   const select = (row: ToolRow): void =>

@@ -9,6 +9,7 @@ fn listed(pages: &[&str]) -> (ToolList, Vec<Option<String>>) {
         violations: Vec::new(),
         changes: 0,
         freshness: None,
+        revision: 0,
         headers_matter: true,
     };
     let mut names = HashMap::new();
