@@ -98,16 +98,26 @@ export async function mainThread(page) {
   };
 }
 
-/** A page at the address that has started, with the server connected then and its tools listed. */
-export async function openConnected(browser, address) {
+/** A page at the address that has started: nothing of its own is left to do. */
+export async function openStarted(browser, address) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(watchTasks);
   await page.goto(address);
-  const server = page.getByRole('option', { name: /^bench: / });
-  await server.waitFor();
+  await page.getByRole('option', { name: /^bench: / }).waitFor();
   await (await mainThread(page)).settled();
-  await server.dblclick();
+  return page;
+}
+
+/** Connects the server and waits until its tools are listed. */
+export async function connect(page) {
+  await page.getByRole('option', { name: /^bench: / }).dblclick();
   await page.getByRole('listbox', { name: 'Tools' }).getByRole('option').first().waitFor();
+}
+
+/** A started page, with the server connected and its tools listed. */
+export async function openConnected(browser, address) {
+  const page = await openStarted(browser, address);
+  await connect(page);
   return page;
 }
 

@@ -1,6 +1,6 @@
 // 1,000 tools: from the moment they are asked for until the list can be used; opening it again; what a key in the search costs.
 import { INSPECTOR, inspect, openTools } from './inspector.mjs';
-import { EVERYTHING, benchServer, engine, launch, mainThread, median, openConnected, press, report, serve, untilSeen } from './measure.mjs';
+import { EVERYTHING, benchServer, connect, engine, launch, mainThread, median, openStarted, press, report, serve, untilSeen } from './measure.mjs';
 
 const RUNS = 5;
 const TOOLS = 1000;
@@ -19,8 +19,9 @@ try {
     const { address, end } = await serve(benchServer(TOOLS));
     try {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-      await context.addInitScript(watchList);
-      const page = await openConnected(context, address);
+      const page = await openStarted(context, address);
+      await page.evaluate(watchList);
+      await connect(page);
       const usableAtMs = await page.evaluate(() => window.usable);
       const { rows } = await engine(page, 'traffic_rows', { filter: EVERYTHING, offset: 0, limit: 500 });
       const at = (kind) => rows.find((row) => row.method === 'tools/list' && row.kind === kind).atMs;
