@@ -128,7 +128,7 @@ const Row = memo(function Row({ row, serverId }: { row: ToolRow; serverId: Serve
 function NoRows({ list, query, onClear }: { list: List; query: string; onClear: () => void }) {
   if (!list.known) {
     return (
-      <div className={classes.empty}>
+      <div className={`${classes.empty} pb-late`}>
         <Loader size={16} />
         <p>Listing the tools …</p>
       </div>
