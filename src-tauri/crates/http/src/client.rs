@@ -238,11 +238,9 @@ impl Client {
                     return Err(exchange.fail(fault, false));
                 }
                 Err(Unanswered::Broken(error)) => {
-                    let fault = Fault {
-                        stale: timing.reused && words::is_closed(&error),
-                        ..words::fault(&error, Step::Head, self.has_identity())
-                    };
-                    return Err(exchange.fail(fault, true));
+                    let fault = words::fault(&error, Step::Head, self.has_identity());
+                    let stale = timing.reused && words::is_closed(&error);
+                    return Err(exchange.fail(if stale { fault.stale() } else { fault }, true));
                 }
                 Err(Unanswered::TimedOut) => {
                     return Err(exchange.fail(Fault::timed_out(Step::Head, limit), true));

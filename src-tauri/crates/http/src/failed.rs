@@ -28,7 +28,7 @@ pub struct Failed {
     pub may_have_been_sent: bool,
     /// It went out on a connection that was used before, which closed without a byte of the answer: most likely the server
     /// had closed it already, and never saw the request.
-    pub stale: bool,
+    pub(crate) stale: bool,
 }
 
 /// The steps of an exchange.
@@ -136,6 +136,17 @@ impl Fault {
             private: None,
             timed_out: false,
             stale: false,
+        }
+    }
+
+    /// It was on a connection that was used before ([`Failed::stale`]).
+    pub(crate) fn stale(self) -> Self {
+        let next = "Send it again if it may run twice: the server had most likely closed the kept connection before it saw the \
+                    request.";
+        Self {
+            next: next.to_owned(),
+            stale: true,
+            ..self
         }
     }
 

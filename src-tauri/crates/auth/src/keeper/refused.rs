@@ -7,7 +7,7 @@ use super::launch::{self, Work};
 use super::state::{Outcome, Shared, waited};
 use crate::challenge::Challenge;
 use crate::run::{Challenged, Plan};
-use crate::{Cause, Failure, Refusal, Step, TokenSet, Verdict, rules};
+use crate::{Cause, Failure, KeepError, Refusal, Step, TokenSet, Verdict, rules};
 
 /// How many runs are made for the same operation in a row: the first, and two more.
 const TRIES: u32 = 3;
@@ -28,15 +28,12 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
             return verdict(outcome);
         }
     }
-    // Another window or program may have a newer one.
-    match shared.keep.load().await {
-        Ok(kept) => shared.adopt_newer(kept),
+    match newer_elsewhere(shared, &refusal).await {
+        Ok(true) => return Verdict::Retry,
+        Ok(false) => {}
         Err(error) => {
             return Verdict::GiveUp(Failure::keep(first_step(&refusal), error).seen_in(refusal.exchange));
         }
-    }
-    if newer(shared, &refusal) {
-        return Verdict::Retry;
     }
     let more = refusal.status == 403;
     if !more && let Some(outcome) = refreshed(shared, &refusal) {
@@ -82,12 +79,10 @@ pub(super) async fn quietly(shared: &Arc<Shared>, refusal: &Refusal) -> bool {
     if newer(shared, refusal) {
         return true;
     }
-    match shared.keep.load().await {
-        Ok(kept) => shared.adopt_newer(kept),
+    match newer_elsewhere(shared, refusal).await {
+        Ok(false) => {}
+        Ok(true) => return true,
         Err(_) => return false,
-    }
-    if newer(shared, refusal) {
-        return true;
     }
     let renewable = shared
         .current()
@@ -122,6 +117,13 @@ fn newer(shared: &Shared, refusal: &Refusal) -> bool {
     shared.current().is_some_and(|(tokens, version)| {
         refusal.used.is_none_or(|used| version > used) && !tokens.is_expired(now)
     })
+}
+
+/// The same, where another window or program may have kept one; it is then ours too.
+async fn newer_elsewhere(shared: &Shared, refusal: &Refusal) -> Result<bool, KeepError> {
+    let kept = shared.keep.load().await?;
+    shared.adopt_newer(kept);
+    Ok(newer(shared, refusal))
 }
 
 /// The outcome of the run that goes on, and whether that is a mere refresh.

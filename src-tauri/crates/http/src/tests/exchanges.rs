@@ -134,7 +134,10 @@ async fn what_a_closing_connection_swallows_is_repeated_only_if_that_does_no_har
         };
         let told = match desk.send(request).await {
             Ok(mut response) => Ok(response.read(10).await.unwrap().0),
-            Err(failed) => Err(failed.stale && failed.may_have_been_sent),
+            Err(failed) => {
+                assert!(failed.next.contains("if it may run twice"), "{}", failed.next);
+                Err(failed.stale && failed.may_have_been_sent)
+            }
         };
         assert_eq!(told, expected.map(Bytes::from_static));
         let times = if repeatable { 3 } else { 2 };
