@@ -70,42 +70,36 @@ fn an_identity_provider_lets_the_user_in() {
     });
 }
 
-#[test]
-fn an_identity_provider_that_does_not_vouch_ends_it() {
+/// An enterprise-managed run that a server's refusal ends: where, why, and with which advice.
+fn is_refused(by_issuer: bool, rejected: Rejected, advice: &str) {
     play(async {
-        let play = managed("stranger-to-provider", true).await;
-        let next = ends(
-            &play,
-            Rejected {
-                part: "stranger-to-provider",
-                step: "token",
-                cause: "the identity provider's token endpoint answered invalid_grant (Ada may not use this server)",
-                rule: "RFC 6749 section 5.2",
-                last: "as2 POST /token urn:ietf:params:oauth:grant-type:token-exchange",
-            },
-        )
-        .await;
-        assert!(next.contains("ID token"), "{next}");
+        let play = managed(rejected.part, by_issuer).await;
+        let next = ends(&play, rejected).await;
+        assert!(next.contains(advice), "{next}");
         play.desk.engine.shutdown().await;
     });
 }
 
 #[test]
+fn an_identity_provider_that_does_not_vouch_ends_it() {
+    let rejected = Rejected {
+        part: "stranger-to-provider",
+        step: "token",
+        cause: "the identity provider's token endpoint answered invalid_grant (Ada may not use this server)",
+        rule: "RFC 6749 section 5.2",
+        last: "as2 POST /token urn:ietf:params:oauth:grant-type:token-exchange",
+    };
+    is_refused(true, rejected, "ID token");
+}
+
+#[test]
 fn an_authorization_server_that_does_not_take_its_word_ends_it() {
-    play(async {
-        let play = managed("assertion-refused", false).await;
-        let next = ends(
-            &play,
-            Rejected {
-                part: "assertion-refused",
-                step: "token",
-                cause: "the token endpoint answered invalid_grant (this assertion is not trusted)",
-                rule: "RFC 6749 section 5.2",
-                last: "as POST /token urn:ietf:params:oauth:grant-type:jwt-bearer",
-            },
-        )
-        .await;
-        assert!(next.contains("assertion was refused"), "{next}");
-        play.desk.engine.shutdown().await;
-    });
+    let rejected = Rejected {
+        part: "assertion-refused",
+        step: "token",
+        cause: "the token endpoint answered invalid_grant (this assertion is not trusted)",
+        rule: "RFC 6749 section 5.2",
+        last: "as POST /token urn:ietf:params:oauth:grant-type:jwt-bearer",
+    };
+    is_refused(false, rejected, "assertion was refused");
 }

@@ -273,16 +273,22 @@ fn the_address_where_a_browser_ended_can_be_pasted() {
     });
 }
 
+/// A play whose first run the user cancelled, so that there is no connection.
+async fn cancelled() -> Play {
+    let play = Play::of("fair").await;
+    let user = async {
+        play.address().await;
+        play.desk.of_server("authorization_cancel").await;
+    };
+    let (connected, ()) = tokio::join!(play.desk.connect(), user);
+    assert!(connected.is_err());
+    play
+}
+
 #[test]
 fn a_run_can_be_cancelled_and_begun_again_from_any_step() {
     play(async {
-        let play = Play::of("fair").await;
-        let user = async {
-            play.address().await;
-            play.desk.of_server("authorization_cancel").await;
-        };
-        let (connected, ()) = tokio::join!(play.desk.connect(), user);
-        assert!(connected.is_err());
+        let play = cancelled().await;
         assert_eq!(play.view().await["run"]["state"], "cancelled");
         assert!(play.seen("as POST /token").is_empty());
 
@@ -315,13 +321,7 @@ fn a_run_can_be_cancelled_and_begun_again_from_any_step() {
 #[test]
 fn a_run_that_the_user_began_is_followed_by_the_connection() {
     play(async {
-        let play = Play::of("fair").await;
-        let user = async {
-            play.address().await;
-            play.desk.of_server("authorization_cancel").await;
-        };
-        let (connected, ()) = tokio::join!(play.desk.connect(), user);
-        assert!(connected.is_err());
+        let play = cancelled().await;
         let begin = json!({"serverId": play.desk.server, "from": null, "scopes": null});
         play.desk.call("authorization_start", begin).await;
         let connected = play.until_connected();
