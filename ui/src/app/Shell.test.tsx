@@ -122,6 +122,24 @@ describe('the window', () => {
     expect(model.ui.getState().selectedServer).toBe('b');
   });
 
+  it.each([
+    ['first', 'a', ['Move down']],
+    ['middle', 'b', ['Move up', 'Move down']],
+    ['last', 'c', ['Move up']],
+  ])('offers to move the %s server only to where there is a place', async (_, name, places) => {
+    const idle = connection({ state: 'idle' });
+    const { model, user } = await open([server('a', idle), server('b', idle), server('c', idle)]);
+    act(() => model.ui.setState({ selectedServer: name as ServerId }));
+    const list = screen.getByRole('listbox', { name: 'Servers' });
+    act(() => list.focus());
+    await user.keyboard('{Shift>}{F10}{/Shift}');
+    await screen.findByText('Move up');
+    const usable = ['Move up', 'Move down'].filter(
+      (label) => screen.getByText(label).closest('button')?.disabled === false,
+    );
+    expect(usable).toEqual(places);
+  });
+
   it('opens the shortcuts with ? and closes them with Escape, but not from a field', async () => {
     const { user } = await open([]);
     const field = screen.getByLabelText('Command line, URL or JSON');

@@ -19,7 +19,7 @@ import { type MouseEvent, memo, useEffect, useRef } from 'react';
 import type { ServerId, ServerItem } from '../../contract/generated/contract';
 import { useActions } from '../../model/actions';
 import { isOpen } from '../../model/connection';
-import { useModel, useServerName, useServerPart } from '../../model/context';
+import { useModel, useServerName, useServerPart, useServers } from '../../model/context';
 import { formatCount } from '../../model/format';
 import { EraBadge, StateGlyph, stateWord } from '../../widgets/ConnectionStatus';
 import { IconButton } from '../../widgets/IconButton';
@@ -128,6 +128,8 @@ function RowActions({ serverId, open }: { serverId: ServerId; open: boolean }) {
   const actions = useActions();
   const isDemo = useServerPart(serverId, (server) => server?.isDemo ?? false);
   const isHttp = useServerPart(serverId, (server) => server?.draft.transport.type === 'http');
+  const isFirst = useServers(({ items }) => items?.at(0)?.id === serverId);
+  const isLast = useServers(({ items }) => items?.at(-1)?.id === serverId);
   return (
     <>
       {open ? (
@@ -180,10 +182,18 @@ function RowActions({ serverId, open }: { serverId: ServerId; open: boolean }) {
       >
         Export …
       </Menu.Item>
-      <Menu.Item leftSection={<IconArrowUp size={16} />} onClick={() => void actions.move(serverId, -1)}>
+      <Menu.Item
+        leftSection={<IconArrowUp size={16} />}
+        disabled={isFirst}
+        onClick={() => void actions.move(serverId, -1)}
+      >
         Move up
       </Menu.Item>
-      <Menu.Item leftSection={<IconArrowDown size={16} />} onClick={() => void actions.move(serverId, 1)}>
+      <Menu.Item
+        leftSection={<IconArrowDown size={16} />}
+        disabled={isLast}
+        onClick={() => void actions.move(serverId, 1)}
+      >
         Move down
       </Menu.Item>
       <Menu.Divider />
