@@ -3,7 +3,10 @@
 use patchbay_client::{EraChoice, Outcome, Request, State};
 use patchbay_traffic::{Filter, Kind};
 
-use super::session::{Session, call, play};
+use tokio::task::JoinSet;
+
+use super::session::{Session, call, options, play};
+use crate::programs::ours;
 
 fn call_with(tool: &str, n: usize) -> Request {
     Request::new(
@@ -43,6 +46,44 @@ fn ten_thousand_log_messages_are_all_recorded_and_noticed() {
             ..Filter::default()
         };
         assert_eq!(session.store.count(&logs).await.unwrap(), 10_001);
+        session.connection.close().await;
+    });
+}
+
+/// As many wait as are gathered for a moment before they are looked at.
+#[test]
+fn of_sixty_four_calls_at_a_time_each_gets_its_own_answer() {
+    play(async {
+        let session = Session::new(options(ours("patchbay-rmcp-server"), &[], EraChoice::Legacy));
+        session.connection.settled().await;
+        let mut callers = JoinSet::new();
+        for caller in 0..64 {
+            let connection = session.connection.clone();
+            callers.spawn(async move {
+                for n in 0..10 {
+                    let text = format!("{n} of {caller}.");
+                    let params = format!(r#"{{"name":"echo","arguments":{{"text":"{text}"}}}}"#);
+                    let call = Request::new("tools/call", Some(params));
+                    let answer = connection.request(call).await.finished().await.response.unwrap();
+                    let answer = String::from_utf8_lossy(&answer.frame).into_owned();
+                    assert!(answer.contains(&format!("\"{text}\"")), "{text}: {answer}");
+                }
+            });
+        }
+        callers.join_all().await;
+        let hangs = async || {
+            let params = r#"{"name":"hang","arguments":{}}"#.to_owned();
+            let call = Request::new("tools/call", Some(params));
+            session.connection.request(call).await
+        };
+        let mut waiting = Vec::new();
+        for _ in 0..16 {
+            waiting.push(hangs().await);
+        }
+        for call in waiting {
+            session.connection.cancel(call.id, None).await;
+            assert_eq!(call.finished().await.outcome, Outcome::Cancelled);
+        }
         session.connection.close().await;
     });
 }
