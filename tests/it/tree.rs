@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The clone.
+/// The clone, of which `cargo test` says where it is.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR");
+    Path::new(&folder.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into()))
         .join("../..")
         .canonicalize()
         .unwrap()

@@ -6,6 +6,7 @@
 
 mod bench;
 mod browser;
+mod clone;
 mod conformance;
 mod contract;
 mod deny;
@@ -113,7 +114,12 @@ fn main() -> ExitCode {
         println!("cargo xtask {}\n    {}", verb.usage, verb.about);
         return ExitCode::SUCCESS;
     }
-    match (verb.run)(rest) {
+    let done = match clone::claim() {
+        Ok(false) => (verb.run)(rest),
+        Ok(true) => clone::again(&args),
+        Err(error) => Err(error),
+    };
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("xtask {name}: {message}");

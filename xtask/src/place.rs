@@ -2,12 +2,16 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-/// The clone: the parent of this crate's folder.
+/// The clone: the parent of this crate's folder. `cargo run` says where that is; the program may have been built in another
+/// clone.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .unwrap_or(Path::new("."))
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
+    ROOT.get_or_init(|| {
+        let folder = env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        Path::new(&folder).parent().unwrap_or(Path::new(".")).to_owned()
+    })
 }
 
 /// `$HOME/.cache/patchbay`: everything that is built or downloaded and is not part of the clone.

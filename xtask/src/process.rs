@@ -32,6 +32,15 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
+/// `cargo` as it was typed: where it was typed, and building where it was told to.
+pub(crate) fn cargo_here() -> Command {
+    let mut command = command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    if let Ok(here) = env::current_dir() {
+        command.current_dir(here);
+    }
+    command
+}
+
 /// `cargo`, building into [`place::target`].
 pub(crate) fn cargo() -> Command {
     let mut command = command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -60,6 +69,19 @@ pub(crate) fn ended(command: &mut Command) -> Outcome {
         Ok(status) => Err(format!("`{shown}` ended with {status}")),
         Err(error) => Err(format!("`{shown}` could not be started: {error}")),
     }
+}
+
+/// Becomes the program, so that signals and the exit code are its own.
+#[cfg(unix)]
+pub(crate) fn start(program: &mut Command) -> Outcome {
+    use std::os::unix::process::CommandExt as _;
+    let error = program.exec();
+    Err(format!("`{}` could not be started: {error}", shown(program)))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn start(program: &mut Command) -> Outcome {
+    ended(program)
 }
 
 /// Runs to the end and gives its stdout, if it could be started and succeeded.

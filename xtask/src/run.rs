@@ -2,7 +2,6 @@
 
 use std::env;
 use std::io::IsTerminal as _;
-use std::process::Command;
 
 use crate::system::Purpose;
 use crate::{Outcome, node, place, process, system};
@@ -46,7 +45,7 @@ pub(crate) fn run(args: &[String]) -> Outcome {
             eprintln!("Open this address in a browser on this machine (Ctrl-C ends it):");
         }
     }
-    start(program.args(theirs))
+    process::start(program.args(theirs))
 }
 
 fn build(browser: bool) -> Outcome {
@@ -69,20 +68,4 @@ fn build(browser: bool) -> Outcome {
 fn has_display() -> bool {
     let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     cfg!(any(target_os = "macos", windows)) || set("DISPLAY") || set("WAYLAND_DISPLAY")
-}
-
-/// Becomes the program, so that signals and the exit code are its own.
-#[cfg(unix)]
-fn start(program: &mut Command) -> Outcome {
-    use std::os::unix::process::CommandExt as _;
-    let error = program.exec();
-    Err(format!(
-        "`{}` could not be started: {error}",
-        process::shown(program)
-    ))
-}
-
-#[cfg(not(unix))]
-fn start(program: &mut Command) -> Outcome {
-    process::ended(program)
 }

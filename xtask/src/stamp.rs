@@ -9,10 +9,7 @@ use crate::Outcome;
 
 /// A hash over names and contents of files, and over folders without what is generated in them.
 pub(crate) fn hash(paths: &[PathBuf]) -> String {
-    let mut files = Vec::new();
-    for path in paths {
-        collect(path, &mut files);
-    }
+    let mut files: Vec<PathBuf> = paths.iter().flat_map(|path| self::files(path)).collect();
     files.sort();
     let contents: Vec<Vec<u8>> = files
         .iter()
@@ -31,6 +28,13 @@ pub(crate) fn hash_bytes(contents: &[Vec<u8>]) -> String {
     let mut hasher = DefaultHasher::new();
     contents.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
+}
+
+/// The files below a folder, without what is generated in it; or the file itself.
+pub(crate) fn files(path: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect(path, &mut files);
+    files
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {
