@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, request as send } from 'node:http'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { argv, env, exit, stderr, stdin, stdout } from 'node:process'
+import process, { argv, env, exit, stderr, stdin, stdout } from 'node:process'
 import { pathToFileURL } from 'node:url'
 
 const installed = createRequire(join(env.PATCHBAY_PEERS_NODE, '..', '..', 'package.json'))
@@ -35,7 +35,7 @@ async function everything() {
   await new Promise((resolve) => held.close(resolve))
   const program = join(env.PATCHBAY_PEERS_NODE, 'mcp-server-everything')
   const child = spawn(program, ['streamableHttp'], { env: { ...env, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] })
-  stdin.once('close', () => child.kill())
+  process.once('exit', () => child.kill())
   await new Promise((resolve, reject) => {
     let said = ''
     const listen = (text) => (said += text).includes('listening') && resolve()
