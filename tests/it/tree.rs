@@ -4,10 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The clone, of which `cargo test` says where it is.
+/// The clone.
 pub(crate) fn root() -> PathBuf {
-    let folder = std::env::var_os("CARGO_MANIFEST_DIR");
-    Path::new(&folder.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into()))
+    Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .canonicalize()
         .unwrap()

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppEvent, ConnectionId, ServerId, ToolListResponse } from '../contract/generated/contract';
 import { CommandFailure } from '../host/host';
 import { ScriptedHost } from '../host/scripted';
@@ -111,6 +111,35 @@ describe('createTools', () => {
     expect(host.calls).toHaveLength(1);
     nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 6 });
     expect(host.calls).toHaveLength(2);
+  });
+
+  it('loses no change that comes while a list is being pulled', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const nudges = events();
+    const answers: ((list: ToolListResponse) => void)[] = [];
+    const host = new ScriptedHost({ tool_list: () => new Promise((resolve) => answers.push(resolve)) });
+    const tools = createTools(host, nudges);
+    const loaded = tools.load(SERVER, false);
+    // The first is that of the list under way, the second comes after it.
+    for (const revision of [5, 7]) nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision });
+    answers[0]?.(page(['a'], { revision: 5 }));
+    await loaded;
+    expect(host.calls).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(host.calls).toHaveLength(2);
+  });
+
+  it('takes pages of two lists for the older one', async () => {
+    const nudges = events();
+    const host = new ScriptedHost({
+      tool_list: ({ cursor }) =>
+        cursor === null ? page(['a'], { nextCursor: 'n', revision: 3 }) : page(['b'], { revision: 4 }),
+    });
+    const tools = createTools(host, nudges);
+    await tools.load(SERVER, false);
+    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 4 });
+    expect(host.calls).toHaveLength(3);
   });
 
   it('pulls a list once for each connection', async () => {

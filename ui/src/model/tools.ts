@@ -69,7 +69,8 @@ export type ToolsStore = StoreApi<Record<ServerId, ToolList>> & {
 export function createTools(host: Host, events: AppEvents): ToolsStore {
   const store = createStore<Record<ServerId, ToolList>>(() => ({}));
   const runs = new Map<ServerId, number>();
-  const waiting = new Set<ServerId>();
+  /** Changes that wait for the end of a pull: the newest of each server. */
+  const waiting = new Map<ServerId, number>();
   const pulledFor = new Map<ServerId, ConnectionId>();
 
   function set(serverId: ServerId, change: Partial<ToolList>): void {
@@ -91,7 +92,8 @@ export function createTools(host: Host, events: AppEvents): ToolsStore {
         stale: last?.stale ?? null,
         freshness: last?.freshness ?? null,
         violations: pages[0]?.violations ?? [],
-        revision: last?.revision ?? 0,
+        // Of pages from two lists the older one: what came after it is pulled.
+        revision: Math.min(...pages.map((page) => page.revision)),
         loading: false,
         error: null,
         known: true,
@@ -129,14 +131,18 @@ export function createTools(host: Host, events: AppEvents): ToolsStore {
   function reload(serverId: ServerId, revision: number): void {
     const list = store.getState()[serverId];
     if (list === undefined || list.revision >= revision) return;
-    if (!list.loading) void load(serverId, false);
-    else if (!waiting.has(serverId)) {
-      waiting.add(serverId);
-      setTimeout(() => {
-        waiting.delete(serverId);
-        reload(serverId, revision);
-      }, RELOAD_AFTER_MS);
+    if (!list.loading) {
+      void load(serverId, false);
+      return;
     }
+    const isWaiting = waiting.has(serverId);
+    waiting.set(serverId, revision);
+    if (isWaiting) return;
+    setTimeout(() => {
+      const newest = waiting.get(serverId) ?? revision;
+      waiting.delete(serverId);
+      reload(serverId, newest);
+    }, RELOAD_AFTER_MS);
   }
 
   events.subscribe((event) => {

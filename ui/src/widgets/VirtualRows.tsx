@@ -69,6 +69,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   // While following, the end is known without asking the browser: one drawing for each change, not two.
   const top = follow ? Infinity : scrolled;
   const lastTop = useRef(0);
+  /** Whether it ever followed its end. */
   const followed = useRef(false);
   /** How many rows there were when following ended. */
   const [seen, setSeen] = useState(count);
