@@ -10,9 +10,12 @@ use crate::{Outcome, place, process, stamp};
 /// Has all code of this clone built anew if another clone built into the cache last. Whether that is so: then this program
 /// may be the other's too.
 pub(crate) fn claim() -> Outcome<bool> {
-    let target = place::target();
+    claim_for(place::root(), &place::target())
+}
+
+fn claim_for(clone: &Path, target: &Path) -> Outcome<bool> {
     let stamp = target.join("clone");
-    let here = place::root().to_string_lossy();
+    let here = clone.to_string_lossy();
     let last = fs::read_to_string(&stamp).ok();
     if last.as_deref() == Some(&*here) {
         return Ok(false);
@@ -20,10 +23,10 @@ pub(crate) fn claim() -> Outcome<bool> {
     let others = target.exists();
     if others {
         for folder in ["src-tauri", "tests", "xtask"] {
-            touch_all(&place::root().join(folder))?;
+            touch_all(&clone.join(folder))?;
         }
     }
-    fs::create_dir_all(&target)
+    fs::create_dir_all(target)
         .and_then(|()| fs::write(&stamp, &*here))
         .map_err(|error| format!("{} cannot be written: {error}", stamp.display()))?;
     Ok(others)
@@ -48,4 +51,49 @@ fn touch_all(folder: &Path) -> Outcome {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+
+    /// A clone with one old file.
+    fn clone(folder: &Path) -> std::path::PathBuf {
+        let file = folder.join("xtask/src/main.rs");
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::create_dir_all(folder.join("src-tauri")).unwrap();
+        fs::create_dir_all(folder.join("tests")).unwrap();
+        fs::write(&file, "fn main() {}").unwrap();
+        let old = UNIX_EPOCH + Duration::from_secs(1);
+        File::options()
+            .append(true)
+            .open(&file)
+            .unwrap()
+            .set_modified(old)
+            .unwrap();
+        file
+    }
+
+    #[test]
+    fn what_another_clone_built_last_is_not_taken_for_fresh() {
+        let folder = std::env::temp_dir().join(format!("patchbay-clone-{}", std::process::id()));
+        let (one, other, target) = (folder.join("one"), folder.join("other"), folder.join("target"));
+        let files = [clone(&one), clone(&other)];
+        let is_old = |at: usize| {
+            let time = fs::metadata(&files[at]).unwrap().modified().unwrap();
+            time < UNIX_EPOCH + Duration::from_secs(2)
+        };
+        assert!(!claim_for(&one, &target).unwrap(), "nothing is built yet");
+        assert!(!claim_for(&one, &target).unwrap());
+        assert!(is_old(0));
+        assert!(claim_for(&other, &target).unwrap());
+        assert!(is_old(0) && !is_old(1));
+        assert_eq!(fs::read_to_string(&files[1]).unwrap(), "fn main() {}");
+        assert!(!claim_for(&other, &target).unwrap());
+        assert!(claim_for(&one, &target).unwrap());
+        assert!(!is_old(0));
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
