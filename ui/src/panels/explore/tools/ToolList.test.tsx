@@ -1,9 +1,11 @@
 import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ServerId } from '../../../contract/generated/contract';
+import { CommandFailure } from '../../../host/host';
 import { ScriptedHost } from '../../../host/scripted';
-import { ModelProvider, createModel } from '../../../model/context';
+import { type Model, ModelProvider, createModel } from '../../../model/context';
 import { aTool, toolPage } from '../../../model/tools.fixture';
 import { noTools } from '../../../model/tools';
 import { ToolList } from './ToolList';
@@ -30,6 +32,14 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+function Providers({ model, children }: { model: Model; children: ReactNode }) {
+  return (
+    <MantineProvider env="test">
+      <ModelProvider model={model}>{children}</ModelProvider>
+    </MantineProvider>
+  );
+}
+
 it('brings the selected tool into view whenever the filter changes', async () => {
   const host = new ScriptedHost({
     tool_list: () => toolPage(Array.from({ length: 60 }, (_, i) => aTool(i, `tool_${i}`))),
@@ -38,17 +48,15 @@ it('brings the selected tool into view whenever the filter changes', async () =>
   await model.tools.load(SERVER, false);
   const list = model.tools.getState()[SERVER] ?? noTools;
   render(
-    <MantineProvider env="test">
-      <ModelProvider model={model}>
-        <ToolList
-          serverId={SERVER}
-          list={list}
-          selected={list.rows[45]}
-          onSelect={() => {}}
-          onOpen={() => {}}
-        />
-      </ModelProvider>
-    </MantineProvider>,
+    <Providers model={model}>
+      <ToolList
+        serverId={SERVER}
+        list={list}
+        selected={list.rows[45]}
+        onSelect={() => {}}
+        onOpen={() => {}}
+      />
+    </Providers>,
   );
   const scroller = screen.getByRole('listbox', { name: 'Tools' });
   const filter = (query: string): void =>
@@ -72,4 +80,21 @@ it('brings the selected tool into view whenever the filter changes', async () =>
   expect(isInView(45)).toBe(false);
   filter('');
   expect(isInView(45)).toBe(true);
+});
+
+it('counts no tools of a list that could not be pulled', async () => {
+  const host = new ScriptedHost({
+    tool_list: () => new CommandFailure({ code: 'internal', message: 'the list is broken', detail: null }),
+  });
+  const model = createModel(host);
+  await model.tools.load(SERVER, false);
+  const list = model.tools.getState()[SERVER] ?? noTools;
+  render(
+    <Providers model={model}>
+      <ToolList serverId={SERVER} list={list} selected={undefined} onSelect={() => {}} onOpen={() => {}} />
+    </Providers>,
+  );
+  const section = screen.getByRole('region', { name: 'Tools' });
+  expect(section.textContent).toContain('the list is broken');
+  expect(section.textContent).not.toContain('0 tools');
 });

@@ -38,6 +38,8 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
     query === ''
       ? formatCount(list.rows.length, 'tool')
       : `${formatCount(rows.length)} of ${formatCount(list.rows.length)}`;
+  // A list that could not be pulled is not one of no tools.
+  const isCounted = list.known && (list.error === null || list.rows.length > 0);
   return (
     <section className={classes.list} aria-label="Tools">
       <div className={classes.bar}>
@@ -96,7 +98,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
         }}
       </VirtualRows>
       <div className={classes.foot}>
-        <span className="pb-num">{list.known ? count : ''}</span>
+        <span className="pb-num">{isCounted ? count : ''}</span>
         {list.freshness !== null && (
           <span className="pb-num pb-ellipsis" data-tip={freshnessTip(list.freshness)}>
             {freshnessWords(list.freshness)}
