@@ -1,5 +1,3 @@
-import '@fontsource-variable/inter/wght.css';
-import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@mantine/core/styles.css';
 import '@mantine/spotlight/styles.css';
 import './styles/tokens.css';
@@ -7,15 +5,17 @@ import './styles/global.css';
 import { StrictMode } from 'react';
 import { type Root, createRoot } from 'react-dom/client';
 import { App } from './app/App';
+import { loadFonts } from './app/fonts';
 import { StartFailed } from './app/StartFailed';
 import { chooseHost } from './host/choose';
 import { createModel } from './model/context';
 
 async function start(root: Root): Promise<void> {
+  const fonts = loadFonts();
   const { host, link } = await chooseHost();
   const model = createModel(host, link);
-  // Both before the first paint, so that it is already the right one.
-  await Promise.all([model.ui.load(), model.servers.refresh()]);
+  // All before the first paint, so that it is already the right one.
+  await Promise.all([model.ui.load(), model.servers.refresh(), fonts]);
   window.addEventListener('pagehide', () => model.ui.flush());
   root.render(
     <StrictMode>
