@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { Activity, Suspense, useEffect } from 'react';
 import { useActions } from '../model/actions';
-import { isOpen } from '../model/connection';
 import { useMode, useModel, useServerPart, useServers, useUi, useWorkspace } from '../model/context';
 import { ConnectionPanel } from '../panels/connection/ConnectionPanel';
 import { Welcome } from '../panels/welcome/Welcome';
@@ -82,19 +81,17 @@ function Content() {
           <AuthorizationPanel key={selected} serverId={selected} lead={lead} />
         </Suspense>
       )}
-      {(isReady || isOpen(unready.connection.state)) && (
-        // Made while the server is being connected, and shown when it is: its tools do not wait for it.
-        <Activity mode={isReady && explores ? 'visible' : 'hidden'}>
-          <Suspense>
-            <ExplorePanel
-              serverId={selected}
-              lead={lead}
-              tab={tab}
-              onTab={(exploreTab) => ui.setState({ exploreTab })}
-            />
-          </Suspense>
-        </Activity>
-      )}
+      {/* Made before it is wanted, and shown when the server is ready: its tools do not wait for it. */}
+      <Activity mode={isReady && explores ? 'visible' : 'hidden'}>
+        <Suspense>
+          <ExplorePanel
+            serverId={selected}
+            lead={lead}
+            tab={tab}
+            onTab={(exploreTab) => ui.setState({ exploreTab })}
+          />
+        </Suspense>
+      </Activity>
     </>
   );
 }

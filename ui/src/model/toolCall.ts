@@ -110,6 +110,14 @@ export function deskKey(serverId: ServerId, tool: string): DeskKey {
   return `${serverId}\n${tool}` as DeskKey;
 }
 
+/** The names of the tools of a server that are being called. */
+export function runningTools(desks: Record<DeskKey, ToolDesk>, serverId: ServerId): string[] {
+  const start = deskKey(serverId, '');
+  return (Object.keys(desks) as DeskKey[])
+    .filter((key) => key.startsWith(start) && desks[key]?.calls.some(({ outcome }) => outcome === null))
+    .map((key) => key.slice(start.length));
+}
+
 export type ToolCallsStore = StoreApi<Record<DeskKey, ToolDesk>> & {
   change(key: DeskKey, change: Partial<ToolDesk>): void;
   /** Sends a call. Its events come into the store. */

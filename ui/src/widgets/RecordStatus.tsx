@@ -1,5 +1,7 @@
 import {
   IconAlertTriangle,
+  IconArrowLeft,
+  IconArrowRight,
   IconBan,
   IconCheck,
   IconClock,
@@ -37,14 +39,16 @@ export function RecordStatus({ status }: { status: Status }) {
 export function DirectionArrow({ direction }: { direction: Direction | null }) {
   if (direction === null) return <span aria-hidden />;
   const out = direction === 'clientToServer';
+  // Drawn, not a letter: the fonts that come with Patchbay have no arrows, and another one would be looked for.
+  const Arrow = out ? IconArrowRight : IconArrowLeft;
   return (
     <span
-      style={{ color: out ? 'var(--pb-out)' : 'var(--pb-in)', fontWeight: 700 }}
+      style={{ color: out ? 'var(--pb-out)' : 'var(--pb-in)', display: 'flex' }}
       role="img"
       aria-label={out ? 'client to server' : 'server to client'}
-      title={out ? 'Client → server' : 'Server → client'}
+      title={out ? 'Client to server' : 'Server to client'}
     >
-      {out ? '→' : '←'}
+      <Arrow size={14} stroke={2.5} aria-hidden />
     </span>
   );
 }

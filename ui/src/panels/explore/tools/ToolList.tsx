@@ -1,10 +1,13 @@
 import { Button, Loader } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 import type { ServerId } from '../../../contract/generated/contract';
 import { useModel } from '../../../model/context';
 import { formatCount } from '../../../model/format';
 import { freshnessTip, freshnessWords } from '../../../model/freshness';
+import { runningTools } from '../../../model/toolCall';
 import { type ToolList as List, type ToolRow, filterTools } from '../../../model/tools';
 import { CommandAlert } from '../../../widgets/CommandAlert';
 import { FilterInput } from '../../../widgets/FilterInput';
@@ -12,7 +15,6 @@ import { IconButton } from '../../../widgets/IconButton';
 import { VirtualRows } from '../../../widgets/VirtualRows';
 import { Violations } from '../../../widgets/Violations';
 import { ToolGlyphs } from './badges';
-import { RunningDot } from './RunningDot';
 import classes from './tools.module.css';
 
 interface ToolListProps {
@@ -28,8 +30,13 @@ const ROW = 28;
 const nothing = (): void => {};
 
 export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolListProps) {
-  const { tools } = useModel();
+  const { tools, toolCalls } = useModel();
   const [query, setQuery] = useState('');
+  // Once for the list, not in every row: rows come and go with each key of the search.
+  const running = useStore(
+    toolCalls,
+    useShallow((desks) => runningTools(desks, serverId)),
+  );
   const rows = useMemo(() => filterTools(list.rows, query), [list.rows, query]);
   const at = selected === undefined ? -1 : rows.indexOf(selected);
   // A changed filter is a new wish, also where the tool keeps its place: the list may have been scrolled away from it.
@@ -94,7 +101,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
       >
         {(index) => {
           const row = rows[index];
-          return row === undefined ? null : <Row row={row} serverId={serverId} />;
+          return row === undefined ? null : <Row row={row} isRunning={running.includes(row.item.name)} />;
         }}
       </VirtualRows>
       <div className={classes.foot}>
@@ -110,7 +117,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
 }
 
 /** Drawn anew only when it shows another tool: a key in the search leaves many rows as they are. */
-const Row = memo(function Row({ row, serverId }: { row: ToolRow; serverId: ServerId }) {
+const Row = memo(function Row({ row, isRunning }: { row: ToolRow; isRunning: boolean }) {
   const { item } = row;
   const more = item.title ?? item.description?.split('\n')[0] ?? '';
   return (
@@ -121,7 +128,7 @@ const Row = memo(function Row({ row, serverId }: { row: ToolRow; serverId: Serve
         <span className={classes.rowName}>{item.name}</span>
       )}
       <span className={classes.rowMore}>{more}</span>
-      <RunningDot serverId={serverId} tool={item.name} />
+      {isRunning && <Loader size={12} aria-label="Running" />}
       <ToolGlyphs item={item} />
     </div>
   );
