@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { watchTasks } from './measure.mjs';
+import { watchPage } from './measure.mjs';
 
 export const INSPECTOR = 'MCP Inspector 2.12';
 const LAUNCHER = fileURLToPath(
@@ -53,7 +53,7 @@ export async function inspect(browser, server) {
     });
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     page.setDefaultTimeout(PATIENCE_MS);
-    await page.addInitScript(watchTasks);
+    await page.addInitScript(watchPage);
     await page.goto(address);
     await page.getByRole('switch', { name: /^Connect or disconnect/ }).click({ force: true });
     await page.getByRole('button', { name: 'Disconnect from server' }).waitFor();

@@ -44,16 +44,16 @@ try {
   await browser.close();
 }
 
-/** Promises the moment at which the beginning of the records stands on the screen. */
+/** Promises the moment at which the beginning of the records has been painted. */
 function watchResult(page) {
   return page.evaluate(() => {
     window.readable = new Promise((resolve) => {
       const look = () => {
         const result = document.querySelector('section[aria-label="Result"]');
-        if (result?.textContent?.includes('record 0') === true) resolve(Date.now());
+        if (result?.textContent?.includes('record 0') === true) window.afterPaint(() => resolve(Date.now()));
         else requestAnimationFrame(look);
       };
-      look();
+      requestAnimationFrame(look);
     });
   });
 }

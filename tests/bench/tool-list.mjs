@@ -57,7 +57,7 @@ report({ name: 'tool-list-keystroke-floor', unit: 'ms', values: slowestKey(floor
 
 /**
  * In the page: promises the moment at which the list can be used: its first tool and the right count (the server's own few
- * tools and the thousand) stand on the screen, and the search takes text. Said one frame later, when they have been painted.
+ * tools and the thousand) have been painted, and the search takes text.
  */
 function watchList() {
   window.usable = new Promise((resolve, reject) => {
@@ -68,10 +68,10 @@ function watchList() {
         list?.querySelector('[role="option"]') != null &&
         /\b1,0\d\d tools/.test(list.closest('section').textContent) &&
         document.querySelector('input[aria-label="Find tools"]')?.disabled === false;
-      if (there) requestAnimationFrame(() => resolve(Date.now()));
+      if (there) window.afterPaint(() => resolve(Date.now()));
       else requestAnimationFrame(look);
     };
-    look();
+    requestAnimationFrame(look);
   });
 }
 

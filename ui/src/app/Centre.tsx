@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { Activity, Suspense, useEffect } from 'react';
+import { Activity, Suspense, useEffect, useMemo } from 'react';
 import { useActions } from '../model/actions';
 import { useMode, useModel, useServerPart, useServers, useUi, useWorkspace } from '../model/context';
 import { ConnectionPanel } from '../panels/connection/ConnectionPanel';
@@ -52,15 +52,14 @@ export function Centre() {
 }
 
 function Content() {
-  const { ui } = useModel();
   const count = useServers(({ items }) => items?.length);
   const selected = useUi((state) => state.selectedServer);
   const isKnown = useServerPart(selected, (server) => server !== undefined);
   const unready = useServerPart(selected, (server) =>
     server?.connection.state === 'ready' ? undefined : server,
   );
-  const tab = useUi(({ exploreTab }) => exploreTab);
   const mode = useMode(selected);
+  const lead = useMemo(() => selected !== null && <ModeSwitch serverId={selected} />, [selected]);
   useEffect(() => {
     ExplorePanel.preload();
     AuthorizationPanel.preload();
@@ -71,7 +70,6 @@ function Content() {
     return <EmptyState title="No server selected" text="Choose one on the left to see what it offers." />;
   }
   const isReady = unready === undefined;
-  const lead = <ModeSwitch serverId={selected} />;
   const explores = mode === 'explore';
   return (
     <>
@@ -84,12 +82,7 @@ function Content() {
       {/* Made before it is wanted, and shown when the server is ready: its tools do not wait for it. */}
       <Activity mode={isReady && explores ? 'visible' : 'hidden'}>
         <Suspense>
-          <ExplorePanel
-            serverId={selected}
-            lead={lead}
-            tab={tab}
-            onTab={(exploreTab) => ui.setState({ exploreTab })}
-          />
+          <ExplorePanel serverId={selected} lead={lead} />
         </Suspense>
       </Activity>
     </>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExchangeId, ExchangeOutcome, Seq, ServerId } from '../contract/generated/contract';
 import { CommandFailure } from '../host/host';
 import { ScriptedHost } from '../host/scripted';
-import { PLAIN_OPTIONS, createToolCalls, deskKey, standingOf } from './toolCall';
+import { PLAIN_OPTIONS, createToolCalls, deskKey, runningTools, standingOf } from './toolCall';
 
 const SERVER = 's' as ServerId;
 const KEY = deskKey(SERVER, 't');
@@ -71,6 +71,8 @@ describe('createToolCalls', () => {
     });
     expect(calls.getState()[KEY]!.calls[0]!.outcome).toEqual(CANCELLED);
     expect(calls.getState()[deskKey(SERVER, 'u')]!.calls[0]!.outcome).toBeNull();
+    expect(runningTools(calls.getState(), SERVER)).toEqual(['u']);
+    expect(runningTools(calls.getState(), 'elsewhere' as typeof SERVER)).toEqual([]);
   });
 
   it('says so when a call ends without an end', () => {

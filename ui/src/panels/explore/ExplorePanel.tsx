@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, memo } from 'react';
 import { useStore } from 'zustand';
 import type { ServerId } from '../../contract/generated/contract';
-import { useModel } from '../../model/context';
+import { useModel, useUi } from '../../model/context';
 import type { ExploreTab } from '../../model/uiState';
 import classes from './ExplorePanel.module.css';
 import { InfoPanel } from './info/InfoPanel';
@@ -14,13 +14,15 @@ export interface ExplorePanelProps {
   serverId: ServerId;
   /** What stands first in the bar: the choice of the mode. */
   lead: ReactNode;
-  tab: ExploreTab;
-  onTab: (tab: ExploreTab) => void;
 }
 
-/** What a server offers: its tools, its tasks, what it tells of, and what it says of itself. */
-export function ExplorePanel({ serverId, lead, tab, onTab }: ExplorePanelProps) {
-  const { subscriptions } = useModel();
+/**
+ * What a server offers: its tools, its tasks, what it tells of, and what it says of itself. Each part hears of changes
+ * itself: that the server became ready is not a reason to draw all of it anew.
+ */
+export const ExplorePanel = memo(function ExplorePanel({ serverId, lead }: ExplorePanelProps) {
+  const { subscriptions, ui } = useModel();
+  const tab = useUi(({ exploreTab }) => exploreTab);
   const open = useStore(
     subscriptions,
     (state) => state[serverId]?.filter(({ ended }) => ended === null).length ?? 0,
@@ -29,7 +31,7 @@ export function ExplorePanel({ serverId, lead, tab, onTab }: ExplorePanelProps) 
     <Tabs
       value={tab}
       onChange={(value) => {
-        if (value !== null) onTab(value as ExploreTab);
+        if (value !== null) ui.setState({ exploreTab: value as ExploreTab });
       }}
       className={classes.explore}
       variant="default"
@@ -57,4 +59,4 @@ export function ExplorePanel({ serverId, lead, tab, onTab }: ExplorePanelProps) 
       </Tabs.Panel>
     </Tabs>
   );
-}
+});
