@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { ServerId } from '../contract/generated/contract';
 import { type Model, useModel } from './context';
+import { isOpen } from './connection';
 import { commandError } from './errors';
 import type { Mode } from './uiState';
 
@@ -54,7 +55,12 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
     select,
     show: (serverId, mode) =>
       ui.setState(({ modes }) => ({ selectedServer: serverId, modes: { ...modes, [serverId]: mode } })),
-    connect: (serverId) => attempt(serverId, () => host.call('connection_open', { serverId })),
+    async connect(serverId) {
+      const connection = servers.getState().items?.find((item) => item.id === serverId)?.connection;
+      // The second click of a double click, before the button is another one.
+      if (connection !== undefined && isOpen(connection.state)) return;
+      await attempt(serverId, () => host.call('connection_open', { serverId }));
+    },
     disconnect: (serverId) => attempt(serverId, () => host.call('connection_close', { serverId })),
     restart: (serverId) => attempt(serverId, () => host.call('connection_restart', { serverId })),
     duplicate: (serverId) =>

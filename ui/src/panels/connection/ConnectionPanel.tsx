@@ -7,10 +7,10 @@ import {
   IconStethoscope,
   IconTerminal2,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, memo } from 'react';
 import type { ConnectionState, FailureItem, ServerItem } from '../../contract/generated/contract';
 import { useActions } from '../../model/actions';
-import { useConnection } from '../../model/connection';
+import { useConnection, useUnlessBrief } from '../../model/connection';
 import { useModel } from '../../model/context';
 import { reachedBy } from '../../model/serverForm';
 import { CertificateChoice } from '../../widgets/CertificateChoice';
@@ -30,6 +30,10 @@ interface ConnectionPanelProps {
 
 /** A server that is not ready: what it is doing, or what went wrong and what to do about it. */
 export function ConnectionPanel({ server, lead }: ConnectionPanelProps) {
+  return <Connection server={useUnlessBrief(server)} lead={lead} />;
+}
+
+const Connection = memo(function Connection({ server, lead }: ConnectionPanelProps) {
   const { workspace, ui } = useModel();
   const actions = useActions();
   const { connection, error } = useConnection(server.id);
@@ -156,7 +160,7 @@ export function ConnectionPanel({ server, lead }: ConnectionPanelProps) {
       </div>
     </section>
   );
-}
+});
 
 /** `stderr` is shown below; a detail that is the same is not said twice. */
 function Failure({ failure, stderr }: { failure: FailureItem; stderr: string }) {
