@@ -8,7 +8,7 @@ mod socket;
 
 use std::{net::Ipv4Addr, path::PathBuf, sync::Arc};
 
-use axum::{Router, middleware, routing};
+use axum::{Router, middleware, routing, serve::ListenerExt as _};
 use patchbay_engine::{
     BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice,
     start_diagnostics,
@@ -97,6 +97,10 @@ async fn serve(engine: &Engine, port: u16) -> Result<(), Problem> {
     output::words(
         "Open this address in a browser on this machine. Ctrl-C ends Patchbay and all its servers.",
     );
+    // Small frames go out at once: else each waits up to 40 ms for the page to confirm the one before.
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
     axum::serve(listener, router(serving))
         .await
         .map_err(|error| Problem::internal("Serving ended early.", &error))
