@@ -30,11 +30,6 @@ export function Shell({ isLost }: { isLost: boolean }) {
   const outer = useLayout('outer', ['top', 'dock']);
   const inner = useLayout('inner', ['rail', 'centre']);
   const dock = useRef<PanelImperativeHandle>(null);
-  useShortcuts();
-  useVaultOffers();
-  useAuthorizationOffers();
-  useInputOffers();
-
   useEffect(() => {
     if (dockOpen && dock.current?.isCollapsed() === true) dock.current.expand();
     else if (!dockOpen) dock.current?.collapse();
@@ -95,6 +90,16 @@ export function Shell({ isLost }: { isLost: boolean }) {
         </PartBoundary>
       </Modal.Stack>
       <Palette />
+      <Watchers />
     </div>
   );
+}
+
+/** What goes on behind the window. Apart, so that what it waits for does not draw the whole window anew. */
+function Watchers() {
+  useShortcuts();
+  useVaultOffers();
+  useAuthorizationOffers();
+  useInputOffers();
+  return null;
 }

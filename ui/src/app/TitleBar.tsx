@@ -21,14 +21,11 @@ import classes from './Shell.module.css';
 /** Server switcher, command palette, what the selected connection speaks, theme. */
 export function TitleBar() {
   const { workspace } = useModel();
-  const serverId = useUi((state) => state.selectedServer);
-  const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
-  const revision = useServerPart(serverId, (server) => server?.connection.revision ?? null);
   return (
     <header className={classes.title}>
       <div className={classes.side}>
         <Switcher />
-        {era !== null && <EraBadge era={era} revision={revision} withRevision />}
+        <SelectedEra />
       </div>
       <UnstyledButton className={classes.palette} onClick={() => palette.open()}>
         <IconSearch size={14} aria-hidden />
@@ -48,17 +45,30 @@ export function TitleBar() {
   );
 }
 
+/** Apart, as is the glyph below: when a connection is made, the menus are not drawn anew. */
+function SelectedEra() {
+  const serverId = useUi((state) => state.selectedServer);
+  const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
+  const revision = useServerPart(serverId, (server) => server?.connection.revision ?? null);
+  return era === null ? null : <EraBadge era={era} revision={revision} withRevision />;
+}
+
+function SelectedState() {
+  const serverId = useUi((state) => state.selectedServer);
+  const state = useServerPart(serverId, (server) => server?.connection.state);
+  return state === undefined ? null : <StateGlyph state={state} />;
+}
+
 function Switcher() {
   const isEmpty = useServers(({ items }) => items === undefined || items.length === 0);
   const serverId = useUi((state) => state.selectedServer);
   const name = useServerName(serverId);
-  const state = useServerPart(serverId, (server) => server?.connection.state);
   if (isEmpty) return <strong style={{ padding: '0 8px' }}>Patchbay</strong>;
   return (
     <Menu position="bottom-start" width={280}>
       <Menu.Target>
         <UnstyledButton className={classes.switcher} aria-label="Switch server">
-          {state !== undefined && <StateGlyph state={state} />}
+          <SelectedState />
           <span className="pb-ellipsis">{name ?? 'Choose a server'}</span>
           <IconChevronDown size={14} style={{ flex: 'none' }} aria-hidden />
         </UnstyledButton>

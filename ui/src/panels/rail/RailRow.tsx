@@ -90,7 +90,7 @@ export const RailRow = memo(function RailRow({ id, serverId, isSelected, menuOpe
             onClick={() => void actions.connect(serverId)}
           />
         )}
-        <RowMenu serverId={serverId} name={name} open={open} menuOpen={menuOpen} onMenu={onMenu} />
+        <RowMenu serverId={serverId} name={name} menuOpen={menuOpen} onMenu={onMenu} />
       </span>
     </div>
   );
@@ -98,10 +98,10 @@ export const RailRow = memo(function RailRow({ id, serverId, isSelected, menuOpe
 
 interface RowMenuProps extends Pick<RailRowProps, 'serverId' | 'menuOpen' | 'onMenu'> {
   name: string;
-  open: boolean;
 }
 
-function RowMenu({ serverId, name, open, menuOpen, onMenu }: RowMenuProps) {
+/** Drawn anew only when it opens or closes, not with each state of the connection. */
+const RowMenu = memo(function RowMenu({ serverId, name, menuOpen, onMenu }: RowMenuProps) {
   return (
     <Menu
       opened={menuOpen}
@@ -116,16 +116,17 @@ function RowMenu({ serverId, name, open, menuOpen, onMenu }: RowMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <RowActions serverId={serverId} open={open} />
+        <RowActions serverId={serverId} />
       </Menu.Dropdown>
     </Menu>
   );
-}
+});
 
 /** Apart, because they are there only while the menu is open. */
-function RowActions({ serverId, open }: { serverId: ServerId; open: boolean }) {
+function RowActions({ serverId }: { serverId: ServerId }) {
   const { workspace } = useModel();
   const actions = useActions();
+  const open = useServerPart(serverId, (server) => server !== undefined && isOpen(server.connection.state));
   const isDemo = useServerPart(serverId, (server) => server?.isDemo ?? false);
   const isHttp = useServerPart(serverId, (server) => server?.draft.transport.type === 'http');
   const isFirst = useServers(({ items }) => items?.at(0)?.id === serverId);
