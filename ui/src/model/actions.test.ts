@@ -49,6 +49,14 @@ describe('actions', () => {
     expect(model.workspace.getState().serverErrors[a.id]).toBeUndefined();
   });
 
+  it('does not connect twice what is double-clicked', async () => {
+    const open = server('open', connection({ state: 'connecting' }));
+    const { actions, called } = await setUp([a, open], { connection_open: () => ({}) });
+    await actions.connect(open.id);
+    await actions.connect(a.id);
+    expect(called('connection_open')).toEqual([{ serverId: a.id }]);
+  });
+
   it('takes the demo server that is there already', async () => {
     const demo = server('demo', connection({}), { isDemo: true });
     const { model, actions, called } = await setUp([a, demo], { connection_open: () => ({}) });

@@ -3,7 +3,7 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { formatCount } from '../model/format';
 import classes from './VirtualRows.module.css';
-import { type Place, keyTarget, middleFor, placeRows, topFor } from './rowPlaces';
+import { type Place, SCROLL_MARGIN, keyTarget, middleFor, placeRows, topFor } from './rowPlaces';
 
 /** How high a list is thought to be until the browser has laid it out, in px: to ask would lay out the window twice. */
 const GUESSED_HEIGHT = 400;
@@ -17,8 +17,6 @@ export interface VirtualRowsProps {
   rowHeight: number;
   /** Draws the content of one row; it may not be known yet. */
   children: (index: number) => ReactNode;
-  /** What a row is, wherever it stands; without it, its place. Rows that only move are then not drawn anew. */
-  keyOf?: (index: number) => string | number;
   /** Called when other rows come into view. */
   onRange: (first: number, last: number) => void;
   /** Changes when the rows known before are void. */
@@ -51,7 +49,6 @@ export function VirtualRows(props: VirtualRowsProps) {
     count,
     rowHeight,
     children,
-    keyOf,
     onRange,
     era,
     selected,
@@ -163,14 +160,16 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (event.key === 'End') onFollow?.(true);
   }
 
+  // Rows are filled anew instead of made anew: what follows its end changes as a whole; else a row that leaves at one edge
+  // comes in at the other, and the rest stay what they are.
+  const pool = Math.ceil(height / rowHeight) + 2 * SCROLL_MARGIN + 1;
   const rows: ReactNode[] = [];
   for (let index = place.first; index <= place.last; index++) {
     rows.push(
       // Keys and clicks are the list's: it holds the focus and says which row is active.
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
       <div
-        // What follows changes as a whole: rows are filled anew instead of made anew.
-        key={follow ? index - place.first : (keyOf?.(index) ?? index)}
+        key={follow ? index - place.first : index % pool}
         id={`${id}-${index}`}
         role="option"
         aria-posinset={index + 1}

@@ -1,7 +1,7 @@
 /** Browsers cannot lay out elements much higher than this, in px. */
 const MOST_SPACE = 10_000_000;
 /** Rows drawn beyond each edge while somebody may scroll, so that a fast scroll does not show nothing. */
-const SCROLL_MARGIN = 4;
+export const SCROLL_MARGIN = 4;
 
 export interface View {
   count: number;

@@ -98,3 +98,33 @@ it('counts no tools of a list that could not be pulled', async () => {
   expect(section.textContent).toContain('the list is broken');
   expect(section.textContent).not.toContain('0 tools');
 });
+
+it('fills the rows that are there anew with what the search finds', async () => {
+  const host = new ScriptedHost({
+    tool_list: () => toolPage(Array.from({ length: 60 }, (_, i) => aTool(i, `tool_${i}`))),
+  });
+  const model = createModel(host);
+  await model.tools.load(SERVER, false);
+  const list = model.tools.getState()[SERVER] ?? noTools;
+  render(
+    <Providers model={model}>
+      <ToolList serverId={SERVER} list={list} selected={undefined} onSelect={() => {}} onOpen={() => {}} />
+    </Providers>,
+  );
+  const rows = (): HTMLElement[] => screen.getAllByRole('option');
+  const [first, second] = rows();
+  expect(first!.textContent).toContain('tool_0');
+  fireEvent.change(screen.getByLabelText('Find tools'), { target: { value: 'tool_5' } });
+  expect(rows().map(({ textContent }) => textContent)).toHaveLength(11);
+  expect(rows()[0]).toBe(first);
+  expect(rows()[1]).toBe(second);
+  expect(first!.textContent).toContain('tool_5');
+  expect(second!.textContent).toContain('tool_50');
+  // A row that leaves at the top comes in at the bottom.
+  fireEvent.change(screen.getByLabelText('Find tools'), { target: { value: '' } });
+  const scroller = screen.getByRole('listbox', { name: 'Tools' });
+  scroller.scrollTop = 30 * ROW;
+  fireEvent.scroll(scroller);
+  expect(rows()[0]!.textContent).toContain('tool_26');
+  expect(new Set(rows().map(({ textContent }) => textContent)).size).toBe(rows().length);
+});
