@@ -44,6 +44,30 @@ fn a_list_that_goes_round_ends_with_a_word() {
     });
 }
 
+/// The UI asks as the connection does, at about the same time; later it asks when it hears of a change.
+#[test]
+fn a_list_that_is_refused_is_asked_for_once_until_it_changes() {
+    play(async {
+        let desk = connected(&scripted("refuses-list")).await;
+        let refused = async |refresh: bool| {
+            let params = json!({"serverId": desk.server, "refresh": refresh, "cursor": null}).to_string();
+            let error = desk.engine.call("tool_list", &params).await.unwrap_err();
+            assert!(error.message.contains("could not be listed"), "{error:?}");
+            let asked = rows(&desk, &["tools/list"]).await;
+            asked.iter().filter(|row| row["kind"] == "request").count()
+        };
+        assert_eq!(refused(false).await, 1);
+        assert_eq!(refused(false).await, 1);
+        assert_eq!(refused(true).await, 2, "the user wants to know");
+        assert_eq!(refused(false).await, 2);
+        let mut nudges = desk.open("app_watch", json!({}));
+        desk.call_tool("list-changed", "{}").rest().await;
+        while nudges.next().await.unwrap()["type"] != "toolsChanged" {}
+        assert_eq!(refused(false).await, 3);
+        desk.engine.shutdown().await;
+    });
+}
+
 #[test]
 fn the_nudge_of_a_list_is_known_from_the_list() {
     play(async {

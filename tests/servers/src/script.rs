@@ -155,6 +155,13 @@ pub(crate) const SCRIPTS: &[Script] = &[
         "a next cursor for ever",
     ),
     script(
+        "refuses-list",
+        Serve,
+        NotFound,
+        List::Own,
+        "refuses to list its tools",
+    ),
+    script(
         "exit",
         Serve,
         Serve,
@@ -237,6 +244,9 @@ impl Session<'_> {
             "initialize" => self.handshake(self.script.initialize, incoming, wire),
             "server/discover" => self.handshake(self.script.discover, incoming, wire),
             "ping" => wire.result(&id, "{}"),
+            "tools/list" if self.script.name == "refuses-list" => {
+                wire.error(&id, -32603, "The list is broken", None);
+            }
             "tools/list" => {
                 let result = self.tools(&incoming.params["cursor"]);
                 wire.result(&id, &self.complete(incoming, &result));

@@ -13,7 +13,7 @@ function drawn(first: ConnectionState) {
   return {
     now: () => hook.result.current.connection.state,
     become: (state: ConnectionState) => hook.rerender(at(state)),
-    wait: (ms: number) => act(() => vi.advanceTimersByTime(ms)),
+    wait: (ms: number): void => act(() => void vi.advanceTimersByTime(ms)),
   };
 }
 

@@ -21,12 +21,31 @@ const PAGE: usize = 2_000;
 pub(crate) struct ToolCache {
     /// Held while listing, so that two who ask at once ask the server once.
     listing: tokio::sync::Mutex<()>,
-    list: Mutex<Option<Arc<ToolList>>>,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// How often the server was asked to the end.
+    rounds: u64,
+    list: Option<Arc<ToolList>>,
+    /// Why the last listing failed, if it did. What a server refused it is not asked again until it says that its list changed.
+    refused: Option<CommandError>,
+}
+
+impl Kept {
+    /// What the last listing came to; none before the first.
+    fn outcome(&self) -> Option<Result<Arc<ToolList>, CommandError>> {
+        match &self.refused {
+            Some(error) => Some(Err(error.clone())),
+            None => self.list.clone().map(Ok),
+        }
+    }
 }
 
 impl ToolCache {
     fn get(&self) -> Option<Arc<ToolList>> {
-        self.lock().clone()
+        self.lock().list.clone()
     }
 
     /// Keeps a list that was made just now and tells of it, which gives it its revision. Whoever hears of it finds it here.
@@ -34,12 +53,26 @@ impl ToolCache {
         let mut kept = self.lock();
         list.revision = tell();
         let list = Arc::new(list);
-        *kept = Some(list.clone());
+        kept.rounds += 1;
+        kept.refused = None;
+        kept.list = Some(list.clone());
         list
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Arc<ToolList>>> {
-        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Keeps why there is no list, or none newer than the one that is here.
+    fn refuse(&self, error: &CommandError) {
+        let mut kept = self.lock();
+        kept.rounds += 1;
+        kept.refused = Some(error.clone());
+    }
+
+    /// The server says that its list changed: it may not refuse it any more.
+    pub(crate) fn changed(&self) {
+        self.lock().refused = None;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The output schema of a tool, if it was listed with one.
@@ -60,34 +93,45 @@ pub(crate) async fn list_when_ready(engine: Engine, id: ServerId) {
     if declares_tools(&live)
         && let Err(error) = list(&engine, &id, false).await
     {
-        // The exchange is in the log, and whoever opens the tools asks again and is told.
+        // The exchange is in the log, and whoever opens the tools is told.
         tracing::debug!(code = ?error.code, "tools were not listed");
     }
 }
 
 /// The list as it is, listed first if it never was or if `refresh` wants it.
 async fn list(engine: &Engine, id: &ServerId, refresh: bool) -> Result<(Live, Arc<ToolList>), CommandError> {
-    let live = engine.inner.live(id);
-    if !refresh
-        && let Some((live, list)) = live.and_then(|live| live.tools.get().map(|list| (live.clone(), list)))
-    {
-        return Ok((live, list));
+    if !refresh && let Some(live) = engine.inner.live(id) {
+        let kept = live.tools.lock();
+        // A list that could not be made anew is still the list.
+        let known = kept.list.clone().map(Ok).or_else(|| kept.outcome());
+        drop(kept);
+        if let Some(known) = known {
+            return known.map(|list| (live, list));
+        }
     }
     let (live, connection) = engine.inner.ready(id)?;
-    let before = live.tools.get();
-    let _listing = live.tools.listing.lock().await;
+    let before = live.tools.lock().rounds;
+    let listing = live.tools.listing.lock().await;
     // Somebody else listed while we waited.
-    if let Some(list) = live.tools.get()
-        && before.is_none_or(|before| !Arc::ptr_eq(&before, &list))
-    {
-        drop(_listing);
-        return Ok((live, list));
-    }
-    let listed = listing::list(&engine.inner, &connection, over_http(&live)).await?;
-    let topic = Topic::Tools(id.clone());
-    let listed = live.tools.put(listed, || engine.inner.nudges.changed(topic));
-    drop(_listing);
-    Ok((live, listed))
+    let meanwhile = {
+        let kept = live.tools.lock();
+        (kept.rounds != before).then(|| kept.outcome()).flatten()
+    };
+    let listed = match meanwhile {
+        Some(outcome) => outcome,
+        None => match listing::list(&engine.inner, &connection, over_http(&live)).await {
+            Ok(made) => {
+                let topic = Topic::Tools(id.clone());
+                Ok(live.tools.put(made, || engine.inner.nudges.changed(topic)))
+            }
+            Err(error) => {
+                live.tools.refuse(&error);
+                Err(error)
+            }
+        },
+    };
+    drop(listing);
+    listed.map(|list| (live, list))
 }
 
 pub(crate) async fn tool_list(
