@@ -81,9 +81,12 @@ function Content() {
       )}
       {/* Made before it is wanted, and shown when the server is ready: its tools do not wait for it. */}
       <Activity mode={isReady && explores ? 'visible' : 'hidden'}>
-        <Suspense>
-          <ExplorePanel serverId={selected} lead={lead} />
-        </Suspense>
+        {/* Its own boundary: what fails out of sight does not take the place of what is looked at. */}
+        <PartBoundary resetKey={`${selected} ${isReady}`}>
+          <Suspense>
+            <ExplorePanel serverId={selected} lead={lead} />
+          </Suspense>
+        </PartBoundary>
       </Activity>
     </>
   );

@@ -103,7 +103,11 @@ async fn list(engine: &Engine, id: &ServerId, refresh: bool) -> Result<(Live, Ar
     if !refresh && let Some(live) = engine.inner.live(id) {
         let kept = live.tools.lock();
         // A list that could not be made anew is still the list.
-        let known = kept.list.clone().map(Ok).or_else(|| kept.outcome());
+        let known = kept
+            .list
+            .clone()
+            .map(Ok)
+            .or_else(|| kept.refused.clone().map(Err));
         drop(kept);
         if let Some(known) = known {
             return known.map(|list| (live, list));
@@ -117,6 +121,8 @@ async fn list(engine: &Engine, id: &ServerId, refresh: bool) -> Result<(Live, Ar
         let kept = live.tools.lock();
         (kept.rounds != before).then(|| kept.outcome()).flatten()
     };
+    let changes = || connection.notices().borrow().tools_changed;
+    let begun_at = changes();
     let listed = match meanwhile {
         Some(outcome) => outcome,
         None => match listing::list(&engine.inner, &connection, over_http(&live)).await {
@@ -125,7 +131,10 @@ async fn list(engine: &Engine, id: &ServerId, refresh: bool) -> Result<(Live, Ar
                 Ok(live.tools.put(made, || engine.inner.nudges.changed(topic)))
             }
             Err(error) => {
-                live.tools.refuse(&error);
+                // What changed meanwhile may be had by now.
+                if changes() == begun_at {
+                    live.tools.refuse(&error);
+                }
                 Err(error)
             }
         },

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ServerId } from '../../../contract/generated/contract';
+import type { ServerId, ToolListResponse } from '../../../contract/generated/contract';
 import { CommandFailure } from '../../../host/host';
 import { ScriptedHost } from '../../../host/scripted';
 import { type Model, ModelProvider, createModel } from '../../../model/context';
@@ -40,11 +40,11 @@ function Providers({ model, children }: { model: Model; children: ReactNode }) {
   );
 }
 
-it('brings the selected tool into view whenever the filter changes', async () => {
-  const host = new ScriptedHost({
-    tool_list: () => toolPage(Array.from({ length: 60 }, (_, i) => aTool(i, `tool_${i}`))),
-  });
-  const model = createModel(host);
+const SIXTY = () => toolPage(Array.from({ length: 60 }, (_, i) => aTool(i, `tool_${i}`)));
+
+/** The list that the engine answers with, and which of its tools is selected. */
+async function show(answer: () => ToolListResponse | CommandFailure, selected = -1): Promise<void> {
+  const model = createModel(new ScriptedHost({ tool_list: answer }));
   await model.tools.load(SERVER, false);
   const list = model.tools.getState()[SERVER] ?? noTools;
   render(
@@ -52,12 +52,16 @@ it('brings the selected tool into view whenever the filter changes', async () =>
       <ToolList
         serverId={SERVER}
         list={list}
-        selected={list.rows[45]}
+        selected={list.rows[selected]}
         onSelect={() => {}}
         onOpen={() => {}}
       />
     </Providers>,
   );
+}
+
+it('brings the selected tool into view whenever the filter changes', async () => {
+  await show(SIXTY, 45);
   const scroller = screen.getByRole('listbox', { name: 'Tools' });
   const filter = (query: string): void =>
     void fireEvent.change(screen.getByLabelText('Find tools'), { target: { value: query } });
@@ -83,34 +87,14 @@ it('brings the selected tool into view whenever the filter changes', async () =>
 });
 
 it('counts no tools of a list that could not be pulled', async () => {
-  const host = new ScriptedHost({
-    tool_list: () => new CommandFailure({ code: 'internal', message: 'the list is broken', detail: null }),
-  });
-  const model = createModel(host);
-  await model.tools.load(SERVER, false);
-  const list = model.tools.getState()[SERVER] ?? noTools;
-  render(
-    <Providers model={model}>
-      <ToolList serverId={SERVER} list={list} selected={undefined} onSelect={() => {}} onOpen={() => {}} />
-    </Providers>,
-  );
+  await show(() => new CommandFailure({ code: 'internal', message: 'the list is broken', detail: null }));
   const section = screen.getByRole('region', { name: 'Tools' });
   expect(section.textContent).toContain('the list is broken');
   expect(section.textContent).not.toContain('0 tools');
 });
 
 it('fills the rows that are there anew with what the search finds', async () => {
-  const host = new ScriptedHost({
-    tool_list: () => toolPage(Array.from({ length: 60 }, (_, i) => aTool(i, `tool_${i}`))),
-  });
-  const model = createModel(host);
-  await model.tools.load(SERVER, false);
-  const list = model.tools.getState()[SERVER] ?? noTools;
-  render(
-    <Providers model={model}>
-      <ToolList serverId={SERVER} list={list} selected={undefined} onSelect={() => {}} onOpen={() => {}} />
-    </Providers>,
-  );
+  await show(SIXTY);
   const rows = (): HTMLElement[] => screen.getAllByRole('option');
   const [first, second] = rows();
   expect(first!.textContent).toContain('tool_0');
