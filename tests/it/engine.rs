@@ -46,26 +46,37 @@ fn a_list_that_goes_round_ends_with_a_word() {
 
 /// The UI asks as the connection does, at about the same time; later it asks when it hears of a change.
 #[test]
-fn a_list_that_is_refused_is_asked_for_once_until_it_changes() {
+fn a_list_that_is_refused_is_asked_for_once_until_somebody_wants_it_again() {
     play(async {
         let desk = connected(&scripted("refuses-list")).await;
+        // How often the server was asked, and what is told.
         let refused = async |refresh: bool| {
             let params = json!({"serverId": desk.server, "refresh": refresh, "cursor": null}).to_string();
             let error = desk.engine.call("tool_list", &params).await.unwrap_err();
-            assert!(error.message.contains("could not be listed"), "{error:?}");
             let asked = rows(&desk, &["tools/list"]).await;
-            asked.iter().filter(|row| row["kind"] == "request").count()
+            let requests = asked.iter().filter(|row| row["kind"] == "request").count();
+            (requests, error.message)
         };
-        assert_eq!(refused(false).await, 1);
-        assert_eq!(refused(false).await, 1);
-        assert_eq!(refused(true).await, 2, "the user wants to know");
-        assert_eq!(refused(false).await, 2);
+        let (requests, told) = refused(false).await;
+        assert_eq!(requests, 1);
+        let expected = "The tools could not be listed: the server answered with the error “-32603 Internal error: The list is broken”.";
+        assert!(told.starts_with(expected), "{told}");
+        assert_eq!(refused(false).await, (1, told.clone()));
+        assert_eq!(refused(true).await, (2, told.clone()), "the user wants to know");
+        assert_eq!(refused(false).await, (2, told.clone()));
         let mut nudges = desk.open("app_watch", json!({}));
         // From its first word on it hears of everything.
         nudges.next().await.unwrap();
         desk.call_tool("list-changed", "{}").rest().await;
         while nudges.next().await.unwrap()["type"] != "toolsChanged" {}
-        assert_eq!(refused(false).await, 3);
+        // A server that says so with every refusal would be asked for ever.
+        let (requests, now_told) = refused(false).await;
+        assert_eq!(requests, 2);
+        assert!(
+            now_told.starts_with(&told) && now_told.contains("list changed"),
+            "{now_told}"
+        );
+        assert_eq!(refused(true).await, (3, told));
         desk.engine.shutdown().await;
     });
 }

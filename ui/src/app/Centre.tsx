@@ -28,6 +28,7 @@ export function Centre() {
   const tab = useUi((state) => state.exploreTab);
   const mode = useMode(selected);
   const actions = useActions();
+  const place = `${selected} ${connectionState} ${mode} ${tab}`;
 
   return (
     <div className={classes.centre}>
@@ -43,15 +44,16 @@ export function Centre() {
         <CommandAlert error={serverError} onClose={() => actions.dismissError(selected)} />
       )}
       <div className={classes.content}>
-        <PartBoundary resetKey={`${selected} ${connectionState} ${mode} ${tab}`}>
-          <Content />
+        <PartBoundary resetKey={place}>
+          <Content place={place} />
         </PartBoundary>
       </div>
     </div>
   );
 }
 
-function Content() {
+/** `place`: what is looked at; where it changes, what failed is tried again. */
+function Content({ place }: { place: string }) {
   const count = useServers(({ items }) => items?.length);
   const selected = useUi((state) => state.selectedServer);
   const isKnown = useServerPart(selected, (server) => server !== undefined);
@@ -82,7 +84,7 @@ function Content() {
       {/* Made before it is wanted, and shown when the server is ready: its tools do not wait for it. */}
       <Activity mode={isReady && explores ? 'visible' : 'hidden'}>
         {/* Its own boundary: what fails out of sight does not take the place of what is looked at. */}
-        <PartBoundary resetKey={`${selected} ${isReady}`}>
+        <PartBoundary resetKey={place}>
           <Suspense>
             <ExplorePanel serverId={selected} lead={lead} />
           </Suspense>

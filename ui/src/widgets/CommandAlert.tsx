@@ -10,6 +10,8 @@ interface CommandAlertProps {
   onClose?: () => void;
 }
 
+const THREE_LINES = 54;
+
 /** An error of ours, where it happened. */
 export function CommandAlert({ error, children, onClose }: CommandAlertProps) {
   return (
@@ -24,7 +26,7 @@ export function CommandAlert({ error, children, onClose }: CommandAlertProps) {
     >
       <Text size="sm">{error.message}</Text>
       {error.detail !== null && error.detail !== '' && (
-        <Spoiler maxHeight={18} showLabel="Show detail" hideLabel="Hide detail" fz="xs">
+        <Spoiler maxHeight={THREE_LINES} showLabel="Show detail" hideLabel="Hide detail" fz="xs">
           <Text className="pb-mono" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {error.detail}
           </Text>

@@ -229,6 +229,12 @@ impl Actor {
             let event = self.gathered().await;
             self.handle(event).await;
         }
+        // What is sent in this very moment is answered too: a receiver that is just dropped may leave it in the queue, and
+        // whoever asked would wait for ever.
+        self.commands.close();
+        while let Some(command) = self.commands.recv().await {
+            self.command(command).await;
+        }
     }
 
     /// What has happened; if nothing has yet, what happens next, looked at after a moment.

@@ -217,7 +217,6 @@ async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: Live) {
         match changed {
             Ok(now) => {
                 if now.tools_changed != before.tools_changed {
-                    live.tools.changed();
                     inner.nudges.changed(Topic::Tools(id.clone()));
                 }
                 if now.task_updates != before.task_updates {

@@ -29,17 +29,36 @@ struct Kept {
     /// How often the server was asked to the end.
     rounds: u64,
     list: Option<Arc<ToolList>>,
-    /// Why the last listing failed, if it did. What a server refused it is not asked again until it says that its list changed.
-    refused: Option<CommandError>,
+    /// Why the last listing failed, if it did. The server is not asked again until somebody wants it, as with a list that is stale.
+    refused: Option<Refusal>,
+}
+
+/// Why there is no list.
+#[derive(Clone, Debug)]
+struct Refusal {
+    error: CommandError,
+    /// How often the server had said that its tools changed when the listing began.
+    changes: u64,
 }
 
 impl Kept {
     /// What the last listing came to; none before the first.
     fn outcome(&self) -> Option<Result<Arc<ToolList>, CommandError>> {
         match &self.refused {
-            Some(error) => Some(Err(error.clone())),
+            Some(refusal) => Some(Err(refusal.error.clone())),
             None => self.list.clone().map(Ok),
         }
+    }
+}
+
+impl Refusal {
+    /// What is told of it now.
+    fn told(mut self, changes: u64) -> CommandError {
+        if changes > self.changes {
+            let message = &mut self.error.message;
+            message.push_str(" Since then the server says that its list changed: list the tools again.");
+        }
+        self.error
     }
 }
 
@@ -60,15 +79,10 @@ impl ToolCache {
     }
 
     /// Keeps why there is no list, or none newer than the one that is here.
-    fn refuse(&self, error: &CommandError) {
+    fn refuse(&self, error: CommandError, changes: u64) {
         let mut kept = self.lock();
         kept.rounds += 1;
-        kept.refused = Some(error.clone());
-    }
-
-    /// The server says that its list changed: it may not refuse it any more.
-    pub(crate) fn changed(&self) {
-        self.lock().refused = None;
+        kept.refused = Some(Refusal { error, changes });
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {
@@ -103,11 +117,8 @@ async fn list(engine: &Engine, id: &ServerId, refresh: bool) -> Result<(Live, Ar
     if !refresh && let Some(live) = engine.inner.live(id) {
         let kept = live.tools.lock();
         // A list that could not be made anew is still the list.
-        let known = kept
-            .list
-            .clone()
-            .map(Ok)
-            .or_else(|| kept.refused.clone().map(Err));
+        let list = kept.list.clone().map(Ok);
+        let known = list.or_else(|| Some(Err(kept.refused.clone()?.told(changes(&live)))));
         drop(kept);
         if let Some(known) = known {
             return known.map(|list| (live, list));
@@ -121,8 +132,7 @@ async fn list(engine: &Engine, id: &ServerId, refresh: bool) -> Result<(Live, Ar
         let kept = live.tools.lock();
         (kept.rounds != before).then(|| kept.outcome()).flatten()
     };
-    let changes = || connection.notices().borrow().tools_changed;
-    let begun_at = changes();
+    let begun_at = changes(&live);
     let listed = match meanwhile {
         Some(outcome) => outcome,
         None => match listing::list(&engine.inner, &connection, over_http(&live)).await {
@@ -131,10 +141,7 @@ async fn list(engine: &Engine, id: &ServerId, refresh: bool) -> Result<(Live, Ar
                 Ok(live.tools.put(made, || engine.inner.nudges.changed(topic)))
             }
             Err(error) => {
-                // What changed meanwhile may be had by now.
-                if changes() == begun_at {
-                    live.tools.refuse(&error);
-                }
+                live.tools.refuse(error.clone(), begun_at);
                 Err(error)
             }
         },
@@ -231,11 +238,7 @@ pub(crate) fn tool_get(engine: &Engine, params: &ToolGetParams) -> Result<ToolGe
 
 /// Why the list may no longer be right. Nothing is asked for because of it: that is for whoever looks.
 fn staleness(live: &Live, list: &ToolList) -> Option<Staleness> {
-    let changed = live
-        .connection
-        .as_ref()
-        .is_some_and(|now| now.notices().borrow().tools_changed > list.changes);
-    match changed {
+    match changes(live) > list.changes {
         true => Some(Staleness::Changed),
         false => list
             .freshness
@@ -243,6 +246,13 @@ fn staleness(live: &Live, list: &ToolList) -> Option<Staleness> {
             .is_some_and(|freshness| is_expired(freshness, convert::at_ms(SystemTime::now())))
             .then_some(Staleness::Expired),
     }
+}
+
+/// How often the server said that its tools changed.
+fn changes(live: &Live) -> u64 {
+    live.connection
+        .as_ref()
+        .map_or(0, |now| now.notices().borrow().tools_changed)
 }
 
 /// Whether a list is older than its server wants it kept. One that is never to be kept (0 ms) would be marked from its

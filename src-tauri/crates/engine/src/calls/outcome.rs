@@ -5,7 +5,9 @@ use std::time::SystemTime;
 use patchbay_client::{Connection, Finished, Outcome, Unanswered};
 use patchbay_contract::*;
 use patchbay_protocol::{
-    Violation, error_codes, json, methods,
+    Violation, error_codes, json,
+    message::RpcError,
+    methods,
     views::{CacheScope, TaskView, cache_hint},
 };
 
@@ -226,20 +228,16 @@ fn unanswered(engine: &Engine, why: Unanswered) -> ExchangeOutcome {
 /// A JSON-RPC error, as the UI sees it.
 pub(crate) fn rpc_error(answered: &Answered, advice: Option<String>) -> ExchangeOutcome {
     let text = answered.body_text();
-    let members = json::Object::parse(&text).ok();
-    let member = |name: &str| members.as_ref().and_then(|members| members.get(name));
-    let code = member("code").unwrap_or_default();
+    let error = RpcError::parse(&text);
     ExchangeOutcome::RpcError {
         raw: answered.raw(),
-        code: json::string(code).unwrap_or(code.into()).into_owned(),
-        message: member("message")
-            .and_then(json::string)
-            .unwrap_or_default()
-            .into_owned(),
-        meaning: json::integer(code)
-            .and_then(error_codes::meaning)
-            .map(str::to_owned),
+        code: json::string(&error.code_text)
+            .as_ref()
+            .unwrap_or(&error.code_text)
+            .to_string(),
+        message: error.message.into_owned(),
+        meaning: error.code.and_then(error_codes::meaning).map(str::to_owned),
         advice,
-        data_json: member("data").map(str::to_owned),
+        data_json: error.data.map(str::to_owned),
     }
 }

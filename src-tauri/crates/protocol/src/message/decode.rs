@@ -345,9 +345,9 @@ impl<'a> Parts<'a> {
             }
             (Some(_), Some(error)) => {
                 both(violations, "both `result` and `error`; the error counts");
-                Outcome::Error(read_error(error, violations))
+                Outcome::Error(RpcError::read(error, violations))
             }
-            (None, error) => Outcome::Error(read_error(error.unwrap_or("null"), violations)),
+            (None, error) => Outcome::Error(RpcError::read(error.unwrap_or("null"), violations)),
         };
         Message::Response { id, outcome }
     }
@@ -380,40 +380,48 @@ fn read_id(text: &str, violations: &mut Vec<Violation>) -> RequestId {
     id
 }
 
-fn read_error<'a>(raw: &'a str, violations: &mut Vec<Violation>) -> RpcError<'a> {
-    let Ok(object) = Object::parse(raw) else {
-        let message = format!("`error` is {} instead of an object", json::kind(raw).name());
-        violations.push(Violation::at(Rule::ErrorType, "/error", message));
-        let message = json::string(raw).unwrap_or_default();
-        return RpcError {
+impl<'a> RpcError<'a> {
+    /// Reads the text of an `error`, whatever it is.
+    #[must_use]
+    pub fn parse(raw: &'a str) -> Self {
+        Self::read(raw, &mut Vec::new())
+    }
+
+    fn read(raw: &'a str, violations: &mut Vec<Violation>) -> Self {
+        let Ok(object) = Object::parse(raw) else {
+            let message = format!("`error` is {} instead of an object", json::kind(raw).name());
+            violations.push(Violation::at(Rule::ErrorType, "/error", message));
+            let message = json::string(raw).unwrap_or_default();
+            return Self {
+                raw,
+                code_text: Cow::Borrowed(""),
+                code: None,
+                message,
+                data: None,
+            };
+        };
+        let code_text = object.get("code").unwrap_or_default();
+        let mut code = json::integer(code_text);
+        if code.is_none() {
+            let message = match code_text {
+                "" => "the error has no code".to_owned(),
+                text => format!("the error's code is {} instead of an integer", shorten(text)),
+            };
+            violations.push(Violation::at(Rule::ErrorCode, "/error/code", message));
+            code = json::string(code_text).and_then(|text| text.parse().ok());
+        }
+        let message = object.string("message");
+        if message.is_none() {
+            let text = "the error has no message that is a string";
+            violations.push(Violation::at(Rule::ErrorMessage, "/error/message", text));
+        }
+        Self {
             raw,
-            code_text: Cow::Borrowed(""),
-            code: None,
-            message,
-            data: None,
-        };
-    };
-    let code_text = object.get("code").unwrap_or_default();
-    let mut code = json::integer(code_text);
-    if code.is_none() {
-        let message = match code_text {
-            "" => "the error has no code".to_owned(),
-            text => format!("the error's code is {} instead of an integer", shorten(text)),
-        };
-        violations.push(Violation::at(Rule::ErrorCode, "/error/code", message));
-        code = json::string(code_text).and_then(|text| text.parse().ok());
-    }
-    let message = object.string("message");
-    if message.is_none() {
-        let text = "the error has no message that is a string";
-        violations.push(Violation::at(Rule::ErrorMessage, "/error/message", text));
-    }
-    RpcError {
-        raw,
-        code_text: Cow::Borrowed(code_text),
-        code,
-        message: message.unwrap_or_default(),
-        data: object.get("data"),
+            code_text: Cow::Borrowed(code_text),
+            code,
+            message: message.unwrap_or_default(),
+            data: object.get("data"),
+        }
     }
 }
 

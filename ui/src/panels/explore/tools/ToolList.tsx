@@ -47,6 +47,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
       : `${formatCount(rows.length)} of ${formatCount(list.rows.length)}`;
   // A list that could not be pulled is not one of no tools.
   const isCounted = list.known && (list.error === null || list.rows.length > 0);
+  const again = (): void => void tools.load(serverId, true);
   return (
     <section className={classes.list} aria-label="Tools">
       <div className={classes.bar}>
@@ -55,7 +56,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
           icon={IconRefresh}
           label="List the tools again"
           loading={list.loading && list.known}
-          onClick={() => void tools.load(serverId, true)}
+          onClick={again}
         />
       </div>
       {list.stale !== null && (
@@ -66,17 +67,20 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
               ? 'The server says that its list changed.'
               : 'The list is older than the server calls fresh.'}
           </span>
-          <Button
-            variant="default"
-            size="compact-xs"
-            loading={list.loading}
-            onClick={() => void tools.load(serverId, true)}
-          >
+          <Button variant="default" size="compact-xs" loading={list.loading} onClick={again}>
             Refresh
           </Button>
         </div>
       )}
-      {list.error !== null && list.rows.length > 0 && <CommandAlert error={list.error} />}
+      {list.error !== null && (
+        <div className={classes.notice}>
+          <CommandAlert error={list.error}>
+            <Button variant="default" size="compact-xs" loading={list.loading} onClick={again}>
+              List again
+            </Button>
+          </CommandAlert>
+        </div>
+      )}
       {list.violations.length > 0 && (
         <div className={classes.notice}>
           <Violations items={list.violations} label="Problems of the list" />
@@ -142,8 +146,7 @@ function NoRows({ list, query, onClear }: { list: List; query: string; onClear: 
       </div>
     );
   }
-  if (list.error !== null) return <CommandAlert error={list.error} />;
-  if (query !== '') {
+  if (query !== '' && (list.error === null || list.rows.length > 0)) {
     return (
       <div className={classes.empty}>
         <p>No tool has “{query}” in its name, title or description.</p>
@@ -153,6 +156,6 @@ function NoRows({ list, query, onClear }: { list: List; query: string; onClear: 
       </div>
     );
   }
-  // Why there are none is said in the middle, where there is room.
+  // Why there are none is said above, or in the middle, where there is room.
   return null;
 }
