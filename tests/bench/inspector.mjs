@@ -76,7 +76,7 @@ export async function prepareTool(page, tool, argument, value) {
   await page.getByRole('button', { name: tool, exact: true }).click();
   const execute = page.getByRole('button', { name: 'Execute Tool' });
   await execute.waitFor();
-  await page.getByLabel(argument).or(page.locator('input[inputmode]')).first().fill(String(value));
+  await page.getByLabel(argument, { exact: true }).fill(String(value));
   return execute;
 }
 

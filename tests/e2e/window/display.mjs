@@ -3,9 +3,12 @@ import { spawn, spawnSync } from 'node:child_process';
 
 const INSIDE = 'PATCHBAY_WINDOW_INSIDE';
 
-/** Runs `main` there, by running this program again; ends the process with what `main` answers. */
-export async function onVirtualDisplay(main) {
-  if (!process.env[INSIDE]) process.exit(again());
+/**
+ * Runs `main` there, by running this program again; ends the process with what `main` answers. `stdio`: what it runs with
+ * there, and what the bus starts by itself, which may write to stdout.
+ */
+export async function onVirtualDisplay(main, stdio = 'inherit') {
+  if (!process.env[INSIDE]) process.exit(again(stdio));
   // Alt-F4 and focus need a window manager.
   const manager = spawn('openbox', [], { stdio: 'ignore' });
   try {
@@ -15,7 +18,7 @@ export async function onVirtualDisplay(main) {
   }
 }
 
-function again() {
+function again(stdio) {
   const words = [
     '--',
     'xvfb-run',
@@ -35,7 +38,7 @@ function again() {
     WEBKIT_DISABLE_DMABUF_RENDERER: '1',
   };
   delete env.WAYLAND_DISPLAY;
-  const { status, error } = spawnSync('dbus-run-session', words, { env, stdio: 'inherit' });
+  const { status, error } = spawnSync('dbus-run-session', words, { env, stdio });
   if (error) console.error(`dbus-run-session: ${error.message}`);
   return status ?? 1;
 }
