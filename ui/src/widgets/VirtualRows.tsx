@@ -3,7 +3,8 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import { formatCount } from '../model/format';
 import classes from './VirtualRows.module.css';
-import { type Place, SCROLL_MARGIN, keyTarget, middleFor, placeRows, topFor } from './rowPlaces';
+import { type Place, keyTarget, middleFor, placeRows, topFor } from './rowPlaces';
+import { type RowKey, lendSlots } from './rowSlots';
 
 /** How high a list is thought to be until the browser has laid it out, in px: to ask would lay out the window twice. */
 const GUESSED_HEIGHT = 400;
@@ -17,6 +18,8 @@ export interface VirtualRowsProps {
   rowHeight: number;
   /** Draws the content of one row; it may not be known yet. */
   children: (index: number) => ReactNode;
+  /** What a row is, wherever it stands; without it, its place. */
+  keyOf?: (index: number) => RowKey;
   /** Called when other rows come into view. */
   onRange: (first: number, last: number) => void;
   /** Changes when the rows known before are void. */
@@ -49,6 +52,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     count,
     rowHeight,
     children,
+    keyOf,
     onRange,
     era,
     selected,
@@ -160,16 +164,23 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (event.key === 'End') onFollow?.(true);
   }
 
-  // Rows are filled anew instead of made anew: what follows its end changes as a whole; else a row that leaves at one edge
-  // comes in at the other, and the rest stay what they are.
-  const pool = Math.ceil(height / rowHeight) + 2 * SCROLL_MARGIN + 1;
-  const rows: ReactNode[] = [];
-  for (let index = place.first; index <= place.last; index++) {
-    rows.push(
+  const shown = Array.from({ length: Math.max(0, place.last - place.first + 1) }, (_, n) => {
+    const index = place.first + n;
+    return keyOf?.(index) ?? index;
+  });
+  const held = useRef<ReadonlyMap<RowKey, number>>(new Map());
+  // What follows its end changes as a whole: each element stays where it is.
+  const slots = follow ? new Map(shown.map((row, n) => [row, n])) : lendSlots(held.current, shown);
+  useLayoutEffect(() => {
+    held.current = slots;
+  });
+  const rows = [...slots.values()].map((slot, n) => {
+    const index = place.first + n;
+    return (
       // Keys and clicks are the list's: it holds the focus and says which row is active.
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
       <div
-        key={follow ? index - place.first : index % pool}
+        key={slot}
         id={`${id}-${index}`}
         role="option"
         aria-posinset={index + 1}
@@ -181,9 +192,9 @@ export function VirtualRows(props: VirtualRowsProps) {
         onDoubleClick={() => onOpen?.(index)}
       >
         {children(index)}
-      </div>,
+      </div>
     );
-  }
+  });
 
   const newer = Math.max(0, count - seen);
   return (

@@ -90,6 +90,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
         label="Tools"
         count={rows.length}
         rowHeight={ROW}
+        keyOf={(index) => rows[index]?.item.index ?? index}
         onRange={nothing}
         era={`${serverId} ${query}`}
         selected={at < 0 ? null : at}

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { lendSlots } from './rowSlots';
+
+const slotsOf = (held: Map<string, number>, rows: string): Map<string, number> =>
+  lendSlots(held, rows.split('')) as Map<string, number>;
+
+it('leaves a row its element, and lends that of one that went to one that came', () => {
+  const first = slotsOf(new Map(), 'abcd');
+  expect([...first]).toEqual(Object.entries({ a: 0, b: 1, c: 2, d: 3 }));
+  const scrolled = slotsOf(first, 'cdef');
+  expect(Object.fromEntries(scrolled)).toEqual({ c: 2, d: 3, e: 0, f: 1 });
+  expect([...scrolled.keys()]).toEqual(['c', 'd', 'e', 'f']);
+});
+
+it('makes elements only where there are more rows than before', () => {
+  const few = slotsOf(slotsOf(new Map(), 'abcd'), 'd');
+  expect(Object.fromEntries(few)).toEqual({ d: 3 });
+  const more = slotsOf(few, 'xdyz');
+  expect(more.get('d')).toBe(3);
+  expect(new Set(more.values()).size).toBe(4);
+});
