@@ -125,7 +125,7 @@ const Row = memo(function Row({ row, isRunning }: { row: ToolRow; isRunning: boo
   const { item } = row;
   const more = item.title ?? item.description?.split('\n')[0] ?? '';
   return (
-    <div className={classes.row} title={item.description ?? undefined}>
+    <div className={classes.row} data-tip={item.description ?? undefined} data-tip-side="right">
       {item.name === '' ? (
         <i className={classes.nameless}>no name</i>
       ) : (
