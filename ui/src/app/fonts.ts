@@ -2,11 +2,15 @@ import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 
 const FAMILIES = ['Inter Variable', 'JetBrains Mono Variable'];
+/** They come from the same machine; a window without text would be worse than one with other letters. */
+const PATIENCE_MS = 1_000;
 
 /**
  * Both fonts before the first paint. Left to itself a browser fetches a font when its first letter is to be drawn, and lays
  * everything out again when it comes: the monospaced one in the middle of the first connection. Without them the system's do.
  */
 export async function loadFonts(): Promise<void> {
-  await Promise.allSettled(FAMILIES.map((family) => document.fonts.load(`1em "${family}"`)));
+  const enough = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const all = Promise.allSettled(FAMILIES.map((family) => document.fonts.load(`1em "${family}"`)));
+  await Promise.race([all, enough]);
 }
