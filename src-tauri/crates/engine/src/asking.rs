@@ -24,7 +24,7 @@ pub(crate) async fn ask(
     result_of(inner, exchange.finished().await, failed)
 }
 
-/// The text of an answer's result, secrets masked.
+/// The text of an answer's result or error, secrets masked.
 pub(crate) fn text_of(inner: &Inner, answer: &Answer) -> String {
     String::from_utf8_lossy(&inner.masked_bytes(answer.frame.slice(answer.body.clone()))).into_owned()
 }
