@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import type { Locator } from '@playwright/test';
 import { expect, refusedPort, test } from './httpServer.ts';
 
@@ -75,6 +76,37 @@ test('an exchange shows its heads, its timing and the messages it carried, with 
   await app.record.getByText('Summary', { exact: true }).click();
   await app.record.getByRole('listitem').filter({ hasText: 'request tools/call' }).getByRole('button').click();
   await expect(app.record.getByText('carried by HTTP')).toBeVisible();
+});
+
+/** The words that a shell makes of a command line. */
+function shellWords(line: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${line}`;
+  return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+test('a call copied for curl is the request that was sent', async ({ app, http }) => {
+  const server = await http('modern');
+  await app.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await app.addByUrl('remote', server.url);
+  await app.selectTool('echo');
+  await app.callTool();
+  await expect(app.standing).toHaveText('Result');
+  await app.page.getByRole('button', { name: 'Copy as' }).click();
+  await app.page.getByRole('menuitem', { name: 'cURL, secrets masked' }).click();
+  await expect(app.page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const words = shellWords(await app.page.evaluate(() => navigator.clipboard.readText()));
+  const after = (option: string): string[] => words.flatMap((word, at) => (word === option ? [words[at + 1] ?? ''] : []));
+  expect(after('--request')).toEqual(['POST']);
+  expect(words).toContain(server.url);
+  // Sent once more, by another client, it is answered.
+  const headers = after('--header').map((header): [string, string] => {
+    const colon = header.indexOf(':');
+    return [header.slice(0, colon), header.slice(colon + 1).trim()];
+  });
+  const [body] = after('--data-raw');
+  const again = await fetch(server.url, { method: 'POST', headers, body });
+  expect(again.status).toBe(200);
+  expect(await again.text()).toContain('"result"');
 });
 
 test('a port that refuses: the failure names the step, the doctor shows every one', async ({ app }) => {

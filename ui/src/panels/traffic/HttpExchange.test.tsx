@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { HttpExchangeItem, Seq } from '../../contract/generated/contract';
 import { ScriptedHost } from '../../host/scripted';
@@ -102,4 +103,16 @@ it('says why there is no response', async () => {
   });
   expect(await screen.findByText(/none: Connection refused/)).toBeDefined();
   expect(screen.getByText(/no connection was made/)).toBeDefined();
+});
+
+it('copies the request for curl, and says so', async () => {
+  const user = userEvent.setup();
+  open();
+  await screen.findByText(/200 OK/);
+  await user.click(screen.getByRole('button', { name: 'Copy as cURL, secrets masked' }));
+  expect(await screen.findByRole('button', { name: 'Copied' })).toBeDefined();
+  const text = await navigator.clipboard.readText();
+  expect(text).toContain(`curl --no-buffer --request POST http://127.0.0.1:3001/mcp`);
+  expect(text).toContain(`--header 'authorization: Bearer ••••6789'`);
+  expect(text).toContain(`--data-raw 'POST /mcp HTTP/1.1'`);
 });

@@ -1,4 +1,10 @@
-import { IconAlertTriangle, IconExclamationCircle, IconX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconExclamationCircle,
+  IconTerminal2,
+  IconX,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import type {
   RecordKind,
@@ -7,6 +13,8 @@ import type {
   TrafficRow,
   ViolationItem,
 } from '../../contract/generated/contract';
+import { useHost } from '../../model/context';
+import { curlOf } from '../../model/curl';
 import { formatDuration, formatSize, formatTime } from '../../model/format';
 import { useRecord } from '../../model/useRecord';
 import { CodeView } from '../../widgets/CodeView';
@@ -15,6 +23,7 @@ import { IconButton } from '../../widgets/IconButton';
 import { LinkButton } from '../../widgets/LinkButton';
 import { DirectionArrow, RecordStatus } from '../../widgets/RecordStatus';
 import { Segments } from '../../widgets/Segments';
+import { useCopy } from '../../widgets/useCopy';
 import { HttpExchange, type HttpPart, HttpParts } from './HttpExchange';
 import classes from './TrafficPanel.module.css';
 
@@ -46,7 +55,10 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
           {shown?.rpcId !== null && shown !== undefined && `id ${shown.rpcId}`}
         </span>
         {shown?.kind === 'http' ? (
-          <HttpParts part={part} onPart={setPart} />
+          <>
+            <HttpParts part={part} onPart={setPart} />
+            <CopyCurl seq={shown.seq} />
+          </>
         ) : (
           <Segments
             label="How to show it"
@@ -63,6 +75,19 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
       {error !== null && <CommandAlert error={error} />}
       {record !== undefined && <RecordBody record={record} form={form} part={part} onShow={onShow} />}
     </section>
+  );
+}
+
+/** The request as a command line of curl. */
+function CopyCurl({ seq }: { seq: Seq }) {
+  const host = useHost();
+  const { words, isCopied, copy } = useCopy('Copy as cURL, secrets masked');
+  return (
+    <IconButton
+      icon={isCopied ? IconCheck : IconTerminal2}
+      label={words}
+      onClick={() => void copy(() => curlOf(host, seq))}
+    />
   );
 }
 

@@ -1,14 +1,15 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { BodyId, TextBody } from '../../../contract/generated/contract';
-import { useHost } from '../../../model/context';
+import type { TextBody } from '../../../contract/generated/contract';
+import { useHost, useServerPart } from '../../../model/context';
 import { asCli, asJsonRpc, asMarkdown } from '../../../model/copyAs';
-import { commandError } from '../../../model/errors';
+import { curlOf } from '../../../model/curl';
+import { textOf } from '../../../model/textOf';
 import { formatDateTime, formatDuration } from '../../../model/format';
 import { type ToolCall, standingOf } from '../../../model/toolCall';
 import { IconButton } from '../../../widgets/IconButton';
 import { fileStem, saveBytes } from '../../../widgets/saveBytes';
+import { useCopy } from '../../../widgets/useCopy';
 import { standingWords } from './standing';
 
 interface CopyMenuProps {
@@ -18,20 +19,13 @@ interface CopyMenuProps {
   raw: TextBody | null;
 }
 
-type Done = { type: 'copied' } | { type: 'failed'; why: string } | null;
-
 /** The call and its result in the forms other programs want them. */
 export function CopyMenu({ call, serverName, raw }: CopyMenuProps) {
   const host = useHost();
-  const [done, setDone] = useState<Done>(null);
+  const { words, isCopied, attempt, copy } = useCopy('Copy as');
+  const isHttp = useServerPart(call.serverId, (server) => server?.draft.transport.type === 'http');
 
-  async function text(id: BodyId): Promise<string> {
-    return new TextDecoder().decode(await host.body(id));
-  }
-  async function result(): Promise<string | null> {
-    if (raw === null) return null;
-    return raw.inline ?? text(raw.body);
-  }
+  const result = async (): Promise<string | null> => (raw === null ? null : textOf(host, raw));
   async function report(): Promise<string> {
     return asMarkdown({
       server: serverName,
@@ -43,48 +37,34 @@ export function CopyMenu({ call, serverName, raw }: CopyMenuProps) {
       result: await result(),
     });
   }
-  function copy(make: () => string | Promise<string>): void {
-    const write = async (): Promise<void> => {
-      try {
-        await navigator.clipboard.writeText(await make());
-        setDone({ type: 'copied' });
-      } catch (thrown) {
-        setDone({ type: 'failed', why: commandError(thrown).message });
-      }
-      setTimeout(() => setDone(null), 2000);
-    };
-    void write();
-  }
+  const save = (body: TextBody): Promise<void> =>
+    attempt(async () =>
+      saveBytes(await host.body(body.body), `${fileStem(call.tool)}.json`, 'application/json'),
+    );
 
-  async function save(body: TextBody): Promise<void> {
-    try {
-      saveBytes(await host.body(body.body), `${fileStem(call.tool)}.json`, 'application/json');
-    } catch (thrown) {
-      setDone({ type: 'failed', why: commandError(thrown).message });
-    }
-  }
-
-  const { tool, argumentsJson, options } = call;
+  const { tool, argumentsJson, options, requestSeq } = call;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <IconButton
-          icon={done?.type === 'copied' ? IconCheck : IconCopy}
-          label={done === null ? 'Copy as' : done.type === 'copied' ? 'Copied' : `Failed: ${done.why}`}
-        />
+        <IconButton icon={isCopied ? IconCheck : IconCopy} label={words} />
       </Menu.Target>
       <Menu.Dropdown>
         {raw !== null && (
-          <Menu.Item onClick={() => copy(async () => (await result()) ?? '')}>
-            Result, JSON as received
-          </Menu.Item>
+          <Menu.Item onClick={() => void copy(() => textOf(host, raw))}>Result, JSON as received</Menu.Item>
         )}
-        <Menu.Item onClick={() => copy(() => argumentsJson)}>Arguments, JSON</Menu.Item>
-        <Menu.Item onClick={() => copy(() => asJsonRpc(tool, argumentsJson, options.metaJson))}>
+        <Menu.Item onClick={() => void copy(() => argumentsJson)}>Arguments, JSON</Menu.Item>
+        <Menu.Item onClick={() => void copy(() => asJsonRpc(tool, argumentsJson, options.metaJson))}>
           JSON-RPC request
         </Menu.Item>
-        <Menu.Item onClick={() => copy(() => asCli(serverName, tool, argumentsJson))}>Command line</Menu.Item>
-        <Menu.Item onClick={() => copy(report)}>Markdown report</Menu.Item>
+        <Menu.Item onClick={() => void copy(() => asCli(serverName, tool, argumentsJson))}>
+          Command line
+        </Menu.Item>
+        {isHttp && requestSeq !== null && (
+          <Menu.Item onClick={() => void copy(() => curlOf(host, requestSeq))}>
+            cURL, secrets masked
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={() => void copy(report)}>Markdown report</Menu.Item>
         {raw !== null && (
           <>
             <Menu.Divider />
