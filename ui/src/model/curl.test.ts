@@ -15,14 +15,14 @@ const REQUEST = { method: 'POST', url: 'http://127.0.0.1:3001/mcp?a=b&c', reques
 
 it('writes a request for curl, quoted for a shell, without what curl writes itself', () => {
   expect(asCurl(REQUEST, `{"text":"it's 9007199254740993"}`)).toBe(
-    `curl --no-buffer --request POST 'http://127.0.0.1:3001/mcp?a=b&c' \\
+    `curl --no-buffer --globoff --request POST 'http://127.0.0.1:3001/mcp?a=b&c' \\
   --header 'accept: application/json, text/event-stream' \\
   --header 'authorization: Bearer ••••6789' \\
   --header 'x-empty;' \\
   --data-raw '{"text":"it'\\''s 9007199254740993"}'`,
   );
   expect(asCurl({ ...REQUEST, method: 'DELETE', requestHeaders: [] }, null)).toBe(
-    `curl --no-buffer --request DELETE 'http://127.0.0.1:3001/mcp?a=b&c'`,
+    `curl --no-buffer --globoff --request DELETE 'http://127.0.0.1:3001/mcp?a=b&c'`,
   );
 });
 

@@ -15,8 +15,8 @@ export function asCurl(
     .filter(({ name }) => !OWN.has(name.toLowerCase()))
     // A header without a value is sent only if a semicolon stands for the colon.
     .map(({ name, value }) => `--header ${shellQuote(value === '' ? `${name};` : `${name}: ${value}`)}`);
-  // An event stream is shown as it comes.
-  const words = [`curl --no-buffer --request ${method} ${shellQuote(url)}`, ...headers];
+  // An event stream is shown as it comes; brackets and braces in an address are no pattern.
+  const words = [`curl --no-buffer --globoff --request ${method} ${shellQuote(url)}`, ...headers];
   if (body !== null) words.push(`--data-raw ${shellQuote(body)}`);
   return words.join(' \\\n  ');
 }

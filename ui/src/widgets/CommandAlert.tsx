@@ -10,6 +10,7 @@ interface CommandAlertProps {
   onClose?: () => void;
 }
 
+/** As much of a detail as is shown at once, in px. */
 const THREE_LINES = 54;
 
 /** An error of ours, where it happened. */

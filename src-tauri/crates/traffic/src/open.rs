@@ -43,6 +43,7 @@ pub(crate) fn open(path: &Path) -> Result<(Arc<Shared>, Writer), StoreError> {
 }
 
 fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
+    keep_private(path);
     let mut db = Connection::open(path)?;
     db.busy_timeout(std::time::Duration::from_millis(200))?;
     db.set_prepared_statement_cache_capacity(32);
@@ -87,6 +88,25 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             clears: None,
         },
     ))
+}
+
+/// Makes the file, its owner's alone: it holds all that crossed. SQLite gives the files beside it the same rights.
+fn keep_private(path: &Path) {
+    #[cfg(unix)]
+    {
+        use std::fs::{OpenOptions, Permissions};
+        use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+
+        const OWNER_ONLY: u32 = 0o600;
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(false).mode(OWNER_ONLY);
+        // What cannot be opened SQLite cannot open either, and says why.
+        if let Ok(file) = options.open(path) {
+            let _ = file.set_permissions(Permissions::from_mode(OWNER_ONLY));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = path;
 }
 
 fn load(db: &Connection) -> rusqlite::Result<Index> {

@@ -112,7 +112,7 @@ it('copies the request for curl, and says so', async () => {
   await user.click(screen.getByRole('button', { name: 'Copy as cURL, secrets masked' }));
   expect(await screen.findByRole('button', { name: 'Copied' })).toBeDefined();
   const text = await navigator.clipboard.readText();
-  expect(text).toContain(`curl --no-buffer --request POST http://127.0.0.1:3001/mcp`);
+  expect(text).toContain(`curl --no-buffer --globoff --request POST http://127.0.0.1:3001/mcp`);
   expect(text).toContain(`--header 'authorization: Bearer ••••6789'`);
   expect(text).toContain(`--data-raw 'POST /mcp HTTP/1.1'`);
 });

@@ -257,6 +257,10 @@ describe('a call', () => {
     const done = await resultPane();
     expect(within(done).getByText('All done')).toBeDefined();
     expect(done.textContent).toContain('4.2 ms');
+    // It went to a program: there is nothing for curl.
+    await user.click(within(done).getByRole('button', { name: 'Copy as' }));
+    expect(await screen.findByText('Command line')).toBeDefined();
+    expect(screen.queryByText(/cURL/)).toBeNull();
   });
 
   it('can be cancelled', async () => {

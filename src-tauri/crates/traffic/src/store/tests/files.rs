@@ -51,6 +51,37 @@ async fn earlier_runs_are_read_and_their_pending_requests_are_lost() {
     assert_eq!(desk.store.count(&Filter::default()).await.unwrap(), 1);
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn the_log_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let (_folder, path) = folder();
+    let modes = || -> Vec<u32> {
+        let files = std::fs::read_dir(path.parent().unwrap()).unwrap();
+        files
+            .map(|file| file.unwrap().metadata().unwrap().permissions().mode() & 0o777)
+            .collect()
+    };
+    let desk = Desk::at(Some(path.clone()));
+    desk.sent("request").await;
+    desk.store.flush().await.unwrap();
+    assert_eq!(
+        modes(),
+        [0o600; 3],
+        "the file, its write-ahead log and their index"
+    );
+    desk.store.close().await.unwrap();
+
+    // One from before this was seen to.
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let desk = Desk::at(Some(path.clone()));
+    desk.sent("request").await;
+    desk.store.flush().await.unwrap();
+    assert_eq!(modes(), [0o600; 3]);
+    desk.store.close().await.unwrap();
+}
+
 #[tokio::test]
 async fn large_bodies_are_stored_once_and_go_with_their_last_record() {
     let (_folder, path) = folder();
