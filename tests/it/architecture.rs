@@ -331,7 +331,7 @@ fn ui_layers_import_only_downwards() {
 }
 
 /// What a module imports, with line numbers: `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')`.
-fn imports(text: &str) -> Vec<(usize, String)> {
+pub(crate) fn imports(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (at, line) in text.lines().enumerate() {
         for marker in [" from '", "import '", "import('", "} from '"] {
@@ -348,7 +348,7 @@ fn imports(text: &str) -> Vec<(usize, String)> {
 }
 
 /// `panels/tools/ToolList.tsx` + `../../model/tools` → `model/tools`.
-fn resolve(from: &str, import: &str) -> String {
+pub(crate) fn resolve(from: &str, import: &str) -> String {
     let mut parts: Vec<&str> = from.split('/').collect();
     parts.pop();
     for part in import.split('/') {

@@ -11,6 +11,7 @@
 
 mod architecture;
 mod authorization;
+mod circles;
 mod client;
 mod command_line;
 mod contract;
@@ -25,5 +26,6 @@ mod proxy;
 mod real_peers;
 mod recordings;
 mod secure;
+mod shape;
 mod tidy;
 mod tree;

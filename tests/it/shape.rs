@@ -1,0 +1,166 @@
+//! The shape of the tree: how long a function may be, how many siblings a folder may hold.
+//!
+//! Both limits have a list of what was beyond them when they were set. A row may only shrink or go: nothing new is added.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::tree;
+
+/// The most lines of a function.
+const LONGEST_FUNCTION: usize = 60;
+
+/// Functions that are longer, and how long each may be.
+const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
+    ("src-tauri/crates/auth/src/grant.rs", "ask", 64),
+    ("src-tauri/crates/auth/src/refresh.rs", "refresh", 87),
+    ("src-tauri/crates/auth/src/registration.rs", "find", 61),
+    ("src-tauri/crates/cli/src/oneshot.rs", "ask_of", 74),
+    ("src-tauri/crates/client/src/actor.rs", "new", 75),
+    ("src-tauri/crates/client/src/actor/asked.rs", "serve", 63),
+    ("src-tauri/crates/client/src/actor/incoming.rs", "frame", 63),
+    ("src-tauri/crates/client/src/actor/responses.rs", "response", 96),
+    ("src-tauri/crates/demo/src/call.rs", "new", 73),
+    ("src-tauri/crates/engine/src/calls/outcome.rs", "end", 63),
+    ("src-tauri/crates/engine/src/raw.rs", "send_raw", 74),
+    ("src-tauri/crates/engine/src/subscriptions/legacy.rs", "run", 92),
+    ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 67),
+    ("src-tauri/crates/engine/src/tools/listing.rs", "list", 61),
+    ("src-tauri/crates/http/src/client.rs", "answer", 78),
+    ("src-tauri/crates/http/src/redirect.rs", "judge", 73),
+    ("src-tauri/crates/protocol/src/json/scan.rs", "skip_value", 61),
+    ("src-tauri/crates/protocol/src/views/schema.rs", "check_one", 65),
+    ("src-tauri/crates/protocol/src/views/tools.rs", "parse", 67),
+    ("src-tauri/crates/traffic/examples/throughput.rs", "main", 79),
+    ("src-tauri/crates/traffic/src/batch.rs", "new", 68),
+    ("src-tauri/crates/traffic/src/read.rs", "record", 65),
+    ("src-tauri/crates/traffic/src/writer.rs", "transact", 61),
+    ("src-tauri/crates/transport/src/http/listen.rs", "attempt", 63),
+    ("src-tauri/crates/transport/src/http/sse_stream.rs", "read", 66),
+];
+
+/// The most files and folders in one folder. A file, its test and its style count once.
+const MOST_SIBLINGS: usize = 15;
+
+/// Folders that hold more, and how many each may hold.
+const FULLER_FOLDERS: &[(&str, usize)] = &[
+    ("src-tauri/crates/auth/src", 36),
+    ("src-tauri/crates/contract/src", 19),
+    ("src-tauri/crates/demo/src", 17),
+    ("src-tauri/crates/engine/src", 37),
+    ("src-tauri/crates/http/src", 20),
+    ("src-tauri/crates/traffic/src", 24),
+    ("src-tauri/crates/transport/src", 20),
+    ("tests/e2e", 17),
+    ("tests/e2e/window", 16),
+    ("tests/it", 24),
+    ("ui/src/app", 21),
+    ("ui/src/model", 50),
+    ("ui/src/panels/authorization", 16),
+    ("ui/src/widgets", 37),
+    ("xtask/src", 20),
+];
+
+#[test]
+fn functions_fit_on_a_screen() {
+    let mut complaints = Vec::new();
+    for file in tree::files() {
+        let is_test = file.starts_with("tests/") || file.contains("/tests") || file.starts_with("fuzz/");
+        if !file.ends_with(".rs") || is_test {
+            continue;
+        }
+        for (name, line, length) in functions(&tree::text(&file).unwrap_or_default()) {
+            let allowed = LONGER_FUNCTIONS
+                .iter()
+                .find(|(place, known, _)| *place == file && *known == name)
+                .map_or(LONGEST_FUNCTION, |(.., length)| *length);
+            if length > allowed {
+                complaints.push(format!(
+                    "{file}:{line}: `{name}` has {length} lines, more than {allowed}: split it"
+                ));
+            }
+        }
+    }
+    tree::none(&complaints);
+}
+
+/// The functions of a formatted Rust file: name, first line, number of lines.
+fn functions(text: &str) -> Vec<(String, usize, usize)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let code = line.trim_start();
+        let indent = &line[..line.len() - code.len()];
+        let Some(name) = function_name(code) else { continue };
+        let close = format!("{indent}}}");
+        // A one-line body ends on its own line; a declaration without a body has none.
+        if code.ends_with('}') || code.ends_with(';') {
+            continue;
+        }
+        let end = lines[at..].iter().position(|line| {
+            *line == close || *line == format!("{indent});") || *line == format!("{indent};")
+        });
+        if let Some(length) = end {
+            found.push((name.to_owned(), at + 1, length + 1));
+        }
+    }
+    found
+}
+
+/// The name of the function that begins on this line.
+fn function_name(code: &str) -> Option<&str> {
+    let mut words = code.split(' ');
+    for word in words.by_ref() {
+        match word {
+            "fn" => break,
+            "pub" | "const" | "async" => {}
+            word if word.starts_with("pub(") => {}
+            _ => return None,
+        }
+    }
+    words.next()?.split(['(', '<']).next()
+}
+
+#[test]
+fn folders_are_not_crowded() {
+    let mut siblings: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let is_code = |file: &&String| {
+        [".rs", ".ts", ".tsx", ".css", ".mjs"]
+            .iter()
+            .any(|end| file.ends_with(end))
+            && !file.contains("/generated/")
+    };
+    for file in tree::files().iter().filter(is_code) {
+        let mut path = file.as_str();
+        while let Some((folder, name)) = path.rsplit_once('/') {
+            let stem = name.split('.').next().unwrap_or(name);
+            siblings
+                .entry(folder.to_owned())
+                .or_default()
+                .insert(stem.to_owned());
+            path = folder;
+        }
+    }
+    let mut complaints = Vec::new();
+    for (folder, names) in siblings {
+        let allowed = FULLER_FOLDERS
+            .iter()
+            .find(|(known, _)| *known == folder)
+            .map_or(MOST_SIBLINGS, |(_, most)| *most);
+        if names.len() > allowed {
+            complaints.push(format!(
+                "{folder} holds {} files and folders, more than {allowed}: group them by feature",
+                names.len()
+            ));
+        }
+    }
+    tree::none(&complaints);
+}
+
+#[test]
+fn functions_are_found() {
+    let text = "impl A {\n    pub(crate) async fn first<T>(\n        a: T,\n    ) -> u32 {\n        1\n    }\n}\nfn one() {}\nconst fn two() {\n}\n";
+    assert_eq!(
+        functions(text),
+        [("first".to_owned(), 2, 5), ("two".to_owned(), 9, 2)]
+    );
+}
