@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::{Outcome, node, peers, place, process};
+use crate::{Outcome, against, node, peers, place, process};
 
 /// How a benchmark is run, once everything is built.
 enum By {
@@ -63,8 +63,17 @@ pub(crate) fn run(args: &[String]) -> Outcome {
         }
         return Ok(());
     }
-    let json = args.iter().any(|arg| arg == "--json");
-    let names: Vec<&String> = args.iter().filter(|arg| *arg != "--json").collect();
+    let mut json = false;
+    let mut revision = None;
+    let mut names: Vec<&String> = Vec::new();
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        match arg.as_str() {
+            "--json" => json = true,
+            "--against" => revision = Some(rest.next().ok_or("`--against` needs a revision")?),
+            _ => names.push(arg),
+        }
+    }
     if let Some(name) = names
         .iter()
         .find(|name| !BENCHES.iter().any(|bench| bench.name == **name))
@@ -80,11 +89,18 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     prepare(&chosen)?;
     let mut failed = Vec::new();
     for bench in chosen {
-        let mut command = command(bench);
-        if json {
-            command.arg("--json");
-        }
-        if let Err(error) = process::ended(&mut command) {
+        let as_json = |json: bool| {
+            let mut command = command(bench);
+            if json {
+                command.arg("--json");
+            }
+            command
+        };
+        let ended = match revision {
+            Some(revision) => against::compare(revision, bench.name, || as_json(true)),
+            None => process::ended(&mut as_json(json)),
+        };
+        if let Err(error) = ended {
             eprintln!("{error}");
             failed.push(bench.name);
         }

@@ -4,6 +4,7 @@
 //! Deliberately not here: what a verb's tools decide by themselves (lint rules, test lists, bundle settings).
 #![allow(clippy::print_stdout, reason = "a command-line tool talks on stdout")]
 
+mod against;
 mod bench;
 mod browser;
 mod clone;
@@ -75,8 +76,8 @@ const VERBS: &[Verb] = &[
     },
     Verb {
         name: "bench",
-        usage: "bench [NAME …] [--json] [--list]",
-        about: "measure beside a peer, in a release build",
+        usage: "bench [NAME …] [--against REV] [--json] [--list]",
+        about: "measure beside a peer (and beside another revision), in a release build",
         run: bench::run,
     },
     Verb {

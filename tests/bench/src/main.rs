@@ -3,6 +3,7 @@
 //! Deliberately not here: what is measured on screen (the scripts beside `src`).
 #![allow(clippy::print_stdout, reason = "the numbers go to stdout")]
 
+mod canned_server;
 mod http_calls;
 mod http_server;
 mod report;
@@ -27,7 +28,8 @@ async fn main() -> ExitCode {
         ["sse-client", which, count, url] => sse_stream::client(which, count, url).await,
         ["http-server", "json"] => http_server::serve(Answers::Json).await,
         ["http-server", "sse"] => http_server::serve(Answers::Events).await,
-        // The server that both clients call: this program again.
+        // The servers that both clients call: this program again.
+        ["canned-server"] => canned_server::serve(),
         ["server"] => patchbay_rmcp::serve(patchbay_rmcp::Server::new(0))
             .await
             .map_err(Failure::from),

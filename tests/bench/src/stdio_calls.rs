@@ -1,5 +1,6 @@
 //! `tools/call` per second over stdio, one at a time and 64 in flight: our client, which records every byte to disk,
-//! beside rmcp's client, which records nothing. Same server, same arguments, runs interleaved.
+//! beside rmcp's client, which records nothing. Same server, same arguments, runs interleaved. Measured on two servers: one
+//! on rmcp, and one that only answers with canned text, where the client is all there is to measure.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,38 +21,49 @@ const WARM_UP: usize = 200;
 /// How many calls of a run, by how many are in flight.
 const LOADS: [(usize, usize); 2] = [(1, 10_000), (64, 40_000)];
 
+/// The servers, by the word that makes this program act as one, and what the names of their numbers begin with.
+const SERVERS: [(&str, &str); 2] = [("server", "stdio-calls"), ("canned-server", "stdio-calls-canned")];
+
 pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
-    let program = std::env::current_exe()?.to_string_lossy().into_owned();
-    let server = ["server".to_owned()];
-    for (in_flight, calls) in LOADS {
-        let mut measured = Measured {
-            name: format!("stdio-calls-{in_flight}"),
-            unit: "calls/s",
-            better: Better::More,
-            ours: Vec::new(),
-            peer: "rmcp 3.9.0",
-            theirs: Vec::new(),
-        };
-        for run in 0..RUNS {
-            // Who goes first alternates, so that a machine that slows down slows both.
-            for ours in [run % 2 == 0, run % 2 == 1] {
-                let took = if ours {
-                    our_run(&program, &server, in_flight, calls).await?
-                } else {
-                    their_run(&program, &server, in_flight, calls).await?
-                };
-                let rate = calls as f64 / took.as_secs_f64();
-                if ours {
-                    &mut measured.ours
-                } else {
-                    &mut measured.theirs
-                }
-                .push(rate);
-            }
+    for (server, name) in SERVERS {
+        for (in_flight, calls) in LOADS {
+            measure(server, &format!("{name}-{in_flight}"), in_flight, calls)
+                .await?
+                .print(as_json);
         }
-        measured.print(as_json);
     }
     Ok(())
+}
+
+async fn measure(server: &str, name: &str, in_flight: usize, calls: usize) -> Result<Measured, Failure> {
+    let program = std::env::current_exe()?.to_string_lossy().into_owned();
+    let server = [server.to_owned()];
+    let mut measured = Measured {
+        name: name.to_owned(),
+        unit: "calls/s",
+        better: Better::More,
+        ours: Vec::new(),
+        peer: "rmcp 3.9.0",
+        theirs: Vec::new(),
+    };
+    for run in 0..RUNS {
+        // Who goes first alternates, so that a machine that slows down slows both.
+        for ours in [run % 2 == 0, run % 2 == 1] {
+            let took = if ours {
+                our_run(&program, &server, in_flight, calls).await?
+            } else {
+                their_run(&program, &server, in_flight, calls).await?
+            };
+            let rate = calls as f64 / took.as_secs_f64();
+            if ours {
+                &mut measured.ours
+            } else {
+                &mut measured.theirs
+            }
+            .push(rate);
+        }
+    }
+    Ok(measured)
 }
 
 async fn their_run(

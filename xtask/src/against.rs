@@ -1,0 +1,155 @@
+//! `bench --against REV`: the same benchmarks of another revision, built and run in the same session, beside ours.
+//!
+//! The other revision runs its own benchmark program, so it measures what it could measure then; a number that only one side
+//! has is printed alone. Who goes first alternates (theirs, ours, ours, theirs): a machine that slows down slows both.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use crate::{Outcome, place, process};
+
+/// The numbers of one side, by name: all runs, and the unit.
+type Numbers = BTreeMap<String, (Vec<f64>, String)>;
+
+/// Runs `ours` and the same benchmark `name` of `revision` in turn and prints both.
+pub(crate) fn compare(revision: &str, name: &str, ours: impl Fn() -> Command) -> Outcome {
+    let other = Other::checked_out(revision)?;
+    let mut here = Numbers::new();
+    let mut there = Numbers::new();
+    other.bench(name, &mut there)?;
+    measured(&mut ours(), &mut here)?;
+    measured(&mut ours(), &mut here)?;
+    other.bench(name, &mut there)?;
+    print(revision, &here, &there);
+    Ok(())
+}
+
+/// The files of another revision, outside this clone, with a build folder of their own.
+struct Other {
+    folder: PathBuf,
+    target: PathBuf,
+}
+
+impl Other {
+    fn checked_out(revision: &str) -> Outcome<Self> {
+        let mut parse = process::command("git");
+        parse
+            .args(["rev-parse", "--verify", "--short=12"])
+            .arg(format!("{revision}^{{commit}}"));
+        let commit = process::answer(&mut parse)
+            .map(|text| text.trim().to_owned())
+            .ok_or_else(|| format!("git knows no commit `{revision}`"))?;
+        let base = place::cache().join("against");
+        let folder = base.join(&commit);
+        if !folder.join("Cargo.toml").is_file() {
+            fs::create_dir_all(&folder)
+                .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+            let archive = folder.with_extension("tar");
+            let mut git = process::command("git");
+            process::must(git.arg("archive").arg("--output").arg(&archive).arg(&commit))?;
+            let mut tar = process::command("tar");
+            process::must(
+                tar.arg("--extract")
+                    .arg("--file")
+                    .arg(&archive)
+                    .arg("--directory")
+                    .arg(&folder),
+            )?;
+            // The archive has served; that it is gone is not needed.
+            let _ = fs::remove_file(&archive);
+        }
+        Ok(Self {
+            folder,
+            target: base.join("target"),
+        })
+    }
+
+    fn bench(&self, name: &str, numbers: &mut Numbers) -> Outcome {
+        let mut cargo = process::cargo();
+        cargo
+            .current_dir(&self.folder)
+            .env("CARGO_TARGET_DIR", &self.target)
+            .args(["xtask", "bench", name, "--json"]);
+        measured(&mut cargo, numbers)
+    }
+}
+
+/// Runs a benchmark that prints JSON lines and adds its numbers.
+fn measured(command: &mut Command, numbers: &mut Numbers) -> Outcome {
+    let shown = process::shown(command);
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("`{shown}` could not be started: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("`{shown}` ended with {}", output.status));
+    }
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let (Some(name), Some(value)) = (text(line, "name"), number(line, "value")) else {
+            continue;
+        };
+        let unit = text(line, "unit").unwrap_or_default();
+        numbers
+            .entry(name)
+            .or_insert_with(|| (Vec::new(), unit))
+            .0
+            .push(value);
+    }
+    Ok(())
+}
+
+fn print(revision: &str, here: &Numbers, there: &Numbers) {
+    for (name, (values, unit)) in here {
+        let ours = mean(values);
+        match there.get(name) {
+            Some((values, _)) => {
+                let theirs = mean(values);
+                println!(
+                    "{name:<28}{ours:>12.2} {unit}   {revision} {theirs:.2}   {:.2} times",
+                    ours / theirs
+                );
+            }
+            None => println!("{name:<28}{ours:>12.2} {unit}   {revision} does not measure it"),
+        }
+    }
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// A member of one of our own benchmark lines: flat JSON objects whose texts hold no escapes.
+fn member<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let after = line.split_once(&format!("\"{name}\":"))?.1.trim_start();
+    let end = match after.strip_prefix('"') {
+        Some(inside) => return inside.split_once('"').map(|(text, _)| text),
+        None => after.find([',', '}'])?,
+    };
+    Some(&after[..end])
+}
+
+fn text(line: &str, name: &str) -> Option<String> {
+    member(line, name).map(str::to_owned)
+}
+
+fn number(line: &str, name: &str) -> Option<f64> {
+    member(line, name)?.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_benchmarks_are_read() {
+        let line = r#"{"name":"stdio-calls-1","value":5591.25,"unit":"calls/s","peerValue":5235.0}"#;
+        assert_eq!(text(line, "name").as_deref(), Some("stdio-calls-1"));
+        assert_eq!(number(line, "value"), Some(5591.25));
+        assert_eq!(number(line, "peerValue"), Some(5235.0));
+        assert_eq!(text(line, "unit").as_deref(), Some("calls/s"));
+        assert_eq!(number("no json", "value"), None);
+    }
+}
