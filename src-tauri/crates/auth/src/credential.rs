@@ -25,7 +25,7 @@ pub struct Refusal {
     /// The version of the credential that was sent; none: there was none.
     pub used: Option<u64>,
     /// What was asked for, such as `tools/call add`: step-ups are counted by it.
-    pub operation: String,
+    pub purpose: String,
 }
 
 /// What to do with a refused request.

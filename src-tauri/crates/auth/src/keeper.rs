@@ -88,9 +88,9 @@ impl Keeper {
 
     /// A request that carried this version of the credential was let in: if it is refused for the same later, it has aged,
     /// and is not a token that never was good for it.
-    pub fn accepted(&self, version: u64, operation: &str) {
+    pub fn accepted(&self, version: u64, purpose: &str) {
         let mut state = self.shared.state();
-        let is_it = |(renewed, of): &(u64, String)| *renewed == version && of == operation;
+        let is_it = |(renewed, of): &(u64, String)| *renewed == version && of == purpose;
         if state.refreshed.as_ref().is_some_and(is_it) {
             state.refreshed = None;
         }

@@ -42,7 +42,7 @@ pub(crate) struct Plan {
 pub(crate) struct Challenged {
     pub(crate) status: u16,
     /// What was asked for.
-    pub(crate) operation: String,
+    pub(crate) purpose: String,
     /// What its Bearer challenge says, if there is one.
     pub(crate) says: Option<Challenge>,
     pub(crate) exchange: Option<Seq>,
@@ -53,7 +53,7 @@ impl Challenged {
     fn attempt(&self, server: &Url) -> Attempt {
         let method = ["GET", "DELETE"]
             .into_iter()
-            .find(|method| *method == self.operation)
+            .find(|method| *method == self.purpose)
             .unwrap_or("POST");
         let (verdict, words) = match &self.says {
             Some(_) => (AttemptVerdict::Ok, "It says what it wants."),
@@ -65,7 +65,7 @@ impl Challenged {
             exchange: self.exchange,
             status: Some(self.status),
             verdict,
-            words: format!("The server refused {}. {words}", self.operation),
+            words: format!("The server refused {}. {words}", self.purpose),
         }
     }
 }

@@ -12,8 +12,8 @@ pub trait Authorizer: Send + Sync {
     /// A request was refused for want of a (better) credential, and did not run. May take as long as a person needs.
     fn refused(&self, refusal: Refusal) -> BoxFuture<'_, Verdict>;
 
-    /// A request that carried this version was let in: what was asked for (as in [`Refusal::operation`]). Must not wait.
-    fn accepted(&self, version: u64, operation: &str);
+    /// A request that carried this version was let in: what was asked for (as in [`Refusal::purpose`]). Must not wait.
+    fn accepted(&self, version: u64, purpose: &str);
 
     /// A request was refused that is not worth asking a person: whether there is another credential now, or one could be had
     /// without anybody.
@@ -41,7 +41,7 @@ pub struct Refusal {
     /// The version of the credential it carried, if it carried one.
     pub used: Option<u64>,
     /// What was asked for: a method, perhaps with the name of what it is about.
-    pub operation: String,
+    pub purpose: String,
 }
 
 /// What to do with a refused request.

@@ -29,17 +29,17 @@ impl Work {
     }
 }
 
-/// The outcome of the run that goes on, or else of a new one. `operation` is for whom it is made.
+/// The outcome of the run that goes on, or else of a new one. `purpose` is for whom it is made.
 pub(super) fn join_or_begin(
     shared: &Arc<Shared>,
     cause: Cause,
     work: Work,
-    operation: Option<String>,
+    purpose: Option<String>,
 ) -> Outcome {
     let mut state = shared.state();
     match &state.running {
         Some(running) if running.cause != Cause::Forget => running.outcome.clone(),
-        _ => spawn(shared, &mut state, cause, work, operation).1,
+        _ => spawn(shared, &mut state, cause, work, purpose).1,
     }
 }
 
@@ -48,9 +48,9 @@ pub(super) fn begin(
     shared: &Arc<Shared>,
     cause: Cause,
     work: Work,
-    operation: Option<String>,
+    purpose: Option<String>,
 ) -> (RunId, Outcome) {
-    spawn(shared, &mut shared.state(), cause, work, operation)
+    spawn(shared, &mut shared.state(), cause, work, purpose)
 }
 
 fn spawn(
@@ -58,7 +58,7 @@ fn spawn(
     state: &mut State,
     cause: Cause,
     work: Work,
-    operation: Option<String>,
+    purpose: Option<String>,
 ) -> (RunId, Outcome) {
     let id = shared.next_id();
     let (cancel, cancelled) = watch::channel(false);
@@ -88,9 +88,9 @@ fn spawn(
             if state.running.as_ref().is_some_and(|running| running.id == id) {
                 state.running = None;
             }
-            if let Some(operation) = operation.filter(|_| outcome.is_ok()) {
+            if let Some(purpose) = purpose.filter(|_| outcome.is_ok()) {
                 let now = shared.host.now();
-                let tries = state.tries.entry(operation).or_insert((0, now));
+                let tries = state.tries.entry(purpose).or_insert((0, now));
                 *tries = (tries.0 + 1, now);
             }
         }

@@ -9,7 +9,7 @@ use crate::challenge::Challenge;
 use crate::run::{Challenged, Plan};
 use crate::{Cause, Failure, KeepError, Refusal, Step, TokenSet, Verdict, rules};
 
-/// How many runs are made for the same operation in a row: the first, and two more.
+/// How many runs are made for the same purpose in a row: the first, and two more.
 const TRIES: u32 = 3;
 /// Runs that are further apart than this are not in a row.
 const ROW: Duration = Duration::from_secs(60);
@@ -42,7 +42,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
         match outcome {
             Ok(()) => {
                 let mut state = shared.state();
-                state.refreshed = Some((state.version, refusal.operation));
+                state.refreshed = Some((state.version, refusal.purpose));
                 return Verdict::Retry;
             }
             // The authorization server could not be asked, or the user did not want to: a browser would not help.
@@ -61,7 +61,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
     let plan = Plan {
         challenge: Some(Challenged {
             status: refusal.status,
-            operation: refusal.operation.clone(),
+            purpose: refusal.purpose.clone(),
             says,
             exchange: refusal.exchange,
         }),
@@ -70,7 +70,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
         scopes: None,
     };
     let work = Work::Full(Box::new(plan));
-    let outcome = launch::join_or_begin(shared, cause, work, Some(refusal.operation));
+    let outcome = launch::join_or_begin(shared, cause, work, Some(refusal.purpose));
     verdict(waited(outcome).await)
 }
 
@@ -139,7 +139,7 @@ fn going_on(shared: &Shared) -> Option<(Outcome, bool)> {
 /// A refresh, if the refused token has not come of one just so.
 fn refreshed(shared: &Arc<Shared>, refusal: &Refusal) -> Option<Outcome> {
     let (tokens, version): (TokenSet, u64) = shared.current()?;
-    let in_vain = (version, refusal.operation.clone());
+    let in_vain = (version, refusal.purpose.clone());
     let again = shared.state().refreshed == Some(in_vain) && refusal.used == Some(version);
     if again || !shared.can_refresh(&tokens) {
         return None;
@@ -147,14 +147,14 @@ fn refreshed(shared: &Arc<Shared>, refusal: &Refusal) -> Option<Outcome> {
     Some(launch::join_or_begin(shared, Cause::Refresh, Work::Refresh, None))
 }
 
-/// Whether this operation was authorized often enough: another run would not help either.
+/// Whether this purpose was authorized often enough: another run would not help either.
 fn enough(shared: &Shared, refusal: &Refusal, says: Option<&Challenge>) -> Option<Failure> {
     let now = shared.host.now();
     let mut state = shared.state();
     state
         .tries
         .retain(|_, (_, last)| now.duration_since(*last).is_ok_and(|since| since < ROW));
-    let (tries, _) = *state.tries.get(&refusal.operation)?;
+    let (tries, _) = *state.tries.get(&refusal.purpose)?;
     if tries < TRIES {
         return None;
     }

@@ -45,7 +45,7 @@ pub(super) struct State {
     pub(super) problem: Option<String>,
     pub(super) running: Option<Running>,
     pub(super) found: Found,
-    /// How often a run came to a token for an operation lately, and when the last did.
+    /// How often a run came to a token for a purpose lately, and when the last did.
     pub(super) tries: HashMap<String, (u32, SystemTime)>,
     /// The version that came of a refresh after a refusal, and of what: refused for the same too, it is not refreshed again.
     pub(super) refreshed: Option<(u64, String)>,

@@ -238,7 +238,7 @@ pub(super) fn unauthorized(fields: &str) -> Refusal {
         www_authenticate: vec![fields.to_owned()],
         exchange: None,
         used: None,
-        operation: "tools/list".to_owned(),
+        purpose: "tools/list".to_owned(),
     }
 }
 

@@ -78,7 +78,7 @@ async fn a_renewed_token_that_was_good_is_renewed_again() {
         assert_eq!(keeper.refused(refused(version)).await, Verdict::Retry);
         assert_eq!(desk.world.at("/token").len(), 1 + renewals);
         let version = keeper.credential().await.unwrap().version;
-        keeper.accepted(version, &refused(version).operation);
+        keeper.accepted(version, &refused(version).purpose);
     }
     assert_eq!(desk.world.at("/authorize").len(), 1);
     // Good for other requests only, it never was good for this one: the user is asked.

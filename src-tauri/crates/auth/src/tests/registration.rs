@@ -143,7 +143,7 @@ async fn when_the_server_moves_we_register_anew_and_keep_both_clients() {
     let used = keeper.credential().await.map(|credential| credential.version);
     let refusal = Refusal {
         used,
-        operation: "tools/call add".to_owned(),
+        purpose: "tools/call add".to_owned(),
         ..unauthorized("Bearer")
     };
     assert_eq!(keeper.refused(refusal).await, Verdict::Retry);

@@ -10,7 +10,7 @@ fn insufficient(used: u64, scope: &str) -> Refusal {
     Refusal {
         status: 403,
         used: Some(used),
-        operation: "tools/call write".to_owned(),
+        purpose: "tools/call write".to_owned(),
         ..unauthorized(&format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\""))
     }
 }
@@ -63,9 +63,9 @@ async fn what_never_helps_is_tried_three_times() {
         "MCP authorization: Step-Up Authorization Flow"
     );
     assert_eq!(desk.world.at("/authorize").len(), 4);
-    // Another operation is another matter, and so is a later time.
+    // Another purpose is another matter, and so is a later time.
     let other = Refusal {
-        operation: "tools/call read".to_owned(),
+        purpose: "tools/call read".to_owned(),
         ..insufficient(version, "admin")
     };
     assert_eq!(keeper.refused(other).await, Verdict::Retry);

@@ -26,8 +26,8 @@ impl Authorizer for ByKeeper {
         })
     }
 
-    fn accepted(&self, version: u64, operation: &str) {
-        self.0.accepted(version, operation);
+    fn accepted(&self, version: u64, purpose: &str) {
+        self.0.accepted(version, purpose);
     }
 
     fn renewed(&self, refusal: Refusal) -> BoxFuture<'_, bool> {
@@ -41,7 +41,7 @@ fn of_keeper(refusal: Refusal) -> auth::Refusal {
         www_authenticate: refusal.www_authenticate,
         exchange: Some(refusal.exchange),
         used: refusal.used,
-        operation: refusal.operation,
+        purpose: refusal.purpose,
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct Asking<'a> {
     pub(crate) request: Option<&'a RequestId>,
     pub(crate) head_timeout: Option<Duration>,
     /// What it is for, in words of the protocol.
-    pub(crate) operation: &'a str,
+    pub(crate) purpose: &'a str,
 }
 
 /// What came back.
@@ -50,11 +50,11 @@ impl Shared {
         let mut refused_as = Vec::new();
         loop {
             let (mut response, used) = self.ask_once(&asking).await?;
-            let refusal = refusal(&response, used, asking.operation);
+            let refusal = refusal(&response, used, asking.purpose);
             let (Some(refusal), Some(authorizer)) = (refusal, &self.authorizer) else {
                 let let_in = (200..300).contains(&response.status);
                 if let (Some(authorizer), Some(version), true) = (&self.authorizer, used, let_in) {
-                    authorizer.accepted(version, asking.operation);
+                    authorizer.accepted(version, asking.purpose);
                 }
                 return Ok(Answered {
                     response,
@@ -90,7 +90,7 @@ impl Shared {
         let (mut response, used) = self.ask_once(asking).await?;
         read(&mut response).await;
         if let (Some(refusal), Some(authorizer)) =
-            (refusal(&response, used, asking.operation), &self.authorizer)
+            (refusal(&response, used, asking.purpose), &self.authorizer)
             && authorizer.renewed(refusal).await
         {
             let (mut response, _) = self.ask_once(asking).await?;
@@ -164,7 +164,7 @@ async fn read(response: &mut Response) -> Bytes {
 }
 
 /// The refusal that a response is. (Challenges are taken apart by whoever gets a token for them.)
-pub(crate) fn refusal(response: &Response, used: Option<u64>, operation: &str) -> Option<Refusal> {
+pub(crate) fn refusal(response: &Response, used: Option<u64>, purpose: &str) -> Option<Refusal> {
     let www_authenticate = answer::www_authenticate(&response.headers);
     let wants_scope = || {
         www_authenticate
@@ -176,7 +176,7 @@ pub(crate) fn refusal(response: &Response, used: Option<u64>, operation: &str) -
         status: response.status,
         exchange: response.exchange,
         used,
-        operation: operation.to_owned(),
+        purpose: purpose.to_owned(),
         www_authenticate,
     })
 }

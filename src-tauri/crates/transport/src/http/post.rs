@@ -41,7 +41,7 @@ pub(crate) struct Post {
 
 impl Post {
     /// What it is for, in words of the protocol: `tools/call add`.
-    fn operation(&self) -> Cow<'_, str> {
+    fn purpose(&self) -> Cow<'_, str> {
         let method = match &self.kind {
             OutgoingKind::Request { method, .. } | OutgoingKind::Notification { method } => method.as_ref(),
             OutgoingKind::Response { .. } => "response",
@@ -108,7 +108,7 @@ impl Way<'_> {
             message: Some(*seq),
             request: self.post.kind.request_id(),
             head_timeout: limit,
-            operation: &self.post.operation(),
+            purpose: &self.post.purpose(),
         };
         match self.shared.ask(asking).await {
             Ok(Answered { response, refused }) => {

@@ -150,7 +150,7 @@ impl Shared {
 
     fn bodiless<'a>(&self, method: Method, headers: HeaderMap, request: Option<&'a RequestId>) -> Asking<'a> {
         Asking {
-            operation: if method == Method::GET { "GET" } else { "DELETE" },
+            purpose: if method == Method::GET { "GET" } else { "DELETE" },
             method,
             url: self.url.clone(),
             headers,

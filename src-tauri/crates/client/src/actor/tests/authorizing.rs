@@ -68,7 +68,7 @@ async fn why_there_is_no_token_is_said() {
         www_authenticate: vec!["Bearer".to_owned()],
         exchange: 7,
         used: None,
-        operation: "server/discover".to_owned(),
+        purpose: "server/discover".to_owned(),
     };
     let failure = Failure {
         refusal: Some(Box::new(refusal)),

@@ -70,11 +70,8 @@ impl Authorizer for Scripted {
         })
     }
 
-    fn accepted(&self, version: u64, operation: &str) {
-        self.accepted
-            .lock()
-            .unwrap()
-            .push((version, operation.to_owned()));
+    fn accepted(&self, version: u64, purpose: &str) {
+        self.accepted.lock().unwrap().push((version, purpose.to_owned()));
     }
 
     fn renewed(&self, _: Refusal) -> BoxFuture<'_, bool> {
@@ -129,7 +126,7 @@ async fn a_refused_request_is_sent_again_with_the_new_token() {
     let refusals = authorizer.refusals.lock().unwrap().clone();
     assert_eq!(refusals.len(), 1);
     assert_eq!(refusals[0].www_authenticate, ["Bearer realm=\"a\""]);
-    assert_eq!(refusals[0].operation, "tools/call");
+    assert_eq!(refusals[0].purpose, "tools/call");
     // Who refuses has not let anything in.
     let accepted = authorizer.accepted.lock().unwrap().clone();
     assert_eq!(accepted, [(1, "tools/call".to_owned())]);
@@ -329,7 +326,7 @@ async fn the_stream_of_http_sse_is_asked_for_again() {
     .await;
     bench.ask(1).await;
     assert_eq!(bench.text().await, result(1));
-    assert_eq!(authorizer.refusals.lock().unwrap()[0].operation, "GET");
+    assert_eq!(authorizer.refusals.lock().unwrap()[0].purpose, "GET");
     bench.over().await;
 }
 
@@ -425,6 +422,6 @@ async fn a_stream_that_stays_refused_ends_the_link_and_says_so() {
         ("Token request", Some("no"))
     );
     let refusal = failure.refusal.expect("the refusal");
-    assert_eq!((refusal.status, refusal.operation.as_str()), (401, "GET"));
+    assert_eq!((refusal.status, refusal.purpose.as_str()), (401, "GET"));
     bench.over().await;
 }
