@@ -5,10 +5,10 @@ import './styles/global.css';
 import { StrictMode } from 'react';
 import { type Root, createRoot } from 'react-dom/client';
 import { App } from './app/App';
-import { loadFonts } from './app/fonts';
-import { StartFailed } from './app/StartFailed';
+import { loadFonts } from './app/theme/fonts';
+import { StartFailed } from './app/notices/StartFailed';
 import { chooseHost } from './host/choose';
-import { createModel } from './model/context';
+import { createModel } from './model/workspace/context';
 
 async function start(root: Root): Promise<void> {
   const fonts = loadFonts();

@@ -1,12 +1,12 @@
 import { MantineProvider } from '@mantine/core';
 import { useMemo, useSyncExternalStore } from 'react';
-import { type Model, ModelProvider } from '../model/context';
-import { PartBoundary } from '../widgets/PartBoundary';
-import { Tips } from '../widgets/Tips';
-import { RefusedPage } from './RefusedPage';
+import { type Model, ModelProvider } from '../model/workspace/context';
+import { PartBoundary } from '../widgets/failure/PartBoundary';
+import { Tips } from '../widgets/layout/Tips';
+import { RefusedPage } from './notices/RefusedPage';
 import { Shell } from './Shell';
-import { themeKeeper } from './themeKeeper';
-import { cssVariables, theme } from './theme';
+import { themeKeeper } from './theme/themeKeeper';
+import { cssVariables, theme } from './theme/theme';
 
 /** The whole window. */
 export function App({ model }: { model: Model }) {

@@ -4,8 +4,8 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { ServerId } from '../contract/generated/contract';
 import { ScriptedHost } from '../host/scripted';
-import { ModelProvider, createModel } from '../model/context';
-import { connection, server } from '../model/servers.fixture';
+import { ModelProvider, createModel } from '../model/workspace/context';
+import { connection, server } from '../model/servers/servers.fixture';
 import { Centre } from './Centre';
 
 const SERVER = 'a' as ServerId;

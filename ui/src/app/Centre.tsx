@@ -1,15 +1,22 @@
 import { Button } from '@mantine/core';
 import { Activity, Suspense, useEffect, useMemo } from 'react';
-import { useActions } from '../model/actions';
-import { useMode, useModel, useServerPart, useServers, useUi, useWorkspace } from '../model/context';
+import { useActions } from '../model/workspace/actions';
+import {
+  useMode,
+  useModel,
+  useServerPart,
+  useServers,
+  useUi,
+  useWorkspace,
+} from '../model/workspace/context';
 import { ConnectionPanel } from '../panels/connection/ConnectionPanel';
 import { Welcome } from '../panels/welcome/Welcome';
-import { CommandAlert } from '../widgets/CommandAlert';
-import { EmptyState } from '../widgets/EmptyState';
-import { PartBoundary } from '../widgets/PartBoundary';
-import { lazyPart } from '../widgets/lazyPart';
+import { CommandAlert } from '../widgets/failure/CommandAlert';
+import { EmptyState } from '../widgets/layout/EmptyState';
+import { PartBoundary } from '../widgets/failure/PartBoundary';
+import { lazyPart } from '../widgets/failure/lazyPart';
 import { ModeSwitch } from './ModeSwitch';
-import { Notices } from './Notices';
+import { Notices } from './notices/Notices';
 import classes from './Shell.module.css';
 
 // The editor and the forms are half of the program; the first paint does not wait for them.

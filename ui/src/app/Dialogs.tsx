@@ -1,13 +1,13 @@
 import { Modal } from '@mantine/core';
 import { Suspense, useEffect, useRef } from 'react';
-import { useModel, useServers, useWorkspace } from '../model/context';
-import type { Workspace } from '../model/workspace';
+import { useModel, useServers, useWorkspace } from '../model/workspace/context';
+import type { Workspace } from '../model/workspace/workspace';
 import { DoctorDialog } from '../panels/doctor/DoctorDialog';
 import { RemoveDialog } from '../panels/servers/RemoveDialog';
 import { ServerDialog } from '../panels/servers/ServerDialog';
 import { PlainSecretsDialog } from '../panels/vault/PlainSecretsDialog';
-import { PartBoundary } from '../widgets/PartBoundary';
-import { lazyPart } from '../widgets/lazyPart';
+import { PartBoundary } from '../widgets/failure/PartBoundary';
+import { lazyPart } from '../widgets/failure/lazyPart';
 import { ShortcutsDialog } from './ShortcutsDialog';
 
 // The first paint does not need the code viewer in it.

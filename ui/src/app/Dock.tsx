@@ -1,11 +1,11 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
-import { useModel, useUi } from '../model/context';
-import type { UiState } from '../model/uiState';
+import { useModel, useUi } from '../model/workspace/context';
+import type { UiState } from '../model/workspace/uiState';
 import { OutputPanel } from '../panels/output/OutputPanel';
 import { TrafficPanel } from '../panels/traffic/TrafficPanel';
-import { IconButton } from '../widgets/IconButton';
-import { PartBoundary } from '../widgets/PartBoundary';
+import { IconButton } from '../widgets/controls/IconButton';
+import { PartBoundary } from '../widgets/failure/PartBoundary';
 import classes from './Shell.module.css';
 
 const TABS: readonly { id: UiState['dockTab']; label: string }[] = [

@@ -1,9 +1,9 @@
 import { IconKey, IconTool } from '@tabler/icons-react';
 import type { ServerId } from '../contract/generated/contract';
-import { useActions } from '../model/actions';
-import { shortcutText } from '../model/shortcuts';
-import { useAuthorization, useMode } from '../model/context';
-import { Segments } from '../widgets/Segments';
+import { useActions } from '../model/workspace/actions';
+import { shortcutText } from '../model/workspace/shortcuts';
+import { useAuthorization, useMode } from '../model/workspace/context';
+import { Segments } from '../widgets/controls/Segments';
 import classes from './Shell.module.css';
 
 /** What the centre shows of the selected server. */

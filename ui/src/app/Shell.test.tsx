@@ -11,10 +11,10 @@ import type {
 } from '../contract/generated/contract';
 import { Link } from '../host/link';
 import { ScriptedHost } from '../host/scripted';
-import { authorization, run, step } from '../model/authorization.fixture';
-import { createModel } from '../model/context';
-import { emptyHttpForm, httpDraftOf } from '../model/httpForm';
-import { connection, server } from '../model/servers.fixture';
+import { authorization, run, step } from '../model/authorization/authorization.fixture';
+import { createModel } from '../model/workspace/context';
+import { emptyHttpForm, httpDraftOf } from '../model/servers/httpForm';
+import { connection, server } from '../model/servers/servers.fixture';
 import { App } from './App';
 
 /** The window over a host that knows these servers. */

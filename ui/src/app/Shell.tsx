@@ -1,23 +1,23 @@
 import { Modal } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
-import { useIsAside, useModel, useUi } from '../model/context';
-import { useLayout } from '../model/useLayout';
+import { useIsAside, useModel, useUi } from '../model/workspace/context';
+import { useLayout } from '../model/workspace/useLayout';
 import { Inbox } from '../panels/inbox/Inbox';
 import { Palette } from '../panels/palette/Palette';
 import { Rail } from '../panels/rail/Rail';
 import { VaultDialog } from '../panels/vault/VaultDialog';
-import { PartBoundary } from '../widgets/PartBoundary';
+import { PartBoundary } from '../widgets/failure/PartBoundary';
 import { Centre } from './Centre';
 import { Dialogs } from './Dialogs';
 import { Dock } from './Dock';
-import { LostBanner } from './LostBanner';
+import { LostBanner } from './notices/LostBanner';
 import classes from './Shell.module.css';
 import { TitleBar } from './TitleBar';
-import { useAuthorizationOffers } from './useAuthorizationOffers';
-import { useInputOffers } from './useInputOffers';
+import { useAuthorizationOffers } from './offers/useAuthorizationOffers';
+import { useInputOffers } from './offers/useInputOffers';
 import { useShortcuts } from './useShortcuts';
-import { useVaultOffers } from './useVaultOffers';
+import { useVaultOffers } from './offers/useVaultOffers';
 
 /** The height of the dock when only its tabs are left, in px. */
 const DOCK_CLOSED = 36;

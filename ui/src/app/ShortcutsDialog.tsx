@@ -1,5 +1,5 @@
 import { Kbd, Modal } from '@mantine/core';
-import { SHORTCUTS, type Shortcut, isMac } from '../model/shortcuts';
+import { SHORTCUTS, type Shortcut, isMac } from '../model/workspace/shortcuts';
 import classes from './Shell.module.css';
 
 const GROUPS: readonly Shortcut['group'][] = ['Anywhere', 'Lists', 'Forms'];

@@ -9,13 +9,13 @@ import {
   IconSun,
   type Icon,
 } from '@tabler/icons-react';
-import { useActions } from '../model/actions';
-import { useModel, useServerName, useServerPart, useServers, useUi } from '../model/context';
-import { shortcutText } from '../model/shortcuts';
-import type { UiState } from '../model/uiState';
+import { useActions } from '../model/workspace/actions';
+import { useModel, useServerName, useServerPart, useServers, useUi } from '../model/workspace/context';
+import { shortcutText } from '../model/workspace/shortcuts';
+import type { UiState } from '../model/workspace/uiState';
 import { palette } from '../panels/palette/paletteStore';
-import { EraBadge, StateGlyph, stateWord } from '../widgets/ConnectionStatus';
-import { IconButton } from '../widgets/IconButton';
+import { EraBadge, StateGlyph, stateWord } from '../widgets/status/ConnectionStatus';
+import { IconButton } from '../widgets/controls/IconButton';
 import classes from './Shell.module.css';
 
 /** Server switcher, command palette, what the selected connection speaks, theme. */

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { useActions } from '../model/actions';
-import { waitingRuns } from '../model/authorizations';
-import { useModel } from '../model/context';
-import { shortcutOf } from '../model/shortcuts';
-import { MODES } from '../model/uiState';
+import { useActions } from '../model/workspace/actions';
+import { waitingRuns } from '../model/authorization/authorizations';
+import { useModel } from '../model/workspace/context';
+import { shortcutOf } from '../model/workspace/shortcuts';
+import { MODES } from '../model/workspace/uiState';
 import { palette } from '../panels/palette/paletteStore';
 
 /** Listens for the shortcuts that work anywhere. */

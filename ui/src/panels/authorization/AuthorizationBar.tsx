@@ -2,16 +2,21 @@ import { Button } from '@mantine/core';
 import { IconArrowRight, IconLayoutSidebarRight, IconPlayerStop } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { AuthorizationGetResponse, ServerId } from '../../contract/generated/contract';
-import { useActions } from '../../model/actions';
-import { isUnderWay, standingOf, standingWords, timeLeft } from '../../model/authorizationWords';
-import { useNow } from '../../model/clock';
-import { useAuthorization, useModel, useServerPart, useUi } from '../../model/context';
-import { IconButton } from '../../widgets/IconButton';
-import { StepGlyph } from '../../widgets/StepGlyph';
-import { RunHistory } from './RunHistory';
+import { useActions } from '../../model/workspace/actions';
+import {
+  isUnderWay,
+  standingOf,
+  standingWords,
+  timeLeft,
+} from '../../model/authorization/authorizationWords';
+import { useNow } from '../../model/store/clock';
+import { useAuthorization, useModel, useServerPart, useUi } from '../../model/workspace/context';
+import { IconButton } from '../../widgets/controls/IconButton';
+import { StepGlyph } from '../../widgets/status/StepGlyph';
+import { RunHistory } from './run/RunHistory';
 import { StartButton } from './StartButton';
 import classes from './authorization.module.css';
-import { WHOLE_STANDINGS } from './standings';
+import { WHOLE_STANDINGS } from './run/standings';
 
 /** How the authorization stands as a whole, and what can be done with it. */
 export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead: ReactNode }) {

@@ -11,10 +11,17 @@ import type {
 } from '../../contract/generated/contract';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
-import { AT, attempt, authorization, run, step, token } from '../../model/authorization.fixture';
-import { ModelProvider, createModel } from '../../model/context';
-import { emptyHttpForm, httpDraftOf } from '../../model/httpForm';
-import { connection, server } from '../../model/servers.fixture';
+import {
+  AT,
+  attempt,
+  authorization,
+  run,
+  step,
+  token,
+} from '../../model/authorization/authorization.fixture';
+import { ModelProvider, createModel } from '../../model/workspace/context';
+import { emptyHttpForm, httpDraftOf } from '../../model/servers/httpForm';
+import { connection, server } from '../../model/servers/servers.fixture';
 import { AuthorizationPanel } from './AuthorizationPanel';
 
 const ADDRESS = 'https://auth.example/authorize?state=abc&code_challenge=xyz';

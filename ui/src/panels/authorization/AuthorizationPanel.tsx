@@ -2,15 +2,15 @@ import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
 import type { ServerId } from '../../contract/generated/contract';
-import { useAuthorization, useModel, useServerPart } from '../../model/context';
-import { shownRun } from '../../model/authorizations';
-import { Waiting } from '../../widgets/CodeView';
-import { CommandAlert } from '../../widgets/CommandAlert';
-import { EmptyState } from '../../widgets/EmptyState';
+import { useAuthorization, useModel, useServerPart } from '../../model/workspace/context';
+import { shownRun } from '../../model/authorization/authorizations';
+import { Waiting } from '../../widgets/code/CodeView';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { EmptyState } from '../../widgets/layout/EmptyState';
 import { AuthorizationBar } from './AuthorizationBar';
-import { RunView } from './RunView';
+import { RunView } from './run/RunView';
 import { StartButton } from './StartButton';
-import { TokenView } from './TokenView';
+import { TokenView } from './token/TokenView';
 import classes from './authorization.module.css';
 
 interface AuthorizationPanelProps {

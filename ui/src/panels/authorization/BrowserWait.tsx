@@ -2,9 +2,9 @@ import { Button, CopyButton, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { RunItem, ServerId } from '../../contract/generated/contract';
-import { useAuthorization, useHost, useModel } from '../../model/context';
-import { commandError } from '../../model/errors';
-import { Elapsed } from '../../widgets/RecordStatus';
+import { useAuthorization, useHost, useModel } from '../../model/workspace/context';
+import { commandError } from '../../model/store/errors';
+import { Elapsed } from '../../widgets/status/RecordStatus';
 import classes from './authorization.module.css';
 
 interface BrowserWaitProps {

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ServerId, TokenItem } from '../../contract/generated/contract';
-import { useAuthorization, useModel, useServerName } from '../../model/context';
+import { useAuthorization, useModel, useServerName } from '../../model/workspace/context';
 
 interface ForgetDialogProps {
   serverId: ServerId;

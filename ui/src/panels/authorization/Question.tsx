@@ -2,7 +2,7 @@ import { Button, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { AuthorizationAnswer, QuestionItem, RunId, ServerId } from '../../contract/generated/contract';
-import { useAuthorization, useModel } from '../../model/context';
+import { useAuthorization, useModel } from '../../model/workspace/context';
 import classes from './authorization.module.css';
 
 interface QuestionProps {

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import type { ServerId } from '../../contract/generated/contract';
-import { useAuthorization, useModel } from '../../model/context';
+import { useAuthorization, useModel } from '../../model/workspace/context';
 
 /** Begins a run from the first step. */
 export function StartButton({

@@ -1,5 +1,5 @@
 import type { ProcessItem } from '../../contract/generated/contract';
-import { commandLine } from '../../model/serverForm';
+import { commandLine } from '../../model/servers/serverForm';
 import classes from './ConnectionPanel.module.css';
 
 /** How a server's process was started and how it ended. */

@@ -1,7 +1,7 @@
 import type { DoctorStep, Seq } from '../../contract/generated/contract';
-import { formatDuration } from '../../model/format';
-import { LinkButton } from '../../widgets/LinkButton';
-import { StepGlyph, standingColor } from '../../widgets/StepGlyph';
+import { formatDuration } from '../../model/text/format';
+import { LinkButton } from '../../widgets/links/LinkButton';
+import { StepGlyph, standingColor } from '../../widgets/status/StepGlyph';
 import classes from './Doctor.module.css';
 
 interface DoctorStepsProps {

@@ -1,7 +1,7 @@
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
-import { formatCount } from '../../model/format';
-import type { AnswerCheck } from '../../model/inputAnswer';
-import { pointerInWords } from '../../model/validate';
+import { formatCount } from '../../model/text/format';
+import type { AnswerCheck } from '../../model/inbox/inputAnswer';
+import { pointerInWords } from '../../model/form/validate';
 import classes from './InputDialog.module.css';
 
 const MOST = 8;

@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import type { InputId, InputItem, Seq, WithdrawnInput } from '../../contract/generated/contract';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
-import { ModelProvider, createModel } from '../../model/context';
-import { input } from '../../model/inputs.fixture';
-import { row } from '../../model/trafficRows.fixture';
+import { ModelProvider, createModel } from '../../model/workspace/context';
+import { input } from '../../model/inbox/inputs.fixture';
+import { row } from '../../model/traffic/trafficRows.fixture';
 import { Inbox } from './Inbox';
 import { InputDialog } from './InputDialog';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { ExchangeId, InputItem, Seq } from '../../contract/generated/contract';
-import { useHost, useReveal } from '../../model/context';
-import { useCause } from '../../model/useCause';
-import { LinkButton } from '../../widgets/LinkButton';
-import { Elapsed } from '../../widgets/RecordStatus';
+import { useHost, useReveal } from '../../model/workspace/context';
+import { useCause } from '../../model/inbox/useCause';
+import { LinkButton } from '../../widgets/links/LinkButton';
+import { Elapsed } from '../../widgets/status/RecordStatus';
 import classes from './InputDialog.module.css';
 
 interface InputFactsProps {

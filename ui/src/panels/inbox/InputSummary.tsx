@@ -1,9 +1,9 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { InputItem } from '../../contract/generated/contract';
-import { formatCount } from '../../model/format';
-import { type AskedField, type InputSummary as Summary, summaryOf } from '../../model/inputRequest';
-import { ExternalLink } from '../../widgets/ExternalLink';
+import { formatCount } from '../../model/text/format';
+import { type AskedField, type InputSummary as Summary, summaryOf } from '../../model/inbox/inputRequest';
+import { ExternalLink } from '../../widgets/links/ExternalLink';
 import classes from './InputDialog.module.css';
 
 /** What is asked, in words. The JSON below has all of it. */

@@ -1,6 +1,6 @@
 import { IconFolders, IconMessageQuestion, IconSparkles, type Icon } from '@tabler/icons-react';
 import type { InputKind } from '../../contract/generated/contract';
-import { kindWord } from '../../model/inputRequest';
+import { kindWord } from '../../model/inbox/inputRequest';
 
 const GLYPHS: Record<InputKind, Icon> = {
   sampling: IconSparkles,

@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { CommandError, LogLevel as Level, ServerId } from '../../contract/generated/contract';
-import { useConnection } from '../../model/connection';
-import { useHost, useServerPart } from '../../model/context';
-import { commandError } from '../../model/errors';
+import { useConnection } from '../../model/connection/connection';
+import { useHost, useServerPart } from '../../model/workspace/context';
+import { commandError } from '../../model/store/errors';
 import classes from './OutputPanel.module.css';
 
 const LEVELS: readonly Level[] = [

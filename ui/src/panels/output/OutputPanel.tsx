@@ -2,29 +2,29 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, Suspense, memo, useState } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
 import type { TrafficFilter, TrafficRow } from '../../contract/generated/contract';
-import { useModel, useServerName, useUi } from '../../model/context';
-import { formatTime } from '../../model/format';
-import { useLayout } from '../../model/useLayout';
-import { useRecord } from '../../model/useRecord';
-import { useRowSelection } from '../../model/useRowSelection';
-import { useTrafficView } from '../../model/useTrafficView';
-import { CommandAlert } from '../../widgets/CommandAlert';
-import { EmptyState } from '../../widgets/EmptyState';
-import { FilterInput } from '../../widgets/FilterInput';
-import { IconButton } from '../../widgets/IconButton';
-import { LogCount } from '../../widgets/LogCount';
-import { LogRows } from '../../widgets/LogRows';
-import { ScopeSwitch } from '../../widgets/ScopeSwitch';
-import { PartBoundary } from '../../widgets/PartBoundary';
-import { Toolbar } from '../../widgets/Toolbar';
-import { lazyPart } from '../../widgets/lazyPart';
+import { useModel, useServerName, useUi } from '../../model/workspace/context';
+import { formatTime } from '../../model/text/format';
+import { useLayout } from '../../model/workspace/useLayout';
+import { useRecord } from '../../model/traffic/useRecord';
+import { useRowSelection } from '../../model/traffic/useRowSelection';
+import { useTrafficView } from '../../model/traffic/useTrafficView';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { EmptyState } from '../../widgets/layout/EmptyState';
+import { FilterInput } from '../../widgets/controls/FilterInput';
+import { IconButton } from '../../widgets/controls/IconButton';
+import { LogCount } from '../../widgets/rows/LogCount';
+import { LogRows } from '../../widgets/rows/LogRows';
+import { ScopeSwitch } from '../../widgets/controls/ScopeSwitch';
+import { PartBoundary } from '../../widgets/failure/PartBoundary';
+import { Toolbar } from '../../widgets/layout/Toolbar';
+import { lazyPart } from '../../widgets/failure/lazyPart';
 import { LogLevel } from './LogLevel';
 import classes from './OutputPanel.module.css';
 
 const ROW_HEIGHT = 20;
 
 // The first paint does not need the code viewer.
-const CodeView = lazyPart(async () => (await import('../../widgets/CodeView')).CodeView);
+const CodeView = lazyPart(async () => (await import('../../widgets/code/CodeView')).CodeView);
 
 /** What servers write to stderr, line by line. Rows hold the beginning of a line; the selected one is shown whole. */
 export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {

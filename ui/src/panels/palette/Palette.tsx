@@ -30,12 +30,12 @@ import {
 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { useActions } from '../../model/actions';
-import { isOpen } from '../../model/connection';
-import { useMode, useModel, useServerPart, useServers, useUi } from '../../model/context';
-import { askInWords } from '../../model/inputRequest';
-import { shortcutText } from '../../model/shortcuts';
-import { StateGlyph, stateWord } from '../../widgets/ConnectionStatus';
+import { useActions } from '../../model/workspace/actions';
+import { isOpen } from '../../model/connection/connection';
+import { useMode, useModel, useServerPart, useServers, useUi } from '../../model/workspace/context';
+import { askInWords } from '../../model/inbox/inputRequest';
+import { shortcutText } from '../../model/workspace/shortcuts';
+import { StateGlyph, stateWord } from '../../widgets/status/ConnectionStatus';
 import classes from './Palette.module.css';
 import { paletteStore } from './paletteStore';
 

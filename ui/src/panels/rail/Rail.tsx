@@ -3,10 +3,10 @@ import { IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { ServerId } from '../../contract/generated/contract';
-import { useActions } from '../../model/actions';
-import { isOpen } from '../../model/connection';
-import { useModel, useServers, useUi } from '../../model/context';
-import { IconButton } from '../../widgets/IconButton';
+import { useActions } from '../../model/workspace/actions';
+import { isOpen } from '../../model/connection/connection';
+import { useModel, useServers, useUi } from '../../model/workspace/context';
+import { IconButton } from '../../widgets/controls/IconButton';
 import classes from './Rail.module.css';
 import { RailRow } from './RailRow';
 

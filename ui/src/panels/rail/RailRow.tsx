@@ -17,12 +17,12 @@ import {
 } from '@tabler/icons-react';
 import { type MouseEvent, memo, useEffect, useRef } from 'react';
 import type { ServerId, ServerItem } from '../../contract/generated/contract';
-import { useActions } from '../../model/actions';
-import { isOpen } from '../../model/connection';
-import { useModel, useServerName, useServerPart, useServers } from '../../model/context';
-import { formatCount } from '../../model/format';
-import { EraBadge, StateGlyph, stateWord } from '../../widgets/ConnectionStatus';
-import { IconButton } from '../../widgets/IconButton';
+import { useActions } from '../../model/workspace/actions';
+import { isOpen } from '../../model/connection/connection';
+import { useModel, useServerName, useServerPart, useServers } from '../../model/workspace/context';
+import { formatCount } from '../../model/text/format';
+import { EraBadge, StateGlyph, stateWord } from '../../widgets/status/ConnectionStatus';
+import { IconButton } from '../../widgets/controls/IconButton';
 import classes from './Rail.module.css';
 
 interface RailRowProps {

@@ -1,6 +1,6 @@
 import { Checkbox, Stack } from '@mantine/core';
 import type { ServerDraft } from '../../contract/generated/contract';
-import { reachedBy } from '../../model/serverForm';
+import { reachedBy } from '../../model/servers/serverForm';
 
 interface DraftChoiceProps {
   drafts: ServerDraft[];

@@ -1,10 +1,10 @@
 import { Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { CommandError, ServerItem } from '../../contract/generated/contract';
-import { useHost } from '../../model/context';
-import { commandError } from '../../model/errors';
-import { CodeText } from '../../widgets/CodeView';
-import { CommandAlert } from '../../widgets/CommandAlert';
+import { useHost } from '../../model/workspace/context';
+import { commandError } from '../../model/store/errors';
+import { CodeText } from '../../widgets/code/CodeView';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
 
 /** A server as other hosts take it. */
 export function ExportDialog({ server, onClose }: { server: ServerItem; onClose: () => void }) {

@@ -2,11 +2,11 @@ import { List, Textarea } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
 import type { CommandError, PlainSecretItem, ServerDraft } from '../../contract/generated/contract';
-import { useHost } from '../../model/context';
-import { commandError } from '../../model/errors';
-import { formatCount } from '../../model/format';
-import { CommandAlert } from '../../widgets/CommandAlert';
-import { WhereStored } from './WhereStored';
+import { useHost } from '../../model/workspace/context';
+import { commandError } from '../../model/store/errors';
+import { formatCount } from '../../model/text/format';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { WhereStored } from './fields/WhereStored';
 
 /** How long to wait for further keys before the text is taken apart, in ms. */
 const PARSE_AFTER_MS = 200;

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CommandError, ServerItem } from '../../contract/generated/contract';
-import { isOpen } from '../../model/connection';
-import { useModel } from '../../model/context';
-import { commandError } from '../../model/errors';
-import { CommandAlert } from '../../widgets/CommandAlert';
+import { isOpen } from '../../model/connection/connection';
+import { useModel } from '../../model/workspace/context';
+import { commandError } from '../../model/store/errors';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
 
 /** Asks before a server is removed. */
 export function RemoveDialog({ server, onClose }: { server: ServerItem; onClose: () => void }) {

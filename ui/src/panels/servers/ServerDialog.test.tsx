@@ -4,9 +4,9 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ServerDraft, ServerId, ServerItem, VaultState } from '../../contract/generated/contract';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
-import { ModelProvider, createModel } from '../../model/context';
-import { emptyHttpForm, httpDraftOf } from '../../model/httpForm';
-import { connection, server } from '../../model/servers.fixture';
+import { ModelProvider, createModel } from '../../model/workspace/context';
+import { emptyHttpForm, httpDraftOf } from '../../model/servers/httpForm';
+import { connection, server } from '../../model/servers/servers.fixture';
 import { ServerDialog } from './ServerDialog';
 
 const draft = (name: string): ServerDraft => server(name, connection({})).draft;

@@ -2,10 +2,10 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CommandError, ServerDraft, ServerId, ServerItem } from '../../contract/generated/contract';
-import { useActions } from '../../model/actions';
-import { isOpen } from '../../model/connection';
-import { useModel, useServers } from '../../model/context';
-import { commandError } from '../../model/errors';
+import { useActions } from '../../model/workspace/actions';
+import { isOpen } from '../../model/connection/connection';
+import { useModel, useServers } from '../../model/workspace/context';
+import { commandError } from '../../model/store/errors';
 import {
   NO_PROBLEMS,
   type ServerForm,
@@ -14,12 +14,12 @@ import {
   formOf,
   hasProblems,
   problemsOf,
-} from '../../model/serverForm';
-import { CommandAlert } from '../../widgets/CommandAlert';
+} from '../../model/servers/serverForm';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { DraftChoice } from './DraftChoice';
 import { PasteBox } from './PasteBox';
 import classes from './ServerDialog.module.css';
-import { ServerFields } from './ServerFields';
+import { ServerFields } from './fields/ServerFields';
 
 interface ServerDialogProps {
   /** The server to edit; a new one if none. */

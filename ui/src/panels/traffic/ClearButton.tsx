@@ -2,12 +2,12 @@ import { Button, Group, Popover, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CommandError, ServerId } from '../../contract/generated/contract';
-import { useHost } from '../../model/context';
-import { commandError } from '../../model/errors';
-import { formatCount } from '../../model/format';
-import { type TrafficView, useRowCount } from '../../model/useTrafficView';
-import { CommandAlert } from '../../widgets/CommandAlert';
-import { IconButton } from '../../widgets/IconButton';
+import { useHost } from '../../model/workspace/context';
+import { commandError } from '../../model/store/errors';
+import { formatCount } from '../../model/text/format';
+import { type TrafficView, useRowCount } from '../../model/traffic/useTrafficView';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { IconButton } from '../../widgets/controls/IconButton';
 
 /** So many records go without a question. */
 const ASK_ABOVE = 500;

@@ -1,5 +1,5 @@
 import type { HttpExchangeItem } from '../../contract/generated/contract';
-import { CodeText, CodeView } from '../../widgets/CodeView';
+import { CodeText, CodeView } from '../../widgets/code/CodeView';
 import classes from './HttpExchange.module.css';
 
 /** The bodies of an exchange, where they are no messages: those are records of their own. */

@@ -4,8 +4,8 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { HttpExchangeItem, Seq } from '../../contract/generated/contract';
 import { ScriptedHost } from '../../host/scripted';
-import { ModelProvider, createModel } from '../../model/context';
-import { row } from '../../model/trafficRows.fixture';
+import { ModelProvider, createModel } from '../../model/workspace/context';
+import { row } from '../../model/traffic/trafficRows.fixture';
 import { TrafficDetail } from './TrafficDetail';
 
 const http: HttpExchangeItem = {

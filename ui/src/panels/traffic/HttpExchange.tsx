@@ -8,10 +8,10 @@ import type {
   TrafficRecordResponse,
   TrafficRow,
 } from '../../contract/generated/contract';
-import { formatCount, formatDuration, formatTime } from '../../model/format';
-import { stageTone, stageWord, statusTone } from '../../model/httpTiming';
-import { LinkButton } from '../../widgets/LinkButton';
-import { Segments } from '../../widgets/Segments';
+import { formatCount, formatDuration, formatTime } from '../../model/text/format';
+import { stageTone, stageWord, statusTone } from '../../model/traffic/httpTiming';
+import { LinkButton } from '../../widgets/links/LinkButton';
+import { Segments } from '../../widgets/controls/Segments';
 import classes from './HttpExchange.module.css';
 import { HttpBodies } from './HttpBodies';
 import { HttpWaterfall } from './HttpWaterfall';

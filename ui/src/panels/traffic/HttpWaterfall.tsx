@@ -1,7 +1,7 @@
 import type { HttpExchangeItem } from '../../contract/generated/contract';
-import { useNow } from '../../model/clock';
-import { formatDuration } from '../../model/format';
-import { type Waterfall, barOf, endOf, waterfallOf } from '../../model/httpTiming';
+import { useNow } from '../../model/store/clock';
+import { formatDuration } from '../../model/text/format';
+import { type Waterfall, barOf, endOf, waterfallOf } from '../../model/traffic/httpTiming';
 import classes from './HttpExchange.module.css';
 
 interface HttpWaterfallProps {

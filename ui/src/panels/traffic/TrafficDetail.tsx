@@ -13,17 +13,17 @@ import type {
   TrafficRow,
   ViolationItem,
 } from '../../contract/generated/contract';
-import { useHost } from '../../model/context';
-import { curlOf } from '../../model/curl';
-import { formatDuration, formatSize, formatTime } from '../../model/format';
-import { useRecord } from '../../model/useRecord';
-import { CodeView } from '../../widgets/CodeView';
-import { CommandAlert } from '../../widgets/CommandAlert';
-import { IconButton } from '../../widgets/IconButton';
-import { LinkButton } from '../../widgets/LinkButton';
-import { DirectionArrow, RecordStatus } from '../../widgets/RecordStatus';
-import { Segments } from '../../widgets/Segments';
-import { useCopy } from '../../widgets/useCopy';
+import { useHost } from '../../model/workspace/context';
+import { curlOf } from '../../model/traffic/curl';
+import { formatDuration, formatSize, formatTime } from '../../model/text/format';
+import { useRecord } from '../../model/traffic/useRecord';
+import { CodeView } from '../../widgets/code/CodeView';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { IconButton } from '../../widgets/controls/IconButton';
+import { LinkButton } from '../../widgets/links/LinkButton';
+import { DirectionArrow, RecordStatus } from '../../widgets/status/RecordStatus';
+import { Segments } from '../../widgets/controls/Segments';
+import { useCopy } from '../../widgets/controls/useCopy';
 import { HttpExchange, type HttpPart, HttpParts } from './HttpExchange';
 import classes from './TrafficPanel.module.css';
 

@@ -3,8 +3,8 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { describe, expect, it, vi } from 'vitest';
 import type { Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../../contract/generated/contract';
 import { ScriptedHost } from '../../host/scripted';
-import { ModelProvider, createModel } from '../../model/context';
-import { row, rows } from '../../model/trafficRows.fixture';
+import { ModelProvider, createModel } from '../../model/workspace/context';
+import { row, rows } from '../../model/traffic/trafficRows.fixture';
 import { TrafficPanel } from './TrafficPanel';
 
 const RAW = '{"id":1,"big":9007199254740993}';

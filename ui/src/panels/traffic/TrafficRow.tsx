@@ -1,8 +1,8 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { RecordKind, TrafficRow as Row } from '../../contract/generated/contract';
-import { formatCount, formatDuration, formatSize, formatTime } from '../../model/format';
-import { DirectionArrow, Elapsed, RecordStatus } from '../../widgets/RecordStatus';
+import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
+import { DirectionArrow, Elapsed, RecordStatus } from '../../widgets/status/RecordStatus';
 import classes from './TrafficRow.module.css';
 
 interface TrafficRowProps {

@@ -2,10 +2,10 @@ import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { PlainSecretItem, ServerId } from '../../contract/generated/contract';
-import { useModel } from '../../model/context';
-import { formatCount } from '../../model/format';
-import { keptWords, placeWord } from '../../model/vault';
-import { CommandAlert } from '../../widgets/CommandAlert';
+import { useModel } from '../../model/workspace/context';
+import { formatCount } from '../../model/text/format';
+import { keptWords, placeWord } from '../../model/vault/vault';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import classes from './vault.module.css';
 
 /** Secrets that stand readable in the settings; those of the chosen servers are moved into the vault. */

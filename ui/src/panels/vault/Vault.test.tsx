@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { PlainSecretItem, ServerId, VaultState } from '../../contract/generated/contract';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
-import { ModelProvider, createModel } from '../../model/context';
+import { ModelProvider, createModel } from '../../model/workspace/context';
 import { PlainSecretsDialog } from './PlainSecretsDialog';
 import { VaultDialog } from './VaultDialog';
 

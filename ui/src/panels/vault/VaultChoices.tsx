@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { VaultChoice, VaultOffer } from '../../contract/generated/contract';
-import { useModel } from '../../model/context';
+import { useModel } from '../../model/workspace/context';
 
 /** The shortest passphrase the engine takes. */
 const SHORTEST = 8;

@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { useModel } from '../../model/context';
+import { useModel } from '../../model/workspace/context';
 
 /** Opens the vault with its passphrase. */
 export function VaultUnlock({ onDone }: { onDone: () => void }) {

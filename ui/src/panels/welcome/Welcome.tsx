@@ -1,10 +1,10 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { CommandError } from '../../contract/generated/contract';
-import { useActions } from '../../model/actions';
-import { useModel } from '../../model/context';
-import { commandError } from '../../model/errors';
-import { CommandAlert } from '../../widgets/CommandAlert';
+import { useActions } from '../../model/workspace/actions';
+import { useModel } from '../../model/workspace/context';
+import { commandError } from '../../model/store/errors';
+import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import classes from './Welcome.module.css';
 
 /** The first screen: three ways to the first server. */

@@ -8,16 +8,16 @@ import {
   englishStringTranslator,
 } from '@rjsf/utils';
 import { useMemo, useRef } from 'react';
-import { editArguments } from '../../../model/arguments';
-import { type JsonObject, fromPointer, memberAt, toPlain, toPointer } from '../../../model/json';
-import type { PlainSchema } from '../../../model/schema';
-import { type Problem, fits } from '../../../model/validate';
+import { editArguments } from '../../../model/form/arguments';
+import { type JsonObject, fromPointer, memberAt, toPlain, toPointer } from '../../../model/text/json';
+import type { PlainSchema } from '../../../model/form/schema';
+import { type Problem, fits } from '../../../model/form/validate';
 import { AnyField, NumberField } from './fields';
 import type { ArgumentsContext, FormValue } from './formContext';
 import { templates } from './templates';
 import { widgets } from './widgets';
 
-/** The form library asks this only which alternative of a choice fits; problems are found by model/validate. */
+/** The form library asks this only which alternative of a choice fits; problems are found by model/form/validate. */
 const validator: ValidatorType<FormValue, RJSFSchema, ArgumentsContext> = {
   validateFormData: () => ({ errors: [], errorSchema: {} }),
   isValid: (schema, formData, rootSchema) => fits(schema, formData, rootSchema),
@@ -30,7 +30,7 @@ const Form = withTheme<FormValue, RJSFSchema, ArgumentsContext>({
   fields: { NumberField: NumberField as never, FallbackField: AnyField as never },
 });
 
-/** Defaults are in the text from the start (model/schema); the form must not put them back when they are deleted. */
+/** Defaults are in the text from the start (model/form/schema); the form must not put them back when they are deleted. */
 const BEHAVIOUR = {
   arrayMinItems: { populate: 'never' },
   emptyObjectFields: 'skipEmptyDefaults',

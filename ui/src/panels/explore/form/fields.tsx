@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
 import type { FieldProps, RJSFSchema } from '@rjsf/utils';
 import { useState } from 'react';
-import { numberText } from '../../../model/arguments';
-import { eachNumber, parseJson, toPlain, writeJson } from '../../../model/json';
-import { JsonEditor } from '../../../widgets/JsonEditor';
+import { numberText } from '../../../model/form/arguments';
+import { eachNumber, parseJson, toPlain, writeJson } from '../../../model/text/json';
+import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import type { ArgumentsContext, FormValue } from './formContext';
 import classes from './form.module.css';
 

@@ -1,5 +1,5 @@
 import type { FormContextType, RJSFSchema, RegistryFieldsType, TemplatesType } from '@rjsf/utils';
-import type { Json, Path } from '../../../model/json';
+import type { Json, Path } from '../../../model/text/json';
 
 /** What our fields know besides what the form library tells them. */
 export interface ArgumentsContext extends FormContextType {

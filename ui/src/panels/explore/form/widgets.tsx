@@ -5,7 +5,7 @@ import {
   enumOptionSelectedValue,
   enumOptionsValueForIndex,
 } from '@rjsf/utils';
-import { Segments } from '../../../widgets/Segments';
+import { Segments } from '../../../widgets/controls/Segments';
 import type { ArgumentsContext, FormValue } from './formContext';
 import { exampleOf } from './describe';
 

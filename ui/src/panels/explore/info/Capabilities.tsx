@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { Era } from '../../../contract/generated/contract';
-import { type CapabilityRow, readCapabilities } from '../../../model/capabilities';
-import { indentJson } from '../../../model/json';
-import { CodeText } from '../../../widgets/CodeView';
-import { Segments } from '../../../widgets/Segments';
+import { type CapabilityRow, readCapabilities } from '../../../model/connection/capabilities';
+import { indentJson } from '../../../model/text/json';
+import { CodeText } from '../../../widgets/code/CodeView';
+import { Segments } from '../../../widgets/controls/Segments';
 import classes from './info.module.css';
 
 interface CapabilitiesProps {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { EraVerdict, ServerId } from '../../../contract/generated/contract';
-import { useActions } from '../../../model/actions';
-import { useServerPart } from '../../../model/context';
-import { RecordLink } from '../../../widgets/RecordLink';
+import { useActions } from '../../../model/workspace/actions';
+import { useServerPart } from '../../../model/workspace/context';
+import { RecordLink } from '../../../widgets/links/RecordLink';
 import classes from './info.module.css';
 
 /** How the era was found, and forgetting it. */

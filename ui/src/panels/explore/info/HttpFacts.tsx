@@ -1,5 +1,5 @@
 import type { HttpItem } from '../../../contract/generated/contract';
-import { dialectWord, getStreamWords } from '../../../model/httpWords';
+import { dialectWord, getStreamWords } from '../../../model/connection/httpWords';
 import { Fact, Facts } from './Facts';
 import classes from './info.module.css';
 

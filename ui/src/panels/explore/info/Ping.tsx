@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { CommandError, ConnectionState, Era, ServerId } from '../../../contract/generated/contract';
-import { useHost } from '../../../model/context';
-import { commandError } from '../../../model/errors';
-import { formatDuration } from '../../../model/format';
+import { useHost } from '../../../model/workspace/context';
+import { commandError } from '../../../model/store/errors';
+import { formatDuration } from '../../../model/text/format';
 import classes from './info.module.css';
 
 interface PingProps {

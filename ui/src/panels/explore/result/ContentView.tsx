@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { ContentItem, TextBody } from '../../../contract/generated/contract';
-import { formatSize } from '../../../model/format';
-import { CodeText, CodeView } from '../../../widgets/CodeView';
-import { Markdown, looksLikeMarkdown } from '../../../widgets/Markdown';
-import { Segments } from '../../../widgets/Segments';
-import { extensionOf, fileStem } from '../../../widgets/saveBytes';
+import { formatSize } from '../../../model/text/format';
+import { CodeText, CodeView } from '../../../widgets/code/CodeView';
+import { Markdown, looksLikeMarkdown } from '../../../widgets/markdown/Markdown';
+import { Segments } from '../../../widgets/controls/Segments';
+import { extensionOf, fileStem } from '../../../widgets/bytes/saveBytes';
 import { AudioContent, BlobContent, ImageContent } from './MediaContent';
 import { ResourceLinkCard } from './ResourceLinkCard';
 import classes from './result.module.css';

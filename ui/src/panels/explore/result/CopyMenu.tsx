@@ -1,15 +1,15 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import type { TextBody } from '../../../contract/generated/contract';
-import { useHost, useServerPart } from '../../../model/context';
-import { asCli, asJsonRpc, asMarkdown } from '../../../model/copyAs';
-import { curlOf } from '../../../model/curl';
-import { textOf } from '../../../model/textOf';
-import { formatDateTime, formatDuration } from '../../../model/format';
-import { type ToolCall, standingOf } from '../../../model/toolCall';
-import { IconButton } from '../../../widgets/IconButton';
-import { fileStem, saveBytes } from '../../../widgets/saveBytes';
-import { useCopy } from '../../../widgets/useCopy';
+import { useHost, useServerPart } from '../../../model/workspace/context';
+import { asCli, asJsonRpc, asMarkdown } from '../../../model/text/copyAs';
+import { curlOf } from '../../../model/traffic/curl';
+import { textOf } from '../../../model/text/textOf';
+import { formatDateTime, formatDuration } from '../../../model/text/format';
+import { type ToolCall, standingOf } from '../../../model/tools/toolCall';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import { fileStem, saveBytes } from '../../../widgets/bytes/saveBytes';
+import { useCopy } from '../../../widgets/controls/useCopy';
 import { standingWords } from './standing';
 
 interface CopyMenuProps {

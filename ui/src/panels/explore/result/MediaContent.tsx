@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { BodyId } from '../../../contract/generated/contract';
-import { formatSize } from '../../../model/format';
-import { CodeText, Failed, Waiting } from '../../../widgets/CodeView';
-import { HEX_LIMIT, hexDump } from '../../../widgets/hex';
-import { saveBytes } from '../../../widgets/saveBytes';
-import { useBodyBytes } from '../../../widgets/useBodyText';
+import { formatSize } from '../../../model/text/format';
+import { CodeText, Failed, Waiting } from '../../../widgets/code/CodeView';
+import { HEX_LIMIT, hexDump } from '../../../widgets/bytes/hex';
+import { saveBytes } from '../../../widgets/bytes/saveBytes';
+import { useBodyBytes } from '../../../widgets/code/useBodyText';
 import classes from './result.module.css';
 
 interface MediaProps {

@@ -5,12 +5,12 @@ import type {
   TaskItem,
   ToolResultView,
 } from '../../../contract/generated/contract';
-import { useModel } from '../../../model/context';
-import { formatDuration } from '../../../model/format';
-import { indentJson } from '../../../model/json';
-import { CodeText, CodeView } from '../../../widgets/CodeView';
-import { RecordLink } from '../../../widgets/RecordLink';
-import { Violations } from '../../../widgets/Violations';
+import { useModel } from '../../../model/workspace/context';
+import { formatDuration } from '../../../model/text/format';
+import { indentJson } from '../../../model/text/json';
+import { CodeText, CodeView } from '../../../widgets/code/CodeView';
+import { RecordLink } from '../../../widgets/links/RecordLink';
+import { Violations } from '../../../widgets/status/Violations';
 import { Banner } from './Banner';
 import { ContentView } from './ContentView';
 import { StructuredResult } from './StructuredResult';

@@ -1,8 +1,8 @@
 import { CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react';
 import type { ContentItem } from '../../../contract/generated/contract';
-import { formatSize } from '../../../model/format';
-import { IconButton } from '../../../widgets/IconButton';
+import { formatSize } from '../../../model/text/format';
+import { IconButton } from '../../../widgets/controls/IconButton';
 import classes from './result.module.css';
 
 /** A link to a resource of the server. */

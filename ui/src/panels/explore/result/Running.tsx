@@ -2,11 +2,11 @@ import { Button, Progress } from '@mantine/core';
 import { IconMessageQuestion, IconRefresh } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { useNow } from '../../../model/clock';
-import { useModel } from '../../../model/context';
-import { formatCount, formatDuration } from '../../../model/format';
-import { askInWords } from '../../../model/inputRequest';
-import type { ToolCall } from '../../../model/toolCall';
+import { useNow } from '../../../model/store/clock';
+import { useModel } from '../../../model/workspace/context';
+import { formatCount, formatDuration } from '../../../model/text/format';
+import { askInWords } from '../../../model/inbox/inputRequest';
+import type { ToolCall } from '../../../model/tools/toolCall';
 import classes from './result.module.css';
 
 /** A call under way: a bar when the server says how much there is, a timer in any case. */

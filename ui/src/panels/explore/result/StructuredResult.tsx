@@ -1,7 +1,7 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import type { SchemaCheck, StructuredView } from '../../../contract/generated/contract';
-import { formatCount } from '../../../model/format';
-import { CodeView } from '../../../widgets/CodeView';
+import { formatCount } from '../../../model/text/format';
+import { CodeView } from '../../../widgets/code/CodeView';
 import classes from './result.module.css';
 
 /** `structuredContent`, and whether it is what the tool declared. */

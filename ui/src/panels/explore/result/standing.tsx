@@ -10,7 +10,7 @@ import {
   IconPlugConnectedX,
   type Icon,
 } from '@tabler/icons-react';
-import type { CallStanding } from '../../../model/toolCall';
+import type { CallStanding } from '../../../model/tools/toolCall';
 import classes from './result.module.css';
 
 interface Look {

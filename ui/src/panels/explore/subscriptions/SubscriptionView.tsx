@@ -7,9 +7,13 @@ import {
   IconPlugConnectedX,
   type Icon,
 } from '@tabler/icons-react';
-import { formatCount, formatTime } from '../../../model/format';
-import { type Subscription, filterInWords, subscriptionWord } from '../../../model/subscriptions';
-import { RecordLink } from '../../../widgets/RecordLink';
+import { formatCount, formatTime } from '../../../model/text/format';
+import {
+  type Subscription,
+  filterInWords,
+  subscriptionWord,
+} from '../../../model/subscriptions/subscriptions';
+import { RecordLink } from '../../../widgets/links/RecordLink';
 import classes from './subscriptions.module.css';
 
 interface SubscriptionViewProps {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useStore } from 'zustand';
 import type { ServerId } from '../../../contract/generated/contract';
-import { useModel, useServerPart } from '../../../model/context';
-import { noSubscriptions } from '../../../model/subscriptions';
-import { EmptyState } from '../../../widgets/EmptyState';
+import { useModel, useServerPart } from '../../../model/workspace/context';
+import { noSubscriptions } from '../../../model/subscriptions/subscriptions';
+import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { SubscriptionForm } from './SubscriptionForm';
 import { SubscriptionView } from './SubscriptionView';
 import classes from './subscriptions.module.css';

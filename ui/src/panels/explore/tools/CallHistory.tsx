@@ -1,10 +1,16 @@
 import { Button, Menu } from '@mantine/core';
 import { IconHistory, IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useStore } from 'zustand';
-import { useModel } from '../../../model/context';
-import { formatDuration, formatTime } from '../../../model/format';
-import { type DeskKey, type ToolCall, type ToolDesk, emptyDesk, standingOf } from '../../../model/toolCall';
-import { IconButton } from '../../../widgets/IconButton';
+import { useModel } from '../../../model/workspace/context';
+import { formatDuration, formatTime } from '../../../model/text/format';
+import {
+  type DeskKey,
+  type ToolCall,
+  type ToolDesk,
+  emptyDesk,
+  standingOf,
+} from '../../../model/tools/toolCall';
+import { IconButton } from '../../../widgets/controls/IconButton';
 import { StandingGlyph, standingWords } from '../result/standing';
 import classes from './tools.module.css';
 

@@ -1,9 +1,9 @@
 import { Button, NumberInput, Popover, Switch } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import type { Timeouts } from '../../../contract/generated/contract';
-import { type CallOptions, PLAIN_OPTIONS } from '../../../model/toolCall';
-import { IconButton } from '../../../widgets/IconButton';
-import { JsonEditor } from '../../../widgets/JsonEditor';
+import { type CallOptions, PLAIN_OPTIONS } from '../../../model/tools/toolCall';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import classes from './tools.module.css';
 
 interface CallOptionsButtonProps {

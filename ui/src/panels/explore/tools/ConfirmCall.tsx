@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core';
-import { CodeText } from '../../../widgets/CodeView';
+import { CodeText } from '../../../widgets/code/CodeView';
 import classes from './tools.module.css';
 
 interface ConfirmCallProps {

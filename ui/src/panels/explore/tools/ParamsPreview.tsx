@@ -1,6 +1,6 @@
 import { Popover } from '@mantine/core';
 import { IconChevronUp } from '@tabler/icons-react';
-import { CodeText } from '../../../widgets/CodeView';
+import { CodeText } from '../../../widgets/code/CodeView';
 import classes from './tools.module.css';
 
 /** What will be sent, before it is: on one line, in full on a click. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
-import { formatCount } from '../../../model/format';
-import { type Problem, pointerInWords } from '../../../model/validate';
+import { formatCount } from '../../../model/text/format';
+import { type Problem, pointerInWords } from '../../../model/form/validate';
 import classes from './tools.module.css';
 
 interface ProblemStripProps {

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import type { ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
-import { indentJson } from '../../../model/json';
-import { CodeText, Failed, Waiting } from '../../../widgets/CodeView';
-import { Markdown } from '../../../widgets/Markdown';
-import { RecordLink } from '../../../widgets/RecordLink';
-import { Segments } from '../../../widgets/Segments';
-import { Violations } from '../../../widgets/Violations';
-import type { Loaded } from '../../../widgets/useBodyText';
+import { indentJson } from '../../../model/text/json';
+import { CodeText, Failed, Waiting } from '../../../widgets/code/CodeView';
+import { Markdown } from '../../../widgets/markdown/Markdown';
+import { RecordLink } from '../../../widgets/links/RecordLink';
+import { Segments } from '../../../widgets/controls/Segments';
+import { Violations } from '../../../widgets/status/Violations';
+import type { Loaded } from '../../../widgets/code/useBodyText';
 import { ToolBadges } from './badges';
 import classes from './tools.module.css';
 

@@ -3,10 +3,10 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
-import { readArguments } from '../../../model/arguments';
-import { useModel, useServerName, useServerPart } from '../../../model/context';
-import { parseJson, writeJson } from '../../../model/json';
-import { prepareSchema } from '../../../model/schema';
+import { readArguments } from '../../../model/form/arguments';
+import { useModel, useServerName, useServerPart } from '../../../model/workspace/context';
+import { parseJson, writeJson } from '../../../model/text/json';
+import { prepareSchema } from '../../../model/form/schema';
 import {
   type CallOptions,
   type DeskKey,
@@ -16,10 +16,10 @@ import {
   draftOf,
   emptyDesk,
   shownCall,
-} from '../../../model/toolCall';
-import { useLayout } from '../../../model/useLayout';
-import { compileCheck } from '../../../model/validate';
-import type { Loaded } from '../../../widgets/useBodyText';
+} from '../../../model/tools/toolCall';
+import { useLayout } from '../../../model/workspace/useLayout';
+import { compileCheck } from '../../../model/form/validate';
+import type { Loaded } from '../../../widgets/code/useBodyText';
 import { CallResult } from '../result/CallResult';
 import { ArgumentsPane } from './ArgumentsPane';
 import { ConfirmCall } from './ConfirmCall';

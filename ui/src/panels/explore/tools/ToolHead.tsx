@@ -1,8 +1,8 @@
 import { IconBan, IconLayoutSidebarRight } from '@tabler/icons-react';
 import type { ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
-import { useModel, useUi } from '../../../model/context';
-import { IconButton } from '../../../widgets/IconButton';
-import type { Loaded } from '../../../widgets/useBodyText';
+import { useModel, useUi } from '../../../model/workspace/context';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import type { Loaded } from '../../../widgets/code/useBodyText';
 import { ToolBadges } from './badges';
 import classes from './tools.module.css';
 

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ServerId, ToolListResponse } from '../../../contract/generated/contract';
 import { CommandFailure } from '../../../host/host';
 import { ScriptedHost } from '../../../host/scripted';
-import { type Model, ModelProvider, createModel } from '../../../model/context';
-import { aTool, toolPage } from '../../../model/tools.fixture';
-import { noTools } from '../../../model/tools';
+import { type Model, ModelProvider, createModel } from '../../../model/workspace/context';
+import { aTool, toolPage } from '../../../model/tools/tools.fixture';
+import { noTools } from '../../../model/tools/tools';
 import { ToolList } from './ToolList';
 
 const SERVER = 's' as ServerId;

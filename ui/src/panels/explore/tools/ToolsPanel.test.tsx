@@ -15,8 +15,8 @@ import type {
   ToolResultView,
 } from '../../../contract/generated/contract';
 import { ScriptedHost } from '../../../host/scripted';
-import { ModelProvider, createModel } from '../../../model/context';
-import { aTool, toolPage } from '../../../model/tools.fixture';
+import { ModelProvider, createModel } from '../../../model/workspace/context';
+import { aTool, toolPage } from '../../../model/tools/tools.fixture';
 import { ToolsPanel } from './ToolsPanel';
 
 const SERVER = 's' as ServerId;

@@ -11,7 +11,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { ToolItem } from '../../../contract/generated/contract';
-import { formatCount } from '../../../model/format';
+import { formatCount } from '../../../model/text/format';
 import classes from './tools.module.css';
 
 interface BadgeFact {

@@ -1,7 +1,7 @@
 import type { ToolItem } from '../../../contract/generated/contract';
-import type { ArgumentsState } from '../../../model/arguments';
-import { isObject, parseJson } from '../../../model/json';
-import type { CallOptions } from '../../../model/toolCall';
+import type { ArgumentsState } from '../../../model/form/arguments';
+import { isObject, parseJson } from '../../../model/text/json';
+import type { CallOptions } from '../../../model/tools/toolCall';
 
 interface Situation {
   item: ToolItem;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
-import { useHost } from '../../../model/context';
-import { commandError } from '../../../model/errors';
-import type { ToolRow } from '../../../model/tools';
-import type { Loaded } from '../../../widgets/useBodyText';
+import { useHost } from '../../../model/workspace/context';
+import { commandError } from '../../../model/store/errors';
+import type { ToolRow } from '../../../model/tools/tools';
+import type { Loaded } from '../../../widgets/code/useBodyText';
 
 /** A tool's definition. `rows` is the list it stands in: another list means pulling it again. */
 export function useToolDetail(

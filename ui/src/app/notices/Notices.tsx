@@ -1,0 +1,45 @@
+import { Alert } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useHost } from '../../model/workspace/context';
+import { SecretNotices } from './SecretNotices';
+import classes from '../Shell.module.css';
+
+/** What the engine has to say since the start (e.g. that a damaged file was set aside), until dismissed. */
+export function Notices() {
+  const host = useHost();
+  const [notices, setNotices] = useState<string[]>([]);
+
+  useEffect(() => {
+    let current = true;
+    host
+      .call('app_info', {})
+      .then((info) => {
+        if (current) setNotices(info.notices);
+      })
+      // Whatever is wrong with the engine shows where its work is asked for.
+      .catch(() => {});
+    return () => {
+      current = false;
+    };
+  }, [host]);
+
+  return (
+    <div className={classes.notices}>
+      {notices.map((notice) => (
+        <Alert
+          key={notice}
+          color="yellow"
+          radius={0}
+          icon={<IconInfoCircle size={16} />}
+          withCloseButton
+          closeButtonLabel="Dismiss"
+          onClose={() => setNotices((all) => all.filter((each) => each !== notice))}
+        >
+          {notice}
+        </Alert>
+      ))}
+      <SecretNotices />
+    </div>
+  );
+}

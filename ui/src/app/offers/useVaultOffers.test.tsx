@@ -1,0 +1,34 @@
+import { act, renderHook } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { VaultState } from '../../contract/generated/contract';
+import { ScriptedHost } from '../../host/scripted';
+import { ModelProvider, createModel } from '../../model/workspace/context';
+import { useVaultOffers } from './useVaultOffers';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const CHOICE: VaultState = { type: 'choice', cause: 'None.', next: 'Choose.', offers: ['memory'] };
+
+it('asks by itself once for each way the vault waits, but not again for what was put off over a dialog', async () => {
+  const host = new ScriptedHost({
+    vault_get: () => ({ state: CHOICE, file: '/vault', count: 0 }),
+    secret_find: () => ({ items: [] }),
+  });
+  const model = createModel(host);
+  const isAsking = (): boolean => model.workspace.getState().vaultOpen;
+  const settle = (): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(10_000)));
+  model.workspace.setState({ dialog: { type: 'addServer', pasted: '' }, vaultOpen: true });
+  renderHook(() => useVaultOffers(), {
+    wrapper: ({ children }) => <ModelProvider model={model}>{children}</ModelProvider>,
+  });
+  await settle();
+  expect(model.vault.getState().known?.state.type).toBe('choice');
+  act(() => model.workspace.setState({ vaultOpen: false, dialog: null }));
+  await settle();
+  expect(isAsking()).toBe(false);
+  host.answers.vault_get = () => ({ state: { type: 'locked' }, file: '/vault', count: 0 });
+  void model.vault.refresh();
+  await settle();
+  expect(isAsking()).toBe(true);
+});

@@ -1,0 +1,22 @@
+import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
+import type { UiState, UiStateStore } from '../../model/workspace/uiState';
+
+/** Lets Mantine keep the theme where the rest of the window's state lies. */
+export function themeKeeper(ui: UiStateStore): MantineColorSchemeManager {
+  let stop: (() => void) | undefined;
+  return {
+    get: () => toScheme(ui.getState().theme),
+    set: (scheme) => ui.setState({ theme: scheme === 'auto' ? 'system' : scheme }),
+    subscribe(onUpdate) {
+      stop = ui.subscribe((now, before) => {
+        if (now.theme !== before.theme) onUpdate(toScheme(now.theme));
+      });
+    },
+    unsubscribe: () => stop?.(),
+    clear: () => ui.setState({ theme: 'system' }),
+  };
+}
+
+function toScheme(theme: UiState['theme']): MantineColorScheme {
+  return theme === 'system' ? 'auto' : theme;
+}

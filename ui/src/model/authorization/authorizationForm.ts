@@ -1,0 +1,161 @@
+import type {
+  AuthorizationDraft,
+  AuthorizationMode,
+  ClientAuth,
+  Signing,
+} from '../../contract/generated/contract';
+import { scopesOf } from './authorizationWords';
+
+/**
+ * The authorization of a server at an address, as the dialog edits it: text as typed. Secrets are new values, or the
+ * references that stand in their place.
+ */
+export interface AuthorizationForm {
+  mode: AuthorizationMode;
+  clientId: string;
+  clientSecret: string;
+  /** `auto`: what the authorization server supports. */
+  clientAuth: ClientAuth | 'auto';
+  privateKey: string;
+  /** `auto`: by what the key is. */
+  signing: Signing | 'auto';
+  scopes: string;
+  redirectPort: string;
+  metadataUrl: string;
+  idpIssuer: string;
+  idpTokenEndpoint: string;
+  idpClientId: string;
+  idpClientSecret: string;
+  idToken: string;
+}
+
+/** What is wrong with it, by field. */
+export type AuthorizationProblems = Partial<Record<keyof AuthorizationForm, string>>;
+
+export function emptyAuthorizationForm(): AuthorizationForm {
+  return {
+    mode: 'auto',
+    clientId: '',
+    clientSecret: '',
+    clientAuth: 'auto',
+    privateKey: '',
+    signing: 'auto',
+    scopes: '',
+    redirectPort: '',
+    metadataUrl: '',
+    idpIssuer: '',
+    idpTokenEndpoint: '',
+    idpClientId: '',
+    idpClientSecret: '',
+    idToken: '',
+  };
+}
+
+export function authorizationFormOf(draft: AuthorizationDraft | undefined): AuthorizationForm {
+  if (draft === undefined) return emptyAuthorizationForm();
+  const { enterprise = {} } = draft;
+  return {
+    mode: draft.mode ?? 'auto',
+    clientId: draft.clientId ?? '',
+    clientSecret: draft.clientSecret ?? '',
+    clientAuth: draft.clientAuth ?? 'auto',
+    privateKey: draft.privateKey ?? '',
+    signing: draft.signing ?? 'auto',
+    scopes: draft.scopes ?? '',
+    redirectPort: draft.redirectPort === undefined ? '' : String(draft.redirectPort),
+    metadataUrl: draft.metadataUrl ?? '',
+    idpIssuer: enterprise.issuer ?? '',
+    idpTokenEndpoint: enterprise.tokenEndpoint ?? '',
+    idpClientId: enterprise.clientId ?? '',
+    idpClientSecret: enterprise.clientSecret ?? '',
+    idToken: enterprise.idToken ?? '',
+  };
+}
+
+/** The draft a form stands for; undefined if nothing is set. Only for a form without problems. */
+export function authorizationDraftOf(form: AuthorizationForm): AuthorizationDraft | undefined {
+  const text = (field: keyof AuthorizationForm, name: string): Record<string, string> => {
+    const value = form[field].trim();
+    return value === '' ? {} : { [name]: value };
+  };
+  const enterprise = {
+    ...text('idpIssuer', 'issuer'),
+    ...text('idpTokenEndpoint', 'tokenEndpoint'),
+    ...text('idpClientId', 'clientId'),
+    ...text('idpClientSecret', 'clientSecret'),
+    ...text('idToken', 'idToken'),
+  };
+  const scopes = scopesOf(form.scopes).join(' ');
+  const draft: AuthorizationDraft = {
+    mode: form.mode,
+    ...text('clientId', 'clientId'),
+    ...text('clientSecret', 'clientSecret'),
+    ...(form.clientAuth === 'auto' ? {} : { clientAuth: form.clientAuth }),
+    ...text('privateKey', 'privateKey'),
+    ...(form.signing === 'auto' ? {} : { signing: form.signing }),
+    ...(scopes === '' ? {} : { scopes }),
+    ...(form.redirectPort.trim() === '' ? {} : { redirectPort: Number(form.redirectPort) }),
+    ...text('metadataUrl', 'metadataUrl'),
+    ...(Object.keys(enterprise).length === 0 ? {} : { enterprise }),
+  };
+  return draft.mode === 'auto' && Object.keys(draft).length === 1 ? undefined : draft;
+}
+
+export function authorizationProblemsOf(form: AuthorizationForm): AuthorizationProblems {
+  const problems: AuthorizationProblems = {};
+  if (form.mode === 'off') return problems;
+  const has = (field: keyof AuthorizationForm): boolean => form[field].trim() !== '';
+
+  if (form.mode === 'clientCredentials') {
+    if (!has('clientId')) problems.clientId = 'The client needs an id.';
+    if (!has('clientSecret') && !has('privateKey'))
+      problems.clientSecret = 'A secret, or a private key below.';
+    if (form.clientAuth === 'privateKeyJwt' && !has('privateKey'))
+      problems.privateKey = 'It signs with this key.';
+  }
+  if (form.mode === 'auto' && has('clientSecret') && !has('clientId')) {
+    problems.clientId = 'A secret belongs to a client id.';
+  }
+  if (form.mode === 'enterprise') {
+    if (!has('idpIssuer') && !has('idpTokenEndpoint'))
+      problems.idpIssuer = 'The issuer, or the token endpoint.';
+    if (!has('idpClientId')) problems.idpClientId = 'Patchbay’s client id there.';
+    if (!has('idToken')) problems.idToken = 'Your ID token from there.';
+  }
+  for (const field of ['metadataUrl', 'idpIssuer', 'idpTokenEndpoint'] as const) {
+    if (has(field) && !isWebAddress(form[field])) problems[field] = 'An address that begins with https://.';
+  }
+  if (has('redirectPort')) {
+    const port = Number(form.redirectPort);
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      problems.redirectPort = 'A port from 1 to 65535.';
+  }
+  return problems;
+}
+
+/** https; http only on this machine. */
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text.trim())) return false;
+  const { protocol, hostname } = new URL(text.trim());
+  return (
+    protocol === 'https:' ||
+    (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+  );
+}
+
+/** What is set, for a closed fold. */
+export function authorizationInWords(form: AuthorizationForm): string {
+  const modes: Record<AuthorizationMode, string> = {
+    auto: '',
+    off: 'off',
+    clientCredentials: 'client credentials',
+    enterprise: 'enterprise',
+  };
+  return [
+    modes[form.mode],
+    form.mode !== 'off' && form.clientId.trim() !== '' && `client ${form.clientId.trim()}`,
+    form.mode !== 'off' && form.scopes.trim() !== '' && `scopes ${scopesOf(form.scopes).join(' ')}`,
+  ]
+    .filter((word) => word !== false && word !== '')
+    .join(', ');
+}

@@ -1,0 +1,175 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type {
+  AuthorizationAnswer,
+  AuthorizationGetResponse,
+  AuthorizationStep,
+  CommandError,
+  RunId,
+  RunItem,
+  ServerId,
+} from '../../contract/generated/contract';
+import type { Host } from '../../host/host';
+import type { AppEvents } from '../workspace/appEvents';
+import { coalesce } from '../store/coalesce';
+import { commandError } from '../store/errors';
+import { keepSame } from '../store/keepSame';
+import type { ServersStore } from '../servers/servers';
+
+/** What is known of a server's authorization: its token, its present or latest run, and the run looked at. */
+export interface Authorization {
+  /** As the engine last said; undefined until first known. */
+  data: AuthorizationGetResponse | undefined;
+  /** An earlier run that is looked at instead of the latest. */
+  earlier: RunItem | null;
+  /** Why something could not be pulled or done. */
+  error: CommandError | null;
+  /** A command of the user is under way. */
+  busy: boolean;
+}
+
+export const noAuthorization: Authorization = { data: undefined, earlier: null, error: null, busy: false };
+
+/** How often one is pulled at most, in ms. */
+const PULL_EVERY_MS = 50;
+
+export type AuthorizationsStore = StoreApi<Record<ServerId, Authorization>> & {
+  /** Pulls it now. */
+  refresh(serverId: ServerId): Promise<void>;
+  /** Begins a run; one that is under way is cancelled. */
+  start(serverId: ServerId, from?: AuthorizationStep | null, scopes?: string[] | null): Promise<void>;
+  /** Answers what a run asks. Whether it was taken. Nothing of the answer is kept here. */
+  answer(serverId: ServerId, runId: RunId, answer: AuthorizationAnswer): Promise<boolean>;
+  cancel(serverId: ServerId): Promise<void>;
+  refreshToken(serverId: ServerId): Promise<void>;
+  expireToken(serverId: ServerId): Promise<void>;
+  /** Gives the tokens back and forgets them. Whether that was done. */
+  forget(serverId: ServerId): Promise<boolean>;
+  /** Looks at an earlier run, or at the latest again. */
+  look(serverId: ServerId, runId: RunId | null): Promise<void>;
+  dismissError(serverId: ServerId): void;
+};
+
+export function createAuthorizations(
+  host: Host,
+  events: AppEvents,
+  servers: ServersStore,
+): AuthorizationsStore {
+  const store = createStore<Record<ServerId, Authorization>>(() => ({}));
+  const pulls = new Map<ServerId, () => Promise<void>>();
+
+  function of(serverId: ServerId): Authorization {
+    return store.getState()[serverId] ?? noAuthorization;
+  }
+
+  function set(serverId: ServerId, change: Partial<Authorization>): void {
+    store.setState({ [serverId]: { ...of(serverId), ...change } });
+  }
+
+  async function pull(serverId: ServerId): Promise<void> {
+    try {
+      const fresh = await host.call('authorization_get', { serverId, runId: null });
+      const before = of(serverId);
+      const isNewRun = fresh.run?.id !== before.data?.run?.id;
+      set(serverId, {
+        data: keepSame(before.data, fresh),
+        // Something new happens: that is looked at.
+        earlier: isNewRun ? null : before.earlier,
+      });
+    } catch (thrown) {
+      set(serverId, { error: commandError(thrown) });
+    }
+  }
+
+  function refresh(serverId: ServerId): Promise<void> {
+    let run = pulls.get(serverId);
+    if (run === undefined) {
+      run = coalesce(() => pull(serverId), PULL_EVERY_MS);
+      pulls.set(serverId, run);
+    }
+    return run();
+  }
+
+  /** Carries out what the user wants; what goes wrong is shown with the authorization. */
+  async function attempt(serverId: ServerId, command: () => Promise<unknown>): Promise<boolean> {
+    set(serverId, { busy: true, error: null });
+    let done = true;
+    try {
+      await command();
+    } catch (thrown) {
+      done = false;
+      set(serverId, { error: commandError(thrown) });
+    }
+    set(serverId, { busy: false });
+    await refresh(serverId);
+    return done;
+  }
+
+  /** Those that wait for the user must be known though nobody looks. */
+  function refreshThoseUnderWay(): void {
+    const { items } = servers.getState();
+    for (const { id, connection } of items ?? []) {
+      if (store.getState()[id] !== undefined || connection.state === 'authorizing') void refresh(id);
+    }
+  }
+
+  events.subscribe((event) => {
+    if (event.type === 'authorizationChanged') void refresh(event.serverId);
+  });
+  events.onResync(refreshThoseUnderWay);
+  // Once: what goes on when the window opens.
+  const stop = servers.subscribe(({ items }) => {
+    if (items === undefined) return;
+    stop();
+    refreshThoseUnderWay();
+  });
+
+  return Object.assign(store, {
+    refresh,
+    async start(serverId: ServerId, from: AuthorizationStep | null = null, scopes: string[] | null = null) {
+      set(serverId, { earlier: null });
+      await attempt(serverId, () => host.call('authorization_start', { serverId, from, scopes }));
+    },
+    answer: (serverId: ServerId, runId: RunId, answer: AuthorizationAnswer) =>
+      attempt(serverId, () => host.call('authorization_answer', { serverId, runId, answer })),
+    async cancel(serverId: ServerId) {
+      await attempt(serverId, () => host.call('authorization_cancel', { serverId }));
+    },
+    async refreshToken(serverId: ServerId) {
+      await attempt(serverId, () => host.call('authorization_refresh', { serverId }));
+    },
+    async expireToken(serverId: ServerId) {
+      await attempt(serverId, () => host.call('authorization_expire', { serverId }));
+    },
+    forget: (serverId: ServerId) => attempt(serverId, () => host.call('authorization_forget', { serverId })),
+    async look(serverId: ServerId, runId: RunId | null) {
+      if (runId === null || runId === of(serverId).data?.run?.id) {
+        set(serverId, { earlier: null });
+        return;
+      }
+      try {
+        const { run } = await host.call('authorization_get', { serverId, runId });
+        set(serverId, { earlier: run, error: null });
+      } catch (thrown) {
+        set(serverId, { error: commandError(thrown) });
+      }
+    },
+    dismissError(serverId: ServerId) {
+      set(serverId, { error: null });
+    },
+  });
+}
+
+/** The run that is shown: an earlier one, if the user looks at it. */
+export function shownRun({ data, earlier }: Authorization): RunItem | null {
+  return earlier ?? data?.run ?? null;
+}
+
+/** The servers that are kept from going on until the user does something, with the run that waits. */
+export function waitingRuns(all: Record<ServerId, Authorization>): { serverId: ServerId; run: RunItem }[] {
+  return Object.entries(all)
+    .flatMap(([serverId, { data }]) => {
+      const run = data?.run ?? null;
+      return run?.state === 'waiting' ? [{ serverId: serverId as ServerId, run }] : [];
+    })
+    .toSorted((a, b) => a.run.startedAtMs - b.run.startedAtMs);
+}

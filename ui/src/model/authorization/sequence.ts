@@ -1,0 +1,188 @@
+import type {
+  AttemptItem,
+  AttemptVerdict,
+  AuthorizationStep,
+  RunItem,
+  Seq,
+  StepItem,
+} from '../../contract/generated/contract';
+
+/** A run as a sequence diagram. Pure: what is drawn, not how. */
+
+/** Who takes part, from left to right. */
+export const LANES = ['browser', 'patchbay', 'server', 'issuer'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** An arrow of the diagram. */
+export interface Arrow {
+  key: string;
+  from: Lane;
+  to: Lane;
+  /** What crosses: `GET /.well-known/…`, `404`. */
+  text: string;
+  /** In words, beside the text. */
+  words: string;
+  /** The whole address. */
+  url: string;
+  /** The record; none: Patchbay did not see it, or it is no exchange. */
+  seq: Seq | null;
+  /** How it went; none for a request, which is judged by its answer. */
+  verdict: AttemptVerdict | null;
+  /**
+   * `recorded`: an exchange of Patchbay's. `told`: Patchbay's own doing, which is no exchange. `unseen`: between others;
+   * Patchbay knows only that it must have happened.
+   */
+  kind: 'recorded' | 'told' | 'unseen';
+  /** It is being waited for. */
+  isPending: boolean;
+}
+
+/** What happened in one step. */
+export interface Band {
+  step: AuthorizationStep;
+  state: StepItem['state'];
+  arrows: Arrow[];
+}
+
+/** The host of each lane, as far as it is known. */
+export interface Hosts {
+  server: string;
+  issuer: string | null;
+}
+
+export function hostsOf(run: RunItem, serverUrl: string): Hosts {
+  const server = hostOf(serverUrl) ?? serverUrl;
+  const issuer =
+    run.steps
+      .filter(({ step }) => laneOf(step) === 'issuer')
+      .flatMap(({ attempts }) => attempts.map(({ url }) => hostOf(url)))
+      .find((host) => host !== null) ?? (run.authorizationUrl === null ? null : hostOf(run.authorizationUrl));
+  return { server, issuer };
+}
+
+/** The steps that did something, in order, each with its arrows. */
+export function bandsOf(run: RunItem, serverUrl: string): Band[] {
+  const hosts = hostsOf(run, serverUrl);
+  return run.steps
+    .map((step) => ({ step: step.step, state: step.state, arrows: arrowsOf(step, run, hosts) }))
+    .filter(({ arrows }) => arrows.length > 0);
+}
+
+function laneOf(step: AuthorizationStep): 'server' | 'issuer' {
+  switch (step) {
+    case 'challenge':
+    case 'resourceMetadata':
+    case 'stepUp':
+      return 'server';
+    case 'serverMetadata':
+    case 'registration':
+    case 'authorization':
+    case 'token':
+    case 'refresh':
+    case 'revocation':
+      return 'issuer';
+  }
+}
+
+function arrowsOf(step: StepItem, run: RunItem, hosts: Hosts): Arrow[] {
+  const lane = laneOf(step.step);
+  const seen = step.attempts.flatMap((attempt, i) =>
+    exchangeArrows(`${step.step} ${i}`, attempt, lane, hosts[lane]),
+  );
+  return step.step === 'authorization' ? [...seen, ...browserArrows(step, run)] : seen;
+}
+
+/** A request and its answer. */
+function exchangeArrows(key: string, attempt: AttemptItem, lane: Lane, host: string | null): Arrow[] {
+  const { method, url, seq, status, verdict, words } = attempt;
+  const same = { url, seq, kind: 'recorded' as const, isPending: false };
+  const request: Arrow = {
+    ...same,
+    key: `${key} request`,
+    from: 'patchbay',
+    to: lane,
+    text: `${method} ${placeOf(url, host)}`,
+    words: '',
+    verdict: null,
+  };
+  const answer: Arrow = {
+    ...same,
+    key: `${key} answer`,
+    from: lane,
+    to: 'patchbay',
+    text: status === null ? 'no answer' : String(status),
+    words,
+    verdict,
+  };
+  return [request, answer];
+}
+
+/** The way through the browser: what Patchbay does is told, what is between the others it does not see. */
+function browserArrows({ state }: StepItem, { authorizationUrl, redirectUri }: RunItem): Arrow[] {
+  if (authorizationUrl === null || state === 'pending' || state === 'skipped') return [];
+  const isBack = state === 'done';
+  const isPending = state === 'waiting' || state === 'running';
+  const base = { words: '', seq: null, verdict: null, isPending: false };
+  const place = placeOf(authorizationUrl, hostOf(authorizationUrl));
+  const arrows: Arrow[] = [
+    {
+      ...base,
+      key: 'open',
+      from: 'patchbay',
+      to: 'browser',
+      text: 'open',
+      words: 'the authorization URL',
+      url: authorizationUrl,
+      kind: 'told',
+    },
+    {
+      ...base,
+      key: 'visit',
+      from: 'browser',
+      to: 'issuer',
+      text: `GET ${place}`,
+      words: isPending ? 'you sign in and agree' : '',
+      url: authorizationUrl,
+      kind: 'unseen',
+      isPending,
+    },
+  ];
+  if (!isBack) return arrows;
+  const callback = redirectUri ?? '';
+  return [
+    ...arrows,
+    {
+      ...base,
+      key: 'sent',
+      from: 'issuer',
+      to: 'browser',
+      text: '302',
+      words: 'back, with a code',
+      url: callback,
+      kind: 'unseen',
+    },
+    {
+      ...base,
+      key: 'callback',
+      from: 'browser',
+      to: 'patchbay',
+      text: `GET ${placeOf(callback, hostOf(callback))}`,
+      words: 'code and state',
+      url: callback,
+      kind: 'told',
+      verdict: 'ok',
+    },
+  ];
+}
+
+function hostOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).host : null;
+}
+
+/** An address as it is told in its lane: without the host if it is the lane's own, and without a query. */
+function placeOf(url: string, host: string | null): string {
+  if (!URL.canParse(url)) return url;
+  const parsed = new URL(url);
+  const path = parsed.pathname + (parsed.search === '' ? '' : '?…');
+  return parsed.host === host ? path : `${parsed.host}${path}`;
+}

@@ -1,0 +1,58 @@
+import {
+  type Edit,
+  type Json,
+  type JsonObject,
+  isObject,
+  mergeEdit,
+  parseJson,
+  writeJson,
+  writeJsonCompact,
+} from '../text/json';
+import { isLosslessNumber } from 'lossless-json';
+
+/**
+ * The arguments of a call. The text is the truth: it is what goes out, character for character. The form reads it and
+ * writes it back through here, and what the form did not touch stays as it was written.
+ */
+
+/** What a text of arguments is. */
+export type ArgumentsState =
+  /** An object: can be shown as a form and sent. */
+  | { type: 'object'; value: JsonObject }
+  /** JSON that the form cannot edit without losing something (a key given twice); it can be sent. */
+  | { type: 'textOnly'; reason: string }
+  /** Not a JSON object: it cannot be sent. */
+  | { type: 'broken'; reason: string; position: number };
+
+export function readArguments(text: string): ArgumentsState {
+  if (text.trim() === '')
+    return { type: 'broken', reason: 'Arguments are a JSON object; use {} for none', position: 0 };
+  const parsed = parseJson(text);
+  if (parsed.ok) {
+    if (isObject(parsed.value)) return { type: 'object', value: parsed.value };
+    return { type: 'broken', reason: 'Arguments must be a JSON object', position: 0 };
+  }
+  // A key given twice is JSON all the same, and sending it is what an inspector is for.
+  try {
+    if (isObject(JSON.parse(text))) return { type: 'textOnly', reason: parsed.message };
+    return { type: 'broken', reason: 'Arguments must be a JSON object', position: 0 };
+  } catch {
+    return { type: 'broken', reason: parsed.message, position: parsed.position };
+  }
+}
+
+/** The text after an edit in the form. */
+export function editArguments(text: string, edit: Edit): string {
+  const state = readArguments(text);
+  const before: Json = state.type === 'object' ? state.value : {};
+  const after = mergeEdit(before, edit);
+  // Where nothing changed the text keeps its layout.
+  return state.type === 'object' && writeJsonCompact(after) === writeJsonCompact(before)
+    ? text
+    : writeJson(after);
+}
+
+/** The text of a number; none if it is none. */
+export function numberText(value: Json | undefined): string | undefined {
+  return isLosslessNumber(value) ? value.value : undefined;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../text/json';
+import { compileCheck, draftOf, fits, pointerInWords } from './validate';
+
+function check(schema: unknown, value: string): string[] | string {
+  const text = typeof schema === 'string' ? schema : JSON.stringify(schema);
+  const [parsedSchema, parsed] = [parseJson(text), parseJson(value)];
+  if (!parsedSchema.ok || !parsed.ok) throw new Error('not JSON');
+  const found = compileCheck(parsedSchema.value)(parsed.value);
+  if (found.type === 'notChecked') return found.reason;
+  return found.problems.map(({ pointer, message }) => `${pointer} ${message}`);
+}
+
+describe('compileCheck', () => {
+  it('says what is missing, wrong or too much, and where', () => {
+    const schema = {
+      type: 'object',
+      required: ['a/b', 'n'],
+      properties: {
+        n: { type: 'integer', minimum: 3 },
+        list: { type: 'array', items: { type: 'string' } },
+        e: { enum: ['x'] },
+      },
+      additionalProperties: false,
+    };
+    expect(check(schema, '{"n":1,"list":["a",2],"e":"y","z":0}')).toEqual([
+      '/a~1b is required',
+      '/n 1 is less than 3',
+      '/list/1 must be a string',
+      '/e must be one of ["x"]',
+      '/z is not allowed here',
+    ]);
+  });
+
+  it('accepts integers beyond 2^53', () => {
+    expect(check({ properties: { a: { type: 'integer' } } }, '{"a":9007199254740993}')).toEqual([]);
+  });
+
+  it('sums up alternatives instead of listing why each does not fit', () => {
+    expect(
+      check({ properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } } }, '{"a":1}'),
+    ).toEqual(['/a fits none of the alternatives']);
+    expect(
+      check({ properties: { a: { oneOf: [{ type: 'number' }, { type: 'integer' }] } } }, '{"a":1}'),
+    ).toEqual(['/a fits more than one of the alternatives']);
+  });
+
+  it('says why it cannot check, and fetches nothing', () => {
+    expect(check({ properties: { a: { $ref: 'https://example.org/x' } } }, '{"a":1}')).toContain(
+      'Unresolved $ref',
+    );
+    expect(check('3', '{}')).toContain('neither an object nor a boolean');
+    expect(check({ properties: { a: { pattern: '(' } } }, '{"a":"x"}')).toContain('regular expression');
+  });
+
+  it('reads each draft as it was meant', () => {
+    const tuple = { items: [{ type: 'string' }], additionalItems: false };
+    const inside = (extra: object) => ({ ...extra, properties: { a: tuple } });
+    expect(check(inside({ $schema: 'http://json-schema.org/draft-07/schema#' }), '{"a":["x",1]}')).toEqual([
+      '/a/1 is not allowed here',
+    ]);
+    expect(
+      check({ properties: { a: { prefixItems: [{ type: 'string' }], items: false } } }, '{"a":["x",1]}'),
+    ).toEqual(['/a/1 is not allowed here']);
+    expect(draftOf({})).toBe('2020-12');
+  });
+});
+
+describe('fits', () => {
+  it('resolves references in the whole schema and leaves it as it was', () => {
+    const root = { type: 'object', $defs: { s: { type: 'string' } } };
+    const part = { properties: { a: { $ref: '#/$defs/s' } } };
+    expect(fits(part, { a: 'x' }, root)).toBe(true);
+    expect(fits(part, { a: 1 }, root)).toBe(false);
+    expect(Object.getOwnPropertyNames(part)).toEqual(['properties']);
+  });
+});
+
+it('writes pointers as people do', () => {
+  expect(pointerInWords('')).toBe('arguments');
+  expect(pointerInWords('/filters/0/a~1b')).toBe('filters[0].a/b');
+});

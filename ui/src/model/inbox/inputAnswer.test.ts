@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { InputKind } from '../../contract/generated/contract';
+import { checkAnswer, quickAnswers, skeletonOf } from './inputAnswer';
+
+const ask = (kind: InputKind, params: object) => ({ kind, paramsJson: JSON.stringify(params) });
+
+const form = ask('elicitation', {
+  message: 'Who are you?',
+  requestedSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      age: { type: 'integer', minimum: 18 },
+      plan: { type: 'string', enum: ['free', 'pro'] },
+      colour: { type: 'string', oneOf: [{ const: 'r', title: 'Red' }] },
+      tags: { type: 'array', minItems: 1, items: { anyOf: [{ const: 'a', title: 'A' }] } },
+      news: { type: 'boolean', default: true },
+      note: { type: 'string' },
+    },
+    required: ['name', 'age', 'plan', 'colour', 'tags'],
+  },
+});
+
+const problemsOf = (of: ReturnType<typeof ask>, answer: unknown): string[] => {
+  const check = checkAnswer(of, JSON.stringify(answer));
+  return check.type === 'object' ? check.problems.map(({ pointer }) => pointer) : ['broken'];
+};
+
+describe('skeletonOf', () => {
+  it('accepts with the defaults, and the plainest value for what is required without one', () => {
+    expect(JSON.parse(skeletonOf(form))).toEqual({
+      action: 'accept',
+      content: { name: '', age: 18, plan: 'free', colour: 'r', tags: ['a'], news: true },
+    });
+    expect(checkAnswer(form, skeletonOf(form))).toEqual({ type: 'object', problems: [] });
+  });
+
+  it('keeps the text of numbers', () => {
+    const schema =
+      '{"requestedSchema":{"type":"object","properties":{"n":{"type":"number","default":9007199254740993.10}}}}';
+    expect(skeletonOf({ kind: 'elicitation', paramsJson: schema })).toContain('9007199254740993.10');
+  });
+
+  it('accepts a URL without content', () => {
+    expect(JSON.parse(skeletonOf(ask('elicitation', { mode: 'url', url: 'https://a/' })))).toEqual({
+      action: 'accept',
+    });
+  });
+
+  it.each([['{'], ['[]'], ['{"requestedSchema": 1}'], ['{"requestedSchema":{"properties":{"a":1}}}']])(
+    'survives params that are no params: %s',
+    (paramsJson) => {
+      for (const kind of ['elicitation', 'sampling', 'roots'] as const) {
+        expect(checkAnswer({ kind, paramsJson }, skeletonOf({ kind, paramsJson })).type).toBe('object');
+      }
+    },
+  );
+});
+
+describe('checkAnswer', () => {
+  it('lets nothing pass that is no JSON object', () => {
+    for (const text of ['', '{', '[1]', '"x"', 'null']) {
+      expect(checkAnswer(form, text).type).toBe('broken');
+    }
+  });
+
+  it('holds content against the schema, and only of an answer that accepts', () => {
+    expect(problemsOf(form, { action: 'accept', content: { name: 1, age: 3, plan: 'x' } })).toEqual(
+      expect.arrayContaining(['/content/name', '/content/age', '/content/plan']),
+    );
+    expect(problemsOf(form, { action: 'accept' })).toEqual(['/content']);
+    expect(problemsOf(form, { action: 'decline' })).toEqual([]);
+    expect(problemsOf(form, { action: 'decline', content: {} })).toEqual(['/content']);
+    expect(problemsOf(form, { action: 'yes' })).toEqual(['/action']);
+  });
+
+  it('finds what is missing of a sampling answer', () => {
+    const sampling = ask('sampling', {});
+    expect(problemsOf(sampling, {})).toEqual(['/role', '/model', '/content']);
+    expect(problemsOf(sampling, JSON.parse(skeletonOf(sampling)))).toEqual(['/content/text']);
+    const text = { role: 'assistant', model: 'm', content: { type: 'text', text: 'Hello' } };
+    expect(problemsOf(sampling, text)).toEqual([]);
+  });
+
+  it('does not let the placeholder of a root pass unseen', () => {
+    const roots = ask('roots', {});
+    expect(problemsOf(roots, JSON.parse(skeletonOf(roots)))).toEqual(['/roots/0/uri']);
+    expect(problemsOf(roots, { roots: [{ uri: '/home' }, { uri: 'file:///home' }] })).toEqual([
+      '/roots/0/uri',
+    ]);
+    expect(problemsOf(roots, { roots: [] })).toEqual([]);
+    expect(problemsOf(roots, {})).toEqual(['/roots']);
+  });
+});
+
+describe('quickAnswers', () => {
+  it('tells decline and cancel apart, rejects sampling with an error, shares no roots', () => {
+    expect(quickAnswers('elicitation').map(({ answer }) => answer)).toEqual([
+      { type: 'result', json: '{"action":"decline"}' },
+      { type: 'result', json: '{"action":"cancel"}' },
+    ]);
+    expect(quickAnswers('sampling')[0]?.answer).toMatchObject({ type: 'error', code: -1 });
+    expect(quickAnswers('roots')[0]?.answer).toEqual({ type: 'result', json: '{"roots":[]}' });
+  });
+});

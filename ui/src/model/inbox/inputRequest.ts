@@ -1,0 +1,190 @@
+import { isLosslessNumber } from 'lossless-json';
+import type { InputItem, InputKind } from '../../contract/generated/contract';
+import { paramsOf } from './inputAnswer';
+import { type Json, type JsonObject, isObject, writeJsonCompact } from '../text/json';
+
+/**
+ * What a server asks, in words: for the top of the dialog. The whole of it stands below as JSON, so nothing needs to be
+ * complete here, and nothing grows with what was sent.
+ */
+export type InputSummary =
+  | { type: 'form'; message: string; fields: AskedField[]; more: number }
+  | { type: 'url'; message: string; url: string; host: string | null; isSuspicious: boolean }
+  | {
+      type: 'sampling';
+      system: string | null;
+      messages: SampledMessage[];
+      /** How many stand before those that are shown. */
+      earlier: number;
+      facts: { name: string; value: string }[];
+    }
+  | { type: 'roots' };
+
+export interface AskedField {
+  name: string;
+  title: string | null;
+  type: string;
+  required: boolean;
+  description: string | null;
+  /** The name looks like that of a password or key, which a server must not ask for. */
+  looksSecret: boolean;
+}
+
+export interface SampledMessage {
+  role: string;
+  text: string;
+}
+
+const MOST_FIELDS = 40;
+const MOST_MESSAGES = 6;
+/** Longer texts are cut here; the JSON below has them whole. */
+const MOST_TEXT = 1200;
+
+const TITLES: Record<InputKind, string> = {
+  sampling: 'Sampling',
+  elicitation: 'Elicitation',
+  roots: 'Roots',
+};
+
+/** The kind as the specification calls it. */
+export function kindWord(kind: InputKind): string {
+  return TITLES[kind];
+}
+
+/** What the server wants, in a sentence with its name. */
+export function askInWords({ kind, serverName }: Pick<InputItem, 'kind' | 'serverName'>): string {
+  switch (kind) {
+    case 'sampling':
+      return `${serverName} asks for an answer of a model`;
+    case 'elicitation':
+      return `${serverName} asks you something`;
+    case 'roots':
+      return `${serverName} asks for your roots`;
+  }
+}
+
+export function summaryOf({ kind, paramsJson }: Pick<InputItem, 'kind' | 'paramsJson'>): InputSummary {
+  const params = paramsOf(paramsJson);
+  switch (kind) {
+    case 'elicitation':
+      return params['mode'] === 'url' ? urlSummary(params) : formSummary(params);
+    case 'sampling':
+      return samplingSummary(params);
+    case 'roots':
+      return { type: 'roots' };
+  }
+}
+
+function formSummary(params: JsonObject): InputSummary {
+  const schema = params['requestedSchema'];
+  const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {};
+  const names: unknown = isObject(schema) ? schema['required'] : undefined;
+  const required: unknown[] = Array.isArray(names) ? names : [];
+  const all = Object.entries(properties);
+  return {
+    type: 'form',
+    message: textOf(params['message']),
+    fields: all
+      .slice(0, MOST_FIELDS)
+      .map(([name, property]) => fieldOf(name, property, required.includes(name))),
+    more: Math.max(0, all.length - MOST_FIELDS),
+  };
+}
+
+function fieldOf(name: string, property: unknown, required: boolean): AskedField {
+  const schema = isObject(property) ? property : {};
+  const title = typeof schema['title'] === 'string' ? schema['title'] : null;
+  return {
+    name,
+    title,
+    type: typeInWords(schema),
+    required,
+    description: typeof schema['description'] === 'string' ? cut(schema['description'], 300) : null,
+    looksSecret: /passw|secret|token|api.?key|private.?key|credential|\bpin\b|\bcvv\b/i.test(
+      `${name} ${title ?? ''}`,
+    ),
+  };
+}
+
+function typeInWords(schema: Record<string, unknown>): string {
+  const choices = ['enum', 'oneOf', 'anyOf'].map((key) => schema[key]).find((list) => Array.isArray(list));
+  if (Array.isArray(choices)) return `one of ${choices.length}`;
+  const { type, format } = schema;
+  if (type === 'array') return 'several of a list';
+  const word = typeof type === 'string' ? type : 'anything';
+  return typeof format === 'string' ? `${word}, ${format}` : word;
+}
+
+function urlSummary(params: JsonObject): InputSummary {
+  const url = textOf(params['url']);
+  const host = URL.canParse(url) ? new URL(url).host : null;
+  return {
+    type: 'url',
+    message: textOf(params['message']),
+    url,
+    host,
+    // oxlint-disable-next-line no-control-regex -- anything outside ASCII can look like something else
+    isSuspicious: host === null || /(^|\.)xn--/i.test(host) || /[^\x00-\x7f]/.test(url) || url.includes('@'),
+  };
+}
+
+function samplingSummary(params: JsonObject): InputSummary {
+  const messages = Array.isArray(params['messages']) ? params['messages'] : [];
+  const facts: { name: string; value: string }[] = [];
+  const add = (name: string, value: Json | undefined): void => {
+    if (value !== undefined)
+      facts.push({ name, value: typeof value === 'string' ? value : writeJsonCompact(value) });
+  };
+  add('At most', isLosslessNumber(params['maxTokens']) ? `${params['maxTokens'].value} tokens` : undefined);
+  add('Model', preferencesInWords(params['modelPreferences']));
+  add('Temperature', params['temperature']);
+  add('Context', params['includeContext']);
+  add('Tools', Array.isArray(params['tools']) ? toolsInWords(params['tools']) : undefined);
+  return {
+    type: 'sampling',
+    system: typeof params['systemPrompt'] === 'string' ? cut(params['systemPrompt'], MOST_TEXT) : null,
+    messages: messages.slice(-MOST_MESSAGES).map((message) => ({
+      role: isObject(message) ? textOf(message['role'] as Json) : '',
+      text: cut(contentText(isObject(message) ? (message['content'] as Json) : null), MOST_TEXT),
+    })),
+    earlier: Math.max(0, messages.length - MOST_MESSAGES),
+    facts,
+  };
+}
+
+function preferencesInWords(preferences: Json | undefined): string | undefined {
+  if (!isObject(preferences)) return undefined;
+  const hints = Array.isArray(preferences['hints']) ? preferences['hints'] : [];
+  const names = hints.flatMap((hint: unknown) =>
+    isObject(hint) && typeof hint['name'] === 'string' ? [hint['name']] : [],
+  );
+  const priorities = ['costPriority', 'speedPriority', 'intelligencePriority'].flatMap((key) => {
+    const value = preferences[key];
+    return isLosslessNumber(value) ? [`${key.replace('Priority', '')} ${value.value}`] : [];
+  });
+  const words = [...names, ...priorities].join(', ');
+  return words === '' ? undefined : words;
+}
+
+function toolsInWords(tools: Json[]): string {
+  const names = tools.flatMap((tool) =>
+    isObject(tool) && typeof tool['name'] === 'string' ? [tool['name']] : [],
+  );
+  return cut(names.join(', '), 200);
+}
+
+/** The text of a content block, or what else it is. */
+function contentText(content: Json): string {
+  if (Array.isArray(content)) return content.map(contentText).join('\n');
+  if (!isObject(content)) return typeof content === 'string' ? content : '';
+  if (content['type'] === 'text') return textOf(content['text']);
+  return `[${textOf(content['type']) || 'content'}${typeof content['mimeType'] === 'string' ? ` ${content['mimeType']}` : ''}]`;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)} …`;
+}

@@ -1,0 +1,19 @@
+import type { InputId, InputItem, Seq, ServerId } from '../../contract/generated/contract';
+
+/** A request of a server for tests: an elicitation, unless said otherwise. */
+export function input(id: string, part: Partial<InputItem> = {}): InputItem {
+  return {
+    id: id as InputId,
+    serverId: 's' as ServerId,
+    serverName: 'everything',
+    kind: 'elicitation',
+    method: 'elicitation/create',
+    paramsJson: '{"message":"Who are you?","requestedSchema":{"type":"object","properties":{}}}',
+    aboutSeq: null,
+    aboutExchange: null,
+    seq: '14' as Seq,
+    round: null,
+    waitingSinceMs: 1_700_000_000_000,
+    ...part,
+  };
+}

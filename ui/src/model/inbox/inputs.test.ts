@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { InputId, InputItem, WithdrawnInput } from '../../contract/generated/contract';
+import { CommandFailure } from '../../host/host';
+import { Link } from '../../host/link';
+import { ScriptedHost } from '../../host/scripted';
+import { createAppEvents } from '../workspace/appEvents';
+import { createInputs, nextToOffer } from './inputs';
+import { input } from './inputs.fixture';
+
+const gone = (id: string): WithdrawnInput => ({
+  id: id as InputId,
+  serverName: 'everything',
+  method: 'elicitation/create',
+  reason: 'The call was cancelled.',
+  atMs: 1,
+});
+
+function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
+  const queue: { items: InputItem[]; withdrawn: WithdrawnInput[] } = { items: [], withdrawn: [] };
+  const host = new ScriptedHost({
+    input_list: () => structuredClone(queue),
+    input_answer: ({ inputId }) => {
+      queue.items = queue.items.filter(({ id }) => id !== inputId);
+      return {};
+    },
+    ...answers,
+  });
+  const inputs = createInputs(host, createAppEvents(host, new Link()));
+  return { host, inputs, queue };
+}
+
+describe('createInputs', () => {
+  it('pulls them when the engine says that they changed', async () => {
+    const { host, inputs, queue } = setUp();
+    queue.items.push(input('1'));
+    host.stream('app_watch').emit({ type: 'inputsChanged', revision: 1 });
+    await expect.poll(() => inputs.getState().items.length).toBe(1);
+  });
+
+  it('offers each once, in the order they came, but none for roots', async () => {
+    const { inputs, queue } = setUp();
+    queue.items.push(input('0', { kind: 'roots' }), input('1'), input('2'));
+    await inputs.refresh();
+    const next = (): string | undefined => nextToOffer(inputs.getState())?.id;
+    expect(next()).toBe('1');
+    inputs.offer('1' as InputId);
+    expect(next()).toBe('2');
+    inputs.offer('2' as InputId);
+    expect(next()).toBeUndefined();
+  });
+
+  it('keeps a draft as long as its request is known, and forgets what was answered', async () => {
+    const { inputs, queue, host } = setUp();
+    queue.items.push(input('1'), input('2'));
+    await inputs.refresh();
+    inputs.keepDraft('1' as InputId, '{"a":1}');
+    inputs.keepDraft('2' as InputId, '{"b":2}');
+    queue.items.shift();
+    queue.withdrawn.push(gone('1'));
+    await inputs.refresh();
+    expect(inputs.getState().drafts).toEqual({ '1': '{"a":1}', '2': '{"b":2}' });
+    await inputs.answer('2' as InputId, { type: 'result', json: '{"b":2}' });
+    expect(host.calls.find(({ name }) => name === 'input_answer')?.params).toEqual({
+      inputId: '2',
+      answer: { type: 'result', json: '{"b":2}' },
+    });
+    expect(inputs.getState()).toMatchObject({ items: [], drafts: { '1': '{"a":1}' } });
+    inputs.dismissWithdrawn();
+    await inputs.refresh();
+    expect(inputs.getState().withdrawn).toEqual([]);
+  });
+
+  it('hands on why an answer was not taken', async () => {
+    const refusal = new CommandFailure({
+      code: 'notFound',
+      message: 'This request is gone.',
+      detail: null,
+    });
+    const { inputs } = setUp({ input_answer: () => refusal });
+    await expect(inputs.answer('1' as InputId, { type: 'result', json: '{}' })).rejects.toThrow(
+      'This request is gone.',
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type {
+  CommandError,
+  InputAnswer,
+  InputId,
+  InputItem,
+  WithdrawnInput,
+} from '../../contract/generated/contract';
+import type { Host } from '../../host/host';
+import type { AppEvents } from '../workspace/appEvents';
+import { coalesce } from '../store/coalesce';
+import { commandError } from '../store/errors';
+
+/** What servers ask of the user, and what the user has made of it so far. */
+export interface InputsState {
+  /** Those that wait, oldest first. */
+  items: InputItem[];
+  /** Those that went away without an answer and have not been dismissed, newest first. */
+  withdrawn: WithdrawnInput[];
+  /** Why they could not be pulled. */
+  error: CommandError | null;
+  /** Answers begun and not sent: closing a dialog loses nothing. */
+  drafts: Partial<Record<InputId, string>>;
+  /** Shown to the user already: those are not opened by themselves again. */
+  offered: ReadonlySet<InputId>;
+}
+
+/** How often they are pulled at most, in ms. */
+const PULL_EVERY_MS = 50;
+
+export type InputsStore = StoreApi<InputsState> & {
+  /** Pulls them now. */
+  refresh(): Promise<void>;
+  /** Sends an answer. Rejects with a `CommandFailure`; the request then still waits, or was withdrawn. */
+  answer(id: InputId, answer: InputAnswer): Promise<void>;
+  /** Keeps an answer that is not sent yet. */
+  keepDraft(id: InputId, text: string): void;
+  /** Notes that it was shown. */
+  offer(id: InputId): void;
+  /** Forgets those that were withdrawn. */
+  dismissWithdrawn(): void;
+};
+
+export function createInputs(host: Host, events: AppEvents): InputsStore {
+  const store = createStore<InputsState>(() => ({
+    items: [],
+    withdrawn: [],
+    error: null,
+    drafts: {},
+    offered: new Set(),
+  }));
+  const dismissed = new Set<InputId>();
+
+  async function pull(): Promise<void> {
+    try {
+      const { items, withdrawn } = await host.call('input_list', {});
+      const left = withdrawn.filter(({ id }) => !dismissed.has(id));
+      const alive = new Set([...items, ...left].map(({ id }) => id));
+      store.setState(({ drafts, offered }) => ({
+        items,
+        withdrawn: left,
+        error: null,
+        drafts: Object.fromEntries(Object.entries(drafts).filter(([id]) => alive.has(id as InputId))),
+        offered: new Set([...offered].filter((id) => alive.has(id))),
+      }));
+    } catch (thrown) {
+      store.setState({ error: commandError(thrown) });
+    }
+  }
+
+  const refresh = coalesce(pull, PULL_EVERY_MS);
+
+  events.subscribe((event) => {
+    if (event.type === 'inputsChanged') void refresh();
+  });
+  events.onResync(() => void refresh());
+
+  return Object.assign(store, {
+    refresh,
+    async answer(inputId: InputId, answer: InputAnswer): Promise<void> {
+      await host.call('input_answer', { inputId, answer });
+      await refresh();
+    },
+    keepDraft(id: InputId, text: string): void {
+      store.setState(({ drafts }) => ({ drafts: { ...drafts, [id]: text } }));
+    },
+    offer(id: InputId): void {
+      store.setState(({ offered }) => (offered.has(id) ? {} : { offered: new Set([...offered, id]) }));
+    },
+    dismissWithdrawn(): void {
+      for (const { id } of store.getState().withdrawn) dismissed.add(id);
+      store.setState({ withdrawn: [] });
+    },
+  });
+}
+
+/**
+ * The request to open by itself: the oldest that was not shown yet. Not one for roots: servers ask for those as soon as
+ * they are connected, when the user is about to do something else.
+ */
+export function nextToOffer({ items, offered }: InputsState): InputItem | undefined {
+  return items.find(({ id, kind }) => kind !== 'roots' && !offered.has(id));
+}

@@ -1,0 +1,195 @@
+import type { EnvVar, EraChoice, ServerDraft, TransportDraft } from '../../contract/generated/contract';
+import {
+  type AuthorizationForm,
+  type AuthorizationProblems,
+  authorizationDraftOf,
+  authorizationFormOf,
+  authorizationProblemsOf,
+  emptyAuthorizationForm,
+} from '../authorization/authorizationForm';
+import { shellQuote } from '../text/copyAs';
+import {
+  type HttpForm,
+  type HttpProblems,
+  emptyHttpForm,
+  hasHttpProblems,
+  httpDraftOf,
+  httpFormOf,
+  httpProblemsOf,
+} from './httpForm';
+
+/** A server as the dialog edits it: text as typed, seconds instead of milliseconds. */
+export interface ServerForm {
+  name: string;
+  transport: TransportDraft['type'];
+  command: string;
+  args: string[];
+  env: EnvVar[];
+  cwd: string;
+  http: HttpForm;
+  authorization: AuthorizationForm;
+  era: EraChoice;
+  requestSeconds: string;
+  maxTotalSeconds: string;
+  resetOnProgress: boolean;
+  /** Between pings of a legacy connection; empty: none are sent. */
+  pingSeconds: string;
+}
+
+/** What is wrong with a form, by field; `env` by its row. */
+export interface FormProblems {
+  name?: string;
+  command?: string;
+  env: Record<number, string>;
+  http: HttpProblems;
+  authorization: AuthorizationProblems;
+  requestSeconds?: string;
+  maxTotalSeconds?: string;
+  pingSeconds?: string;
+}
+
+/** Nothing is wrong. */
+export const NO_PROBLEMS: FormProblems = { env: {}, http: { headers: {} }, authorization: {} };
+
+const DEFAULT_REQUEST_MS = 60_000;
+const DEFAULT_TOTAL_MS = 600_000;
+const LONGEST_NAME = 100;
+
+export function emptyForm(): ServerForm {
+  return {
+    name: '',
+    transport: 'stdio',
+    command: '',
+    args: [],
+    env: [],
+    cwd: '',
+    http: emptyHttpForm(),
+    authorization: emptyAuthorizationForm(),
+    era: 'auto',
+    requestSeconds: String(DEFAULT_REQUEST_MS / 1000),
+    maxTotalSeconds: String(DEFAULT_TOTAL_MS / 1000),
+    resetOnProgress: true,
+    pingSeconds: '',
+  };
+}
+
+export function formOf(draft: ServerDraft): ServerForm {
+  const { name, transport, era, timeouts, healthPingMs } = draft;
+  const form: ServerForm = {
+    ...emptyForm(),
+    name,
+    transport: transport.type,
+    era,
+    requestSeconds: String(timeouts.requestMs / 1000),
+    maxTotalSeconds: String(timeouts.maxTotalMs / 1000),
+    resetOnProgress: timeouts.resetOnProgress,
+    pingSeconds: healthPingMs === undefined || healthPingMs === 0 ? '' : String(healthPingMs / 1000),
+  };
+  if (transport.type === 'http') {
+    return { ...form, http: httpFormOf(transport), authorization: authorizationFormOf(draft.authorization) };
+  }
+  const { command, args, env, cwd } = transport;
+  return { ...form, command, args, env, cwd: cwd ?? '' };
+}
+
+/** How a server is reached, in a line: its command line or its address. */
+export function reachedBy(transport: TransportDraft): string {
+  return transport.type === 'stdio' ? commandLine(transport.command, transport.args) : transport.url;
+}
+
+/** The draft a form stands for. Only for a form without problems. */
+export function draftOf(form: ServerForm): ServerDraft {
+  const draft: ServerDraft = {
+    name: form.name.trim(),
+    transport: form.transport === 'http' ? httpDraftOf(form.http) : programOf(form),
+    era: form.era,
+    timeouts: {
+      requestMs: Math.round(Number(form.requestSeconds) * 1000),
+      maxTotalMs: Math.round(Number(form.maxTotalSeconds) * 1000),
+      resetOnProgress: form.resetOnProgress,
+    },
+  };
+  const healthPingMs = Math.round(Number(form.pingSeconds) * 1000);
+  if (healthPingMs > 0) draft.healthPingMs = healthPingMs;
+  // A program takes what it needs from its environment.
+  const authorization = form.transport === 'http' ? authorizationDraftOf(form.authorization) : undefined;
+  return authorization === undefined ? draft : { ...draft, authorization };
+}
+
+function programOf({ command, args, env, cwd }: ServerForm): TransportDraft {
+  return {
+    type: 'stdio',
+    command: command.trim(),
+    args,
+    env: env.filter(({ name, value }) => name !== '' || value !== ''),
+    cwd: cwd.trim() === '' ? null : cwd.trim(),
+  };
+}
+
+/** Checks a form before it is sent. `taken` are the names of the other servers. */
+export function problemsOf(form: ServerForm, taken: readonly string[]): FormProblems {
+  const problems: FormProblems = { env: {}, http: { headers: {} }, authorization: {} };
+  const name = form.name.trim();
+  if (name === '') problems.name = 'Give it a name.';
+  else if (Array.from(name).length > LONGEST_NAME) problems.name = `At most ${LONGEST_NAME} characters.`;
+  else if (taken.includes(name)) problems.name = 'Another server has this name.';
+  if (form.transport === 'http') {
+    problems.http = httpProblemsOf(form.http);
+    problems.authorization = authorizationProblemsOf(form.authorization);
+  } else addProgramProblems(form, problems);
+
+  const request = secondsProblem(form.requestSeconds);
+  const total = secondsProblem(form.maxTotalSeconds);
+  if (request !== undefined) problems.requestSeconds = request;
+  if (total !== undefined) problems.maxTotalSeconds = total;
+  else if (request === undefined && Number(form.maxTotalSeconds) < Number(form.requestSeconds)) {
+    problems.maxTotalSeconds = 'Not less than the time-out of a request.';
+  }
+  const ping = form.pingSeconds.trim() === '' ? undefined : secondsProblem(form.pingSeconds);
+  if (ping !== undefined) problems.pingSeconds = ping;
+  return problems;
+}
+
+function addProgramProblems(form: ServerForm, problems: FormProblems): void {
+  const command = form.command.trim();
+  if (command === '') problems.command = 'Say which program to start.';
+  else if (/^https?:\/\//i.test(command)) problems.command = 'This is an address: choose URL above.';
+
+  form.env.forEach(({ name: variable, value }, row) => {
+    if (variable === '' && value === '') return;
+    if (variable === '') problems.env[row] = 'A variable needs a name.';
+    else if (/[=\0]/.test(variable)) problems.env[row] = 'A name cannot hold “=”.';
+    else if (form.env.some((other, at) => at < row && other.name === variable)) {
+      problems.env[row] = 'Set twice.';
+    }
+  });
+}
+
+export function hasProblems({ env, http, authorization, ...fields }: FormProblems): boolean {
+  return (
+    Object.keys(env).length > 0 ||
+    hasHttpProblems(http) ||
+    Object.keys(authorization).length > 0 ||
+    Object.values(fields).some((problem) => problem !== undefined)
+  );
+}
+
+function secondsProblem(text: string): string | undefined {
+  const seconds = Number(text);
+  if (text.trim() === '' || !Number.isFinite(seconds) || seconds <= 0) return 'A number of seconds above 0.';
+  // Milliseconds cross as 32-bit numbers.
+  if (seconds > 4_000_000) return 'At most 4,000,000 seconds.';
+  return undefined;
+}
+
+/** Command and arguments as one line that a shell would take apart the same way. */
+export function commandLine(command: string, args: readonly string[]): string {
+  return [command, ...args]
+    .filter((word, i) => i > 0 || word !== '')
+    .map(quote)
+    .join(' ');
+}
+
+function quote(word: string): string {
+  return word === '' ? "''" : shellQuote(word);
+}

@@ -1,0 +1,80 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { CommandError, ServerId, ServerItem } from '../../contract/generated/contract';
+import type { Host } from '../../host/host';
+import type { AppEvents } from '../workspace/appEvents';
+import { commandError } from '../store/errors';
+import { coalesce } from '../store/coalesce';
+import { keepSame } from '../store/keepSame';
+
+/** The configured servers and their connections, as the engine last said. */
+export interface ServersState {
+  /** In the user's order; undefined until first known. */
+  items: ServerItem[] | undefined;
+  /** Why the list could not be pulled. */
+  error: CommandError | null;
+  /** Grows each time the engine says that this server's connection changed: pull what is shown of it again. */
+  revisions: Record<ServerId, number>;
+}
+
+export type ServersStore = StoreApi<ServersState> & {
+  /** Pulls the list now. */
+  refresh(): Promise<void>;
+};
+
+export function createServers(host: Host, events: AppEvents): ServersStore {
+  const store = createStore<ServersState>(() => ({ items: undefined, error: null, revisions: {} }));
+
+  async function pull(): Promise<void> {
+    try {
+      const { items } = await host.call('server_list', {});
+      store.setState(({ items: known, error }) => {
+        const kept = keepEqual(known, items);
+        return kept === known && error === null ? {} : { items: kept, error: null };
+      });
+    } catch (thrown) {
+      store.setState({ error: commandError(thrown) });
+    }
+  }
+
+  // Nudges come no faster than frames; a timer would wait longer than that on a busy page.
+  const refresh = coalesce(pull);
+
+  function touch(serverId: ServerId): void {
+    store.setState(({ revisions }) => ({
+      revisions: { ...revisions, [serverId]: (revisions[serverId] ?? 0) + 1 },
+    }));
+  }
+
+  events.subscribe((event) => {
+    switch (event.type) {
+      case 'serversChanged':
+        void refresh();
+        break;
+      case 'connectionChanged':
+        // Asked before anything is drawn.
+        void refresh();
+        touch(event.serverId);
+        break;
+      case 'toolsChanged':
+      case 'inputsChanged':
+      case 'tasksChanged':
+      case 'authorizationChanged':
+      case 'vaultChanged':
+        break;
+    }
+  });
+  events.onResync(() => {
+    for (const item of store.getState().items ?? []) touch(item.id);
+    void refresh();
+  });
+
+  return Object.assign(store, { refresh });
+}
+
+/** The new list, with the old objects wherever nothing changed: what shows them is not drawn anew for nothing. */
+function keepEqual(known: ServerItem[] | undefined, items: ServerItem[]): ServerItem[] {
+  if (known === undefined) return items;
+  const byId = new Map(known.map((item) => [item.id, item]));
+  const kept = items.map((item) => keepSame(byId.get(item.id), item));
+  return kept.length === known.length && kept.every((item, i) => item === known[i]) ? known : kept;
+}

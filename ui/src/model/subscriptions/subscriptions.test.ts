@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Seq, ServerId, SubscriptionFilter } from '../../contract/generated/contract';
+import { ScriptedHost } from '../../host/scripted';
+import { createSubscriptions, filterInWords, subscriptionWord } from './subscriptions';
+
+const SERVER = 's' as ServerId;
+const filter: SubscriptionFilter = {
+  toolsListChanged: true,
+  promptsListChanged: true,
+  resourcesListChanged: false,
+  resourceUris: ['file:///a'],
+  taskIds: [],
+};
+
+function open() {
+  const host = new ScriptedHost();
+  const subscriptions = createSubscriptions(host, () => 1000);
+  subscriptions.open(SERVER, filter);
+  return { host, subscriptions, newest: () => subscriptions.getState()[SERVER]![0]! };
+}
+
+describe('createSubscriptions', () => {
+  it('follows one from asking over what is granted to what is told, counted', () => {
+    const { host, newest } = open();
+    const stream = host.stream('subscription_open');
+    expect(stream.params).toEqual({ serverId: SERVER, filter });
+    expect(subscriptionWord(newest())).toBe('Opening');
+    stream.emit({ type: 'opened', exchangeId: null, seq: '1' as Seq });
+    const granted = { ...filter, promptsListChanged: false };
+    const refused = ['changes of the list of prompts'];
+    stream.emit({ type: 'acknowledged', granted, refused, seq: '2' as Seq });
+    expect(subscriptionWord(newest())).toBe('Open');
+    const told = { method: 'notifications/resources/updated', subject: 'file:///a' };
+    stream.emit({ type: 'notified', ...told, count: 3, seq: '5' as Seq });
+    stream.emit({ type: 'notified', ...told, count: 2, seq: '9' as Seq });
+    stream.emit({ type: 'notified', ...told, subject: 'file:///b', count: 1, seq: '10' as Seq });
+    expect(newest()).toMatchObject({
+      seq: '1',
+      granted,
+      refused,
+      told: [
+        { subject: 'file:///a', count: 5, seq: '9' },
+        { subject: 'file:///b', count: 1, seq: '10' },
+      ],
+    });
+  });
+
+  it.each([
+    ['graceful', 'Ended by the server'],
+    ['abrupt', 'Broken off'],
+    ['refused', 'Refused'],
+    ['cancelled', 'Ended by you'],
+  ] as const)('tells an end that is %s apart', (end, word) => {
+    const { host, newest } = open();
+    const stream = host.stream('subscription_open');
+    stream.emit({ type: 'ended', end, reason: 'Because.', seq: null });
+    stream.end();
+    expect(newest().ended).toEqual({ end, reason: 'Because.', seq: null });
+    expect(subscriptionWord(newest())).toBe(word);
+  });
+
+  it('says so when the engine refuses it, or is lost', () => {
+    const { host, newest } = open();
+    host.stream('subscription_open').end({ code: 'notConnected', message: 'Not connected.', detail: null });
+    expect(newest().ended).toMatchObject({ end: 'refused', reason: 'Not connected.' });
+  });
+
+  it('ends one by closing its stream, and forgets only what ended', () => {
+    const { host, subscriptions, newest } = open();
+    subscriptions.open(SERVER, filter);
+    subscriptions.close(SERVER, newest().id);
+    expect(host.streams('subscription_open').map(({ closed }) => closed)).toEqual([false, true]);
+    subscriptions.forgetEnded(SERVER);
+    expect(subscriptions.getState()[SERVER]?.map(({ ended }) => ended)).toEqual([null]);
+  });
+});
+
+it('says a filter in words', () => {
+  expect(filterInWords(filter)).toBe('list of tools, list of prompts, file:///a');
+  const nothing = { ...filter, toolsListChanged: false, promptsListChanged: false, resourceUris: [] };
+  expect(filterInWords(nothing)).toBe('nothing');
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { ServerId, TaskItem } from '../../contract/generated/contract';
+import { CommandFailure } from '../../host/host';
+import { Link } from '../../host/link';
+import { ScriptedHost } from '../../host/scripted';
+import { createAppEvents } from '../workspace/appEvents';
+import { createTasks } from './tasks';
+
+const SERVER = 's' as ServerId;
+const task = (taskId: string, status = 'working'): TaskItem => ({
+  taskId,
+  status,
+  isFinal: status === 'completed',
+  statusMessage: null,
+  createdAt: null,
+  lastUpdatedAt: null,
+  ttlMs: null,
+  pollIntervalMs: null,
+  tool: null,
+  seq: null,
+  violations: [],
+});
+
+function setUp(asked: boolean) {
+  const host = new ScriptedHost({
+    task_list: ({ cursor }) => ({
+      items: cursor === null ? [task('a'), task('b')] : [task('c')],
+      nextCursor: cursor === null ? 'next' : null,
+      supported: true,
+      asked,
+    }),
+    task_get: ({ taskId }) => task(taskId, 'completed'),
+    task_cancel: () => new CommandFailure({ code: 'serverError', message: 'Not allowed.', detail: null }),
+  });
+  const tasks = createTasks(host, createAppEvents(host, new Link()));
+  const count = (name: string): number => host.calls.filter((call) => call.name === name).length;
+  return { host, tasks, count, list: () => tasks.getState()[SERVER]! };
+}
+
+describe('createTasks', () => {
+  it('lists page by page and puts what it hears in its place', async () => {
+    const { tasks, list } = setUp(true);
+    await tasks.load(SERVER);
+    await tasks.load(SERVER, true);
+    expect(list().items.map(({ taskId }) => taskId)).toEqual(['a', 'b', 'c']);
+    expect(list().nextCursor).toBeNull();
+    await tasks.poll(SERVER, 'b');
+    expect(list().items.map(({ status }) => status)).toEqual(['working', 'completed', 'working']);
+  });
+
+  it('does not ask a server by itself when it tells of a change, but pulls those made here', async () => {
+    const told = { type: 'tasksChanged', serverId: SERVER, revision: 1 } as const;
+    const asking = setUp(true);
+    await asking.tasks.load(SERVER);
+    asking.host.stream('app_watch').emit(told);
+    expect(asking.list().changed).toBe(true);
+    expect(asking.count('task_list')).toBe(1);
+    const own = setUp(false);
+    await own.tasks.load(SERVER);
+    own.host.stream('app_watch').emit(told);
+    await expect.poll(() => own.count('task_list')).toBe(2);
+  });
+
+  it('keeps the list when something about a task fails, and says what', async () => {
+    const { tasks, list } = setUp(true);
+    await tasks.load(SERVER);
+    await tasks.cancel(SERVER, 'a');
+    expect(list()).toMatchObject({ error: { message: 'Not allowed.' }, loading: false });
+    expect(list().items.length).toBe(2);
+  });
+
+  it('waits for a result, hears how the task stands meanwhile, and can stop waiting', async () => {
+    const { host, tasks, list } = setUp(true);
+    await tasks.load(SERVER);
+    tasks.fetchResult(SERVER, 'a');
+    expect(list().results['a']?.outcome).toBeNull();
+    const stream = host.stream('task_result');
+    stream.emit({ type: 'task', task: task('a', 'input_required') });
+    expect(list().items[0]?.status).toBe('input_required');
+    const outcome = { type: 'cancelled' } as const;
+    stream.emit({
+      type: 'finished',
+      outcome,
+      durationMs: 5,
+      humanWaitMs: 0,
+      requestSeq: null,
+      responseSeq: null,
+    });
+    stream.end();
+    expect(list().results['a']).toEqual({ outcome, durationMs: 5 });
+    tasks.fetchResult(SERVER, 'b');
+    tasks.stopWaiting(SERVER, 'b');
+    expect(host.streams('task_result').at(-1)?.closed).toBe(true);
+    expect(list().results['b']).toBeUndefined();
+  });
+});

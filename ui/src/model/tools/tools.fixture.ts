@@ -1,0 +1,34 @@
+import type { ToolItem, ToolListResponse } from '../../contract/generated/contract';
+
+/** A well-formed tool without peculiarities. */
+export function aTool(index: number, name: string, change: Partial<ToolItem> = {}): ToolItem {
+  return {
+    index,
+    name,
+    title: null,
+    description: null,
+    hints: { readOnly: null, destructive: null, idempotent: null, openWorld: null },
+    taskSupport: null,
+    hasOutputSchema: false,
+    argumentCount: 0,
+    callable: true,
+    excluded: null,
+    violations: [],
+    ...change,
+  };
+}
+
+/** A list of these tools for tests, on one page unless said otherwise. */
+export function toolPage(items: ToolItem[], part: Partial<ToolListResponse> = {}): ToolListResponse {
+  return {
+    items,
+    nextCursor: null,
+    total: items.length,
+    supported: true,
+    stale: null,
+    freshness: null,
+    violations: [],
+    revision: 1,
+    ...part,
+  };
+}

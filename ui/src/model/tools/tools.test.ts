@@ -1,0 +1,169 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { AppEvent, ConnectionId, ServerId, ToolListResponse } from '../../contract/generated/contract';
+import { CommandFailure } from '../../host/host';
+import { ScriptedHost } from '../../host/scripted';
+import { createTools, filterTools, toRow } from './tools';
+import { aTool, toolPage } from './tools.fixture';
+
+const SERVER = 's' as ServerId;
+
+function page(names: string[], change: Partial<ToolListResponse> = {}): ToolListResponse {
+  return toolPage(
+    names.map((name, index) => aTool(index, name)),
+    change,
+  );
+}
+
+function events() {
+  const listeners = new Set<(event: AppEvent) => void>();
+  return {
+    emit: (event: AppEvent) => {
+      for (const listener of listeners) listener(event);
+    },
+    subscribe: (listener: (event: AppEvent) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onResync: () => () => {},
+  };
+}
+
+describe('filterTools', () => {
+  const rows = [
+    aTool(0, 'read_file', { description: 'Reads a file' }),
+    aTool(1, 'list', { description: 'Lists every FILE of a folder' }),
+    aTool(2, 'add'),
+  ].map(toRow);
+  const names = (query: string) => filterTools(rows, query).map(({ item }) => item.name);
+
+  it('wants every word, wherever it stands, in any case', () => {
+    expect(names('')).toEqual(['read_file', 'list', 'add']);
+    expect(names('FOLDER list')).toEqual(['list']);
+    expect(names('nothing')).toEqual([]);
+  });
+
+  it('puts names before descriptions', () => {
+    expect(names('file')).toEqual(['read_file', 'list']);
+    expect(filterTools(rows.toReversed(), 'file').map(({ item }) => item.name)).toEqual([
+      'read_file',
+      'list',
+    ]);
+  });
+});
+
+describe('createTools', () => {
+  it('follows the pages', async () => {
+    const host = new ScriptedHost({
+      tool_list: ({ cursor }) =>
+        cursor === null ? page(['a'], { nextCursor: 'n', total: 2 }) : page(['b'], { total: 2 }),
+    });
+    const tools = createTools(host, events());
+    await tools.load(SERVER, true);
+    expect(tools.getState()[SERVER]?.rows.map(({ item }) => item.name)).toEqual(['a', 'b']);
+    expect(host.calls.map(({ params }) => params)).toEqual([
+      { serverId: SERVER, refresh: true, cursor: null },
+      { serverId: SERVER, refresh: false, cursor: 'n' },
+    ]);
+  });
+
+  it('keeps the rows when pulling them again fails', async () => {
+    let fail = false;
+    const host = new ScriptedHost({
+      tool_list: () =>
+        fail ? new CommandFailure({ code: 'timedOut', message: 'No answer', detail: null }) : page(['a']),
+    });
+    const tools = createTools(host, events());
+    await tools.load(SERVER, false);
+    fail = true;
+    await tools.load(SERVER, true);
+    expect(tools.getState()[SERVER]).toMatchObject({
+      loading: false,
+      error: { code: 'timedOut' },
+      rows: [{ key: 'a\n\n' }],
+    });
+  });
+
+  it('marks a list that changed, and asks the server again only when somebody wants it', async () => {
+    const host = new ScriptedHost({ tool_list: () => page(['a'], { stale: 'changed' }) });
+    const tools = createTools(host, events());
+    await tools.load(SERVER, false);
+    expect(host.calls.map(({ params }) => (params as { refresh: boolean }).refresh)).toEqual([false]);
+    expect(tools.getState()[SERVER]?.stale).toBe('changed');
+  });
+
+  it('pulls on a nudge only what somebody looks at', async () => {
+    const nudges = events();
+    const host = new ScriptedHost({ tool_list: () => page(['a']) });
+    const tools = createTools(host, nudges);
+    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 1 });
+    expect(host.calls).toHaveLength(0);
+    await tools.load(SERVER, false);
+    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 2 });
+    expect(host.calls).toHaveLength(2);
+  });
+
+  it('does not pull a list again whose own nudge comes after it', async () => {
+    const nudges = events();
+    const host = new ScriptedHost({ tool_list: () => page(['a'], { revision: 5 }) });
+    const tools = createTools(host, nudges);
+    await tools.load(SERVER, false);
+    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 5 });
+    expect(host.calls).toHaveLength(1);
+    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 6 });
+    expect(host.calls).toHaveLength(2);
+  });
+
+  it('loses no change that comes while a list is being pulled', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const nudges = events();
+    const answers: ((list: ToolListResponse) => void)[] = [];
+    const host = new ScriptedHost({ tool_list: () => new Promise((resolve) => answers.push(resolve)) });
+    const tools = createTools(host, nudges);
+    const loaded = tools.load(SERVER, false);
+    // The first is that of the list under way, the second comes after it.
+    for (const revision of [5, 7]) nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision });
+    answers[0]?.(page(['a'], { revision: 5 }));
+    await loaded;
+    expect(host.calls).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(host.calls).toHaveLength(2);
+  });
+
+  it('takes pages of two lists for the older one', async () => {
+    const nudges = events();
+    const host = new ScriptedHost({
+      tool_list: ({ cursor }) =>
+        cursor === null ? page(['a'], { nextCursor: 'n', revision: 3 }) : page(['b'], { revision: 4 }),
+    });
+    const tools = createTools(host, nudges);
+    await tools.load(SERVER, false);
+    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 4 });
+    expect(host.calls).toHaveLength(3);
+  });
+
+  it('pulls a list once for each connection', async () => {
+    const host = new ScriptedHost({ tool_list: () => page(['a']) });
+    const tools = createTools(host, events());
+    tools.ensure(SERVER, '1' as ConnectionId);
+    tools.ensure(SERVER, '1' as ConnectionId);
+    expect(host.calls).toHaveLength(1);
+    tools.ensure(SERVER, '2' as ConnectionId);
+    expect(host.calls).toHaveLength(2);
+  });
+
+  it('looks again at a list that its server does not want kept so long', async () => {
+    let list = page(['a'], { freshness: { ttlMs: 1000, scope: null, sinceAtMs: Date.now() - 2000 } });
+    const host = new ScriptedHost({ tool_list: () => list });
+    const tools = createTools(host, events());
+    await tools.load(SERVER, false);
+    tools.ensure(SERVER, '1' as ConnectionId);
+    expect(host.calls).toHaveLength(2);
+    list = { ...list, stale: 'expired' };
+    tools.ensure(SERVER, '1' as ConnectionId);
+    await expect.poll(() => tools.getState()[SERVER]?.stale).toBe('expired');
+    expect(host.calls).toHaveLength(3);
+    tools.ensure(SERVER, '1' as ConnectionId);
+    expect(host.calls).toHaveLength(3);
+  });
+});

@@ -1,0 +1,40 @@
+import type { HttpExchangeItem, Seq } from '../../contract/generated/contract';
+import type { Host } from '../../host/host';
+import { shellQuote } from '../text/copyAs';
+import { textOf } from '../text/textOf';
+
+/** Headers that curl writes itself, from the address, the body and the connection. */
+const OWN = new Set(['host', 'content-length', 'connection', 'accept-encoding', 'transfer-encoding']);
+
+/** An HTTP request as a command line of curl. Secrets are masked in what was recorded, and so they are here. */
+export function asCurl(
+  { method, url, requestHeaders }: Pick<HttpExchangeItem, 'method' | 'url' | 'requestHeaders'>,
+  body: string | null,
+): string {
+  const headers = requestHeaders
+    .filter(({ name }) => !OWN.has(name.toLowerCase()))
+    // A header without a value is sent only if a semicolon stands for the colon.
+    .map(({ name, value }) => `--header ${shellQuote(value === '' ? `${name};` : `${name}: ${value}`)}`);
+  // An event stream is shown as it comes; brackets and braces in an address are no pattern.
+  const words = [`curl --no-buffer --globoff --request ${method} ${shellQuote(url)}`, ...headers];
+  if (body !== null) words.push(`--data-raw ${shellQuote(body)}`);
+  return words.join(' \\\n  ');
+}
+
+/**
+ * The exchange that a record is, or by which it was carried, for curl.
+ *
+ * @throws CommandFailure the record is in the log no more.
+ */
+export async function curlOf(host: Host, seq: Seq): Promise<string> {
+  const { http } = await host.call('traffic_record', { seq });
+  if (http === null) throw new Error('It was not sent over HTTP.');
+  return asCurl(http, http.requestBody ?? (await messageOf(host, http.requestSeq)));
+}
+
+/** The text of the message that a request carried. */
+async function messageOf(host: Host, seq: Seq | null): Promise<string | null> {
+  if (seq === null) return null;
+  const { raw } = await host.call('traffic_record', { seq });
+  return textOf(host, raw);
+}

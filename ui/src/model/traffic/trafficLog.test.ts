@@ -1,0 +1,185 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../../contract/generated/contract';
+import { ScriptedHost } from '../../host/scripted';
+import { TrafficLog } from './trafficLog';
+import { row, rows } from './trafficRows.fixture';
+
+const ALL: TrafficFilter = { serverId: null, kinds: [], text: null };
+
+function delta(part: Partial<TrafficDelta>): TrafficDelta {
+  return {
+    reset: false,
+    total: 0,
+    added: [],
+    changed: [],
+    changedMissed: false,
+    storeProblem: null,
+    ...part,
+  };
+}
+
+/** A log over a host that knows `stored` rows. */
+function setUp(stored: TrafficRow[] = []) {
+  const host = new ScriptedHost({
+    traffic_rows: ({ offset, limit }) => ({
+      rows: stored.slice(offset, offset + limit),
+      total: stored.length,
+    }),
+  });
+  const log = new TrafficLog(host, ALL);
+  log.open();
+  return { host, log, tail: host.stream('traffic_tail') };
+}
+
+function pulled(host: ScriptedHost): number[] {
+  return host.calls.map(({ params }) => (params as { offset: number }).offset);
+}
+
+/** Waits for the answers under way. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+describe('TrafficLog', () => {
+  it('places the snapshot at the end of the log', () => {
+    const { log, tail } = setUp();
+    expect(log.ready).toBe(false);
+    tail.emit(delta({ reset: true, total: 1000, added: rows(801, 1000) }));
+    expect(log.ready).toBe(true);
+    expect(log.total).toBe(1000);
+    expect(log.row(999)?.seq).toBe('1000');
+    expect(log.row(800)?.seq).toBe('801');
+    expect(log.row(799)).toBeUndefined();
+    expect(log.indexOf('1000' as Seq)).toBe(999);
+  });
+
+  it('calls its listeners ten times a second in a burst, and at once otherwise', async () => {
+    vi.useFakeTimers();
+    try {
+      const { log, tail } = setUp();
+      let calls = 0;
+      log.subscribe(() => calls++);
+      tail.emit(delta({ reset: true, total: 200, added: rows(1, 200) }));
+      expect(calls).toBe(1);
+      for (let total = 400; total <= 1000; total += 200) {
+        tail.emit(delta({ total, added: rows(total - 199, total) }));
+      }
+      expect([calls, log.total]).toEqual([1, 1000]);
+      await vi.advanceTimersByTimeAsync(100);
+      expect(calls).toBe(2);
+      tail.emit(delta({ total: 1200, added: rows(1001, 1200) }));
+      tail.emit(delta({ total: 1201, added: rows(1201, 1201) }));
+      expect(calls).toBe(3);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(calls).toBe(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('appends, and knows that rows between two deltas are missing', async () => {
+    const { host, log, tail } = setUp(rows(1, 10_000));
+    tail.emit(delta({ reset: true, total: 2, added: rows(1, 2) }));
+    tail.emit(delta({ total: 10_000, added: rows(9801, 10_000) }));
+    expect(log.total).toBe(10_000);
+    expect(log.row(9_999)?.seq).toBe('10000');
+    expect(log.row(5_000)).toBeUndefined();
+
+    log.want(5_000, 5_040);
+    await settle();
+    expect(pulled(host)).toEqual([5_000]);
+    expect(log.row(5_040)?.seq).toBe('5041');
+  });
+
+  it('pulls each page once, and only what is missing', async () => {
+    const { host, log, tail } = setUp(rows(1, 1000));
+    tail.emit(delta({ reset: true, total: 1000, added: rows(801, 1000) }));
+    log.want(390, 420);
+    log.want(395, 425);
+    await settle();
+    log.want(390, 420);
+    log.want(900, 999);
+    await settle();
+    expect(pulled(host)).toEqual([200, 400]);
+  });
+
+  it('merges changed rows that are known and ignores the others', () => {
+    const { log, tail } = setUp();
+    tail.emit(delta({ reset: true, total: 2, added: [row(1, { status: 'pending' }), row(2)] }));
+    tail.emit(delta({ total: 2, changed: [row(1, { status: 'ok', latencyMs: 4 }), row(77)] }));
+    expect(log.row(0)).toMatchObject({ seq: '1', status: 'ok', latencyMs: 4 });
+    expect(log.indexOf('77' as Seq)).toBeUndefined();
+  });
+
+  it('does not let an older pull undo a change that came meanwhile', async () => {
+    const { log, tail } = setUp(rows(1, 500, { status: 'pending' }));
+    tail.emit(delta({ reset: true, total: 500, added: [] }));
+    log.want(0, 10);
+    tail.emit(delta({ total: 500, changed: [row(5, { status: 'ok' })] }));
+    await settle();
+    expect(log.row(4)?.status).toBe('ok');
+    expect(log.row(3)?.status).toBe('pending');
+  });
+
+  it('pulls again what is shown after it was told that changes were missed', async () => {
+    const stored = rows(1, 100, { status: 'pending' });
+    const { host, log, tail } = setUp(stored);
+    tail.emit(delta({ reset: true, total: 100, added: stored }));
+    stored.splice(0, 100, ...rows(1, 100, { status: 'ok' }));
+    tail.emit(delta({ total: 100, changedMissed: true }));
+    expect(log.row(50)?.status).toBe('pending');
+    log.want(40, 60);
+    await settle();
+    expect(log.row(50)?.status).toBe('ok');
+    log.want(40, 60);
+    await settle();
+    expect(pulled(host)).toEqual([0]);
+  });
+
+  it('forgets everything at a reset, answers under way included', async () => {
+    const { log, tail } = setUp(rows(1, 500));
+    tail.emit(delta({ reset: true, total: 500, added: rows(301, 500) }));
+    const before = log.era;
+    log.want(0, 10);
+    tail.emit(delta({ reset: true, total: 0 }));
+    await settle();
+    expect(log.total).toBe(0);
+    expect(log.row(0)).toBeUndefined();
+    expect(log.era).toBeGreaterThan(before);
+  });
+
+  it('keeps a bounded number of rows', async () => {
+    const { log, tail } = setUp(rows(1, 40_000));
+    tail.emit(delta({ reset: true, total: 40_000, added: rows(39_801, 40_000) }));
+    for (let index = 0; index < 40_000; index += 200) {
+      log.want(index, index + 30);
+      await settle();
+    }
+    const kept = Array.from({ length: 40_000 }, (_, index) => log.row(index)).filter(
+      (known) => known !== undefined,
+    );
+    expect(kept.length).toBe(60 * 200);
+    expect(log.row(39_999)?.seq).toBe('40000');
+  });
+
+  it('says why a pull failed, and that the tail broke off', async () => {
+    const host = new ScriptedHost();
+    const log = new TrafficLog(host, ALL);
+    log.open();
+    host.stream('traffic_tail').emit(delta({ reset: true, total: 10 }));
+    log.want(0, 9);
+    await settle();
+    expect(log.error?.code).toBe('notFound');
+    host.stream('traffic_tail').end({ code: 'storage', message: 'gone', detail: null });
+    expect(log.error?.message).toBe('gone');
+  });
+
+  it('tells each change once', () => {
+    const { log, tail } = setUp();
+    let told = 0;
+    log.subscribe(() => told++);
+    tail.emit(delta({ reset: true, total: 1, added: rows(1, 1), storeProblem: 'the disk is full' }));
+    expect(told).toBe(1);
+    expect(log.storeProblem).toBe('the disk is full');
+  });
+});

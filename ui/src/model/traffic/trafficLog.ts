@@ -1,0 +1,252 @@
+import type {
+  CommandError,
+  Seq,
+  TrafficDelta,
+  TrafficFilter,
+  TrafficRow,
+} from '../../contract/generated/contract';
+import type { Host, StreamHandle } from '../../host/host';
+import { commandError } from '../store/errors';
+
+/** Rows are pulled in pages of this many. */
+const PAGE = 200;
+/** A delta with so many rows is part of a burst. */
+const BURST_ROWS = 20;
+/** How often listeners are called at most during a burst, in ms: nobody reads rows that fast. */
+const BURST_EVERY_MS = 100;
+/** How many pages are kept at most: what is scrolled far away from is pulled again. */
+const KEEP_PAGES = 60;
+
+interface Page {
+  /** Sparse: a page the tail has begun to fill need not be whole. */
+  rows: (TrafficRow | undefined)[];
+  /** Whether everything in it may be out of date. */
+  stale: boolean;
+}
+
+/**
+ * One filtered view of the traffic log: how many rows there are, and those of them that were needed so far.
+ *
+ * The engine pushes counts, the newest rows and changes; every other row is pulled when it comes into view.
+ * Deliberately not here: scrolling, selection, pausing (`useTrafficView`).
+ */
+export class TrafficLog {
+  readonly #host: Host;
+  readonly #filter: TrafficFilter;
+  readonly #pages = new Map<number, Page>();
+  readonly #indexOf = new Map<Seq, number>();
+  readonly #pulling = new Set<number>();
+  /** Not asked for again before the tail is opened again. */
+  readonly #failed = new Set<number>();
+  /** Changes that came while a page was being pulled; the pulled rows may be older. */
+  readonly #changedMeanwhile = new Map<Seq, TrafficRow>();
+  readonly #listeners = new Set<() => void>();
+  #handle: StreamHandle | undefined;
+  #total = 0;
+  /** Grows at each reset; an answer to a question from before means nothing. */
+  #era = 0;
+  /** Grows each time more changed than was told; a page pulled before is out of date. */
+  #misses = 0;
+  #version = 0;
+  #ready = false;
+  /** Listeners are to be called soon. */
+  #burst: ReturnType<typeof setTimeout> | undefined;
+  #error: CommandError | null = null;
+  #storeProblem: string | null = null;
+
+  constructor(host: Host, filter: TrafficFilter) {
+    this.#host = host;
+    this.#filter = filter;
+  }
+
+  /** How many rows the filter matches. */
+  get total(): number {
+    return this.#total;
+  }
+
+  /** Whether the first snapshot has come. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  /** Why rows cannot be shown at present. */
+  get error(): CommandError | null {
+    return this.#error;
+  }
+
+  /** Why the engine cannot write records at present. */
+  get storeProblem(): string | null {
+    return this.#storeProblem;
+  }
+
+  /** Which rows these are: grows when all rows known before are void. */
+  get era(): number {
+    return this.#era;
+  }
+
+  /** Grows with each change of anything here. */
+  readonly version = (): number => this.#version;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Starts the tail, also anew after it broke off. */
+  open(): void {
+    this.#handle?.close();
+    this.#failed.clear();
+    this.#handle = this.#host.openStream(
+      'traffic_tail',
+      { filter: this.#filter },
+      {
+        onEvent: (delta) => this.#apply(delta),
+        onEnd: (error) => {
+          if (error !== undefined) {
+            this.#error = error;
+            this.#changed();
+          }
+        },
+      },
+    );
+  }
+
+  close(): void {
+    this.#handle?.close();
+    this.#handle = undefined;
+    clearTimeout(this.#burst);
+    this.#burst = undefined;
+  }
+
+  /** The row at an index, if it is known. */
+  row(index: number): TrafficRow | undefined {
+    return this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
+  }
+
+  /** Where a known row stands. */
+  indexOf(seq: Seq): number | undefined {
+    return this.#indexOf.get(seq);
+  }
+
+  /** Pulls what is not known, or out of date, between two indices (both included). */
+  want(first: number, last: number): void {
+    const end = Math.min(last, this.#total - 1);
+    for (let page = Math.floor(first / PAGE); page * PAGE <= end; page++) {
+      if (this.#pulling.has(page) || this.#failed.has(page) || !this.#isNeeded(page, first, end)) continue;
+      void this.#pull(page);
+    }
+  }
+
+  #isNeeded(page: number, first: number, last: number): boolean {
+    const known = this.#pages.get(page);
+    if (known === undefined || known.stale) return true;
+    const from = Math.max(first, page * PAGE);
+    const to = Math.min(last, page * PAGE + PAGE - 1);
+    for (let index = from; index <= to; index++) {
+      if (known.rows[index % PAGE] === undefined) return true;
+    }
+    return false;
+  }
+
+  async #pull(page: number): Promise<void> {
+    const era = this.#era;
+    const misses = this.#misses;
+    this.#pulling.add(page);
+    try {
+      const { rows } = await this.#host.call('traffic_rows', {
+        filter: this.#filter,
+        offset: page * PAGE,
+        limit: PAGE,
+      });
+      if (era !== this.#era) return;
+      rows.forEach((row, i) => this.#put(page * PAGE + i, settled(row, this.#changedMeanwhile.get(row.seq))));
+      const known = this.#pages.get(page);
+      if (known !== undefined) known.stale = misses !== this.#misses;
+      this.#error = null;
+      this.#evict(page);
+    } catch (thrown) {
+      if (era !== this.#era) return;
+      this.#failed.add(page);
+      this.#error = commandError(thrown);
+    } finally {
+      if (era === this.#era) {
+        this.#pulling.delete(page);
+        if (this.#pulling.size === 0) this.#changedMeanwhile.clear();
+        this.#changed();
+      }
+    }
+  }
+
+  #apply(delta: TrafficDelta): void {
+    if (delta.reset) this.#forget();
+    this.#ready = true;
+    this.#error = null;
+    this.#total = delta.total;
+    this.#storeProblem = delta.storeProblem;
+    const start = delta.total - delta.added.length;
+    delta.added.forEach((row, i) => this.#put(start + i, row));
+    if (delta.added.length > 0) this.#evict(Math.floor(start / PAGE));
+    for (const row of delta.changed) {
+      if (this.#pulling.size > 0) this.#changedMeanwhile.set(row.seq, row);
+      const index = this.#indexOf.get(row.seq);
+      if (index !== undefined) this.#put(index, row);
+    }
+    if (delta.changedMissed) {
+      this.#misses++;
+      for (const page of this.#pages.values()) page.stale = true;
+    }
+    if (delta.added.length < BURST_ROWS || delta.reset) this.#changed();
+    else this.#changedInBurst();
+  }
+
+  #put(index: number, row: TrafficRow): void {
+    const number = Math.floor(index / PAGE);
+    let page = this.#pages.get(number);
+    if (page === undefined) {
+      page = { rows: [], stale: false };
+      this.#pages.set(number, page);
+    }
+    page.rows[index % PAGE] = row;
+    this.#indexOf.set(row.seq, index);
+  }
+
+  /** Drops the pages used longest ago, but never the one just used. */
+  #evict(used: number): void {
+    const page = this.#pages.get(used);
+    if (page !== undefined) {
+      this.#pages.delete(used);
+      this.#pages.set(used, page);
+    }
+    for (const [number, old] of this.#pages) {
+      if (this.#pages.size <= KEEP_PAGES) return;
+      this.#pages.delete(number);
+      for (const row of old.rows) if (row !== undefined) this.#indexOf.delete(row.seq);
+    }
+  }
+
+  #forget(): void {
+    this.#era++;
+    this.#pages.clear();
+    this.#indexOf.clear();
+    this.#pulling.clear();
+    this.#changedMeanwhile.clear();
+  }
+
+  #changedInBurst(): void {
+    if (this.#burst !== undefined) return;
+    this.#burst = setTimeout(() => this.#changed(), BURST_EVERY_MS);
+  }
+
+  #changed(): void {
+    clearTimeout(this.#burst);
+    this.#burst = undefined;
+    this.#version++;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** The later of two states of one row: an answered request never waits again. */
+function settled(pulled: TrafficRow, changed: TrafficRow | undefined): TrafficRow {
+  if (changed === undefined) return pulled;
+  return changed.status === 'pending' && pulled.status !== 'pending' ? pulled : changed;
+}

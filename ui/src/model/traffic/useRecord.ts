@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import type { CommandError, Seq, TrafficRecordResponse } from '../../contract/generated/contract';
+import { useHost } from '../workspace/context';
+import { commandError } from '../store/errors';
+
+export interface LoadedRecord {
+  /** Undefined until it is there. While another one is pulled, the one before. */
+  record: TrafficRecordResponse | undefined;
+  error: CommandError | null;
+}
+
+const NOTHING: LoadedRecord = { record: undefined, error: null };
+
+/** Pulls a record; again when `revision` changes (an answer came, a violation was found). */
+export function useRecord(seq: Seq | null, revision: string): LoadedRecord {
+  const host = useHost();
+  const [loaded, setLoaded] = useState<LoadedRecord>(NOTHING);
+
+  useEffect(() => {
+    if (seq === null) {
+      setLoaded(NOTHING);
+      return;
+    }
+    let current = true;
+    host
+      .call('traffic_record', { seq })
+      .then((record) => {
+        if (current) setLoaded({ record, error: null });
+      })
+      .catch((thrown: unknown) => {
+        if (current) setLoaded({ record: undefined, error: commandError(thrown) });
+      });
+    return () => {
+      current = false;
+    };
+  }, [host, seq, revision]);
+
+  return loaded;
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { CommandError, TrafficFilter, TrafficRow } from '../../contract/generated/contract';
+import { useModel } from '../workspace/context';
+import { TrafficLog } from './trafficLog';
+
+/**
+ * A view of the traffic log, without what changes with every record: that is `useRowCount` and `useRow`, for the parts
+ * that show it. So twenty changes a second do not draw a whole panel anew.
+ */
+export interface TrafficView {
+  log: TrafficLog;
+  /** The filter that the rows are of: while a new one is being asked, still the old one. */
+  filter: TrafficFilter;
+  paused: boolean;
+  /** How many rows are shown while paused; null if all are. */
+  frozenAt: number | null;
+  setPaused: (paused: boolean) => void;
+  ready: boolean;
+  error: CommandError | null;
+  storeProblem: string | null;
+  /** Changes when all indices known before are void. */
+  era: string;
+  /** Tries again after an error. */
+  retry: () => void;
+}
+
+let logs = 0;
+
+interface Shown {
+  id: number;
+  log: TrafficLog;
+  filter: TrafficFilter;
+}
+
+/** Watches the log through a filter. The old rows stay until the first of the new ones are there. */
+export function useTrafficView(filter: TrafficFilter): TrafficView {
+  const { host, link } = useModel();
+  const key = JSON.stringify(filter);
+  const [shown, setShown] = useState<Shown>(() => ({ id: 0, log: new TrafficLog(host, filter), filter }));
+  const [frozen, setFrozen] = useState<{ era: string; total: number } | null>(null);
+
+  useEffect(() => {
+    const parsed = JSON.parse(key) as TrafficFilter;
+    const next: Shown = { id: ++logs, log: new TrafficLog(host, parsed), filter: parsed };
+    const stop = next.log.subscribe(() => {
+      if (next.log.ready || next.log.error !== null) {
+        setShown((now) => (now.id === next.id ? now : next));
+      }
+    });
+    next.log.open();
+    const stopLink = link.subscribe((status) => {
+      if (status === 'up') next.log.open();
+    });
+    return () => {
+      stop();
+      stopLink();
+      next.log.close();
+    };
+  }, [host, link, key]);
+
+  const { log } = shown;
+  const ready = useSyncExternalStore(log.subscribe, () => log.ready);
+  const error = useSyncExternalStore(log.subscribe, () => log.error);
+  const storeProblem = useSyncExternalStore(log.subscribe, () => log.storeProblem);
+  const era = useSyncExternalStore(log.subscribe, () => `${shown.id}.${log.era}`);
+
+  return {
+    log,
+    filter: shown.filter,
+    paused: frozen !== null,
+    // A cleared log or another filter has nothing of what was frozen.
+    frozenAt: frozen !== null && frozen.era === era ? frozen.total : null,
+    setPaused: (pause) => setFrozen(pause ? { era, total: log.total } : null),
+    ready,
+    // That the engine is gone is said once, for the whole window.
+    error: link.status === 'up' ? error : null,
+    storeProblem,
+    era,
+    retry: () => log.open(),
+  };
+}
+
+/** How many rows a view shows, and how many came since it was paused. `version` grows with any change of the rows. */
+export function useRowCount({ log, frozenAt }: TrafficView): {
+  total: number;
+  arrived: number;
+  version: number;
+} {
+  const version = useSyncExternalStore(log.subscribe, log.version);
+  const total = frozenAt === null ? log.total : Math.min(frozenAt, log.total);
+  return { total, arrived: log.total - total, version };
+}
+
+/** One row of a view as it is now, if it is known. */
+export function useRow({ log }: TrafficView, index: number | null): TrafficRow | undefined {
+  return useSyncExternalStore(log.subscribe, () => (index === null ? undefined : log.row(index)));
+}

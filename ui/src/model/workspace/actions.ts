@@ -1,0 +1,114 @@
+import { useMemo } from 'react';
+import type { ServerId } from '../../contract/generated/contract';
+import { type Model, useModel } from './context';
+import { isOpen } from '../connection/connection';
+import { commandError } from '../store/errors';
+import type { Mode } from './uiState';
+
+/** What the user can do with servers from anywhere: the rail, the palette, the centre. */
+export interface Actions {
+  select: (serverId: ServerId) => void;
+  /** Selects it and shows this of it in the centre. */
+  show: (serverId: ServerId, mode: Mode) => void;
+  connect: (serverId: ServerId) => Promise<void>;
+  disconnect: (serverId: ServerId) => Promise<void>;
+  restart: (serverId: ServerId) => Promise<void>;
+  /** A copy of it, not connected. */
+  duplicate: (serverId: ServerId) => Promise<void>;
+  /** Moves it by one place in the rail. */
+  move: (serverId: ServerId, by: -1 | 1) => Promise<void>;
+  /** Adds the demo server, or takes the one that is there, selects and connects it. Rejects with a `CommandFailure`. */
+  openDemo: () => Promise<void>;
+  /** Accepts the one certificate with this fingerprint for a server, and connects it. Rejects with a `CommandFailure`. */
+  acceptCertificate: (serverId: ServerId, fingerprint: string) => Promise<void>;
+  /** Drops what era detection remembers of a server: its next connect probes again. */
+  forgetEra: (serverId: ServerId) => Promise<void>;
+  dismissError: (serverId: ServerId) => void;
+}
+
+export function useActions(): Actions {
+  const model = useModel();
+  return useMemo(() => createActions(model), [model]);
+}
+
+export function createActions({ host, servers, ui, workspace }: Model): Actions {
+  function setError(serverId: ServerId, thrown: unknown): void {
+    workspace.setState(({ serverErrors }) => ({
+      serverErrors: { ...serverErrors, [serverId]: thrown === undefined ? undefined : commandError(thrown) },
+    }));
+  }
+
+  /** Runs a command for a server; what goes wrong is shown with that server. */
+  async function attempt(serverId: ServerId, command: () => Promise<unknown>): Promise<void> {
+    setError(serverId, undefined);
+    try {
+      await command();
+    } catch (thrown) {
+      setError(serverId, thrown);
+    }
+    await servers.refresh();
+  }
+
+  const select = (serverId: ServerId): void => ui.setState({ selectedServer: serverId });
+
+  return {
+    select,
+    show: (serverId, mode) =>
+      ui.setState(({ modes }) => ({ selectedServer: serverId, modes: { ...modes, [serverId]: mode } })),
+    async connect(serverId) {
+      const connection = servers.getState().items?.find((item) => item.id === serverId)?.connection;
+      // The second click of a double click, before the button is another one.
+      if (connection !== undefined && isOpen(connection.state)) return;
+      await attempt(serverId, () => host.call('connection_open', { serverId }));
+    },
+    disconnect: (serverId) => attempt(serverId, () => host.call('connection_close', { serverId })),
+    restart: (serverId) => attempt(serverId, () => host.call('connection_restart', { serverId })),
+    duplicate: (serverId) =>
+      attempt(serverId, async () => {
+        const items = servers.getState().items ?? [];
+        const original = items.find((item) => item.id === serverId);
+        if (original === undefined) return;
+        const name = freeName(
+          original.draft.name,
+          items.map((item) => item.draft.name),
+        );
+        const added = await host.call('server_duplicate', { serverId, name });
+        select(added.serverId);
+      }),
+    move: (serverId, by) =>
+      attempt(serverId, async () => {
+        const serverIds = (servers.getState().items ?? []).map((item) => item.id);
+        const from = serverIds.indexOf(serverId);
+        const to = from + by;
+        if (from < 0 || to < 0 || to >= serverIds.length) return;
+        serverIds.splice(from, 1);
+        serverIds.splice(to, 0, serverId);
+        await host.call('server_reorder', { serverIds });
+      }),
+    async openDemo() {
+      const existing = servers.getState().items?.find((item) => item.isDemo);
+      const serverId = existing?.id ?? (await host.call('server_add_demo', {})).serverId;
+      await servers.refresh();
+      select(serverId);
+      await attempt(serverId, () => host.call('connection_open', { serverId }));
+    },
+    async acceptCertificate(serverId, fingerprint) {
+      const draft = servers.getState().items?.find((item) => item.id === serverId)?.draft;
+      if (draft?.transport.type !== 'http') return;
+      const transport = { ...draft.transport, acceptedFingerprint: fingerprint };
+      await host.call('server_update', { serverId, draft: { ...draft, transport } });
+      await attempt(serverId, () => host.call('connection_restart', { serverId }));
+    },
+    forgetEra: (serverId) => attempt(serverId, () => host.call('server_era_forget', { serverId })),
+    dismissError: (serverId) => setError(serverId, undefined),
+  };
+}
+
+/** `name 2`, `name 3` …: the first that is not taken. */
+export function freeName(name: string, taken: readonly string[]): string {
+  const base = name.replace(/ \d+$/, '');
+  for (let n = 2; ; n++) {
+    const candidate = `${base} ${n}`;
+    if (!taken.includes(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,137 @@
+import { type ReactNode, createContext, useContext, useEffect, useEffectEvent } from 'react';
+import { useStore } from 'zustand';
+import type { AppEvent, Seq, ServerId, ServerItem } from '../../contract/generated/contract';
+import type { Host } from '../../host/host';
+import { Link } from '../../host/link';
+import { type AppEvents, createAppEvents } from './appEvents';
+import {
+  type Authorization,
+  type AuthorizationsStore,
+  createAuthorizations,
+  noAuthorization,
+} from '../authorization/authorizations';
+import { type InputsStore, createInputs } from '../inbox/inputs';
+import { pullWhenReady } from './pullWhenReady';
+import { type ServersState, type ServersStore, createServers } from '../servers/servers';
+import { type SubscriptionsStore, createSubscriptions } from '../subscriptions/subscriptions';
+import { type TasksStore, createTasks } from '../tasks/tasks';
+import { type ToolCallsStore, createToolCalls } from '../tools/toolCall';
+import { type ToolsStore, createTools } from '../tools/tools';
+import { type Mode, type UiState, type UiStateStore, createUiState } from './uiState';
+import { type VaultStore, createVault } from '../vault/vault';
+import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
+
+/** Everything the panels know, made once per window. */
+export interface Model {
+  readonly host: Host;
+  readonly link: Link;
+  readonly events: AppEvents;
+  readonly servers: ServersStore;
+  readonly ui: UiStateStore;
+  readonly workspace: WorkspaceStore;
+  readonly tools: ToolsStore;
+  readonly toolCalls: ToolCallsStore;
+  readonly inputs: InputsStore;
+  readonly subscriptions: SubscriptionsStore;
+  readonly tasks: TasksStore;
+  readonly authorizations: AuthorizationsStore;
+  readonly vault: VaultStore;
+}
+
+export function createModel(host: Host, link: Link = new Link()): Model {
+  const events = createAppEvents(host, link);
+  const ui = createUiState(host);
+  // Also reads the state that could not be read before.
+  events.onResync(() => ui.flush());
+  const servers = createServers(host, events);
+  const tools = createTools(host, events);
+  pullWhenReady(servers, ui, tools);
+  return {
+    host,
+    link,
+    events,
+    servers,
+    ui,
+    workspace: createWorkspace(),
+    tools,
+    toolCalls: createToolCalls(host, Date.now),
+    inputs: createInputs(host, events),
+    subscriptions: createSubscriptions(host, Date.now),
+    tasks: createTasks(host, events),
+    authorizations: createAuthorizations(host, events, servers),
+    vault: createVault(host, events, servers),
+  };
+}
+
+const Context = createContext<Model | null>(null);
+
+export function ModelProvider({ model, children }: { model: Model; children: ReactNode }) {
+  return <Context value={model}>{children}</Context>;
+}
+
+export function useModel(): Model {
+  const model = useContext(Context);
+  if (model === null) throw new Error('useModel outside of ModelProvider');
+  return model;
+}
+
+/** The door to the engine. */
+export function useHost(): Host {
+  return useModel().host;
+}
+
+export function useUi<T>(selector: (state: UiState) => T): T {
+  return useStore(useModel().ui, selector);
+}
+
+export function useServers<T>(selector: (state: ServersState) => T): T {
+  return useStore(useModel().servers, selector);
+}
+
+export function useWorkspace<T>(selector: (state: Workspace) => T): T {
+  return useStore(useModel().workspace, selector);
+}
+
+/** Whether a dialog stands at the side of the window, and the rest has less room. */
+export function useIsAside(): boolean {
+  return useWorkspace(({ dialog }) => dialog?.type === 'input');
+}
+
+/**
+ * Something of a server, which is undefined if it is gone or not known yet. Whoever asks is drawn anew only when that
+ * changes: the counts of a busy connection change twenty times a second, its name and state hardly ever.
+ */
+export function useServerPart<T>(serverId: ServerId | null, part: (server: ServerItem | undefined) => T): T {
+  return useServers(({ items }) => part(items?.find((item) => item.id === serverId)));
+}
+
+/** The name of a server. */
+export function useServerName(serverId: ServerId | null): string | undefined {
+  return useServerPart(serverId, (server) => server?.draft.name);
+}
+
+/** What is known of a server's authorization. */
+export function useAuthorization(serverId: ServerId): Authorization {
+  return useStore(useModel().authorizations, (all) => all[serverId] ?? noAuthorization);
+}
+
+/** What the centre shows of a server. */
+export function useMode(serverId: ServerId | null): Mode {
+  return useUi(({ modes }) => (serverId === null ? undefined : modes[serverId])) ?? 'explore';
+}
+
+/** Calls `listener` at each event of the engine while mounted. */
+export function useAppEvent(listener: (event: AppEvent) => void): void {
+  const { events } = useModel();
+  const latest = useEffectEvent(listener);
+  useEffect(() => events.subscribe((event) => latest(event)), [events]);
+}
+
+/** Shows a record in the traffic panel, opening it if needed. */
+export function useReveal(): (seq: Seq) => void {
+  const { ui, workspace } = useModel();
+  return (seq) => {
+    ui.setState({ dockOpen: true, dockTab: 'traffic' });
+    workspace.setState(({ reveal }) => ({ reveal: { seq, asked: (reveal?.asked ?? 0) + 1 } }));
+  };
+}

@@ -1,0 +1,17 @@
+import type { ServersStore } from '../servers/servers';
+import type { ToolsStore } from '../tools/tools';
+import type { UiStateStore } from './uiState';
+
+/**
+ * Pulls the tools of the server that is looked at as soon as it is ready: while its panel is drawn for the first time, they
+ * are on their way.
+ */
+export function pullWhenReady(servers: ServersStore, ui: UiStateStore, tools: ToolsStore): void {
+  servers.subscribe(({ items }) => {
+    const { selectedServer, exploreTab, modes } = ui.getState();
+    const connection = items?.find(({ id }) => id === selectedServer)?.connection;
+    if (selectedServer === null || connection?.state !== 'ready' || connection.connectionId === null) return;
+    const isLookedAt = exploreTab === 'tools' && (modes[selectedServer] ?? 'explore') === 'explore';
+    if (isLookedAt) tools.ensure(selectedServer, connection.connectionId);
+  });
+}

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ScriptedHost } from '../../host/scripted';
+import { createUiState, initialUiState, readUiState } from './uiState';
+
+describe('readUiState', () => {
+  it('takes what it understands and the initial state for the rest', () => {
+    const state = readUiState(
+      JSON.stringify({
+        theme: 'dark',
+        selectedServer: 's1',
+        dockOpen: 'yes',
+        unknown: 1,
+        traffic: { text: 'tools', kinds: [1], oneServer: true },
+        layouts: { outer: { top: 60, dock: 40 } },
+      }),
+    );
+    expect(state).toEqual({
+      ...initialUiState,
+      theme: 'dark',
+      selectedServer: 's1',
+      traffic: { ...initialUiState.traffic, text: 'tools', oneServer: true },
+      layouts: { outer: { top: 60, dock: 40 } },
+    });
+  });
+
+  it.each(['', 'null', '[]', '{', '"x"'])('takes the initial state for %j', (text) => {
+    expect(readUiState(text)).toEqual(initialUiState);
+  });
+
+  it('does not take a word it does not know for a choice', () => {
+    expect(readUiState('{"theme":"pink","exploreTab":"chat","dockTab":7,"traffic":{"kinds":["x"]}}')).toEqual(
+      initialUiState,
+    );
+  });
+});
+
+describe('createUiState', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+
+  const saved = (host: ScriptedHost): unknown[] =>
+    host.calls
+      .filter(({ name }) => name === 'ui_state_set')
+      .map(({ params }) => JSON.parse((params as { stateJson: string }).stateJson) as unknown);
+
+  it('saves once after several changes, and not when nothing changed', async () => {
+    const host = new ScriptedHost({ ui_state_get: () => ({ stateJson: null }), ui_state_set: () => ({}) });
+    const ui = createUiState(host);
+    await ui.load();
+    ui.setState({ dockOpen: false });
+    ui.setState({ dockTab: 'output' });
+    expect(saved(host)).toEqual([]);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(saved(host)).toEqual([{ ...initialUiState, dockOpen: false, dockTab: 'output' }]);
+    ui.setState({ dockTab: 'output' });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(saved(host).length).toBe(1);
+  });
+
+  it('does not write before it has read', async () => {
+    const host = new ScriptedHost({
+      ui_state_get: () => ({ stateJson: '{"theme":"dark"}' }),
+      ui_state_set: () => ({}),
+    });
+    const ui = createUiState(host);
+    await ui.load();
+    expect(ui.getState().theme).toBe('dark');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(saved(host)).toEqual([]);
+  });
+
+  it('saves at once when asked', async () => {
+    const host = new ScriptedHost({ ui_state_get: () => ({ stateJson: null }), ui_state_set: () => ({}) });
+    const ui = createUiState(host);
+    await ui.load();
+    ui.setState({ theme: 'light' });
+    ui.flush();
+    expect(saved(host).length).toBe(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(saved(host).length).toBe(1);
+  });
+
+  it('lives on when the engine cannot save, and saves the next change', async () => {
+    const host = new ScriptedHost({ ui_state_get: () => ({ stateJson: null }) });
+    const ui = createUiState(host);
+    await ui.load();
+    ui.setState({ theme: 'dark' });
+    await vi.advanceTimersByTimeAsync(300);
+    ui.setState({ theme: 'light' });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(saved(host).length).toBe(2);
+  });
+
+  it('does not write over a state that it could not read, and joins the two when it can', async () => {
+    const host = new ScriptedHost({ ui_state_set: () => ({}) });
+    const ui = createUiState(host);
+    await ui.load();
+    expect(ui.getState()).toEqual(initialUiState);
+    ui.setState({ theme: 'dark' });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(saved(host)).toEqual([]);
+    host.answers.ui_state_get = () => ({ stateJson: '{"theme":"light","selectedServer":"s1"}' });
+    ui.flush();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(ui.getState()).toEqual({ ...initialUiState, theme: 'dark', selectedServer: 's1' });
+    expect(saved(host)).toEqual([ui.getState()]);
+  });
+});

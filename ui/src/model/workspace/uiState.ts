@@ -1,0 +1,189 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { RecordKind, ServerId } from '../../contract/generated/contract';
+import type { Host } from '../../host/host';
+import { KIND_GROUPS } from '../traffic/kinds';
+
+/** What can be looked at of a server. */
+export const EXPLORE_TABS = ['tools', 'tasks', 'subscriptions', 'info'] as const;
+export type ExploreTab = (typeof EXPLORE_TABS)[number];
+
+/** What the centre shows of a server. */
+export const MODES = ['explore', 'authorization'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** What stands beside the steps of an authorization. */
+export const AUTHORIZATION_PARTS = ['sequence', 'token'] as const;
+export type AuthorizationPart = (typeof AUTHORIZATION_PARTS)[number];
+
+/** What of the window survives a restart. */
+export interface UiState {
+  theme: 'system' | 'light' | 'dark';
+  selectedServer: ServerId | null;
+  /** By server; `explore` where nothing is said. */
+  modes: Record<string, Mode>;
+  exploreTab: ExploreTab;
+  authorizationPart: AuthorizationPart;
+  /** Whether the sequence or the token is shown beside the steps. */
+  authorizationSideOpen: boolean;
+  /** The tool looked at, by server: `index:name`. */
+  selectedTools: Record<string, string>;
+  /** Whether definition and schemas are shown beside the tool. */
+  toolContextOpen: boolean;
+  /** Which secrets the user leaves readable in the settings, by what they are; never their values. */
+  plainSecretsLeft: string[];
+  dockOpen: boolean;
+  dockTab: 'traffic' | 'output';
+  traffic: TrafficView;
+  output: OutputView;
+  /** Sizes of resizable panels, by group id, in percent by panel id. */
+  layouts: Record<string, Record<string, number>>;
+}
+
+/** What the traffic panel shows. */
+export interface TrafficView {
+  /** Of the selected server only. */
+  oneServer: boolean;
+  text: string;
+  /** Empty means all. */
+  kinds: RecordKind[];
+  detailOpen: boolean;
+  detailForm: 'decoded' | 'raw';
+}
+
+/** What the server-output panel shows. */
+export interface OutputView {
+  oneServer: boolean;
+  text: string;
+}
+
+export const initialUiState: UiState = {
+  theme: 'system',
+  selectedServer: null,
+  modes: {},
+  exploreTab: 'tools',
+  authorizationPart: 'sequence',
+  authorizationSideOpen: true,
+  selectedTools: {},
+  toolContextOpen: true,
+  plainSecretsLeft: [],
+  dockOpen: true,
+  dockTab: 'traffic',
+  traffic: { oneServer: false, text: '', kinds: [], detailOpen: true, detailForm: 'decoded' },
+  output: { oneServer: true, text: '' },
+  layouts: {},
+};
+
+const ALL_KINDS = KIND_GROUPS.flatMap(({ kinds }) => kinds);
+
+/** How long to wait for further changes before saving, in ms. */
+const SAVE_AFTER_MS = 300;
+
+export type UiStateStore = StoreApi<UiState> & {
+  /**
+   * Reads what was saved. Never fails: until it can be read, the state is the initial one. Nothing is saved before it was
+   * read, so that what was saved is not lost.
+   */
+  load(): Promise<void>;
+  /** Saves at once what has not been saved yet. */
+  flush(): void;
+};
+
+/** The window's state, kept by the engine. Saved shortly after each change. */
+export function createUiState(host: Host): UiStateStore {
+  const store = createStore<UiState>(() => initialUiState);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let saved = JSON.stringify(initialUiState);
+  let isRead = false;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!isRead) {
+      void read().then(() => isRead && flush());
+      return;
+    }
+    const stateJson = JSON.stringify(store.getState());
+    if (stateJson === saved) return;
+    saved = stateJson;
+    // Nothing to tell anybody: the next change saves again.
+    host.call('ui_state_set', { stateJson }).catch(() => {
+      saved = '';
+    });
+  }
+
+  async function read(): Promise<void> {
+    try {
+      const { stateJson } = await host.call('ui_state_get', {});
+      isRead = true;
+      const before = stateJson === null ? initialUiState : readUiState(stateJson);
+      saved = JSON.stringify(before);
+      // What the user changed meanwhile stays.
+      store.setState({ ...before, ...changes(store.getState()) }, true);
+    } catch {
+      // The initial state is a good one for now; the next change tries again.
+    }
+  }
+
+  async function load(): Promise<void> {
+    await read();
+    store.subscribe(() => {
+      timer ??= setTimeout(flush, SAVE_AFTER_MS);
+    });
+  }
+
+  return Object.assign(store, { load, flush });
+}
+
+/** What is not as in the initial state. */
+function changes(state: UiState): Partial<UiState> {
+  const initial: Record<string, unknown> = { ...initialUiState };
+  return Object.fromEntries(Object.entries(state).filter(([key, value]) => value !== initial[key]));
+}
+
+/** Takes what it understands of a saved state and the initial state for the rest. */
+export function readUiState(stateJson: string): UiState {
+  let saved: unknown;
+  try {
+    saved = JSON.parse(stateJson);
+  } catch {
+    return initialUiState;
+  }
+  const merged = merge(initialUiState, saved);
+  return {
+    ...merged,
+    theme: oneOf(['system', 'light', 'dark'], merged.theme),
+    modes: Object.fromEntries(
+      Object.entries(merged.modes).filter(([, mode]) => (MODES as readonly unknown[]).includes(mode)),
+    ),
+    exploreTab: oneOf(EXPLORE_TABS, merged.exploreTab),
+    authorizationPart: oneOf(AUTHORIZATION_PARTS, merged.authorizationPart),
+    dockTab: oneOf(['traffic', 'output'], merged.dockTab),
+    traffic: {
+      ...merged.traffic,
+      kinds: merged.traffic.kinds.filter((kind) => ALL_KINDS.includes(kind)),
+      detailForm: oneOf(['decoded', 'raw'], merged.traffic.detailForm),
+    },
+  };
+}
+
+/** `value` if it is one of the choices, else the first of them. */
+function oneOf<T>(choices: readonly [T, ...T[]], value: T): T {
+  return choices.includes(value) ? value : choices[0];
+}
+
+/** `value` where it has the same type as in `base`, else `base`; nothing that `base` does not have. */
+function merge<T>(base: T, value: unknown): T {
+  if (base === null) return (typeof value === 'string' ? value : null) as T;
+  if (Array.isArray(base)) {
+    return (Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : base) as T;
+  }
+  if (typeof base === 'object') {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return base;
+    const saved = value as Record<string, unknown>;
+    const entries = Object.entries(base as Record<string, unknown>);
+    // An empty object in the initial state is a map with free keys.
+    if (entries.length === 0) return saved as T;
+    return Object.fromEntries(entries.map(([key, item]) => [key, merge(item, saved[key])])) as T;
+  }
+  return typeof value === typeof base ? (value as T) : base;
+}

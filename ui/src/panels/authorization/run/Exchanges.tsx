@@ -1,0 +1,61 @@
+import type { AttemptItem, AttemptVerdict } from '../../../contract/generated/contract';
+import { useReveal } from '../../../model/workspace/context';
+import { formatCount } from '../../../model/text/format';
+import { StepGlyph, standingColor } from '../../../widgets/status/StepGlyph';
+import classes from '../authorization.module.css';
+import { VERDICT_STANDINGS } from './standings';
+
+const WORDS: Record<AttemptVerdict, string> = {
+  ok: 'ok',
+  absent: 'not there',
+  refused: 'refused',
+  failed: 'no answer',
+};
+
+/** Every HTTP exchange of a step with what was made of it. Each leads to its record. */
+export function Exchanges({ attempts }: { attempts: readonly AttemptItem[] }) {
+  return (
+    <>
+      <h3 className={classes.heading}>{formatCount(attempts.length, 'exchange')}</h3>
+      <ol className={classes.exchanges}>
+        {attempts.map((attempt, i) => (
+          // They only grow in number, and have no identity where nothing was sent.
+          // oxlint-disable-next-line react/no-array-index-key
+          <li key={i}>
+            <Exchange attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Exchange({ attempt }: { attempt: AttemptItem }) {
+  const reveal = useReveal();
+  const { method, url, seq, status, verdict, words } = attempt;
+  const standing = VERDICT_STANDINGS[verdict];
+  const word = WORDS[verdict];
+  const content = (
+    <>
+      <StepGlyph standing={standing} size={14} label={word} />
+      <span className="pb-mono">
+        {method}{' '}
+        <span style={{ color: standingColor(standing) }}>{status ?? (verdict === 'failed' ? word : '')}</span>
+      </span>
+      <span className={`${classes.seq} pb-num`}>{seq === null ? '' : `#${seq}`}</span>
+      <span className={`${classes.request} pb-mono`}>{url}</span>
+      <span className={classes.verdict}>{words}</span>
+    </>
+  );
+  if (seq === null) return <div className={classes.exchange}>{content}</div>;
+  return (
+    <button
+      type="button"
+      className={classes.exchange}
+      data-tip={`Show record ${seq} in the traffic log`}
+      onClick={() => reveal(seq)}
+    >
+      {content}
+    </button>
+  );
+}

@@ -1,0 +1,101 @@
+import { useRef, useState } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import type { AuthorizationStep, RunItem, ServerId } from '../../../contract/generated/contract';
+import { stepToShow } from '../../../model/authorization/authorizationWords';
+import { useIsAside, useModel, useUi } from '../../../model/workspace/context';
+import { useLayout } from '../../../model/workspace/useLayout';
+import { Segments } from '../../../widgets/controls/Segments';
+import { Sequence } from './Sequence';
+import { StepDetail } from './StepDetail';
+import { Stepper } from './Stepper';
+import { TokenView } from '../token/TokenView';
+import classes from '../authorization.module.css';
+
+interface RunViewProps {
+  serverId: ServerId;
+  run: RunItem;
+  /** Where the server is. */
+  serverUrl: string;
+}
+
+/** A run: its steps, the one looked at, and beside it all exchanges or the token. */
+export function RunView({ serverId, run, serverUrl }: RunViewProps) {
+  const isAside = useIsAside();
+  const sideOpen = useUi(({ authorizationSideOpen }) => authorizationSideOpen) && !isAside;
+  /** The user's choice; until there is one, the view goes along with the run. */
+  const [chosen, setChosen] = useState<AuthorizationStep | null>(null);
+  const layout = useLayout('authorization', ['steps', 'step', 'side']);
+  const detail = useRef<HTMLDivElement>(null);
+  const current = stepToShow(run);
+  const shown = run.steps.find(({ step }) => step === chosen) ?? current;
+  const choose = (step: AuthorizationStep): void => {
+    // Back at where the run is, the view goes along again.
+    setChosen(step === current?.step ? null : step);
+  };
+
+  return (
+    <Group orientation="horizontal" className={classes.columns} {...layout}>
+      <Panel id="steps" defaultSize="22%" minSize="180px">
+        <Stepper
+          run={run}
+          shown={shown?.step ?? null}
+          onShow={choose}
+          onOpen={() => detail.current?.querySelector<HTMLElement>('button, input, a')?.focus()}
+        />
+      </Panel>
+      <Separator className="pb-separator" />
+      <Panel id="step" minSize="320px">
+        <div ref={detail} className={classes.fill}>
+          {shown !== undefined && <StepDetail serverId={serverId} run={run} step={shown} />}
+        </div>
+      </Panel>
+      {sideOpen && (
+        <>
+          <Separator className="pb-separator" />
+          <Panel id="side" defaultSize="42%" minSize="300px">
+            <Side
+              serverId={serverId}
+              run={run}
+              serverUrl={serverUrl}
+              shown={shown?.step ?? null}
+              onShow={choose}
+            />
+          </Panel>
+        </>
+      )}
+    </Group>
+  );
+}
+
+interface SideProps extends RunViewProps {
+  shown: AuthorizationStep | null;
+  onShow: (step: AuthorizationStep) => void;
+}
+
+function Side({ serverId, run, serverUrl, shown, onShow }: SideProps) {
+  const { ui } = useModel();
+  const part = useUi(({ authorizationPart }) => authorizationPart);
+  return (
+    <section className={classes.side} aria-label={part === 'sequence' ? 'Sequence' : 'Token and scopes'}>
+      <div className={classes.sideBar}>
+        <Segments
+          label="Beside the steps"
+          wide
+          value={part}
+          onChange={(authorizationPart) => ui.setState({ authorizationPart })}
+          segments={[
+            { value: 'sequence', label: 'Sequence' },
+            { value: 'token', label: 'Token' },
+          ]}
+        />
+      </div>
+      <div className={classes.sideBody}>
+        {part === 'sequence' ? (
+          <Sequence run={run} serverUrl={serverUrl} shown={shown} onShow={onShow} />
+        ) : (
+          <TokenView serverId={serverId} />
+        )}
+      </div>
+    </section>
+  );
+}

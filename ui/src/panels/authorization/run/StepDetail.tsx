@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import type {
+  AuthorizationFailureItem,
+  AuthorizationStep,
+  FactItem,
+  RunItem,
+  ServerId,
+  StepItem,
+} from '../../../contract/generated/contract';
+import {
+  foldMasks,
+  isUnderWay,
+  stepName,
+  stepStateWord,
+} from '../../../model/authorization/authorizationWords';
+import { useAuthorization, useModel } from '../../../model/workspace/context';
+import { asSentence, formatDuration } from '../../../model/text/format';
+import { RecordLink } from '../../../widgets/links/RecordLink';
+import { SpecLink } from '../../../widgets/links/SpecLink';
+import { StepGlyph, standingColor } from '../../../widgets/status/StepGlyph';
+import { BrowserWait } from '../BrowserWait';
+import { Exchanges } from './Exchanges';
+import { Question } from '../Question';
+import classes from '../authorization.module.css';
+import { STEP_STANDINGS } from './standings';
+
+interface StepDetailProps {
+  serverId: ServerId;
+  run: RunItem;
+  step: StepItem;
+}
+
+/** A run can begin again at these; the others happen only when a server or the user asks for them. */
+const BEGINS: readonly AuthorizationStep[] = [
+  'challenge',
+  'resourceMetadata',
+  'serverMetadata',
+  'registration',
+  'authorization',
+  'token',
+];
+
+/** One step: what it is for, what it waits for or why it failed, what was exchanged, what was found. */
+export function StepDetail({ serverId, run, step }: StepDetailProps) {
+  const { state, durationMs, explanation, summary, failure, attempts, facts } = step;
+  const standing = STEP_STANDINGS[state];
+  const asks = run.state === 'waiting' && state === 'waiting';
+  return (
+    <section className={`${classes.detail} pb-selectable`} aria-label={stepName(step.step)}>
+      <div className={classes.detailHead}>
+        <StepGlyph standing={standing} size={18} />
+        <div className={classes.headText}>
+          <h2 className={classes.title}>{stepName(step.step)}</h2>
+          <span className={classes.stands}>
+            <span style={{ color: standingColor(standing) }}>{stepStateWord(state)}</span>
+            {durationMs !== null && state !== 'skipped' && (
+              <span className="pb-num">{formatDuration(durationMs)}</span>
+            )}
+          </span>
+        </div>
+        <Retry serverId={serverId} run={run} step={step} />
+      </div>
+      <p className={classes.explanation}>{explanation}</p>
+      {failure !== null && <Failure failure={failure} />}
+      {asks && run.question !== null && run.question.type !== 'callback' && (
+        <Question serverId={serverId} runId={run.id} question={run.question} />
+      )}
+      {asks &&
+        step.step === 'authorization' &&
+        (run.question === null || run.question.type === 'callback') && (
+          <BrowserWait serverId={serverId} run={run} since={step.startedAtMs} />
+        )}
+      {summary !== '' && failure === null && <p className={classes.summary}>{summary}</p>}
+      {attempts.length > 0 && <Exchanges attempts={attempts} />}
+      {facts.length > 0 && <Facts facts={facts} />}
+    </section>
+  );
+}
+
+/** Begins again here, with what the steps before it found. */
+function Retry({ serverId, run, step }: StepDetailProps) {
+  const { authorizations } = useModel();
+  const { busy, earlier, data } = useAuthorization(serverId);
+  // Only the latest run can be taken up again; the engine keeps what its steps found.
+  if (earlier !== null || run.id !== data?.run?.id) return null;
+  if (!BEGINS.includes(step.step) || step.state === 'pending' || isUnderWay(run)) return null;
+  return (
+    <Button
+      variant={step.state === 'failed' ? 'filled' : 'default'}
+      loading={busy}
+      leftSection={<IconPlayerPlay size={14} />}
+      data-tip="Begins again at this step, with what the steps before it found"
+      onClick={() => void authorizations.start(serverId, step.step)}
+    >
+      Retry from here
+    </Button>
+  );
+}
+
+function Failure({ failure }: { failure: AuthorizationFailureItem }) {
+  const { cause, rule, next, seq } = failure;
+  return (
+    <dl className={classes.failure} role="alert">
+      <dt>Cause</dt>
+      <dd>{asSentence(cause)}</dd>
+      {rule !== null && (
+        <>
+          <dt>Rule</dt>
+          <dd>
+            <SpecLink name={rule.name} url={rule.url} />
+          </dd>
+        </>
+      )}
+      <dt>What to do</dt>
+      <dd>{next}</dd>
+      {seq !== null && (
+        <>
+          <dt>Exchange</dt>
+          <dd>
+            <RecordLink seq={seq} label={`#${seq}, in traffic`} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Facts({ facts }: { facts: FactItem[] }) {
+  return (
+    <>
+      <h3 className={classes.heading}>Found</h3>
+      <dl className={classes.facts}>
+        {facts.map(({ name, value }, i) => (
+          // A name may come twice; they never change their order.
+          // oxlint-disable-next-line react/no-array-index-key
+          <div key={i} className={classes.fact}>
+            <dt className="pb-mono">{name}</dt>
+            <dd className="pb-mono">{foldMasks(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,147 @@
+import { Group, Input, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import type { EraChoice, TransportDraft } from '../../../contract/generated/contract';
+import { authorizationInWords } from '../../../model/authorization/authorizationForm';
+import type { FormProblems, ServerForm } from '../../../model/servers/serverForm';
+import { Segments } from '../../../widgets/controls/Segments';
+import { AuthorizationFields } from './AuthorizationFields';
+import { Disclosure } from './Disclosure';
+import { HttpFields } from './HttpFields';
+import { ProgramFields } from './ProgramFields';
+
+const TRANSPORTS: readonly { value: TransportDraft['type']; label: string }[] = [
+  { value: 'stdio', label: 'Program (stdio)' },
+  { value: 'http', label: 'URL (HTTP)' },
+];
+
+const ERAS: readonly { value: EraChoice; label: string; description: string }[] = [
+  {
+    value: 'auto',
+    label: 'Auto',
+    description:
+      'Ask with server/discover first; go on with initialize if the server does not know it. The probe is in the log, what it found is remembered.',
+  },
+  {
+    value: 'legacy',
+    label: 'Legacy',
+    description: 'Revisions up to 2025-11-25: initialize. Nothing else is sent first.',
+  },
+  { value: 'modern', label: 'Modern', description: '2026-07-28 and later: server/discover, no handshake.' },
+];
+
+interface ServerFieldsProps {
+  form: ServerForm;
+  problems: FormProblems;
+  onChange: (part: Partial<ServerForm>) => void;
+  /** The built-in server: how it is started cannot be edited. */
+  isDemo: boolean;
+}
+
+/** The fields of a server: how it is called, how it is reached, how it is spoken to. */
+export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsProps) {
+  return (
+    <Stack gap="md">
+      <TextInput
+        label="Name"
+        value={form.name}
+        error={problems.name}
+        spellCheck={false}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+      />
+      {!isDemo && (
+        <div>
+          <Input.Label size="xs">Transport</Input.Label>
+          <Segments
+            label="Transport"
+            wide
+            segments={TRANSPORTS}
+            value={form.transport}
+            onChange={(transport) => onChange({ transport })}
+          />
+        </div>
+      )}
+      {form.transport === 'http' ? (
+        <>
+          <HttpFields
+            form={form.http}
+            problems={problems.http}
+            onChange={(part) => onChange({ http: { ...form.http, ...part } })}
+          />
+          <Disclosure
+            label="Authorization"
+            summary={authorizationInWords(form.authorization)}
+            isForced={Object.keys(problems.authorization).length > 0}
+          >
+            <AuthorizationFields
+              form={form.authorization}
+              problems={problems.authorization}
+              onChange={(part) => onChange({ authorization: { ...form.authorization, ...part } })}
+            />
+          </Disclosure>
+        </>
+      ) : (
+        <ProgramFields form={form} problems={problems} onChange={onChange} isDemo={isDemo} />
+      )}
+      <Disclosure
+        label="Era and time-outs"
+        summary={form.era === 'auto' ? '' : form.era}
+        isForced={
+          problems.requestSeconds !== undefined ||
+          problems.maxTotalSeconds !== undefined ||
+          problems.pingSeconds !== undefined
+        }
+      >
+        <EraAndTimeouts form={form} problems={problems} onChange={onChange} />
+      </Disclosure>
+    </Stack>
+  );
+}
+
+function EraAndTimeouts({ form, problems, onChange }: Omit<ServerFieldsProps, 'isDemo'>) {
+  return (
+    <Stack gap="md">
+      <Radio.Group label="Era" value={form.era} onChange={(era) => onChange({ era })}>
+        <Stack gap="xs" mt={4}>
+          {ERAS.map((era) => (
+            <Radio key={era.value} {...era} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Group grow align="flex-start" gap="md">
+        <TextInput
+          label="Time-out of a request"
+          rightSection="s"
+          inputMode="decimal"
+          value={form.requestSeconds}
+          error={problems.requestSeconds}
+          onChange={(event) => onChange({ requestSeconds: event.currentTarget.value })}
+        />
+        <TextInput
+          label="In all, whatever progress comes"
+          rightSection="s"
+          inputMode="decimal"
+          value={form.maxTotalSeconds}
+          error={problems.maxTotalSeconds}
+          onChange={(event) => onChange({ maxTotalSeconds: event.currentTarget.value })}
+        />
+      </Group>
+      <Switch
+        label="Progress starts the time-out of a request anew"
+        checked={form.resetOnProgress}
+        onChange={(event) => onChange({ resetOnProgress: event.currentTarget.checked })}
+      />
+      {form.era !== 'modern' && (
+        <TextInput
+          label="Ping a legacy connection every"
+          description="Empty: never. A ping that is not answered is recorded; it does not end the connection."
+          placeholder="never"
+          rightSection="s"
+          inputMode="decimal"
+          w={{ base: '100%', xs: '50%' }}
+          value={form.pingSeconds}
+          error={problems.pingSeconds}
+          onChange={(event) => onChange({ pingSeconds: event.currentTarget.value })}
+        />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react';
+import type { CommandError, TextBody } from '../../contract/generated/contract';
+import { formatSize } from '../../model/text/format';
+import { CodeSurface } from './CodeSurface';
+import classes from './CodeView.module.css';
+import type { CodeLanguage } from './codeSetup';
+import { type TextForm, useBodyText } from './useBodyText';
+
+export interface CodeViewProps {
+  body: TextBody;
+  /** Indented, or exactly as received. */
+  form: TextForm;
+  height?: number | 'fill';
+  /** What the text is, for screen readers. */
+  label: string;
+}
+
+/** A text of any size, pulled from the engine when it is not inline. */
+export function CodeView({ body, form, height, label }: CodeViewProps) {
+  const loaded = useBodyText(body, form);
+  if (loaded.state === 'loading') return <Waiting text={`Loading ${formatSize(body.size)} …`} />;
+  if (loaded.state === 'failed') return <Failed error={loaded.error} />;
+  if (loaded.value === '') return <p className={classes.note}>Empty text</p>;
+  const language = body.pretty === null ? 'plain' : 'json';
+  return <CodeSurface text={loaded.value} language={language} label={label} height={height} />;
+}
+
+export interface CodeTextProps {
+  text: string;
+  language: CodeLanguage;
+  height?: number | 'fill';
+  label?: string;
+  numbered?: boolean;
+}
+
+/** A text that is already here. */
+export function CodeText({ text, language, height, label = 'text', numbered }: CodeTextProps) {
+  return <CodeSurface text={text} language={language} label={label} height={height} numbered={numbered} />;
+}
+
+/** Says that something is being waited for, but only once that takes long enough to notice. */
+export function Waiting({ text }: { text: string }) {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 300);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <output className={classes.note} aria-live="polite">
+      {late ? text : '\u00a0'}
+    </output>
+  );
+}
+
+export function Failed({ error }: { error: CommandError }) {
+  return (
+    <p className={classes.failed} role="alert">
+      {error.message}
+      {error.detail !== null && <span className={classes.detail}>{error.detail}</span>}
+    </p>
+  );
+}

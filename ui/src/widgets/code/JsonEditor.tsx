@@ -1,0 +1,82 @@
+import { EditorState } from '@codemirror/state';
+import { EditorView, placeholder as placeholderExtension } from '@codemirror/view';
+import { type Diagnostic, lintGutter, linter } from '@codemirror/lint';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { parseJson } from '../../model/text/json';
+import { editorExtensions } from './codeSetup';
+import classes from './JsonEditor.module.css';
+
+export interface JsonEditorProps {
+  value: string;
+  onChange: (text: string) => void;
+  /** What is edited, for screen readers. */
+  label: string;
+  placeholder?: string;
+  /** An empty text is no mistake. */
+  optional?: boolean;
+  /** What is wrong with the text, if it is not simply whether it is JSON. */
+  check?: (text: string) => { reason: string; position: number } | null;
+  autoFocus?: boolean;
+}
+
+function isJson(text: string): { reason: string; position: number } | null {
+  const parsed = parseJson(text);
+  return parsed.ok ? null : { reason: parsed.message, position: parsed.position };
+}
+
+/** Edits JSON text. The text is given back exactly as it is typed. */
+export function JsonEditor(props: JsonEditorProps) {
+  const {
+    value,
+    onChange,
+    label,
+    placeholder = '',
+    optional = false,
+    check = isJson,
+    autoFocus = false,
+  } = props;
+  const parent = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const changed = useEffectEvent((text: string) => onChange(text));
+  const diagnose = useEffectEvent((text: string): Diagnostic[] => {
+    if (optional && text.trim() === '') return [];
+    const problem = check(text);
+    if (problem === null) return [];
+    const to = Math.min(problem.position + 1, text.length);
+    return [{ from: Math.max(0, to - 1), to, severity: 'error', message: problem.reason }];
+  });
+  const start = useEffectEvent(() => value);
+
+  useEffect(() => {
+    if (parent.current === null) return undefined;
+    const editor = new EditorView({
+      parent: parent.current,
+      state: EditorState.create({
+        doc: start(),
+        extensions: [
+          editorExtensions('json', label),
+          placeholderExtension(placeholder),
+          linter((current) => diagnose(current.state.doc.toString()), { delay: 200 }),
+          lintGutter(),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) changed(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    if (autoFocus) editor.focus();
+    return () => {
+      editor.destroy();
+      view.current = null;
+    };
+  }, [label, placeholder, autoFocus]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+
+  return <div ref={parent} className={classes.editor} />;
+}

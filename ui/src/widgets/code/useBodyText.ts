@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import type { BodyId, CommandError, TextBody } from '../../contract/generated/contract';
+import { useHost } from '../../model/workspace/context';
+import { commandError } from '../../model/store/errors';
+
+/** A text on its way. */
+export type Loaded<T> =
+  { state: 'loading' } | { state: 'ready'; value: T } | { state: 'failed'; error: CommandError };
+
+/** Pulls the bytes behind an id. */
+export function useBodyBytes(id: BodyId): Loaded<ArrayBuffer> {
+  const host = useHost();
+  const [loaded, setLoaded] = useState<{ id: BodyId; result: Loaded<ArrayBuffer> } | null>(null);
+  useEffect(() => {
+    let wanted = true;
+    host.body(id).then(
+      (value) => wanted && setLoaded({ id, result: { state: 'ready', value } }),
+      (thrown: unknown) =>
+        wanted && setLoaded({ id, result: { state: 'failed', error: commandError(thrown) } }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [host, id]);
+  return loaded?.id === id ? loaded.result : { state: 'loading' };
+}
+
+/** Which form of a text to show: indented (as received if it is not JSON), or as received. */
+export type TextForm = 'pretty' | 'raw';
+
+/** The text of a body, at once if it is inline. */
+export function useBodyText(body: TextBody, form: TextForm): Loaded<string> {
+  const host = useHost();
+  const id = form === 'pretty' && body.pretty !== null ? body.pretty : body.body;
+  const inline = id === body.body ? body.inline : null;
+  const [loaded, setLoaded] = useState<{ id: BodyId; result: Loaded<string> } | null>(null);
+  useEffect(() => {
+    if (inline !== null) return undefined;
+    let wanted = true;
+    host.body(id).then(
+      (bytes) => {
+        if (!wanted) return;
+        setLoaded({ id, result: { state: 'ready', value: new TextDecoder().decode(bytes) } });
+      },
+      (thrown: unknown) =>
+        wanted && setLoaded({ id, result: { state: 'failed', error: commandError(thrown) } }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [host, id, inline]);
+  if (inline !== null) return { state: 'ready', value: inline };
+  return loaded?.id === id ? loaded.result : { state: 'loading' };
+}

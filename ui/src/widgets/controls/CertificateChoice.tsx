@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core';
+import { IconShieldQuestion } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { CertificateItem, CommandError, ServerId } from '../../contract/generated/contract';
+import { useActions } from '../../model/workspace/actions';
+import { commandError } from '../../model/store/errors';
+import { readableFingerprint } from '../../model/servers/httpForm';
+import classes from './CertificateChoice.module.css';
+import { CommandAlert } from '../failure/CommandAlert';
+
+interface CertificateChoiceProps {
+  certificate: CertificateItem;
+  serverId: ServerId;
+  serverName: string;
+  /** It was accepted, and the server is being connected. */
+  onAccepted?: () => void;
+}
+
+/** The question may come up below the edge of a dialog. */
+function showWhole(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
+}
+
+/** A certificate that was refused, and accepting it: in two steps, with its fingerprint in view. */
+export function CertificateChoice({ certificate, serverId, serverName, onAccepted }: CertificateChoiceProps) {
+  const actions = useActions();
+  const [asking, setAsking] = useState(false);
+  const [error, setError] = useState<CommandError | null>(null);
+
+  async function accept(): Promise<void> {
+    setError(null);
+    try {
+      await actions.acceptCertificate(serverId, certificate.fingerprint);
+      onAccepted?.();
+    } catch (thrown) {
+      setError(commandError(thrown));
+    }
+  }
+
+  return (
+    <section className={`${classes.certificate} pb-selectable`} aria-label="Certificate">
+      <dl className={classes.facts}>
+        <dt>Certificate of</dt>
+        <dd>{certificate.subject}</dd>
+        <dt>Refused because</dt>
+        <dd>{certificate.reason}</dd>
+        <dt>SHA-256</dt>
+        <dd className={`${classes.fingerprint} pb-mono`}>{readableFingerprint(certificate.fingerprint)}</dd>
+      </dl>
+      {asking ? (
+        <div className={classes.ask} ref={showWhole}>
+          <span>
+            Compare the fingerprint with the one on the server. From then on {serverName} is connected to with
+            this certificate and no other.
+          </span>
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={() => setAsking(false)}>
+              Do not accept
+            </Button>
+            <Button data-autofocus onClick={() => void accept()}>
+              Accept it and connect
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div className={classes.buttons}>
+          <Button
+            variant="default"
+            leftSection={<IconShieldQuestion size={16} />}
+            onClick={() => setAsking(true)}
+          >
+            Accept this certificate …
+          </Button>
+        </div>
+      )}
+      {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
+    </section>
+  );
+}

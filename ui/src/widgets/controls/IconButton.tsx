@@ -1,0 +1,35 @@
+import { ActionIcon, type ActionIconProps } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import type { MouseEventHandler, Ref } from 'react';
+import { type ShortcutId, shortcutText } from '../../model/workspace/shortcuts';
+
+interface IconButtonProps extends ActionIconProps {
+  icon: Icon;
+  /** What it does: its name and its tooltip. */
+  label: string;
+  /** Said in the tooltip. */
+  shortcut?: ShortcutId;
+  /** For a switch: whether it is on. */
+  pressed?: boolean;
+  tabIndex?: number;
+  onClick?: MouseEventHandler<HTMLButtonElement>;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** A button that is only an icon; its tooltip has the words and the keys. */
+export function IconButton({ icon: Glyph, label, shortcut, pressed, ref, ...rest }: IconButtonProps) {
+  const text = shortcut === undefined ? label : `${label} (${shortcutText(shortcut)})`;
+  return (
+    <ActionIcon
+      ref={ref}
+      aria-label={label}
+      aria-pressed={pressed}
+      data-tip={text}
+      variant={pressed === true ? 'light' : 'subtle'}
+      color={pressed === true ? 'teal' : 'gray'}
+      {...rest}
+    >
+      <Glyph size={16} />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, CopyButton, Group } from '@mantine/core';
+import { EmptyState } from '../layout/EmptyState';
+import { PartNotLoaded } from './lazyPart';
+
+interface PartFailureProps {
+  error: Error;
+  /** Where it happened, for those who mend it. */
+  componentStack?: string;
+  onRetry?: () => void;
+}
+
+/** Says that a part of the window failed, and what can be done. */
+export function PartFailure({ error, componentStack = '', onRetry }: PartFailureProps) {
+  const notLoaded = error instanceof PartNotLoaded;
+  return (
+    <div role="alert" style={{ height: '100%' }} className="pb-selectable">
+      <EmptyState
+        title={
+          notLoaded ? 'This part of Patchbay could not be loaded' : 'This part of Patchbay cannot be shown'
+        }
+        text={
+          <>
+            {notLoaded
+              ? 'Its code did not arrive: Patchbay may have stopped, or it was updated while this page was open.'
+              : 'That is a fault of ours. Your servers and the recording go on.'}
+            <br />
+            <span className="pb-mono">{messageOf(error)}</span>
+          </>
+        }
+      >
+        <Group gap="xs" justify="center">
+          {onRetry !== undefined && (
+            <Button variant="default" onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          <Button variant="default" onClick={() => location.reload()}>
+            Reload page
+          </Button>
+          <CopyButton value={detailsOf(error, componentStack)}>
+            {({ copied, copy }) => (
+              <Button variant="subtle" color="gray" onClick={copy}>
+                {copied ? 'Copied' : 'Copy details'}
+              </Button>
+            )}
+          </CopyButton>
+        </Group>
+      </EmptyState>
+    </div>
+  );
+}
+
+function messageOf(error: Error): string {
+  const { cause } = error;
+  return cause instanceof Error ? cause.message : error.message;
+}
+
+function detailsOf(error: Error, componentStack: string): string {
+  const { cause } = error;
+  return [
+    String(error),
+    cause instanceof Error ? `Cause: ${cause.message}` : '',
+    error.stack ?? '',
+    componentStack,
+    navigator.userAgent,
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}

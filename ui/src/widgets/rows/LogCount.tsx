@@ -1,0 +1,27 @@
+import { Text } from '@mantine/core';
+import { formatCount } from '../../model/text/format';
+import { type TrafficView, useRowCount } from '../../model/traffic/useTrafficView';
+
+/** How many rows a view of the traffic log shows: `1,234 records`. */
+export function LogCount({ view, noun }: { view: TrafficView; noun: string }) {
+  return (
+    <Text
+      span
+      size="xs"
+      c="dimmed"
+      className="pb-num pb-ellipsis"
+      ml="auto"
+      aria-live="off"
+      data-testid="traffic-count"
+    >
+      <Count view={view} noun={noun} />
+    </Text>
+  );
+}
+
+/** Alone what changes with every record. */
+function Count({ view, noun }: { view: TrafficView; noun: string }) {
+  const { total, arrived } = useRowCount(view);
+  const shown = formatCount(total, noun);
+  return view.paused ? `${shown} · paused, ${formatCount(arrived)} new` : shown;
+}

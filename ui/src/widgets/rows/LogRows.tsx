@@ -1,0 +1,54 @@
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import type { TrafficRow } from '../../contract/generated/contract';
+import type { RowSelection } from '../../model/traffic/useRowSelection';
+import { type TrafficView, useRowCount } from '../../model/traffic/useTrafficView';
+import { VirtualRows } from './VirtualRows';
+
+interface LogRowsProps {
+  label: string;
+  view: TrafficView;
+  selection: RowSelection;
+  rowHeight: number;
+  follow: boolean;
+  onFollow: (follow: boolean) => void;
+  onSelect?: (index: number) => void;
+  onOpen?: () => void;
+  /** Shown instead of no rows, once it is known that there are none. */
+  empty: ReactNode;
+  /** Draws one row; it is undefined while it is being pulled. */
+  children: (row: TrafficRow | undefined) => ReactNode;
+}
+
+/** The rows of a view of the traffic log. Draws itself anew with every change of the log; what is around it does not. */
+export function LogRows({ view, selection, follow, empty, children, ...rest }: LogRowsProps) {
+  const { log } = view;
+  const { total, version } = useRowCount(view);
+
+  // What is in view may have to be pulled again when changes were missed, not only when it comes into view.
+  const range = useRef({ first: 0, last: -1 });
+  const onRange = useCallback(
+    (first: number, last: number) => {
+      range.current = { first, last };
+      log.want(first, last);
+    },
+    [log],
+  );
+  useEffect(() => log.want(range.current.first, range.current.last), [log, version]);
+
+  return (
+    <VirtualRows
+      {...rest}
+      count={total}
+      era={view.era}
+      onRange={onRange}
+      selected={selection.index}
+      onSelect={rest.onSelect ?? selection.select}
+      onEscape={() => selection.select(null)}
+      follow={follow && !view.paused}
+      reveal={selection.reveal}
+      empty={view.ready && empty}
+    >
+      {(index) => children(log.row(index))}
+    </VirtualRows>
+  );
+}

@@ -1,0 +1,238 @@
+import { Button } from '@mantine/core';
+import { IconArrowDown } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
+import { formatCount } from '../../model/text/format';
+import classes from './VirtualRows.module.css';
+import { type Place, keyTarget, middleFor, placeRows, topFor } from './rowPlaces';
+import { type RowKey, lendSlots } from './rowSlots';
+
+/** How high a list is thought to be until the browser has laid it out, in px: to ask would lay out the window twice. */
+const GUESSED_HEIGHT = 400;
+
+export interface VirtualRowsProps {
+  /** What the list is, for those who cannot see it. */
+  label: string;
+  /** How many rows there are. Any number: the work depends only on how many are visible. */
+  count: number;
+  /** Every row is this high, in px. */
+  rowHeight: number;
+  /** Draws the content of one row; it may not be known yet. */
+  children: (index: number) => ReactNode;
+  /** What a row is, wherever it stands; without it, its place. */
+  keyOf?: (index: number) => RowKey;
+  /** Called when other rows come into view. */
+  onRange: (first: number, last: number) => void;
+  /** Changes when the rows known before are void. */
+  era: string;
+  selected: number | null;
+  onSelect: (index: number) => void;
+  /** Enter on the selected row, or a double click. */
+  onOpen?: (index: number) => void;
+  /** Escape. */
+  onEscape?: () => void;
+  /** Whether the newest row is kept in view. */
+  follow: boolean;
+  /** None: the list does not grow by itself, and does not say that it did. */
+  onFollow?: ((follow: boolean) => void) | undefined;
+  /** A row to bring into view once; a new object is a new wish. */
+  reveal: { index: number } | null;
+  /** Shown instead of no rows. */
+  empty: ReactNode;
+}
+
+/**
+ * A list of rows of one height, of which only the visible ones exist.
+ *
+ * Not TanStack Virtual: that measures every row anew when their number changes, and this list grows twenty times a second
+ * to any number. A browser also cannot make an element higher than some 16 million pixels; beyond, the scroll bar is scaled.
+ */
+export function VirtualRows(props: VirtualRowsProps) {
+  const {
+    label,
+    count,
+    rowHeight,
+    children,
+    keyOf,
+    onRange,
+    era,
+    selected,
+    onSelect,
+    onOpen,
+    follow,
+    onFollow,
+    empty,
+  } = props;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [measured, setMeasured] = useState<number | null>(null);
+  const height = measured ?? GUESSED_HEIGHT;
+  const [scrolled, setScrolled] = useState(0);
+  // While following, the end is known without asking the browser: one drawing for each change, not two.
+  const top = follow ? Infinity : scrolled;
+  const lastTop = useRef(0);
+  /** Whether it ever followed its end. */
+  const followed = useRef(false);
+  /** How many rows there were when following ended. */
+  const [seen, setSeen] = useState(count);
+  // Nobody scrolls in what follows; and the fewer rows there are, the less twenty changes a second cost.
+  const view = { count, rowHeight, height, top };
+  const place = follow ? placeRows(view, 1) : placeRows(view);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => setMeasured(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useLayoutEffect(() => {
+    if (!follow) return;
+    // Just before the frame is laid out anyway: at once, the browser would have to lay it out within this task too.
+    const frame = requestAnimationFrame(() => {
+      if (scroller.current === null) return;
+      lastTop.current = place.maxTop;
+      scroller.current.scrollTop = place.maxTop;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [follow, count, height, place.maxTop]);
+
+  useLayoutEffect(() => {
+    if (follow) followed.current = true;
+    // A list that never followed stands where it was scrolled to: to ask would lay out the window now.
+    if (follow || !followed.current) return;
+    setSeen(count);
+    setScrolled(scroller.current?.scrollTop ?? 0);
+    // Only the moment when following ends matters.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [follow]);
+
+  useLayoutEffect(() => {
+    if (place.last >= place.first) onRange(place.first, place.last);
+  }, [place.first, place.last, onRange, era, count]);
+
+  useLayoutEffect(() => {
+    if (props.reveal === null || measured === null) return;
+    const index = props.reveal.index;
+    // In the middle: what is around it matters as much.
+    if (topFor(index, place, view) !== null) scrollTo(Math.max(0, middleFor(index, place, view)));
+    // Only a new wish moves the list.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [props.reveal, measured === null]);
+
+  function scrollTo(next: number): void {
+    const element = scroller.current;
+    if (element === null) return;
+    lastTop.current = next;
+    element.scrollTop = next;
+    if (!follow) setScrolled(next);
+  }
+
+  function onScroll(): void {
+    const element = scroller.current;
+    if (element === null) return;
+    const next = element.scrollTop;
+    const atEnd = next >= element.scrollHeight - element.clientHeight - 4;
+    if (atEnd && !follow && next > lastTop.current) onFollow?.(true);
+    // Only the user moves up; a list that grew since the last event must not look like that.
+    if (!atEnd && follow && next < lastTop.current - 1) onFollow?.(false);
+    lastTop.current = next;
+    if (!follow || !atEnd) setScrolled(next);
+  }
+
+  function select(index: number): void {
+    if (index !== selected) onSelect(index);
+    onFollow?.(false);
+    const next = topFor(index, place, view);
+    if (next !== null) scrollTo(next);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key === 'Escape') {
+      props.onEscape?.();
+      return;
+    }
+    if (event.key === 'Enter' && selected !== null) {
+      onOpen?.(selected);
+      event.preventDefault();
+      return;
+    }
+    const target = keyTarget(event, selected, count, Math.floor(height / rowHeight));
+    if (target === null) return;
+    event.preventDefault();
+    select(target);
+    if (event.key === 'End') onFollow?.(true);
+  }
+
+  const shown = Array.from({ length: Math.max(0, place.last - place.first + 1) }, (_, n) => {
+    const index = place.first + n;
+    return keyOf?.(index) ?? index;
+  });
+  const held = useRef<ReadonlyMap<RowKey, number>>(new Map());
+  // What follows its end changes as a whole: each element stays where it is.
+  const slots = follow ? new Map(shown.map((row, n) => [row, n])) : lendSlots(held.current, shown);
+  useLayoutEffect(() => {
+    held.current = slots;
+  });
+  const rows = [...slots.values()].map((slot, n) => {
+    const index = place.first + n;
+    return (
+      // Keys and clicks are the list's: it holds the focus and says which row is active.
+      // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+      <div
+        key={slot}
+        id={`${id}-${index}`}
+        role="option"
+        aria-posinset={index + 1}
+        aria-setsize={count}
+        aria-selected={index === selected}
+        className={classes.row}
+        style={{ height: rowHeight }}
+        onClick={() => select(index)}
+        onDoubleClick={() => onOpen?.(index)}
+      >
+        {children(index)}
+      </div>
+    );
+  });
+
+  const newer = Math.max(0, count - seen);
+  return (
+    <div className={classes.frame}>
+      <div
+        ref={scroller}
+        className={classes.scroller}
+        role="listbox"
+        aria-label={label}
+        aria-activedescendant={isVisible(selected, place) ? `${id}-${selected}` : undefined}
+        tabIndex={0}
+        onScroll={onScroll}
+        onKeyDown={onKeyDown}
+      >
+        {count === 0 ? (
+          empty
+        ) : (
+          <div className={classes.space} style={{ height: place.space }}>
+            <div className={classes.slab} style={{ transform: `translateY(${place.slabTop}px)` }}>
+              {rows}
+            </div>
+          </div>
+        )}
+      </div>
+      {!follow && newer > 0 && onFollow !== undefined && (
+        <Button
+          className={classes.newer}
+          size="compact-xs"
+          leftSection={<IconArrowDown size={14} />}
+          onClick={() => onFollow?.(true)}
+        >
+          {formatCount(newer)} new
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function isVisible(index: number | null, place: Place): boolean {
+  return index !== null && index >= place.first && index <= place.last;
+}

@@ -1,0 +1,61 @@
+import {
+  IconAlertTriangle,
+  IconArrowLeft,
+  IconArrowRight,
+  IconBan,
+  IconCheck,
+  IconClock,
+  IconClockX,
+  IconPlugConnectedX,
+  IconX,
+  type Icon,
+} from '@tabler/icons-react';
+import type { Direction, RecordStatus as Status } from '../../contract/generated/contract';
+import { useNow } from '../../model/store/clock';
+import { formatDuration } from '../../model/text/format';
+
+const STATUS: Record<Status, { icon: Icon; word: string; color: string }> = {
+  pending: { icon: IconClock, word: 'waiting', color: 'var(--pb-warn)' },
+  ok: { icon: IconCheck, word: 'ok', color: 'var(--pb-ok)' },
+  error: { icon: IconX, word: 'error', color: 'var(--pb-error)' },
+  toolError: { icon: IconAlertTriangle, word: 'tool error', color: 'var(--pb-error)' },
+  cancelled: { icon: IconBan, word: 'cancelled', color: 'var(--pb-off)' },
+  timedOut: { icon: IconClockX, word: 'timed out', color: 'var(--pb-error)' },
+  lost: { icon: IconPlugConnectedX, word: 'lost', color: 'var(--pb-error)' },
+};
+
+/** How a request ended: glyph, word and colour. */
+export function RecordStatus({ status }: { status: Status }) {
+  const { icon: Glyph, word, color } = STATUS[status];
+  return (
+    <span title={word} style={{ color, display: 'flex', alignItems: 'center', gap: 4 }}>
+      <Glyph size={14} aria-hidden />
+      <span data-word>{word}</span>
+    </span>
+  );
+}
+
+/** Which way a message went: an arrow away from us or towards us. */
+export function DirectionArrow({ direction }: { direction: Direction | null }) {
+  if (direction === null) return <span aria-hidden />;
+  const out = direction === 'clientToServer';
+  // Drawn, not a letter: the fonts that come with Patchbay have no arrows, and another one would be looked for.
+  const Arrow = out ? IconArrowRight : IconArrowLeft;
+  return (
+    <span
+      style={{ color: out ? 'var(--pb-out)' : 'var(--pb-in)', display: 'flex' }}
+      role="img"
+      aria-label={out ? 'client to server' : 'server to client'}
+      title={out ? 'Client to server' : 'Server to client'}
+    >
+      <Arrow size={14} stroke={2.5} aria-hidden />
+    </span>
+  );
+}
+
+/** A running timer. */
+export function Elapsed({ sinceAtMs }: { sinceAtMs: number }) {
+  const now = useNow();
+  // Tenths are enough while it runs, and do not flicker.
+  return <>{formatDuration(Math.max(0, Math.floor((now - sinceAtMs) / 100) * 100))}</>;
+}
