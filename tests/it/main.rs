@@ -15,6 +15,7 @@ mod circles;
 mod client;
 mod command_line;
 mod contract;
+mod dependencies;
 mod desk;
 mod differential;
 mod engine;
