@@ -146,6 +146,7 @@ impl Actor {
         let connection = recorder.connection(NewConnection {
             server_id: options.server_id.clone(),
             server_name: options.server_name.clone(),
+            origin: options.origin,
         });
         let (board, status) = Board::new(Status {
             state: State::Connecting,

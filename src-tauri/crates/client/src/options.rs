@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use patchbay_protocol::{Era, views::ClientCapabilities};
+use patchbay_traffic::Origin;
 use patchbay_transport::{Connector, Dialect};
 use tokio::sync::mpsc;
 
@@ -69,6 +70,8 @@ pub const MAX_ROUNDS: u32 = 10;
 pub struct ConnectOptions {
     /// The configured server's id, for the log.
     pub server_id: String,
+    /// Who opens the connection, as the traffic log names it.
+    pub origin: Origin,
     /// Its name, for the log.
     pub server_name: String,
     /// How it is reached.
@@ -101,6 +104,7 @@ impl ConnectOptions {
     ) -> Self {
         Self {
             server_id: server_id.into(),
+            origin: Origin::Client,
             server_name: server_name.into(),
             connector,
             era: EraChoice::Auto,

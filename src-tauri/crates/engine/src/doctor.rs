@@ -5,6 +5,7 @@ mod attempt;
 mod reach;
 
 use patchbay_contract::*;
+use patchbay_traffic::Origin;
 
 use crate::{
     connections::{self, http_settings},
@@ -27,16 +28,17 @@ pub(crate) async fn run(
             (saved, server)
         }
         DoctorSubject::Draft { draft, server_id } => {
-            // Its records are found under this name; there is no server behind it.
-            let nobody = ServerId("doctor".to_owned());
+            // A draft is not configured yet: once its references are resolved it is nobody's, so that nothing of a
+            // configured server (credentials, a remembered era) is used for it.
+            let none = ServerId(String::new());
             let mut saved = Server {
-                id: server_id.unwrap_or_else(|| nobody.clone()),
+                id: server_id.unwrap_or_else(|| none.clone()),
                 draft: checked(*draft)?,
                 is_demo: false,
             };
             let mut server = stored::resolved(&engine.inner, &saved).await?;
-            saved.id = nobody.clone();
-            server.id = nobody;
+            saved.id = none.clone();
+            server.id = none;
             (saved, server)
         }
     };
@@ -67,7 +69,7 @@ async fn examine(
         return Ok(());
     }
     let environment = engine.inner.environment.get().await;
-    let live = connections::start(&engine.inner, saved, server, environment);
+    let live = connections::start(&engine.inner, saved, server, environment, Origin::Doctor);
     let result = attempt::watch(engine, &live, report).await;
     if let Some(connection) = live.connection {
         connection.close().await;

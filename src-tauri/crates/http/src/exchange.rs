@@ -37,7 +37,9 @@ impl Exchange {
                 String::from_utf8_lossy(&request.body[..end]).into_owned()
             }),
         };
-        let seq = recorder.http_begin(connection, head, request.message).await?;
+        let seq = recorder
+            .http_begin(connection, head, request.message, request.operation)
+            .await?;
         Ok(Self {
             recorder: recorder.clone(),
             seq,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, Method};
-use patchbay_traffic::Seq;
+use patchbay_traffic::{OperationId, Seq};
 use url::Url;
 
 /// What is to be sent.
@@ -20,6 +20,8 @@ pub struct Request {
     pub body: Bytes,
     /// The frame of the log that is the body. Without one, a body is recorded with the exchange.
     pub message: Option<Seq>,
+    /// The operation for which it is sent; the exchange is recorded as part of it.
+    pub operation: Option<OperationId>,
     /// What to do when the server points elsewhere.
     pub follow: Redirects,
     /// How long the server may take to the head of its response; none: as the settings say.
@@ -52,6 +54,7 @@ impl Request {
             headers: HeaderMap::new(),
             body: Bytes::new(),
             message: None,
+            operation: None,
             follow: Redirects::SameOrigin,
             head_timeout: None,
             addresses: Addresses::Any,

@@ -46,6 +46,7 @@ fn log() -> (Store, Recorder, ConnectionRef) {
     let connection = recorder.connection(NewConnection {
         server_id: "one".to_owned(),
         server_name: "One".to_owned(),
+        origin: patchbay_traffic::Origin::Client,
     });
     (store, recorder, connection)
 }

@@ -115,6 +115,7 @@ async fn callers(recorder: &Recorder, size: usize) -> Result<Duration, Box<dyn E
     let connection = recorder.connection(NewConnection {
         server_id: "zero".to_owned(),
         server_name: "Zero".to_owned(),
+        origin: patchbay_traffic::Origin::Client,
     });
     let mut bursts = Vec::new();
     for _ in 0..200 {
@@ -144,6 +145,7 @@ async fn exchanges(recorder: &Recorder, records: u64, size: usize) -> Result<(),
         recorder.connection(NewConnection {
             server_id: id.to_owned(),
             server_name: id.to_owned(),
+            origin: patchbay_traffic::Origin::Client,
         })
     };
     let connections = [connect("one"), connect("two")];

@@ -4,16 +4,16 @@
 mod exchanges;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 
 pub(crate) use exchanges::{Carried, ExchangeNews, RowNews};
 
+use crate::index::ConnectionInfo;
 use crate::queue::{Content, Entry};
 use crate::record::RecordedViolation;
-use crate::{Answer, Description, Direction, HttpHead, HttpStage, Kind, Seq, Status, Violation};
+use crate::{Answer, Description, Direction, HttpHead, HttpStage, Kind, OperationId, Seq, Status, Violation};
 
 /// Bodies above this lie in their own table, once by hash.
 const INLINE: usize = 1 << 20;
@@ -34,6 +34,7 @@ pub(crate) struct About {
     pub(crate) latency_ns: Option<u64>,
     pub(crate) related: Option<Seq>,
     pub(crate) http: Option<Seq>,
+    pub(crate) operation: Option<OperationId>,
     pub(crate) violations: Vec<Violation>,
 }
 
@@ -52,6 +53,7 @@ impl About {
         self.latency_ns = later.latency_ns.or(self.latency_ns);
         self.related = later.related.or(self.related);
         self.http = later.http.or(self.http);
+        self.operation = later.operation.or(self.operation);
         self.violations.extend(later.violations);
     }
 
@@ -63,6 +65,7 @@ impl About {
             && self.summary.is_none()
             && self.related.is_none()
             && self.http.is_none()
+            && self.operation.is_none()
             && self.violations.is_empty()
     }
 
@@ -96,6 +99,7 @@ impl From<Description> for About {
             latency_ns: description.latency_ns,
             related: description.related_to,
             http: None,
+            operation: None,
             violations: description.violations,
         }
     }
@@ -182,8 +186,9 @@ impl NewRecord {
         };
         let mut begun = None;
         match content {
-            Content::Frame(direction, bytes, exchange) => {
-                record.about.http = exchange;
+            Content::Frame(direction, bytes, context) => {
+                record.about.http = context.exchange;
+                record.about.operation = context.operation;
                 record.direction = Some(direction);
                 record.size = bytes.len() as u64;
                 record.body = Body::of(bytes);
@@ -203,14 +208,20 @@ impl NewRecord {
                 record.size = line.len() as u64;
                 record.body = Body::of(line);
             }
-            Content::Lifecycle { text, detail } => {
+            Content::Lifecycle {
+                text,
+                detail,
+                operation,
+            } => {
                 record.kind = Kind::Lifecycle;
+                record.about.operation = operation;
                 record.about.summary = Some(text);
                 record.size = detail.as_ref().map_or(0, |detail| detail.len() as u64);
                 record.body = Body::of(detail.unwrap_or_default());
             }
-            Content::Http(head, carries) => {
+            Content::Http(head, carries, operation) => {
                 record.kind = Kind::Http;
+                record.about.operation = operation;
                 record.direction = Some(Direction::ClientToServer);
                 record.about.method = Some(head.method.clone());
                 record.about.summary = Some(exchanges::summary(&head));
@@ -249,7 +260,9 @@ pub(crate) fn one_line(bytes: &[u8]) -> String {
 /// One transaction's worth.
 #[derive(Default)]
 pub(crate) struct Batch {
-    pub(crate) connections: Vec<(i64, Arc<str>, Arc<str>)>,
+    pub(crate) connections: Vec<(i64, ConnectionInfo)>,
+    /// Number, kind and label.
+    pub(crate) operations: Vec<(u64, &'static str, String)>,
     /// In the order of their numbers, without a hole.
     pub(crate) records: Vec<NewRecord>,
     /// What was said about records of earlier batches.
@@ -261,6 +274,7 @@ pub(crate) struct Batch {
 impl Batch {
     pub(crate) fn is_empty(&self) -> bool {
         self.connections.is_empty()
+            && self.operations.is_empty()
             && self.records.is_empty()
             && self.updates.is_empty()
             && self.exchanges.is_empty()
@@ -268,6 +282,7 @@ impl Batch {
 
     pub(crate) fn clear(&mut self) {
         self.connections.clear();
+        self.operations.clear();
         self.records.clear();
         self.updates.clear();
         self.exchanges.clear();

@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::seq_set::SeqSet;
-use crate::{Filter, Kind, Seq};
+use crate::{Filter, Kind, Origin, Seq};
 
 /// How many changes are remembered for views that have not looked yet; who comes later looks at everything again.
 const CHANGES: usize = 65_536;
@@ -16,6 +16,7 @@ const CHANGES: usize = 65_536;
 pub(crate) struct ConnectionInfo {
     pub(crate) server_id: Arc<str>,
     pub(crate) server_name: Arc<str>,
+    pub(crate) origin: Origin,
     /// The wall clock of its run's anchor, in ns since the Unix epoch.
     pub(crate) wall_ns: i64,
 }

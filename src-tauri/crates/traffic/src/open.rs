@@ -11,7 +11,7 @@ use crate::queue::Queue;
 use crate::schema::{self, Unusable};
 use crate::shared::Shared;
 use crate::writer::Writer;
-use crate::{Kind, Status, StoreError};
+use crate::{Kind, Origin, Status, StoreError};
 
 /// Room of the write-ahead log before it is folded into the file, in pages of 4 KiB.
 const CHECKPOINT: i64 = 4096;
@@ -73,10 +73,15 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
         transaction.query_row("SELECT coalesce(max(id), 0) FROM connection", [], |row| {
             row.get(0)
         })?;
+    let operation: i64 = transaction.query_row(
+        "SELECT max((SELECT coalesce(max(last_operation), 0) FROM run), (SELECT coalesce(max(id), 0) FROM operation))",
+        [],
+        |row| row.get(0),
+    )?;
     transaction.commit()?;
 
     index.reach(last as u64);
-    let queue = Queue::new(index.last() + 1, connection + 1);
+    let queue = Queue::new(index.last() + 1, connection + 1, operation as u64 + 1);
     let shared = Arc::new(Shared::new(queue, index, anchor));
     Ok((
         Arc::clone(&shared),
@@ -112,7 +117,7 @@ fn keep_private(path: &Path) {
 fn load(db: &Connection) -> rusqlite::Result<Index> {
     let mut index = Index::default();
     let mut connections = db.prepare(
-        "SELECT c.id, c.server_id, c.server_name, r.wall_ns FROM connection c LEFT JOIN run r ON r.id = c.run",
+        "SELECT c.id, c.server_id, c.server_name, r.wall_ns, c.origin FROM connection c LEFT JOIN run r ON r.id = c.run",
     )?;
     let mut rows = connections.query([])?;
     while let Some(row) = rows.next()? {
@@ -122,6 +127,7 @@ fn load(db: &Connection) -> rusqlite::Result<Index> {
         let info = ConnectionInfo {
             server_id: server_id.into(),
             server_name: server_name.into(),
+            origin: Origin::from_code(row.get(4)?).unwrap_or_default(),
             wall_ns,
         };
         index.connect(row.get(0)?, info);

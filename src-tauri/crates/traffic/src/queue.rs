@@ -13,7 +13,10 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use tokio::sync::{Semaphore, SemaphorePermit, TryAcquireError, oneshot};
 
-use crate::{Answer, Description, Direction, HttpHead, HttpStage, Seq, StoreClosed, Violation};
+use crate::{
+    Answer, Description, Direction, FrameContext, HttpHead, HttpStage, OperationId, Origin, Seq, StoreClosed,
+    Violation,
+};
 
 /// Room for frames.
 const ROOM: u32 = 16 << 20;
@@ -37,10 +40,9 @@ pub(crate) struct Entry {
 
 /// What is recorded.
 pub(crate) enum Content {
-    /// With the HTTP exchange that carries it.
-    Frame(Direction, Bytes, Option<Seq>),
-    /// The beginning of an HTTP exchange, and the frame it carries.
-    Http(Box<HttpHead>, Option<Seq>),
+    Frame(Direction, Bytes, FrameContext),
+    /// The beginning of an HTTP exchange, the frame it carries, and what it is done for.
+    Http(Box<HttpHead>, Option<Seq>, Option<OperationId>),
     Member {
         frame: Seq,
         span: Range<usize>,
@@ -50,6 +52,7 @@ pub(crate) enum Content {
     Lifecycle {
         text: String,
         detail: Option<Bytes>,
+        operation: Option<OperationId>,
     },
     Gap {
         lines: u64,
@@ -63,6 +66,12 @@ pub(crate) enum Item {
         id: i64,
         server_id: Arc<str>,
         server_name: Arc<str>,
+        origin: Origin,
+    },
+    Operation {
+        id: u64,
+        kind: &'static str,
+        label: String,
     },
     Record(Entry),
     Describe(Seq, Description),
@@ -100,6 +109,7 @@ struct State {
     items: VecDeque<Item>,
     next_seq: Seq,
     next_connection: i64,
+    next_operation: u64,
     /// What the items in the queue cost, by purse.
     frames: u32,
     stderr: u32,
@@ -132,12 +142,13 @@ fn cost(bytes: usize, room: u32) -> u32 {
 }
 
 impl Queue {
-    pub(crate) fn new(next_seq: Seq, next_connection: i64) -> Self {
+    pub(crate) fn new(next_seq: Seq, next_connection: i64, next_operation: u64) -> Self {
         Self {
             state: Mutex::new(State {
                 items: VecDeque::new(),
                 next_seq,
                 next_connection,
+                next_operation,
                 frames: 0,
                 stderr: 0,
                 skipped: HashMap::new(),
@@ -295,17 +306,36 @@ impl Queue {
     }
 
     /// Queues a new connection and numbers it.
-    pub(crate) fn connection(&self, server_id: Arc<str>, server_name: Arc<str>) -> i64 {
-        let mut state = lock(&self.state);
-        let id = state.next_connection;
-        state.next_connection += 1;
-        let wake = state.items.is_empty();
-        if !state.closed {
-            state.items.push_back(Item::Connection {
+    pub(crate) fn connection(&self, server_id: Arc<str>, server_name: Arc<str>, origin: Origin) -> i64 {
+        self.numbered(|state| {
+            let id = state.next_connection;
+            state.next_connection += 1;
+            let item = Item::Connection {
                 id,
                 server_id,
                 server_name,
-            });
+                origin,
+            };
+            (id, item)
+        })
+    }
+
+    /// Queues a new operation and numbers it.
+    pub(crate) fn operation(&self, kind: &'static str, label: String) -> u64 {
+        self.numbered(|state| {
+            let id = state.next_operation;
+            state.next_operation += 1;
+            (id, Item::Operation { id, kind, label })
+        })
+    }
+
+    /// Queues what takes a number of its own kind, and no room. Once closed, only the number is given.
+    fn numbered<T>(&self, make: impl FnOnce(&mut State) -> (T, Item)) -> T {
+        let mut state = lock(&self.state);
+        let wake = state.items.is_empty();
+        let (id, item) = make(&mut state);
+        if !state.closed {
+            state.items.push_back(item);
         }
         drop(state);
         if wake {
@@ -388,6 +418,11 @@ impl Queue {
                 .unwrap_or_else(PoisonError::into_inner)
                 .0;
         }
+    }
+
+    /// The newest number that an operation has, written or not.
+    pub(crate) fn last_operation(&self) -> u64 {
+        lock(&self.state).next_operation - 1
     }
 
     /// The newest number that a record has, written or not.

@@ -16,13 +16,13 @@ use crate::index::Index;
 use crate::record::RecordedViolation;
 use crate::seq_set::SeqSet;
 use crate::shared::Shared;
-use crate::{Direction, Kind, Record, Row, Seq, Status};
+use crate::{Direction, Kind, Operation, OperationId, Origin, Record, Row, Seq, Status};
 
 /// How many related rows a record shows.
 const RELATED: usize = 200;
 
 const SELECT_ROW: &str = "SELECT seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, batch, \
-    rpc_id, method, summary, violation_count, http FROM record WHERE seq = ?1";
+    rpc_id, method, summary, violation_count, http, operation FROM record WHERE seq = ?1";
 
 /// The rows that are still there, in the order asked for.
 pub(crate) fn rows(
@@ -73,6 +73,8 @@ fn row(found: &rusqlite::Row<'_>, index: &Index) -> rusqlite::Result<Row> {
         server_id: info.map_or_else(|| "".into(), |info| info.server_id.clone()),
         server_name: info.map_or_else(|| "".into(), |info| info.server_name.clone()),
         connection,
+        origin: info.map_or(Origin::Client, |info| info.origin),
+        operation: unsigned(15)?.map(OperationId),
         kind: Kind::from_code(found.get(2)?).unwrap_or(Kind::Invalid),
         direction: direction(found.get(3)?),
         method: found.get(11)?,
@@ -166,6 +168,19 @@ pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Re
         pair,
         related,
     }))
+}
+
+/// An operation.
+pub(crate) fn operation(db: &Connection, id: OperationId) -> rusqlite::Result<Option<Operation>> {
+    db.prepare_cached("SELECT kind, label FROM operation WHERE id = ?1")?
+        .query_row([id.0 as i64], |found| {
+            Ok(Operation {
+                id,
+                kind: found.get(0)?,
+                label: found.get(1)?,
+            })
+        })
+        .optional()
 }
 
 /// What crossed.

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 pub use patchbay_protocol::{Direction, Severity, Violation};
 
+use crate::OperationId;
+
 /// A record's number: strictly rising in the order in which the records entered the queue, over all runs.
 pub type Seq = u64;
 
@@ -25,10 +27,12 @@ impl ConnectionRef {
 /// A connection that is about to be made.
 #[derive(Debug, Clone)]
 pub struct NewConnection {
-    /// The configured server's id.
+    /// The configured server's id; empty where none is configured yet.
     pub server_id: String,
     /// Its name now; rows of this connection keep it when the server is renamed.
     pub server_name: String,
+    /// Who opens it.
+    pub origin: Origin,
 }
 
 macro_rules! codes {
@@ -75,6 +79,24 @@ codes! {
         Gap = 7,
         /// An HTTP exchange; the messages it carried are records of their own.
         Http = 8,
+    }
+}
+
+codes! {
+    /// Who opened a connection.
+    #[derive(Default)]
+    Origin {
+        /// Patchbay's own client, for its user.
+        #[default]
+        Client = 0,
+        /// Another host whose traffic is tapped.
+        Tap = 1,
+        /// A model, which Patchbay is the host of.
+        Model = 2,
+        /// A check that finds out why a server cannot be reached.
+        Doctor = 3,
+        /// A recording that was imported.
+        Import = 4,
     }
 }
 
@@ -163,6 +185,10 @@ pub struct Row {
     pub server_name: Arc<str>,
     /// Of which connection.
     pub connection: i64,
+    /// Who opened that connection.
+    pub origin: Origin,
+    /// The operation it belongs to, if that is known.
+    pub operation: Option<OperationId>,
     /// What it is.
     pub kind: Kind,
     /// Which way; none for stderr, lifecycle and gap.

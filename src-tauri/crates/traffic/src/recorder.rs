@@ -11,7 +11,8 @@ use tokio::sync::{oneshot, watch};
 use crate::queue::{Content, Item};
 use crate::store::Inner;
 use crate::{
-    Answer, ConnectionRef, Description, Direction, NewConnection, Secret, Seq, StoreClosed, Violation,
+    Answer, ConnectionRef, Description, Direction, FrameContext, NewConnection, NewOperation, OperationId,
+    Secret, Seq, StoreClosed, Violation,
 };
 
 /// Why records cannot be written at present; `None` while all is well.
@@ -30,13 +31,23 @@ impl Recorder {
         let NewConnection {
             server_id,
             server_name,
+            origin,
         } = connection;
         ConnectionRef(
             self.inner
                 .shared
                 .queue
-                .connection(server_id.into(), server_name.into()),
+                .connection(server_id.into(), server_name.into(), origin),
         )
+    }
+
+    /// Begins an operation. Records name it with the number this returns.
+    #[must_use]
+    pub fn begin_operation(&self, operation: NewOperation) -> OperationId {
+        let NewOperation { kind, mut label } = operation;
+        let shared = &self.inner.shared;
+        shared.redactor().text(&mut label);
+        OperationId(shared.queue.operation(kind, label))
     }
 
     /// Records a frame as it crossed. Waits while the queue is full, which while the disk is full is as long as that lasts
@@ -50,10 +61,12 @@ impl Recorder {
         direction: Direction,
         frame: Bytes,
     ) -> Result<Seq, StoreClosed> {
-        self.frame_in(connection, direction, frame, None).await
+        self.frame_in(connection, direction, frame, FrameContext::default())
+            .await
     }
 
-    /// Records a frame that an HTTP exchange carried. Otherwise as [`Recorder::frame`].
+    /// Records a frame of which more is known: the HTTP exchange that carries it, the operation it belongs to. Otherwise as
+    /// [`Recorder::frame`].
     ///
     /// # Errors
     /// The store is closed.
@@ -62,7 +75,7 @@ impl Recorder {
         connection: ConnectionRef,
         direction: Direction,
         frame: Bytes,
-        exchange: Option<Seq>,
+        context: FrameContext,
     ) -> Result<Seq, StoreClosed> {
         let shared = &self.inner.shared;
         let at_ns = shared.now_ns();
@@ -75,7 +88,7 @@ impl Recorder {
                 at_ns,
                 connection.0,
                 redactions,
-                Content::Frame(direction, frame, exchange),
+                Content::Frame(direction, frame, context),
             )
             .await
     }
@@ -99,6 +112,7 @@ impl Recorder {
         connection: ConnectionRef,
         mut text: String,
         detail: Option<String>,
+        operation: Option<OperationId>,
     ) -> Result<Seq, StoreClosed> {
         let shared = &self.inner.shared;
         let redactor = shared.redactor();
@@ -108,7 +122,11 @@ impl Recorder {
             redactions += more;
             detail
         });
-        let content = Content::Lifecycle { text, detail };
+        let content = Content::Lifecycle {
+            text,
+            detail,
+            operation,
+        };
         shared
             .queue
             .record_at_once(shared.now_ns(), connection.0, redactions, content)

@@ -63,6 +63,14 @@ const MIGRATIONS: &[&str] = &[
     CREATE TABLE http_body (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, bytes BLOB NOT NULL);
     CREATE INDEX http_body_seq ON http_body (seq);
 ",
+    "
+    ALTER TABLE connection ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;
+    UPDATE connection SET origin = 3, server_id = '' WHERE server_id = 'doctor';
+    ALTER TABLE run ADD COLUMN last_operation INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE record ADD COLUMN operation INTEGER;
+    CREATE INDEX record_operation ON record (operation) WHERE operation IS NOT NULL;
+    CREATE TABLE operation (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL);
+",
 ];
 
 /// The schema version of this program.

@@ -18,7 +18,8 @@ use crate::shared::Shared;
 use crate::view::View;
 use crate::writer::Unwritten;
 use crate::{
-    Filter, HttpRecord, Record, Recorder, Row, Seq, StoreClosed, StoreError, Tail, export, open, read,
+    Filter, HttpRecord, Operation, OperationId, Record, Recorder, Row, Seq, StoreClosed, StoreError, Tail,
+    export, open, read,
 };
 
 /// The most rows one page holds.
@@ -135,6 +136,15 @@ impl Store {
     /// The file cannot be read, or the store is closed.
     pub async fn record(&self, seq: Seq) -> Result<Option<Record>, StoreError> {
         self.blocking(move |inner| inner.readers.with(|db| read::record(db, &inner.shared, seq)))
+            .await
+    }
+
+    /// An operation, by its number.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the store is closed.
+    pub async fn operation(&self, id: OperationId) -> Result<Option<Operation>, StoreError> {
+        self.blocking(move |inner| inner.readers.with(|db| read::operation(db, id)))
             .await
     }
 

@@ -24,8 +24,8 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const COPIED: i64 = 128 << 20;
 
 const INSERT: &str = "INSERT INTO record (seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, \
-    batch, span_start, span_end, related, redactions, violation_count, blob, rpc_id, method, summary, violations, http) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)";
+    batch, span_start, span_end, related, redactions, violation_count, blob, rpc_id, method, summary, violations, http, operation) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)";
 
 const COMPLETE: &str = "UPDATE record SET status = CASE WHEN ?2 = 0 THEN coalesce(status, 0) ELSE coalesce(?2, status) END, \
     pair = coalesce(?3, pair), latency_ns = coalesce(?4, latency_ns) WHERE seq = ?1";
@@ -34,7 +34,7 @@ const UPDATE: &str = "UPDATE record SET \
     status = CASE WHEN ?2 = 0 THEN coalesce(status, 0) ELSE coalesce(?2, status) END, \
     pair = coalesce(?3, pair), latency_ns = coalesce(?4, latency_ns), kind = coalesce(?5, kind), \
     method = coalesce(?6, method), rpc_id = coalesce(?7, rpc_id), summary = coalesce(?8, summary), \
-    related = coalesce(?9, related), http = coalesce(?12, http), violation_count = violation_count + ?10, \
+    related = coalesce(?9, related), http = coalesce(?12, http), operation = coalesce(?13, operation), violation_count = violation_count + ?10, \
     violations = CASE WHEN ?11 IS NULL THEN violations ELSE coalesce(violations, '') || ?11 END WHERE seq = ?1";
 
 /// Why the last records could not be written, at the end.
@@ -83,9 +83,17 @@ impl Writer {
                     id,
                     server_id,
                     server_name,
+                    origin,
                 } => {
-                    batch.connections.push((id, server_id, server_name));
+                    let info = ConnectionInfo {
+                        server_id,
+                        server_name,
+                        origin,
+                        wall_ns: self.wall_ns,
+                    };
+                    batch.connections.push((id, info));
                 }
+                Item::Operation { id, kind, label } => batch.operations.push((id, kind, label)),
                 Item::Record(entry) => batch.record(entry),
                 Item::Describe(seq, description) => batch.say(seq, description.into()),
                 Item::Violations(seq, violations) => batch.say(seq, violations.into()),
@@ -115,19 +123,11 @@ impl Writer {
             return Ok(());
         }
         let changed = self.persist(|writer| writer.transact(batch))?;
-        let wall_ns = self.wall_ns;
         let last = batch.last();
         self.announce(
             |index| {
-                for (id, server_id, server_name) in batch.connections.drain(..) {
-                    index.connect(
-                        id,
-                        ConnectionInfo {
-                            server_id,
-                            server_name,
-                            wall_ns,
-                        },
-                    );
+                for (id, info) in batch.connections.drain(..) {
+                    index.connect(id, info);
                 }
                 for record in &batch.records {
                     index.insert(record.seq, record.connection, record.kind());
@@ -207,12 +207,18 @@ impl Writer {
     /// One transaction. Returns the records of earlier batches that changed.
     fn transact(&mut self, batch: &Batch) -> rusqlite::Result<Vec<(Seq, Option<Kind>)>> {
         let transaction = self.db.transaction()?;
-        for (id, server_id, server_name) in &batch.connections {
+        for (id, info) in &batch.connections {
+            let (server_id, server_name) = (&info.server_id, &info.server_name);
             transaction
                 .prepare_cached(
-                    "INSERT INTO connection (id, run, server_id, server_name) VALUES (?1, ?2, ?3, ?4)",
+                    "INSERT INTO connection (id, run, server_id, server_name, origin) VALUES (?1, ?2, ?3, ?4, ?5)",
                 )?
-                .execute((id, self.run, server_id, server_name))?;
+                .execute((id, self.run, server_id, server_name, info.origin.code()))?;
+        }
+        for (id, kind, label) in &batch.operations {
+            transaction
+                .prepare_cached("INSERT INTO operation (id, kind, label) VALUES (?1, ?2, ?3)")?
+                .execute((*id as i64, kind, label))?;
         }
         let mut changed = Vec::with_capacity(batch.updates.len());
         {
@@ -255,6 +261,7 @@ impl Writer {
                         about.violations.len() as i64,
                         about.violation_lines(),
                         about.http.map(|seq| seq as i64),
+                        about.operation.map(|operation| operation.0 as i64),
                     ))?
                 };
                 if done > 0 {
@@ -270,14 +277,18 @@ impl Writer {
     /// Forgets all records, or those of one server, and gives their room back to the disk.
     fn clear(&mut self, server_id: Option<&str>) -> rusqlite::Result<()> {
         let last = self.shared.index().last() as i64;
+        let last_operation = self.shared.queue.last_operation() as i64;
         let transaction = self.db.transaction()?;
         // Numbers are never used again, not even by the next run.
-        transaction.execute("UPDATE run SET last_seq = ?1 WHERE id = ?2", (last, self.run))?;
+        transaction.execute(
+            "UPDATE run SET last_seq = ?1, last_operation = ?2 WHERE id = ?3",
+            (last, last_operation, self.run),
+        )?;
         match server_id {
             None => {
                 transaction.execute_batch(
                     "DELETE FROM record; DELETE FROM body; DELETE FROM blob; DELETE FROM http_stage; \
-                     DELETE FROM http_later; DELETE FROM http_body;",
+                     DELETE FROM http_later; DELETE FROM http_body; DELETE FROM operation;",
                 )?;
                 transaction.execute("DELETE FROM connection WHERE run <> ?1", [self.run])?;
                 transaction.execute("DELETE FROM run WHERE id <> ?1", [self.run])?;
@@ -377,6 +388,7 @@ fn insert_record(
     insert.raw_bind_parameter(19, about.summary.as_deref())?;
     insert.raw_bind_parameter(20, about.violation_lines())?;
     insert.raw_bind_parameter(21, signed(about.http))?;
+    insert.raw_bind_parameter(22, signed(about.operation.map(|operation| operation.0)))?;
     insert.raw_execute()?;
     Ok(())
 }

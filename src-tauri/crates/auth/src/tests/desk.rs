@@ -47,6 +47,7 @@ impl Desk {
         let connection = recorder.connection(NewConnection {
             server_id: "one".to_owned(),
             server_name: "One".to_owned(),
+            origin: patchbay_traffic::Origin::Client,
         });
         Arc::new(Self {
             world: World::new().await,

@@ -305,7 +305,7 @@ impl Actor {
 
     pub(super) fn log(&self, text: String, detail: Option<String>) {
         // A closed store is met by the next frame.
-        let _ = self.recorder.lifecycle(self.connection, text, detail);
+        let _ = self.recorder.lifecycle(self.connection, text, detail, None);
     }
 
     /// Adds what is wrong with a message that was described already.

@@ -43,6 +43,7 @@ impl ServerHost {
             self.recorder.connection(NewConnection {
                 server_id: self.server.0.clone(),
                 server_name: self.server_name.clone(),
+                origin: patchbay_traffic::Origin::Client,
             })
         })
     }

@@ -10,6 +10,7 @@ use patchbay_client::{ClientInfo, ConnectOptions, Connection, Environment, MAX_R
 use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, RememberedEra, ServerId, TransportDraft};
 use patchbay_http as http;
 use patchbay_protocol::Era;
+use patchbay_traffic::Origin;
 use patchbay_transport::{Authorizer, Connector, HttpConfig, StdioConfig};
 use tokio::sync::watch;
 
@@ -72,7 +73,7 @@ impl Slot {
         server: &Server,
         environment: Arc<Environment>,
     ) -> Live {
-        let live = start(inner, saved, server, environment);
+        let live = start(inner, saved, server, environment, Origin::Client);
         *self.lock() = Some(live.clone());
         live
     }
@@ -94,7 +95,13 @@ impl Slot {
 }
 
 /// Starts a connection that belongs to no slot (yet): of a server as it is `saved`, and with its secrets in place of references.
-pub(crate) fn start(inner: &Inner, saved: &Server, server: &Server, environment: Arc<Environment>) -> Live {
+pub(crate) fn start(
+    inner: &Inner,
+    saved: &Server,
+    server: &Server,
+    environment: Arc<Environment>,
+    origin: Origin,
+) -> Live {
     inner.recorder.redact(secrets::of(&server.draft, &environment));
     let draft = &server.draft;
     let remembered = match draft.era {
@@ -105,6 +112,7 @@ pub(crate) fn start(inner: &Inner, saved: &Server, server: &Server, environment:
     let options = ConnectOptions {
         server_id: server.id.0.clone(),
         server_name: draft.name.clone(),
+        origin,
         connector: connector(&transport, environment.clone(), inner.authorizer(server)),
         era: convert::era_choice(draft.era),
         remembered: remembered.as_ref().map(eras::to_verdict),

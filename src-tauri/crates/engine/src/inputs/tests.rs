@@ -69,6 +69,7 @@ async fn order_is_kept_each_is_answered_once_and_what_is_withdrawn_says_why() {
     let connection = engine.inner.recorder.connection(NewConnection {
         server_id: "s".into(),
         server_name: "server".into(),
+        origin: patchbay_traffic::Origin::Client,
     });
     let sender = engine.inner.inputs.sender();
     let mut replies = Vec::new();
@@ -123,6 +124,7 @@ async fn a_queue_that_is_full_refuses_and_says_so() {
     let connection = recorder.connection(NewConnection {
         server_id: "s".into(),
         server_name: "server".into(),
+        origin: patchbay_traffic::Origin::Client,
     });
     let item = |id: InputId| {
         let (request, _) = request(connection, "k");

@@ -4,11 +4,11 @@ use bytes::Bytes;
 
 use super::Recorder;
 use crate::queue::{Content, Item};
-use crate::{ConnectionRef, HttpHead, HttpStage, Seq, StoreClosed};
+use crate::{ConnectionRef, HttpHead, HttpStage, OperationId, Seq, StoreClosed};
 
 impl Recorder {
     /// Begins an HTTP exchange: a row that is pending until its end, failure or abort is told. `carries` is the frame of
-    /// the log that is its body. Credentials are masked here. Waits while the queue is full; cancel-safe.
+    /// the log that is its body, `operation` what it is done for. Credentials are masked here. Waits while the queue is full; cancel-safe.
     ///
     /// # Errors
     /// The store is closed.
@@ -17,12 +17,13 @@ impl Recorder {
         connection: ConnectionRef,
         mut head: HttpHead,
         carries: Option<Seq>,
+        operation: Option<OperationId>,
     ) -> Result<Seq, StoreClosed> {
         let shared = &self.inner.shared;
         let at_ns = shared.now_ns();
         head.mask(&shared.redactor());
         let size = head.fields.0.len();
-        let content = Content::Http(Box::new(head), carries);
+        let content = Content::Http(Box::new(head), carries, operation);
         shared.queue.record(size, at_ns, connection.0, 0, content).await
     }
 

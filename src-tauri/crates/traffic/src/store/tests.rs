@@ -5,12 +5,15 @@ mod disk;
 mod exchanges;
 mod files;
 mod model;
+mod operations;
 mod tails;
 
 use patchbay_protocol::{Rule, Violation};
 
 use super::*;
-use crate::{Answer, ConnectionRef, Delta, Description, Direction, Kind, NewConnection, Secret, Status};
+use crate::{
+    Answer, ConnectionRef, Delta, Description, Direction, Kind, NewConnection, Origin, Secret, Status,
+};
 
 use Direction::{ClientToServer, ServerToClient};
 
@@ -33,6 +36,7 @@ impl Desk {
             recorder.connection(NewConnection {
                 server_id: id.to_owned(),
                 server_name: id.to_uppercase(),
+                origin: Origin::Client,
             })
         };
         let (one, two) = (connect("one"), connect("two"));
@@ -171,6 +175,7 @@ async fn an_exchange_is_told_the_same_however_late_its_description() {
                 desk.one,
                 "exited".to_owned(),
                 Some("status 1".to_owned().split_off(1)),
+                None,
             )
             .unwrap();
         desk.recorder.stderr(desk.one, Bytes::from_static(b"warn\n"));
@@ -264,6 +269,7 @@ async fn secrets_are_masked_in_whatever_is_recorded() {
             desk.one,
             "with s3cr3t-t0k3n".to_owned(),
             Some("s3cr3t-t0k3n".to_owned()),
+            None,
         )
         .unwrap();
     assert_eq!(
@@ -359,7 +365,7 @@ async fn export_is_what_crossed_as_json_lines() {
     desk.recorder
         .stderr(desk.two, Bytes::from_static(b"a \"quoted\" line\n"));
     desk.recorder
-        .lifecycle(desk.one, "exited".to_owned(), None)
+        .lifecycle(desk.one, "exited".to_owned(), None, None)
         .unwrap();
     desk.received("").await;
     let (text, lines) = desk.store.export_jsonl(0, Vec::new()).await.unwrap();
@@ -409,7 +415,7 @@ async fn a_closed_store_says_so() {
     let frame = desk.recorder.frame(desk.one, ClientToServer, Bytes::new()).await;
     assert_eq!(frame, Err(StoreClosed));
     assert_eq!(
-        desk.recorder.lifecycle(desk.one, String::new(), None),
+        desk.recorder.lifecycle(desk.one, String::new(), None, None),
         Err(StoreClosed)
     );
     assert_eq!(desk.recorder.flush().await, Err(StoreClosed));

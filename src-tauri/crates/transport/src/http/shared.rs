@@ -12,7 +12,7 @@ use patchbay_http::{
     Client, Failed, HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Url, header,
 };
 use patchbay_protocol::{RequestId, Revision, Rule, Violation};
-use patchbay_traffic::{ConnectionRef, Description, Direction, HttpStage, Kind, Recorder, Seq};
+use patchbay_traffic::{ConnectionRef, Description, Direction, FrameContext, HttpStage, Kind, Recorder, Seq};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
@@ -242,9 +242,13 @@ impl Shared {
 
     async fn record(&self, exchange: Seq, frame: Bytes) -> Result<Seq, Cause> {
         let mut stalled_since = None;
-        let recorded =
-            self.recorder
-                .frame_in(self.connection, Direction::ServerToClient, frame, Some(exchange));
+        let context = FrameContext {
+            exchange: Some(exchange),
+            operation: None,
+        };
+        let recorded = self
+            .recorder
+            .frame_in(self.connection, Direction::ServerToClient, frame, context);
         patiently(&self.recorder, &mut stalled_since, recorded).await
     }
 

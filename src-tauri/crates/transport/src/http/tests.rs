@@ -181,6 +181,7 @@ where
     let connection = recorder.connection(NewConnection {
         server_id: "s".to_owned(),
         server_name: "s".to_owned(),
+        origin: patchbay_traffic::Origin::Client,
     });
     Bench {
         link: config.connect(dialect, recorder, connection).unwrap(),

@@ -9,6 +9,7 @@ fn link(connector: &InProcess) -> (Box<dyn Link>, Store) {
     let connection = recorder.connection(NewConnection {
         server_id: "s".to_owned(),
         server_name: "s".to_owned(),
+        origin: patchbay_traffic::Origin::Client,
     });
     (
         connector.connect(Dialect::Modern, recorder, connection).unwrap(),

@@ -66,6 +66,7 @@ fn start(config: &StdioConfig) -> Result<Started, Box<NotStarted>> {
     let names = NewConnection {
         server_id: "s".to_owned(),
         server_name: "s".to_owned(),
+        origin: patchbay_traffic::Origin::Client,
     };
     let connection = recorder.connection(names);
     Stdio::start(config, GRACE, recorder, connection).map(|stdio| Started { stdio, store })

@@ -32,7 +32,10 @@ fn answered(status: u16, kind: &str) -> HttpStage {
 
 impl Desk {
     async fn begin(&self, head: HttpHead, carries: Option<Seq>) -> Seq {
-        self.recorder.http_begin(self.one, head, carries).await.unwrap()
+        self.recorder
+            .http_begin(self.one, head, carries, None)
+            .await
+            .unwrap()
     }
 
     async fn stages(&self, exchange: Seq) -> Vec<HttpStage> {
@@ -73,7 +76,10 @@ async fn an_exchange_is_told_the_same_however_late_its_stages() {
                 desk.one,
                 ServerToClient,
                 Bytes::from_static(b"answer"),
-                Some(exchange),
+                crate::FrameContext {
+                    exchange: Some(exchange),
+                    operation: None,
+                },
             )
             .await
             .unwrap();

@@ -171,7 +171,10 @@ async fn run(steps: Vec<Step>) {
                 desk.recorder
                     .stderr(connection, Bytes::from_static(text.as_bytes()));
                 // Stderr is not numbered for the caller.
-                let seq = desk.recorder.lifecycle(connection, String::new(), None).unwrap();
+                let seq = desk
+                    .recorder
+                    .lifecycle(connection, String::new(), None, None)
+                    .unwrap();
                 let line = |seq, kind, text| Known {
                     seq,
                     server: if two { "two" } else { "one" },

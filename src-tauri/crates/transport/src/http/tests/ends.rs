@@ -8,6 +8,7 @@ async fn urls_that_cannot_be_used() {
     let connection = recorder.connection(NewConnection {
         server_id: "s".to_owned(),
         server_name: "s".to_owned(),
+        origin: patchbay_traffic::Origin::Client,
     });
     for url in ["", "host/mcp", "ftp://host/mcp", "http://", "file:///x"] {
         let refused = HttpConfig::new(url).connect(Dialect::Modern, recorder.clone(), connection);
