@@ -7,7 +7,10 @@ import {
   Button,
   Input,
   Modal,
+  Checkbox,
+  Radio,
   createTheme,
+  defaultVariantColorsResolver,
 } from '@mantine/core';
 
 /** Patch-cable teal. */
@@ -68,8 +71,12 @@ const red: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 5 },
-  autoContrast: true,
-  luminanceThreshold: 0.28,
+  // What stands on a filled shape is a token: one shade of text does not fit the fills of both themes.
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input);
+    if (input.variant !== 'filled') return colors;
+    return { ...colors, color: input.color === 'red' ? 'var(--pb-on-danger)' : 'var(--pb-on-accent)' };
+  },
   colors: { teal, gray, dark, red },
   fontFamily: 'var(--pb-font)',
   fontFamilyMonospace: 'var(--pb-mono)',
@@ -122,9 +129,15 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs', checkIconPosition: 'right' } },
-    Checkbox: { defaultProps: { size: 'xs' } },
+    Checkbox: Checkbox.extend({
+      defaultProps: { size: 'xs' },
+      vars: () => ({ root: { '--checkbox-icon-color': 'var(--pb-on-accent)' } }),
+    }),
     Switch: { defaultProps: { size: 'xs' } },
-    Radio: { defaultProps: { size: 'xs' } },
+    Radio: Radio.extend({
+      defaultProps: { size: 'xs' },
+      vars: () => ({ root: { '--radio-icon-color': 'var(--pb-on-accent)' } }),
+    }),
     Menu: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
     Popover: { defaultProps: { shadow: 'md', withinPortal: true, transitionProps: { duration: 80 } } },
     Modal: Modal.extend({
@@ -168,6 +181,11 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-default-color': 'var(--pb-text)',
     '--mantine-color-error': 'var(--pb-error)',
     '--mantine-color-anchor': 'var(--pb-accent-text)',
+    '--mantine-color-teal-filled': 'var(--pb-accent)',
+    '--mantine-color-teal-filled-hover': 'var(--pb-accent-hover)',
+    '--mantine-color-red-filled': 'var(--pb-danger)',
+    '--mantine-color-red-filled-hover': 'var(--pb-danger-hover)',
+    '--mantine-primary-color-contrast': 'var(--pb-on-accent)',
   };
   return { variables: {}, light: tokens, dark: tokens };
 };

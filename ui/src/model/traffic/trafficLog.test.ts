@@ -139,13 +139,13 @@ describe('TrafficLog', () => {
   it('forgets everything at a reset, answers under way included', async () => {
     const { log, tail } = setUp(rows(1, 500));
     tail.emit(delta({ reset: true, total: 500, added: rows(301, 500) }));
-    const before = log.era;
+    const before = log.generation;
     log.want(0, 10);
     tail.emit(delta({ reset: true, total: 0 }));
     await settle();
     expect(log.total).toBe(0);
     expect(log.row(0)).toBeUndefined();
-    expect(log.era).toBeGreaterThan(before);
+    expect(log.generation).toBeGreaterThan(before);
   });
 
   it('keeps a bounded number of rows', async () => {

@@ -44,7 +44,7 @@ export class TrafficLog {
   #handle: StreamHandle | undefined;
   #total = 0;
   /** Grows at each reset; an answer to a question from before means nothing. */
-  #era = 0;
+  #generation = 0;
   /** Grows each time more changed than was told; a page pulled before is out of date. */
   #misses = 0;
   #version = 0;
@@ -80,8 +80,8 @@ export class TrafficLog {
   }
 
   /** Which rows these are: grows when all rows known before are void. */
-  get era(): number {
-    return this.#era;
+  get generation(): number {
+    return this.#generation;
   }
 
   /** Grows with each change of anything here. */
@@ -149,7 +149,7 @@ export class TrafficLog {
   }
 
   async #pull(page: number): Promise<void> {
-    const era = this.#era;
+    const generation = this.#generation;
     const misses = this.#misses;
     this.#pulling.add(page);
     try {
@@ -158,18 +158,18 @@ export class TrafficLog {
         offset: page * PAGE,
         limit: PAGE,
       });
-      if (era !== this.#era) return;
+      if (generation !== this.#generation) return;
       rows.forEach((row, i) => this.#put(page * PAGE + i, settled(row, this.#changedMeanwhile.get(row.seq))));
       const known = this.#pages.get(page);
       if (known !== undefined) known.stale = misses !== this.#misses;
       this.#error = null;
       this.#evict(page);
     } catch (thrown) {
-      if (era !== this.#era) return;
+      if (generation !== this.#generation) return;
       this.#failed.add(page);
       this.#error = commandError(thrown);
     } finally {
-      if (era === this.#era) {
+      if (generation === this.#generation) {
         this.#pulling.delete(page);
         if (this.#pulling.size === 0) this.#changedMeanwhile.clear();
         this.#changed();
@@ -225,7 +225,7 @@ export class TrafficLog {
   }
 
   #forget(): void {
-    this.#era++;
+    this.#generation++;
     this.#pages.clear();
     this.#indexOf.clear();
     this.#pulling.clear();

@@ -1,35 +1,50 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Seq } from '../../contract/generated/contract';
 import { useHost } from '../workspace/context';
 import { type TrafficView, useRow } from './useTrafficView';
 
-/** The selected row of a view of the log. It stays the same record when rows move under another filter. */
+/** The selected row of a view of the log, and whether the view follows its end. The selection is a record: it survives another filter. */
 export interface RowSelection {
+  /** Null if nothing is selected, or the filter hides it. */
   index: number | null;
   seq: Seq | null;
-  /** A row to bring into view; a new object is a new wish. */
+  /** A row to scroll to; each new object is a new request. */
   reveal: { index: number } | null;
+  /** Whether the newest row is kept in view. */
+  follow: boolean;
+  setFollow: (follow: boolean) => void;
   select: (index: number | null) => void;
-  /** Selects a record and brings it into view. False if the filter hides it. */
+  /** Selects a record and scrolls to it. False if the filter hides it. */
   selectSeq: (seq: Seq) => Promise<boolean>;
 }
 
 interface Selected {
+  /** Null while the row is not loaded. */
   seq: Seq | null;
-  /** Null while it is being found. */
+  /** Null if the filter hides the record. */
   index: number | null;
-  /** To which rows the index belongs. */
-  era: string;
+  /** Which rows the index belongs to. */
+  generation: string;
 }
 
 export function useRowSelection(view: TrafficView): RowSelection {
   const host = useHost();
+  const { generation, filter, log } = view;
   const [selected, setSelected] = useState<Selected | null>(null);
   const [reveal, setReveal] = useState<{ index: number } | null>(null);
-  const { era, filter, log } = view;
+  const [follow, setFollow] = useState(true);
+  const [placedIn, setPlacedIn] = useState(generation);
+  // Other rows, and nothing to keep in view among them: the newest are what matters.
+  if (placedIn !== generation) {
+    setPlacedIn(generation);
+    if (selected === null || selected.seq === null) {
+      setSelected(null);
+      setFollow(true);
+    }
+  }
 
-  // A row that was not known when it was selected.
-  const isUnknown = selected !== null && selected.seq === null && selected.era === era;
+  // A row that was not loaded when it was selected.
+  const isUnknown = selected !== null && selected.seq === null && selected.generation === generation;
   const known = useRow(view, isUnknown ? selected.index : null);
   useEffect(() => {
     if (known === undefined) return;
@@ -37,35 +52,42 @@ export function useRowSelection(view: TrafficView): RowSelection {
   }, [known]);
 
   // Other rows: find the record among them.
-  const lostSeq = selected !== null && selected.era !== era ? selected.seq : null;
+  const movedSeq = selected !== null && selected.generation !== generation ? selected.seq : null;
+  const settle = useEffectEvent((seq: Seq, index: number | null): void => {
+    const wasHidden = selected?.index === null;
+    setSelected({ seq, index, generation });
+    if (index === null) setFollow(true);
+    else if (wasHidden || !follow) {
+      setFollow(false);
+      setReveal({ index });
+    }
+  });
   useEffect(() => {
-    if (selected !== null && selected.era !== era && selected.seq === null) setSelected(null);
-    if (lostSeq === null) return;
+    if (movedSeq === null) return;
     let current = true;
-    host
-      .call('traffic_locate', { filter, seq: lostSeq })
-      .then(({ index }) => {
-        if (current) setSelected(index === null ? null : { seq: lostSeq, index, era });
-      })
-      .catch(() => {
-        if (current) setSelected(null);
-      });
+    host.call('traffic_locate', { filter, seq: movedSeq }).then(
+      ({ index }) => current && settle(movedSeq, index),
+      () => current && settle(movedSeq, null),
+    );
     return () => {
       current = false;
     };
-  }, [host, filter, era, lostSeq, selected]);
+  }, [host, filter, generation, movedSeq]);
 
+  const isHidden = selected?.index === null && selected.generation === generation;
   return {
-    index: selected?.era === era ? selected.index : null,
-    seq: selected?.seq ?? null,
+    index: selected?.generation === generation ? selected.index : null,
+    seq: isHidden ? null : (selected?.seq ?? null),
     reveal,
+    follow,
+    setFollow,
     select(index) {
-      setSelected(index === null ? null : { index, seq: log.row(index)?.seq ?? null, era });
+      setSelected(index === null ? null : { index, seq: log.row(index)?.seq ?? null, generation });
     },
     async selectSeq(seq) {
       const { index } = await host.call('traffic_locate', { filter, seq });
       if (index === null) return false;
-      setSelected({ index, seq, era });
+      setSelected({ index, seq, generation });
       setReveal({ index });
       return true;
     },

@@ -19,7 +19,7 @@ export interface TrafficView {
   error: CommandError | null;
   storeProblem: string | null;
   /** Changes when all indices known before are void. */
-  era: string;
+  generation: string;
   /** Tries again after an error. */
   retry: () => void;
 }
@@ -37,7 +37,7 @@ export function useTrafficView(filter: TrafficFilter): TrafficView {
   const { host, link } = useModel();
   const key = JSON.stringify(filter);
   const [shown, setShown] = useState<Shown>(() => ({ id: 0, log: new TrafficLog(host, filter), filter }));
-  const [frozen, setFrozen] = useState<{ era: string; total: number } | null>(null);
+  const [frozen, setFrozen] = useState<{ generation: string; total: number } | null>(null);
 
   useEffect(() => {
     const parsed = JSON.parse(key) as TrafficFilter;
@@ -62,20 +62,20 @@ export function useTrafficView(filter: TrafficFilter): TrafficView {
   const ready = useSyncExternalStore(log.subscribe, () => log.ready);
   const error = useSyncExternalStore(log.subscribe, () => log.error);
   const storeProblem = useSyncExternalStore(log.subscribe, () => log.storeProblem);
-  const era = useSyncExternalStore(log.subscribe, () => `${shown.id}.${log.era}`);
+  const generation = useSyncExternalStore(log.subscribe, () => `${shown.id}.${log.generation}`);
 
   return {
     log,
     filter: shown.filter,
     paused: frozen !== null,
     // A cleared log or another filter has nothing of what was frozen.
-    frozenAt: frozen !== null && frozen.era === era ? frozen.total : null,
-    setPaused: (pause) => setFrozen(pause ? { era, total: log.total } : null),
+    frozenAt: frozen !== null && frozen.generation === generation ? frozen.total : null,
+    setPaused: (pause) => setFrozen(pause ? { generation, total: log.total } : null),
     ready,
     // That the engine is gone is said once, for the whole window.
     error: link.status === 'up' ? error : null,
     storeProblem,
-    era,
+    generation,
     retry: () => log.open(),
   };
 }

@@ -1,5 +1,5 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { type ReactNode, Suspense, memo, useState } from 'react';
+import { type ReactNode, Suspense, memo } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
 import type { TrafficFilter, TrafficRow } from '../../contract/generated/contract';
 import { useModel, useServerName, useUi } from '../../model/workspace/context';
@@ -41,7 +41,6 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
   const view = useTrafficView(filter);
   const selection = useRowSelection(view);
   const { record } = useRecord(selection.seq, '');
-  const [follow, setFollow] = useState(true);
   const layout = useLayout('output', ['lines', 'line']);
 
   return (
@@ -80,8 +79,6 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
                 view={view}
                 selection={selection}
                 rowHeight={ROW_HEIGHT}
-                follow={follow}
-                onFollow={setFollow}
                 empty={
                   <EmptyState
                     title={saved.text === '' ? 'No output' : 'No line matches the filter'}

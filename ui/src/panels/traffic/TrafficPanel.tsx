@@ -43,7 +43,6 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   };
   const view = useTrafficView(filter);
   const selection = useRowSelection(view);
-  const [follow, setFollow] = useState(true);
   const layout = useLayout('traffic', ['list', 'detail']);
   const isFiltered = saved.kinds.length > 0 || saved.text !== '';
 
@@ -51,7 +50,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     ui.setState(({ traffic }) => ({ traffic: { ...traffic, ...part } }));
 
   function show(seq: Seq): void {
-    setFollow(false);
+    selection.setFollow(false);
     save({ detailOpen: true });
     void selection.selectSeq(seq).then((found) => {
       // What was asked for is hidden by the filter: the wish is newer than the filter.
@@ -101,8 +100,6 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
             if (!saved.detailOpen) save({ detailOpen: true });
           }}
           onOpen={() => save({ detailOpen: true })}
-          follow={follow}
-          onFollow={setFollow}
           empty={<NoTraffic isFiltered={isFiltered} onShowAll={() => save({ kinds: [], text: '' })} />}
         >
           {(row) =>

@@ -9,8 +9,6 @@ interface LogRowsProps {
   view: TrafficView;
   selection: RowSelection;
   rowHeight: number;
-  follow: boolean;
-  onFollow: (follow: boolean) => void;
   onSelect?: (index: number) => void;
   onOpen?: () => void;
   /** Shown instead of no rows, once it is known that there are none. */
@@ -20,7 +18,7 @@ interface LogRowsProps {
 }
 
 /** The rows of a view of the traffic log. Draws itself anew with every change of the log; what is around it does not. */
-export function LogRows({ view, selection, follow, empty, children, ...rest }: LogRowsProps) {
+export function LogRows({ view, selection, empty, children, ...rest }: LogRowsProps) {
   const { log } = view;
   const { total, version } = useRowCount(view);
 
@@ -39,12 +37,13 @@ export function LogRows({ view, selection, follow, empty, children, ...rest }: L
     <VirtualRows
       {...rest}
       count={total}
-      era={view.era}
+      generation={view.generation}
       onRange={onRange}
       selected={selection.index}
       onSelect={rest.onSelect ?? selection.select}
       onEscape={() => selection.select(null)}
-      follow={follow && !view.paused}
+      follow={selection.follow && !view.paused}
+      onFollow={selection.setFollow}
       reveal={selection.reveal}
       empty={view.ready && empty}
     >

@@ -23,7 +23,7 @@ export interface VirtualRowsProps {
   /** Called when other rows come into view. */
   onRange: (first: number, last: number) => void;
   /** Changes when the rows known before are void. */
-  era: string;
+  generation: string;
   selected: number | null;
   onSelect: (index: number) => void;
   /** Enter on the selected row, or a double click. */
@@ -54,7 +54,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     children,
     keyOf,
     onRange,
-    era,
+    generation,
     selected,
     onSelect,
     onOpen,
@@ -69,7 +69,8 @@ export function VirtualRows(props: VirtualRowsProps) {
   const [scrolled, setScrolled] = useState(0);
   // While following, the end is known without asking the browser: one drawing for each change, not two.
   const top = follow ? Infinity : scrolled;
-  const lastTop = useRef(0);
+  /** The scroll position and the sizes as of the last look, in px: what tells a scroll by the user from one by the browser. */
+  const known = useRef({ top: 0, height: 0, space: 0 });
   /** Whether it ever followed its end. */
   const followed = useRef(false);
   /** How many rows there were when following ended. */
@@ -90,9 +91,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     if (!follow) return;
     // Just before the frame is laid out anyway: at once, the browser would have to lay it out within this task too.
     const frame = requestAnimationFrame(() => {
-      if (scroller.current === null) return;
-      lastTop.current = place.maxTop;
-      scroller.current.scrollTop = place.maxTop;
+      if (scroller.current !== null) jump(scroller.current, place.maxTop);
     });
     return () => cancelAnimationFrame(frame);
   }, [follow, count, height, place.maxTop]);
@@ -109,7 +108,7 @@ export function VirtualRows(props: VirtualRowsProps) {
 
   useLayoutEffect(() => {
     if (place.last >= place.first) onRange(place.first, place.last);
-  }, [place.first, place.last, onRange, era, count]);
+  }, [place.first, place.last, onRange, generation, count]);
 
   useLayoutEffect(() => {
     if (props.reveal === null || measured === null) return;
@@ -123,21 +122,32 @@ export function VirtualRows(props: VirtualRowsProps) {
   function scrollTo(next: number): void {
     const element = scroller.current;
     if (element === null) return;
-    lastTop.current = next;
-    element.scrollTop = next;
+    jump(element, next);
     if (!follow) setScrolled(next);
+  }
+
+  function jump(element: HTMLElement, next: number): void {
+    element.scrollTop = next;
+    known.current = look(element);
   }
 
   function onScroll(): void {
     const element = scroller.current;
     if (element === null) return;
-    const next = element.scrollTop;
-    const atEnd = next >= element.scrollHeight - element.clientHeight - 4;
-    if (atEnd && !follow && next > lastTop.current) onFollow?.(true);
-    // Only the user moves up; a list that grew since the last event must not look like that.
-    if (!atEnd && follow && next < lastTop.current - 1) onFollow?.(false);
-    lastTop.current = next;
-    if (!follow || !atEnd) setScrolled(next);
+    const before = known.current;
+    const now = look(element);
+    const atEnd = now.top >= now.space - now.height - 4;
+    // A list that became higher, or lost rows, is moved up by the browser: the user has not scrolled.
+    const isClamped = now.height !== before.height || now.space < before.space;
+    if (follow && isClamped && !atEnd) {
+      jump(element, now.space - now.height);
+      return;
+    }
+    if (atEnd && !follow && now.top > before.top) onFollow?.(true);
+    // Rows that were added since the last event do not move the position; only the user moves it up.
+    if (!atEnd && follow && now.top < before.top - 1) onFollow?.(false);
+    known.current = now;
+    if (!follow || !atEnd) setScrolled(now.top);
   }
 
   function select(index: number): void {
@@ -231,6 +241,14 @@ export function VirtualRows(props: VirtualRowsProps) {
       )}
     </div>
   );
+}
+
+function look({ scrollTop, clientHeight, scrollHeight }: HTMLElement): {
+  top: number;
+  height: number;
+  space: number;
+} {
+  return { top: scrollTop, height: clientHeight, space: scrollHeight };
 }
 
 function isVisible(index: number | null, place: Place): boolean {

@@ -67,7 +67,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
               count={list.items.length}
               rowHeight={ROW}
               onRange={nothing}
-              era={serverId}
+              generation={serverId}
               selected={at < 0 ? null : at}
               onSelect={(index) => setSelected(list.items[index]?.taskId ?? null)}
               follow={false}

@@ -92,7 +92,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
         rowHeight={ROW}
         keyOf={(index) => rows[index]?.item.index ?? index}
         onRange={nothing}
-        era={`${serverId} ${query}`}
+        generation={`${serverId} ${query}`}
         selected={at < 0 ? null : at}
         onSelect={(index) => {
           const row = rows[index];

@@ -1,0 +1,54 @@
+import {
+  Button,
+  DEFAULT_THEME,
+  MantineProvider,
+  defaultCssVariablesResolver,
+  mergeMantineTheme,
+} from '@mantine/core';
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { channels, contrast, tokens } from '../../styles/colours.fixture';
+import { cssVariables, theme } from './theme';
+
+type Scheme = 'light' | 'dark';
+
+/** The opaque colour a CSS value ends at, through Mantine's variables and our tokens. */
+function resolve(value: string, scheme: Scheme): number[] {
+  const whole = mergeMantineTheme(DEFAULT_THEME, theme);
+  const [mantine, ours] = [defaultCssVariablesResolver(whole), cssVariables(whole)];
+  const variables: Record<string, string> = {
+    ...mantine.variables,
+    ...mantine[scheme],
+    ...ours.variables,
+    ...ours[scheme],
+  };
+  variables['--mantine-color-white'] = '#ffffff';
+  let now = value;
+  for (let depth = 0; depth < 10; depth++) {
+    const name = /^var\((--[\w-]+)\)$/.exec(now)?.[1];
+    if (name === undefined && /^#\w{6}$/.test(now)) return channels(now).slice(0, 3);
+    if (name === undefined) break;
+    const token = /^--pb-(.*)$/.exec(name)?.[1];
+    now = token === undefined ? (variables[name] ?? '') : tokens(scheme)(token);
+  }
+  throw new Error(`${value} does not end at a colour`);
+}
+
+describe.each(['light', 'dark'] as const)('buttons in the %s theme', (scheme) => {
+  it.each([undefined, 'red'])('can be read as Mantine paints them, at rest and hovered (%s)', (color) => {
+    render(
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} forceColorScheme={scheme}>
+        <Button color={color}>Call tool</Button>
+      </MantineProvider>,
+    );
+    const { style } = screen.getByRole('button');
+    // What Mantine's style sheet falls back to when a button says nothing itself.
+    const painted = (name: string, otherwise: string): number[] =>
+      resolve(style.getPropertyValue(name) || `var(${otherwise})`, scheme);
+    const text = painted('--button-color', '--mantine-color-white');
+    const rest = painted('--button-bg', '--mantine-primary-color-filled');
+    const hovered = painted('--button-hover', '--mantine-primary-color-filled-hover');
+    expect(contrast(text, rest)).toBeGreaterThan(4.5);
+    expect(contrast(text, hovered)).toBeGreaterThan(4.5);
+  });
+});

@@ -1,0 +1,82 @@
+import { act, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { expect, it } from 'vitest';
+import type { Seq } from '../../contract/generated/contract';
+import { ScriptedHost } from '../../host/scripted';
+import { ModelProvider, createModel } from '../workspace/context';
+import { row } from './trafficRows.fixture';
+import { useRowSelection } from './useRowSelection';
+import { useTrafficView } from './useTrafficView';
+
+/** A view whose filter shows the records at these places; an empty filter shows all at their own. */
+async function open(places: Record<string, number>) {
+  const host = new ScriptedHost({
+    server_list: () => ({ items: [] }),
+    traffic_locate: ({ filter, seq }) => ({
+      index: filter.text === null ? Number(seq) - 1 : (places[seq] ?? null),
+    }),
+    traffic_rows: () => ({ rows: [], total: 0 }),
+  });
+  const model = createModel(host);
+  const hook = renderHook(
+    ({ text }: { text: string | null }) => {
+      const view = useTrafficView({ serverId: null, kinds: [], text });
+      return { view, selection: useRowSelection(view) };
+    },
+    {
+      initialProps: { text: null as string | null },
+      wrapper: ({ children }: { children: ReactNode }) => (
+        <ModelProvider model={model}>{children}</ModelProvider>
+      ),
+    },
+  );
+  const show = (rows: number[]): void =>
+    act(() =>
+      host.stream('traffic_tail').emit({
+        reset: true,
+        total: rows.length,
+        added: rows.map((seq) => row(seq)),
+        changed: [],
+        changedMissed: false,
+        storeProblem: null,
+      }),
+    );
+  const filter = (text: string | null, rows: number[]): void => {
+    hook.rerender({ text });
+    show(rows);
+  };
+  show([1, 2, 3, 4, 5]);
+  return { now: () => hook.result.current.selection, filter };
+}
+
+it('keeps the selected record in view under another filter', async () => {
+  const { now, filter } = await open({ '4': 1 });
+  act(() => {
+    now().select(3);
+    now().setFollow(false);
+  });
+  filter('x', [2, 4]);
+  await waitFor(() => expect(now().reveal).toEqual({ index: 1 }));
+  expect(now()).toMatchObject({ index: 1, seq: '4' as Seq, follow: false });
+});
+
+it('shows the end where the filter hides the selected record, and the record again without the filter', async () => {
+  const { now, filter } = await open({});
+  act(() => {
+    now().select(3);
+    now().setFollow(false);
+  });
+  filter('x', [2]);
+  await waitFor(() => expect(now()).toMatchObject({ index: null, seq: null, follow: true }));
+  filter(null, [1, 2, 3, 4, 5]);
+  await waitFor(() =>
+    expect(now()).toMatchObject({ index: 3, seq: '4' as Seq, follow: false, reveal: { index: 3 } }),
+  );
+});
+
+it('shows the end under another filter when nothing is selected', async () => {
+  const { now, filter } = await open({});
+  act(() => now().setFollow(false));
+  filter('x', [2]);
+  await waitFor(() => expect(now().follow).toBe(true));
+});

@@ -1,0 +1,86 @@
+import { MantineProvider } from '@mantine/core';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { VirtualRows } from './VirtualRows';
+
+const ROW = 20;
+/** What the browser would have laid out, in px. */
+let layout = { clientHeight: 0, scrollHeight: 0 };
+
+function Rows({ count }: { count: number }) {
+  const [follow, setFollow] = useState(true);
+  return (
+    <VirtualRows
+      label="Log"
+      count={count}
+      rowHeight={ROW}
+      onRange={() => {}}
+      generation="1"
+      selected={null}
+      onSelect={() => {}}
+      follow={follow}
+      onFollow={setFollow}
+      reveal={null}
+      empty={null}
+    >
+      {(index) => index}
+    </VirtualRows>
+  );
+}
+
+/** A list of 100 rows at its end, in a pane of 200 px; it follows its end while rows that come are not counted. */
+function open() {
+  layout = { clientHeight: 200, scrollHeight: 100 * ROW };
+  const rows = (count: number) => (
+    <MantineProvider env="test">
+      <Rows count={count} />
+    </MantineProvider>
+  );
+  const { rerender } = render(rows(100));
+  const list = screen.getByRole('listbox');
+  for (const name of ['clientHeight', 'scrollHeight'] as const) {
+    Object.defineProperty(list, name, { get: () => layout[name] });
+  }
+  act(() => void vi.runAllTimers());
+  list.scrollTop = 100 * ROW - 200;
+  fireEvent.scroll(list);
+  return {
+    list,
+    isFollowing: (): boolean => {
+      rerender(rows(130));
+      return screen.queryByRole('button', { name: '30 new' }) === null;
+    },
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => vi.useRealTimers();
+});
+
+it('follows its end although the browser moves it when its pane becomes higher', () => {
+  const { list, isFollowing } = open();
+  // The pane grows, the browser clamps the position, and rows come before it says so.
+  layout = { clientHeight: 500, scrollHeight: 130 * ROW };
+  list.scrollTop = 100 * ROW - 500;
+  fireEvent.scroll(list);
+  expect(list.scrollTop).toBe(130 * ROW - 500);
+  expect(isFollowing()).toBe(true);
+});
+
+it('follows its end although rows go', () => {
+  const { list, isFollowing } = open();
+  layout = { clientHeight: 200, scrollHeight: 50 * ROW };
+  list.scrollTop = 30 * ROW;
+  fireEvent.scroll(list);
+  expect(isFollowing()).toBe(true);
+});
+
+it('stops following when the user scrolls up, also while rows come', () => {
+  const { list, isFollowing } = open();
+  layout = { clientHeight: 200, scrollHeight: 130 * ROW };
+  list.scrollTop -= 60;
+  fireEvent.scroll(list);
+  expect(isFollowing()).toBe(false);
+});
