@@ -1,32 +1,21 @@
 //! The log as JSON lines: frames and stderr as they crossed, nothing decoded.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::Write;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use rusqlite::Connection;
 use rusqlite::types::ValueRef;
-use serde::Serialize;
 
 use crate::readers::Readers;
+use crate::recording::{Line, RecordedHttp};
 use crate::shared::Shared;
-use crate::{Direction, Kind, Seq, StoreError, read};
+use crate::{Direction, HttpStage, Kind, Seq, StoreError, read};
 
 /// Records read at once, so that a slow destination holds no snapshot of the store.
 const WINDOW: usize = 256;
-
-/// One line.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Line<'a> {
-    seq: Seq,
-    at_ms: f64,
-    connection: i64,
-    dir: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    raw: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    raw_base64: Option<String>,
-}
 
 /// Writes them, and says how many.
 pub(crate) fn jsonl(
@@ -41,13 +30,14 @@ pub(crate) fn jsonl(
         let mut buffer = Vec::new();
         let read = readers.with(|db| {
             let mut select = db.prepare_cached(
-                "SELECT r.seq, r.at_ns, r.connection, r.kind, r.direction, coalesce(b.bytes, l.bytes) FROM record r \
+                "SELECT r.seq, r.at_ns, r.connection, r.kind, r.direction, coalesce(b.bytes, l.bytes), r.http, r.operation FROM record r \
                  LEFT JOIN body b ON b.seq = r.seq LEFT JOIN blob l ON l.id = r.blob \
                  WHERE r.seq >= ?1 AND r.batch IS NULL AND r.kind NOT IN (?2, ?3, ?4) ORDER BY r.seq LIMIT ?5",
             )?;
             let [lifecycle, gap, http] = [Kind::Lifecycle, Kind::Gap, Kind::Http].map(Kind::code);
             let mut rows = select.query((next as i64, lifecycle, gap, http, WINDOW as i64))?;
             let mut read = 0;
+            let mut exchanges = HashMap::new();
             while let Some(row) = rows.next()? {
                 let seq = row.get::<_, i64>(0)? as u64;
                 let connection: i64 = row.get(2)?;
@@ -56,17 +46,24 @@ pub(crate) fn jsonl(
                     _ => &[],
                 };
                 let raw = std::str::from_utf8(bytes).ok();
+                let direction = read::direction(row.get(4)?);
+                let http = match row.get::<_, Option<i64>>(6)? {
+                    Some(exchange) => Some(carrier(db, &mut exchanges, seq, exchange as u64, direction)?),
+                    None => None,
+                };
                 let line = Line {
                     seq,
                     at_ms: read::at_ms(&shared.index(), connection, row.get(1)?),
                     connection,
-                    dir: match read::direction(row.get(4)?) {
-                        Some(Direction::ClientToServer) => "clientToServer",
-                        Some(Direction::ServerToClient) => "serverToClient",
-                        None => "stderr",
+                    dir: match direction {
+                        Some(Direction::ClientToServer) => "clientToServer".into(),
+                        Some(Direction::ServerToClient) => "serverToClient".into(),
+                        None => "stderr".into(),
                     },
-                    raw,
+                    raw: raw.map(Cow::Borrowed),
                     raw_base64: raw.is_none().then(|| STANDARD.encode(bytes)),
+                    http,
+                    operation: row.get::<_, Option<i64>>(7)?.map(|id| id as u64),
                 };
                 if serde_json::to_writer(&mut buffer, &line).is_ok() {
                     buffer.push(b'\n');
@@ -83,4 +80,41 @@ pub(crate) fn jsonl(
             return Ok(lines);
         }
     }
+}
+
+/// What a recording says of the exchange that carried a frame. Of each exchange it is read once a window.
+fn carrier(
+    db: &Connection,
+    known: &mut HashMap<Seq, RecordedHttp>,
+    frame: Seq,
+    exchange: Seq,
+    direction: Option<Direction>,
+) -> rusqlite::Result<RecordedHttp> {
+    let sent = RecordedHttp {
+        exchange,
+        status: None,
+        reply_to: None,
+    };
+    if direction == Some(Direction::ClientToServer) {
+        return Ok(sent);
+    }
+    if let Some(known) = known.get(&exchange) {
+        return Ok(*known);
+    }
+    let mut found = sent;
+    if let Some(record) = read::http(db, exchange)? {
+        found.status = record.stages.iter().find_map(|moment| match &moment.stage {
+            HttpStage::Head { status, .. } => Some(*status),
+            _ => None,
+        });
+        let mut sent = db.prepare_cached("SELECT 1 FROM record WHERE seq = ?1 AND direction = 0")?;
+        let first = record.frames.first().filter(|first| **first != frame);
+        if let Some(first) = first
+            && sent.exists([*first as i64])?
+        {
+            found.reply_to = Some(*first);
+        }
+    }
+    known.insert(exchange, found);
+    Ok(found)
 }

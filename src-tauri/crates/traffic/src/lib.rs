@@ -21,6 +21,7 @@ mod read;
 mod readers;
 mod record;
 mod recorder;
+pub mod recording;
 mod redact;
 mod schema;
 mod seq_set;

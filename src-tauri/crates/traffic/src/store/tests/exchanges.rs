@@ -340,3 +340,64 @@ async fn a_log_of_the_version_before_is_taken_over() {
     assert_eq!((rows[0].summary.as_deref(), rows[0].http), (Some("old"), None));
     assert_eq!((rows[1].kind, rows[1].status), (Kind::Http, Some(Status::Ok)));
 }
+
+#[tokio::test]
+async fn a_recording_is_read_back_as_it_crossed() {
+    use crate::recording::{RecordedHttp, read};
+    use crate::{FrameContext, OperationId};
+
+    let desk = Desk::new();
+    let operation = Some(OperationId(5));
+    let context = |exchange| FrameContext { exchange, operation };
+    let frame = |direction, bytes: &'static [u8], exchange| {
+        let bytes = Bytes::from_static(bytes);
+        desk.recorder
+            .frame_in(desk.one, direction, bytes, context(exchange))
+    };
+    let sent = frame(ClientToServer, b"{\"id\":1}", None).await.unwrap();
+    let exchange = desk.begin(head("http://one/", &[]), Some(sent)).await;
+    desk.recorder.http_stage(
+        exchange,
+        HttpStage::Head {
+            status: 202,
+            reason: "".into(),
+            version: "HTTP/1.1".into(),
+            fields: HttpFields::default(),
+        },
+    );
+    let came = frame(ServerToClient, b"\xff\n", Some(exchange)).await.unwrap();
+    desk.recorder
+        .stderr(desk.two, Bytes::from_static("warn\u{e9}".as_bytes()));
+    let rows = desk.all().await;
+    let (bytes, lines) = desk.store.export_jsonl(0, Vec::new()).await.unwrap();
+    let frames: Vec<_> = read(&bytes[..]).map(Result::unwrap).collect();
+    assert_eq!((frames.len() as u64, lines), (3, 3));
+    for (frame, row) in frames
+        .iter()
+        .zip(rows.iter().filter(|row| row.kind != Kind::Http))
+    {
+        let at_ms = frame.at_ns as f64 / 1e6;
+        assert_eq!(
+            (frame.seq, frame.connection, at_ms),
+            (row.seq, row.connection, row.at_ms)
+        );
+        assert_eq!((frame.direction, frame.operation), (row.direction, row.operation));
+        assert_eq!(frame.bytes, desk.store.body(frame.seq).await.unwrap().unwrap());
+    }
+    let http = |status, reply_to| {
+        Some(RecordedHttp {
+            exchange,
+            status,
+            reply_to,
+        })
+    };
+    let carriers: Vec<_> = frames.iter().map(|frame| (frame.seq, frame.http)).collect();
+    assert_eq!(
+        carriers,
+        [
+            (sent, http(None, None)),
+            (came, http(Some(202), Some(sent))),
+            (frames[2].seq, None)
+        ]
+    );
+}

@@ -1,0 +1,142 @@
+//! A recording: the log as JSON lines, one for each frame and each line of stderr, as they crossed.
+//!
+//! [`crate::Store::export_jsonl`] writes them and [`read`] reads them back. Deliberately not here: decoding. What is read
+//! goes through the same observation as what a live connection receives.
+
+use std::borrow::Cow;
+use std::io::{BufRead, Read};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use crate::{Direction, OperationId, Seq};
+
+/// The longest line that is read, in bytes: the longest frame, with every byte escaped.
+const LONGEST: u64 = 1 << 30;
+
+/// One line of a recording.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Line<'a> {
+    pub(crate) seq: Seq,
+    pub(crate) at_ms: f64,
+    pub(crate) connection: i64,
+    #[serde(borrow)]
+    pub(crate) dir: Cow<'a, str>,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub(crate) raw: Option<Cow<'a, str>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) raw_base64: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) http: Option<RecordedHttp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) operation: Option<u64>,
+}
+
+/// The HTTP exchange that carried a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedHttp {
+    /// The number of the exchange. Frames with the same one crossed in the same exchange.
+    pub exchange: Seq,
+    /// The response's status code; `None` of a frame that was sent, and where no response came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// The frame that the exchange's request carried; `None` of that frame itself, and of a stream that no frame opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply_to: Option<Seq>,
+}
+
+/// A frame or a line of stderr of a recording.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RecordedFrame {
+    /// Its number in the log it was exported from.
+    pub seq: Seq,
+    /// The number of its connection in that log.
+    pub connection: i64,
+    /// Which way it went; `None`: a line of stderr.
+    pub direction: Option<Direction>,
+    /// When, in ns since the Unix epoch, to the microsecond.
+    pub at_ns: u64,
+    /// What crossed.
+    pub bytes: Bytes,
+    /// The HTTP exchange that carried it.
+    pub http: Option<RecordedHttp>,
+    /// The operation it belongs to.
+    pub operation: Option<OperationId>,
+}
+
+/// Why a line of a recording cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordingError {
+    /// The file cannot be read any further.
+    #[error("cannot read the recording: {0}")]
+    Read(#[from] std::io::Error),
+    /// The line is not a frame of a recording. The lines after it can still be read.
+    #[error("line {line} of the recording is not a frame: {cause}")]
+    Line {
+        /// Which line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        cause: String,
+    },
+}
+
+/// Reads a recording, line by line. Empty lines are skipped; a line that cannot be read is an error in its place.
+pub fn read(from: impl BufRead) -> impl Iterator<Item = Result<RecordedFrame, RecordingError>> {
+    let mut from = from;
+    let mut line = 0;
+    let mut ended = false;
+    let mut buffer = Vec::new();
+    std::iter::from_fn(move || {
+        while !ended {
+            buffer.clear();
+            line += 1;
+            match (&mut from).take(LONGEST).read_until(b'\n', &mut buffer) {
+                Ok(0) => ended = true,
+                Ok(_) if buffer.len() as u64 == LONGEST && !buffer.ends_with(b"\n") => {
+                    ended = true;
+                    let cause = format!("it is longer than {LONGEST} bytes");
+                    return Some(Err(RecordingError::Line { line, cause }));
+                }
+                Ok(_) if buffer.trim_ascii().is_empty() => {}
+                Ok(_) => return Some(frame(&buffer).map_err(|cause| RecordingError::Line { line, cause })),
+                Err(error) => {
+                    ended = true;
+                    return Some(Err(error.into()));
+                }
+            }
+        }
+        None
+    })
+}
+
+fn frame(line: &[u8]) -> Result<RecordedFrame, String> {
+    let line: Line<'_> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let direction = match &*line.dir {
+        "clientToServer" => Some(Direction::ClientToServer),
+        "serverToClient" => Some(Direction::ServerToClient),
+        "stderr" => None,
+        other => return Err(format!("\"{other}\" is not a direction")),
+    };
+    let bytes = match (line.raw, line.raw_base64) {
+        (Some(text), None) => Bytes::from(text.into_owned()),
+        (None, Some(text)) => STANDARD.decode(text).map_err(|error| error.to_string())?.into(),
+        _ => return Err("it needs either \"raw\" or \"rawBase64\"".to_owned()),
+    };
+    Ok(RecordedFrame {
+        seq: line.seq,
+        connection: line.connection,
+        direction,
+        at_ns: (line.at_ms * 1000.0).round() as u64 * 1000,
+        bytes,
+        http: line.http,
+        operation: line.operation.map(OperationId),
+    })
+}
+
+#[cfg(test)]
+mod tests;
