@@ -103,7 +103,11 @@ pub fn read(from: impl BufRead) -> impl Iterator<Item = Result<RecordedFrame, Re
                     return Some(Err(RecordingError::Line { line, cause }));
                 }
                 Ok(_) if buffer.trim_ascii().is_empty() => {}
-                Ok(_) => return Some(frame(&buffer).map_err(|cause| RecordingError::Line { line, cause })),
+                Ok(_) => {
+                    return Some(
+                        frame(buffer.trim_ascii()).map_err(|cause| RecordingError::Line { line, cause }),
+                    );
+                }
                 Err(error) => {
                     ended = true;
                     return Some(Err(error.into()));

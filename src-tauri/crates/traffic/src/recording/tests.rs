@@ -59,7 +59,7 @@ fn a_line_that_is_not_a_frame_is_an_error_in_its_place() {
     assert_eq!(
         errors,
         [
-            "line 1 of the recording is not a frame: EOF while parsing an object at line 1 column 2",
+            "line 1 of the recording is not a frame: EOF while parsing an object at line 1 column 1",
             "a frame",
             "line 3 of the recording is not a frame: it needs either \"raw\" or \"rawBase64\"",
             "line 4 of the recording is not a frame: \"sideways\" is not a direction",

@@ -376,7 +376,7 @@ async fn a_recording_is_read_back_as_it_crossed() {
         .iter()
         .zip(rows.iter().filter(|row| row.kind != Kind::Http))
     {
-        let at_ms = frame.at_ns as f64 / 1e6;
+        let at_ms = (frame.at_ns / 1000) as f64 / 1000.0;
         assert_eq!(
             (frame.seq, frame.connection, at_ms),
             (row.seq, row.connection, row.at_ms)
