@@ -1,4 +1,4 @@
-//! Header values: whatever text goes in, visible ASCII, spaces and tabs come out, and the same text comes back.
+//! Header values: any text encodes to visible ASCII, spaces and tabs, and decodes to the same text.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

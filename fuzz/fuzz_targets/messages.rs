@@ -1,4 +1,4 @@
-//! A frame: decoding never fails, and what it hands out are parts of what came in.
+//! A frame: decoding never fails, and every span it returns lies within the input.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

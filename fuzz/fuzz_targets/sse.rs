@@ -1,7 +1,7 @@
-//! An event stream, cut anywhere: the pieces give what the whole gives, and never more than the limit allows.
+//! An event stream, split anywhere: the pieces parse to the same events as the whole, and never exceed the limit.
 #![no_main]
 
-// Private to its crate, and to stay so.
+// The module is private to its crate and should stay private.
 #[allow(dead_code, unreachable_pub)]
 #[path = "../../src-tauri/crates/transport/src/sse.rs"]
 mod sse;
@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 
 const LIMIT: usize = 1 << 10;
 
-/// What a parser makes of the pieces: its items, and whether it gave up.
+/// The events a parser finds in the pieces, and whether it gave up.
 fn read(pieces: &[&[u8]]) -> (Vec<sse::Item>, bool) {
     let mut parser = sse::Parser::new(LIMIT);
     let mut items = Vec::new();

@@ -1,4 +1,4 @@
-//! URI templates: reading and expanding them ends, with a URI's ASCII or with a reason.
+//! URI templates: parsing and expanding always ends, with an ASCII URI or an error.
 #![no_main]
 
 use std::collections::HashMap;

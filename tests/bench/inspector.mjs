@@ -13,10 +13,10 @@ export const INSPECTOR = 'MCP Inspector 2.12';
 const LAUNCHER = fileURLToPath(
   new URL('node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js', import.meta.url),
 );
-/** Nothing of the peer is waited for longer than this: it may not finish at all. */
+/** The longest wait for the peer, which may never finish. */
 export const PATIENCE_MS = 150_000;
 
-/** Inspector with one server, connected, on its Servers page. `end` also takes the folder away. */
+/** Inspector with one server, connected, on its Servers page. `end` also removes the folder. */
 export async function inspect(browser, server) {
   if (!existsSync(LAUNCHER)) throw new Error('Inspector is not installed: npm ci in tests/bench');
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-inspector-'));
@@ -64,13 +64,13 @@ export async function inspect(browser, server) {
   }
 }
 
-/** Opens the page of the tools; resolves when the first of them is there. */
+/** Opens the Tools page; resolves when the first tool is shown. */
 export async function openTools(page) {
   await page.getByText('Tools', { exact: true }).first().click();
   await page.getByRole('button', { name: 'echo', exact: true }).waitFor();
 }
 
-/** Chooses a tool with one number to give; what it returns is to call it. */
+/** Selects a tool with one number field and returns a function that calls it. */
 export async function prepareTool(page, tool, argument, value) {
   await openTools(page);
   await page.getByRole('button', { name: tool, exact: true }).click();

@@ -1,4 +1,4 @@
-// A tool result of 1 MB and of 10 MB of JSON text: from the arrival of its last byte until it can be read.
+// A tool result of 1 MB and 10 MB of JSON text: from the arrival of its last byte until it is readable.
 import { INSPECTOR, PATIENCE_MS, inspect, prepareTool } from './inspector.mjs';
 import { EVERYTHING, benchServer, engine, forgetTasks, launch, longestTask, openConnected, prepareCall, press, report, serve, untilSeen } from './measure.mjs';
 
@@ -8,7 +8,7 @@ const SIZES = [
   ['10mb', 10_000_000],
 ];
 
-/** What is asked of the peer and, to compare like with like, of us as well: from the click until it can be read. */
+/** The sizes measured for the peer and, to compare like with like, for us: from the click until readable. */
 const BESIDE = [
   ['100kb', 100_000],
   ['1mb', 1_000_000],
@@ -79,7 +79,7 @@ async function beside(label, bytes) {
   report({ name: `large-results-${label}-from-click`, unit: 'ms', values: seen, peer: await peerOf(bytes) });
 }
 
-/** One run: it takes long, and the more it is given the longer. */
+/** One run only: the peer takes long, and longer for more. */
 async function peerOf(bytes) {
   const values = [];
   let note = 'one run of the peer';

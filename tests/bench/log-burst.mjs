@@ -1,10 +1,10 @@
-// 10,000 log notifications within one call: all stored, the count on the screen right, the page never busy for long.
+// 10,000 log notifications within one call: all are stored, the count on screen is right, the page stays responsive.
 import { INSPECTOR, PATIENCE_MS, inspect, prepareTool } from './inspector.mjs';
 import { EVERYTHING, benchServer, engine, forgetTasks, launch, longestTask, openConnected, prepareCall, press, report, serve, untilSeen } from './measure.mjs';
 
 const RUNS = 5;
 const COUNT = 10_000;
-/** What is asked of the peer and, to compare like with like, of us as well. */
+/** The count measured for the peer and, to compare like with like, for us. */
 const FEW = 1_000;
 
 const stored = [];
@@ -48,7 +48,7 @@ report({ name: 'log-burst-1000-answered', unit: 'ms', values: few.done, peer: { 
 report({ name: 'log-burst-1000-longest-task', unit: 'ms', values: few.longest, peer: { name: INSPECTOR, values: peer.longest, note } });
 if (stored.some((count) => count !== COUNT)) throw new Error(`of ${COUNT} notifications were stored: ${stored.join(', ')}`);
 
-/** From the click until the answer of the call, which comes after the last notification, stands on the screen. */
+/** From the click until the call's result, which follows the last notification, is on screen. */
 async function measureFew(page) {
   const call = await prepareCall(page, 'log_burst', JSON.stringify({ count: FEW }));
   await forgetTasks(page);
@@ -68,7 +68,7 @@ async function measurePeer() {
       everyMs: 200,
     });
     if (seen === null) {
-      // A task that goes on is not reported.
+      // A task that is still running is not reported.
       note = `${INSPECTOR} did not show the answer to ${FEW} notifications within ${PATIENCE_MS / 1000} s`;
     } else {
       peer.done.push(seen);
@@ -80,7 +80,7 @@ async function measurePeer() {
   }
 }
 
-/** Notes, frame by frame, when the count on the screen changed. */
+/** Records, frame by frame, when the count on screen changed. */
 function watchCount(page) {
   return page.evaluate(() => {
     window.counts = [];
@@ -94,7 +94,7 @@ function watchCount(page) {
   });
 }
 
-/** Waits until the call is answered; then: when the last notification was recorded, where it stands, how many there are. */
+/** Waits for the call's answer; returns when the last notification was recorded, its position, and the count. */
 async function lastNotification(page) {
   for (const until = Date.now() + 60_000; Date.now() < until; ) {
     const { rows, total } = await engine(page, 'traffic_rows', { filter: { ...EVERYTHING, kinds: ['response'] }, offset: 0, limit: 500 });

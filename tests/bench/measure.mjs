@@ -1,4 +1,4 @@
-// What the benchmarks of the UI share: the program in a release build, Chromium, numbers.
+// Shared by the UI benchmarks: the release build, Chromium, statistics.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,21 +10,21 @@ const { chromium } = createRequire(new URL('../e2e/package.json', import.meta.ur
 
 export const asJson = process.argv.includes('--json');
 
-/** The rmcp server with a burst, records of any size and as many tools as asked for. */
+/** The rmcp server with a log burst, records of any size and any number of tools. */
 export function benchServer(tools = 0) {
   const program = join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-rmcp-server');
   return { command: program, args: tools > 0 ? ['--tools', String(tools)] : [] };
 }
 
-/** The middle value; of an even number the lower middle. */
+/** The median; for an even count the lower of the two middle values. */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
 /**
- * Prints one thing measured. `values` and `peer.values` hold one number a run; where less is better the ratio turns.
- * A peer that came to no end has no values, and the note says what happened.
+ * Prints one measurement. `values` and `peer.values` hold one number per run; if less is better, the ratio is inverted.
+ * A peer that did not finish has no values, and the note says what happened.
  */
 export function report({ name, unit, values, peer = null, moreIsBetter = false, note = peer?.note }) {
   const value = median(values);
@@ -69,7 +69,7 @@ export async function serve(server) {
   return { address, end };
 }
 
-/** Runs in the page before everything else: notes every long task, and says when a frame has been painted. */
+/** Runs in the page before anything else: records every long task, and reports when a frame has been painted. */
 export function watchPage() {
   window.longTasks = [];
   new PerformanceObserver((list) => {
@@ -83,7 +83,7 @@ export function watchPage() {
   };
 }
 
-/** How busy the main thread of a page is, without what asking it costs. */
+/** How busy the main thread of a page is, without the cost of asking. */
 export async function mainThread(page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable');
@@ -101,7 +101,7 @@ export async function mainThread(page) {
   }
   const cost = median(costs);
   return {
-    /** What it did so far, in ms, once it does nothing more: two looks 100 ms apart that differ by less than 1 ms. */
+    /** Its busy time so far in ms, once it is idle: two samples 100 ms apart that differ by less than 1 ms. */
     async settled() {
       for (let before = await ask(); ; ) {
         await new Promise((resolve) => setTimeout(resolve, 100));
@@ -113,7 +113,7 @@ export async function mainThread(page) {
   };
 }
 
-/** A page at the address that has started: nothing of its own is left to do. */
+/** A page at the address that has finished starting. */
 export async function openStarted(browser, address) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.addInitScript(watchPage);
@@ -124,8 +124,8 @@ export async function openStarted(browser, address) {
 }
 
 /**
- * Connects the server with a double click as a hand makes it: 100 ms between the clicks, of which the first selects. And
- * asks the page nothing meanwhile: each look of a locator that waits is work of its main thread.
+ * Connects the server with a double click at human speed: 100 ms between the clicks, the first of which selects. The page is
+ * not queried meanwhile, because each poll of a waiting locator is work for its main thread.
  */
 export async function connect(page) {
   const { x, y, width, height } = await page.getByRole('option', { name: /^bench: / }).boundingBox();
@@ -135,7 +135,7 @@ export async function connect(page) {
   await page.mouse.click(...at, { clickCount: 2 });
 }
 
-/** A started page, with the server connected and its tools listed. */
+/** A started page with the server connected and its tools listed. */
 export async function openConnected(browser, address) {
   const page = await openStarted(browser, address);
   await connect(page);
@@ -155,7 +155,7 @@ export function longestTask(page) {
   return page.evaluate(() => Math.max(0, ...window.longTasks.map(({ duration }) => duration)));
 }
 
-/** Calls the engine over a socket of its own, as the page may. */
+/** Calls the engine over a separate socket, as the page could. */
 export function engine(page, name, params) {
   return page.evaluate(
     ([call, given]) =>
@@ -179,7 +179,7 @@ export function engine(page, name, params) {
 
 export const EVERYTHING = { serverId: null, kinds: [], text: null };
 
-/** Chooses a tool and writes its arguments. */
+/** Selects a tool and enters its arguments. */
 export async function prepareCall(page, tool, argumentsJson) {
   await page.getByLabel('Find tools').fill(tool);
   await page.getByRole('listbox', { name: 'Tools' }).getByRole('option').filter({ hasText: tool }).first().click();
@@ -192,8 +192,8 @@ export async function prepareCall(page, tool, argumentsJson) {
 }
 
 /**
- * What it returns clicks there with the mouse alone. `locator.click()` also asks the page, in the middle of the click, what
- * lies under the pointer; that is up to 15 ms of the main thread which no user would notice.
+ * Returns a function that clicks there with the mouse alone. `locator.click()` also queries the page for the element under the
+ * pointer, which costs up to 15 ms of main thread that a user's click does not.
  */
 export async function press(page, locator) {
   await locator.scrollIntoViewIfNeeded();

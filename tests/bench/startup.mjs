@@ -1,6 +1,6 @@
 // The window: from the start of the process to the first paint, memory when idle, and the size of the binaries.
-// One JSON object a line with --json, a table without. The peer of time and memory is an empty WebKitGTK window: the
-// MiniBrowser that comes with the library, showing one line of text. It is the floor, not a competitor.
+// One JSON object per line with --json, a table without. The peer for time and memory is an empty WebKitGTK window: the
+// library's MiniBrowser showing one line of text. It is the floor, not a competitor.
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync, writeSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -23,7 +23,7 @@ const PAINT = `
   const [paint] = performance.getEntriesByName('first-contentful-paint');
   return paint && performance.timeOrigin + paint.startTime;`;
 
-/** Memory when it has come to rest: two looks a second apart that differ by less than one per cent. */
+/** Memory when idle: two samples a second apart that differ by less than one percent. */
 function atRest(pid) {
   let before = 0;
   return until(
@@ -54,7 +54,7 @@ async function ours(desk) {
   return { app, painted: await until('the page has painted', () => page.run(PAINT)) };
 }
 
-/** Its page tells us itself, so that nothing needs to drive it. */
+/** The page reports by itself, so that nothing needs to drive it. */
 async function bare(desk) {
   const page = `<!doctype html><title>Empty</title><p>An empty window.</p><script>
     const look = () => {
@@ -91,7 +91,7 @@ const exists = (path) => statSync(path, { throwIfNoEntry: false }) !== undefined
 async function numbers() {
   const mine = [];
   const floor = [];
-  // In turns, so that a busy moment of the machine meets both.
+  // Alternating, so that a busy moment of the machine affects both.
   for (let run = 0; run < RUNS; run += 1) {
     mine.push(await measure(ours));
     if (exists(BARE)) floor.push(await measure(bare));
@@ -130,7 +130,7 @@ async function numbers() {
   ];
 }
 
-/** Where our stdout is, inside. What the session bus starts writes to the usual one. */
+/** The descriptor of our stdout inside the session bus, whose own programs write to the usual one. */
 const NUMBERS = 3;
 
 await onVirtualDisplay(

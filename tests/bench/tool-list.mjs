@@ -1,4 +1,4 @@
-// 1,000 tools: from the moment they are asked for until the list can be used; opening it again; what a key in the search costs.
+// 1,000 tools: from the request until the list is usable; reopening it; the cost of a key in the search.
 import { INSPECTOR, inspect, openTools } from './inspector.mjs';
 import { EVERYTHING, benchServer, connect, engine, launch, mainThread, median, openStarted, press, report, serve, untilSeen } from './measure.mjs';
 
@@ -47,17 +47,17 @@ try {
   await browser.close();
 }
 const beside = (values) => ({ name: INSPECTOR, values, note: values.length < RUNS ? note : undefined });
-// Where a peer cannot be asked: Inspector lists when it connects, and does not say when.
+// Not measured for the peer: Inspector lists while connecting and does not say when.
 report({ name: 'tool-list-usable', unit: 'ms', values: usable });
 report({ name: 'tool-list-server', unit: 'ms', values: answered, note: 'the part of tool-list-usable that is the server: request to answer' });
 report({ name: 'tool-list-opened', unit: 'ms', values: opened, peer: beside(peer.opened) });
-// Each key of the query is one of several runs: the slowest key is that with the worst median, not the worst moment of the machine.
+// Each key is measured in several runs: the slowest key is the one with the worst median, not the machine's worst moment.
 report({ name: 'tool-list-keystroke', unit: 'ms', values: slowestKey(keystroke), peer: beside(slowestKey(peer.keystroke)) });
 report({ name: 'tool-list-keystroke-floor', unit: 'ms', values: slowestKey(floor), note: 'the part of it that a bare input in an empty page takes as well' });
 
 /**
- * In the page: promises the moment at which the list can be used: its first tool and the right count (the server's own few
- * tools and the thousand) have been painted, and the search takes text.
+ * In the page: resolves when the list is usable: its first tool and the right count (the server's few
+ * tools plus the thousand) have been painted, and the search accepts text.
  */
 function watchList() {
   window.usable = new Promise((resolve, reject) => {
@@ -75,13 +75,13 @@ function watchList() {
   });
 }
 
-/** For the key with the worst median: what it took in each run. */
+/** The times of all runs for the key with the worst median. */
 function slowestKey(runs) {
   const byKey = Array.from(QUERY, (_, key) => runs.map((run) => run[key]));
   return runs.length === 0 ? [] : byKey.reduce((worst, of) => (median(of) > median(worst) ? of : worst));
 }
 
-/** What the same keys cost where nothing is searched. */
+/** The cost of the same keys where nothing is searched. */
 async function onBarePage() {
   const page = await browser.newPage();
   await page.setContent('<input aria-label="Nothing">');
@@ -90,10 +90,10 @@ async function onBarePage() {
   return took;
 }
 
-/** The main-thread time that each key of the query took, with all the rendering that came of it. */
+/** The main-thread time of each key of the query, including the rendering it caused. */
 async function keystrokes(page, find) {
   await find.click();
-  // What was opened before is remembered on disk a moment later; that is not what the first key takes.
+  // The last opened panel is saved to disk a moment later; that is not part of the first key's cost.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const main = await mainThread(page);
   const took = [];

@@ -1,10 +1,10 @@
-//! `bench`: measures, in a release build, beside a peer in the same run. Stdout holds the numbers and nothing else.
+//! `bench`: measures a release build beside a peer in the same run. Only the numbers go to stdout.
 
 use std::process::Command;
 
 use crate::{Outcome, against, node, peers, place, process};
 
-/// How a benchmark is run, once everything is built.
+/// How a benchmark runs once everything is built.
 enum By {
     /// A subcommand of the `patchbay-bench` program.
     Rust,
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &[String]) -> Outcome {
         .find(|name| !BENCHES.iter().any(|bench| bench.name == **name))
     {
         return Err(format!(
-            "there is no benchmark `{name}`; `cargo xtask bench --list` names them"
+            "unknown benchmark `{name}`; run `cargo xtask bench --list` for the names"
         ));
     }
     let chosen: Vec<&Bench> = BENCHES
@@ -112,7 +112,7 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     }
 }
 
-/// Builds what the chosen ones need, in release.
+/// Builds what the chosen benchmarks need, in release mode.
 fn prepare(chosen: &[&Bench]) -> Outcome {
     let scripts = chosen.iter().any(|bench| matches!(bench.by, By::Script(_)));
     let window = chosen.iter().any(|bench| bench.name == "startup");

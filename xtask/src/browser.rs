@@ -1,4 +1,4 @@
-//! The Chromium that Playwright drives, wherever the system has put it.
+//! Finds the Chromium that Playwright drives.
 
 use std::env;
 use std::path::PathBuf;

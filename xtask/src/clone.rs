@@ -1,5 +1,5 @@
-//! Several clones build into one cache. To cargo a file is its place within its workspace and its time: what one clone built
-//! is fresh in another whose files are older, with the other's paths and code in it.
+//! Several clones build into one cache. Cargo identifies a source file by its path in the workspace and its modification time, so
+//! an artifact of one clone can look fresh in another, with the wrong paths and code in it.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::time::SystemTime;
 
 use crate::{Outcome, place, process, stamp};
 
-/// Has all code of this clone built anew if another clone built into the cache last. Whether that is so: then this program
-/// may be the other's too.
+/// Marks all code of this clone for a rebuild if another clone built into the cache last. Returns whether it did; if so, the
+/// running program may be the other clone's too.
 pub(crate) fn claim() -> Outcome<bool> {
     claim_for(place::root(), &place::target())
 }
@@ -32,13 +32,13 @@ fn claim_for(clone: &Path, target: &Path) -> Outcome<bool> {
     Ok(others)
 }
 
-/// The same verb again, by this clone's own program.
+/// Runs the same verb again with this clone's own program.
 pub(crate) fn again(args: &[String]) -> Outcome {
     let mut cargo = process::cargo_here();
     process::start(cargo.arg("xtask").args(args))
 }
 
-/// Makes all Rust files below a folder newer than whatever was built of them.
+/// Makes all Rust files below a folder newer than the artifacts built from them.
 fn touch_all(folder: &Path) -> Outcome {
     let now = SystemTime::now();
     for path in stamp::files(folder) {

@@ -17,7 +17,7 @@ fn pins() -> Pins {
     Pins::npm("conformance", "conformance")
 }
 
-/// The Node that comes with the suite: newer than the one that builds the UI.
+/// The Node that is installed with the suite. It is newer than the one that builds the UI.
 pub(crate) fn newer_node() -> PathBuf {
     let package = pins().folder().join("node_modules").join("node");
     package.join("bin").join("node")
@@ -28,7 +28,7 @@ pub(crate) fn install(mut run: impl FnMut(&mut Command) -> Outcome) -> Outcome {
     pins().npm_ci(&mut run)
 }
 
-/// Runs both sets; its arguments are names of scenarios, to run only those, one after the other.
+/// Runs both sets. Arguments are names of scenarios to run instead, one after the other.
 pub(crate) fn suite() -> Command {
     let mut command = process::command("node");
     command

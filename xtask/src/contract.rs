@@ -1,4 +1,4 @@
-//! `contract`: writes the committed TypeScript. The test that keeps it fresh does the writing, so both agree.
+//! `contract`: writes the committed TypeScript. The freshness test does the writing, so the two cannot disagree.
 
 use crate::{Outcome, process};
 

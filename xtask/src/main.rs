@@ -1,7 +1,7 @@
 //! The project's verbs. `cargo xtask` alone lists them.
 //!
-//! Only the standard library: this is the first thing built on a fresh machine.
-//! Deliberately not here: what a verb's tools decide by themselves (lint rules, test lists, bundle settings).
+//! It uses only the standard library, because it is the first thing built on a fresh machine.
+//! Deliberately not here: settings of the tools a verb runs (lint rules, test lists, bundle settings).
 #![allow(clippy::print_stdout, reason = "a command-line tool talks on stdout")]
 
 mod against;
@@ -26,7 +26,7 @@ mod test;
 
 use std::process::ExitCode;
 
-/// What a verb answers: nothing, or a sentence for stderr.
+/// The result of a verb: a value, or a sentence for stderr.
 pub(crate) type Outcome<T = ()> = Result<T, String>;
 
 /// One verb of `cargo xtask`.
@@ -47,13 +47,13 @@ const VERBS: &[Verb] = &[
     Verb {
         name: "test",
         usage: "test [--list] [STEP …]",
-        about: "everything, or the steps whose names contain STEP (with what they need)",
+        about: "run everything, or the steps whose names contain STEP and what they depend on",
         run: test::run,
     },
     Verb {
         name: "ci",
         usage: "ci",
-        about: "what the build machine runs: the same as `test`",
+        about: "what the build machine runs; the same as `test`",
         run: test::run,
     },
     Verb {
@@ -65,7 +65,7 @@ const VERBS: &[Verb] = &[
     Verb {
         name: "peers",
         usage: "peers [NAME …]",
-        about: "drive real servers over every transport and era they have, or only those named",
+        about: "test real servers over every transport and era they support, or only those named",
         run: peers::run,
     },
     Verb {
@@ -83,7 +83,7 @@ const VERBS: &[Verb] = &[
     Verb {
         name: "screenshots",
         usage: "screenshots",
-        about: "take docs/screenshots anew from the running program",
+        about: "retake docs/screenshots from the running program",
         run: screenshots::run,
     },
     Verb {
@@ -105,11 +105,11 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let Some(verb) = VERBS.iter().find(|verb| verb.name == name) else {
-        eprintln!("xtask: there is no verb `{name}`.\n");
+        eprintln!("xtask: unknown verb `{name}`.\n");
         list();
         return ExitCode::from(1);
     };
-    // What stands after `--` is the program's own.
+    // Arguments after `--` belong to the started program.
     let mut ours = rest.iter().take_while(|arg| *arg != "--");
     if ours.any(|arg| arg == "--help" || arg == "-h") {
         println!("cargo xtask {}\n    {}", verb.usage, verb.about);

@@ -1,14 +1,14 @@
-//! The web half: Node itself, `npm ci` and the UI build, each only when what it is made from changed.
+//! The web half: Node itself, `npm ci` and the UI build, each only when its inputs changed.
 
 use std::path::Path;
 use std::process::Command;
 
 use crate::{Outcome, place, process, stamp};
 
-/// Vite 8 asks for it.
+/// The oldest Node that Vite 8 supports.
 const OLDEST: (u32, u32) = (20, 19);
 
-/// Fails with what to do if there is no Node, or one that is too old.
+/// Fails with instructions if Node is missing or too old.
 pub(crate) fn check_version() -> Outcome {
     let wanted = format!("Node {}.{} or newer is needed", OLDEST.0, OLDEST.1);
     let Some(version) = process::answer(process::command("node").arg("--version")) else {
@@ -31,7 +31,7 @@ pub(crate) fn check_version() -> Outcome {
     Ok(())
 }
 
-/// `npm ci` in a folder with a lock file, unless its `node_modules` was made from the same lock file.
+/// `npm ci` in a folder with a lock file, unless its `node_modules` comes from the same lock file.
 pub(crate) fn install(folder: &Path, run: impl FnOnce(&mut Command) -> Outcome) -> Outcome {
     let hash = stamp::hash(&[folder.join("package.json"), folder.join("package-lock.json")]);
     let modules = folder.join("node_modules");

@@ -1,5 +1,5 @@
-//! `peers`: servers nobody here wrote, as `tests/peers` pins them: installed once into the cache, and driven over every
-//! transport and era they have by the script `tests/peers/drive.mjs`, with the command-line program and `patchbay serve`.
+//! `peers`: third-party servers, pinned in `tests/peers`. They are installed once into the cache; the script
+//! `tests/peers/drive.mjs` tests them over every transport and era they support, through the command line and `patchbay serve`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -22,14 +22,14 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     process::ended(with_programs("debug", drive().args(args)))
 }
 
-/// The script that drives them all; its arguments are names of peers.
+/// The script that tests them all. Its arguments are names of peers.
 pub(crate) fn drive() -> Command {
     let mut command = process::command(conformance::newer_node());
     command.arg(place::root().join("tests").join("peers").join("drive.mjs"));
     command
 }
 
-/// Tells a test or a benchmark where the programs are that it starts: ours, built in `profile`, and the peers'.
+/// Sets the paths of the programs that a test or benchmark starts: ours, built in `profile`, and the peers'.
 pub(crate) fn with_programs<'a>(profile: &str, command: &'a mut Command) -> &'a mut Command {
     if let Some(chromium) = browser::find() {
         command.env("PATCHBAY_CHROMIUM", chromium);
@@ -55,7 +55,7 @@ fn python_pins() -> Pins {
     Pins::of("python", "peers", &["requirements.txt", "examples.txt"])
 }
 
-/// What `examples.txt` names: the source of the Python SDK, which holds servers that come with nothing else.
+/// The package that `examples.txt` names: the source of the Python SDK, whose example servers are not published separately.
 const EXAMPLES: &str = "mcp-2.3.0";
 
 fn examples() -> PathBuf {

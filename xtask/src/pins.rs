@@ -1,6 +1,6 @@
-//! Programs nobody here wrote, as a folder of `tests` pins them, installed once into the cache.
+//! Third-party programs, pinned in a folder of `tests` and installed once into the cache.
 //!
-//! A folder of the cache is named after what is pinned, so that two clones with different pins do not disturb each other.
+//! The cache folder's name contains a hash of the pins, so that two clones with different pins do not interfere.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,11 @@ use std::process::Command;
 
 use crate::{Outcome, place, process, stamp};
 
-/// What some files of the clone pin.
+/// A set of pinned programs.
 pub(crate) struct Pins {
-    /// What the cache's folder is called.
+    /// The prefix of the cache folder's name.
     kind: &'static str,
-    /// The folder of the clone that holds the files.
+    /// The folder of the clone that contains the pinning files.
     source: PathBuf,
     files: &'static [&'static str],
 }
@@ -47,7 +47,7 @@ impl Pins {
             .join(format!("{}-{}", self.kind, &hash[..8]))
     }
 
-    /// Fills the folder, unless it was filled to the end before.
+    /// Fills the folder, unless an earlier run completed it.
     pub(crate) fn once(&self, fill: impl FnOnce(&Path) -> Outcome) -> Outcome {
         let folder = self.folder();
         let done = folder.with_extension("done");
@@ -60,7 +60,7 @@ impl Pins {
         fs::write(&done, "").map_err(|error| format!("{} cannot be written: {error}", done.display()))
     }
 
-    /// `npm ci` of what is pinned, unless it was done before.
+    /// Runs `npm ci` for the pins, unless that was done before.
     pub(crate) fn npm_ci(&self, run: &mut dyn FnMut(&mut Command) -> Outcome) -> Outcome {
         self.once(|folder| {
             for file in self.files {

@@ -1,11 +1,11 @@
-//! Where things lie: the clone, the cache beside the home folder, the build output.
+//! Paths: the clone, the cache in the home folder, the build output.
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The clone: the parent of this crate's folder. `cargo run` says where that is; the program may have been built in another
-/// clone.
+/// The clone: the parent of this crate's folder. `cargo run` provides it at run time, because the program may have been built
+/// in another clone.
 pub(crate) fn root() -> &'static Path {
     static ROOT: OnceLock<PathBuf> = OnceLock::new();
     ROOT.get_or_init(|| {
@@ -22,7 +22,7 @@ pub(crate) fn cache() -> PathBuf {
     home.join(".cache").join("patchbay")
 }
 
-/// Where cargo builds: `CARGO_TARGET_DIR` if it is set, else in the cache, outside the clone.
+/// The build folder: `CARGO_TARGET_DIR` if it is set, otherwise in the cache, outside the clone.
 pub(crate) fn target() -> PathBuf {
     match env::var_os("CARGO_TARGET_DIR") {
         Some(dir) if !dir.is_empty() => root().join(dir),
@@ -37,7 +37,7 @@ pub(crate) fn binary(profile: &str, name: &str) -> PathBuf {
         .join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }
 
-/// Where the output of test steps goes.
+/// The folder for the output of test steps.
 pub(crate) fn logs() -> PathBuf {
     cache().join("logs")
 }

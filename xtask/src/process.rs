@@ -1,4 +1,4 @@
-//! Child processes: how they are made, and what they inherit from `cargo run` (nothing of cargo's own).
+//! Child processes: how they are started, without the variables that `cargo run` sets for this program.
 
 use std::env;
 use std::ffi::OsStr;
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::{Outcome, place};
 
-/// Set by `cargo run` for this program alone; a child that is itself cargo, or an MCP server, must not see them.
+/// Variables that `cargo run` sets for this program. A child that is itself cargo, or an MCP server, must not see them.
 const OF_CARGO: &[&str] = &[
     "CARGO",
     "CARGO_CRATE_NAME",
@@ -32,7 +32,7 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// `cargo` as it was typed: where it was typed, and building where it was told to.
+/// `cargo` in the current directory, with the target folder of the environment.
 pub(crate) fn cargo_here() -> Command {
     let mut command = command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     if let Ok(here) = env::current_dir() {
@@ -55,13 +55,13 @@ pub(crate) fn npm(folder: &Path) -> Command {
     command
 }
 
-/// Runs to the end, all output to our stderr: stdout belongs to what the verb is for (an address, numbers). An exit
-/// code other than 0 is an error that names the command.
+/// Runs to the end with all output on our stderr, because stdout is reserved for the verb's result (an address, numbers). A
+/// nonzero exit code is an error that names the command.
 pub(crate) fn must(command: &mut Command) -> Outcome {
     ended(command.stdout(Stdio::from(std::io::stderr())))
 }
 
-/// Runs to the end, output wherever the command sends it.
+/// Runs to the end without redirecting output.
 pub(crate) fn ended(command: &mut Command) -> Outcome {
     let shown = shown(command);
     match command.status() {
@@ -71,7 +71,7 @@ pub(crate) fn ended(command: &mut Command) -> Outcome {
     }
 }
 
-/// Becomes the program, so that signals and the exit code are its own.
+/// Replaces this process with the program, so that signals and the exit code are the program's.
 #[cfg(unix)]
 pub(crate) fn start(program: &mut Command) -> Outcome {
     use std::os::unix::process::CommandExt as _;
@@ -84,7 +84,7 @@ pub(crate) fn start(program: &mut Command) -> Outcome {
     ended(program)
 }
 
-/// Runs to the end and gives its stdout, if it could be started and succeeded.
+/// Runs to the end and returns its stdout, if it could be started and succeeded.
 pub(crate) fn answer(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output
@@ -93,7 +93,7 @@ pub(crate) fn answer(command: &mut Command) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// A command as one would type it.
+/// A command as typed in a shell.
 pub(crate) fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words
@@ -102,7 +102,7 @@ pub(crate) fn shown(command: &Command) -> String {
         .join(" ")
 }
 
-/// Where a program lies on the PATH.
+/// Finds a program on the PATH.
 pub(crate) fn which(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     env::split_paths(&path)

@@ -1,4 +1,4 @@
-//! `run`: from a fresh clone to the running program, and quickly so the second time.
+//! `run`: from a fresh clone to the running program; a second run is quick.
 
 use std::env;
 use std::io::IsTerminal as _;

@@ -1,4 +1,4 @@
-//! `screenshots`: the pictures of the README, taken from the running program by a script.
+//! `screenshots`: a script takes the README's pictures from the running program.
 
 use crate::{Outcome, node, peers, place, process};
 

@@ -1,4 +1,4 @@
-//! Stamps: a file that holds the hash of what something was made from, so that it is not made again.
+//! Stamps: a file with the hash of the inputs of an output, so that an unchanged output is not rebuilt.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Outcome;
 
-/// A hash over names and contents of files, and over folders without what is generated in them.
+/// A hash over the names and contents of files; generated files in folders are left out.
 pub(crate) fn hash(paths: &[PathBuf]) -> String {
     let mut files: Vec<PathBuf> = paths.iter().flat_map(|path| self::files(path)).collect();
     files.sort();
@@ -30,7 +30,7 @@ pub(crate) fn hash_bytes(contents: &[Vec<u8>]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// The files below a folder, without what is generated in it; or the file itself.
+/// The files below a folder without the generated ones, or the file itself.
 pub(crate) fn files(path: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     collect(path, &mut files);
@@ -52,12 +52,12 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Makes something unless `stamp` says it was already made from the same `hash`.
+/// Runs `make` unless `stamp` already contains `hash`.
 pub(crate) fn unless_fresh(stamp: &Path, hash: &str, made: &Path, make: impl FnOnce() -> Outcome) -> Outcome {
     if made.exists() && fs::read_to_string(stamp).is_ok_and(|old| old == hash) {
         return Ok(());
     }
-    // Gone while it is being made: what was interrupted half-way is not fresh.
+    // Remove the stamp first: an interrupted run must not look fresh.
     let _ = fs::remove_file(stamp);
     make()?;
     fs::write(stamp, hash).map_err(|error| format!("{} cannot be written: {error}", stamp.display()))

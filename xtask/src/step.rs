@@ -1,4 +1,4 @@
-//! Steps of a test run: each is named, timed, writes into a log of its own, and the run goes on when one fails.
+//! Steps of a test run. Each has a name, is timed and writes its own log; the run continues after a failure.
 
 use std::fs::{self, File};
 use std::io::{IsTerminal as _, Write as _};
@@ -11,15 +11,15 @@ use crate::{Outcome, place, process};
 
 /// A part of the test run.
 pub(crate) struct Step {
-    /// What the summary and the command line call it.
+    /// The name in the summary and on the command line.
     pub(crate) name: &'static str,
-    /// The steps without whose success it cannot run.
+    /// The steps that must succeed first.
     pub(crate) needs: &'static [&'static str],
-    /// Does it; `Ok(Some(reason))` says that it could not be tried here.
+    /// Runs it. `Ok(Some(reason))` means that it was skipped.
     pub(crate) run: fn(&Log) -> Outcome<Option<String>>,
 }
 
-/// Where a step's commands write.
+/// The log that a step's commands write to.
 pub(crate) struct Log {
     path: PathBuf,
 }
@@ -34,7 +34,8 @@ impl Log {
         Ok(Self { path })
     }
 
-    /// Runs a command into the log. Where nobody can press Ctrl-C it is ended after `limit`, with all it started.
+    /// Runs a command with its output in the log. Without a terminal (nobody can press Ctrl-C) the command and everything it
+    /// started are ended after `limit`.
     pub(crate) fn run_within(&self, command: &mut Command, limit: Duration) -> Outcome {
         let log = File::options()
             .append(true)
@@ -61,7 +62,7 @@ impl Log {
         }
     }
 
-    /// [`Log::run_within`] fifteen minutes.
+    /// [`Log::run_within`] with a limit of fifteen minutes.
     pub(crate) fn run(&self, command: &mut Command) -> Outcome {
         self.run_within(command, Duration::from_secs(15 * 60))
     }
@@ -138,7 +139,7 @@ fn run_one(step: &Step, before: &[Report]) -> Outcome<Report> {
     };
     let mut tally = tally::count(&log.text());
     match &verdict {
-        // A step that counts no tests of its own is one test.
+        // A step that reports no test count counts as one test.
         Verdict::Passed if tally.passed == 0 => tally.passed = 1,
         Verdict::Failed(_) if tally.failed == 0 => tally.failed = 1,
         Verdict::Skipped(reason) => tally.skipped.push(format!("{}: {reason}", step.name)),

@@ -1,4 +1,4 @@
-//! What the system must bring: Debian packages are installed, on other systems it is said what to install.
+//! System packages: installed on Debian and its derivatives; elsewhere a message lists what to install.
 
 use std::collections::HashSet;
 use std::env;
@@ -7,9 +7,9 @@ use std::process::Stdio;
 
 use crate::{Outcome, process};
 
-/// Compiles C (SQLite) and links: needed by every build.
+/// Needed by every build: compiles C (SQLite) and links.
 const BUILD: &[&str] = &["build-essential", "pkg-config"];
-/// Builds and shows the window.
+/// Needed to build and show the window.
 const WINDOW: &[&str] = &[
     "file",
     "libwebkit2gtk-4.1-dev",
@@ -19,7 +19,7 @@ const WINDOW: &[&str] = &[
     "fonts-dejavu-core",
     "fonts-noto-color-emoji",
 ];
-/// Drives the window and the browser front under a virtual display, and runs the Python peers.
+/// Needed to test the window and the browser front under a virtual display, and to run the Python peers.
 const TEST: &[&str] = &[
     "xvfb",
     "xauth",
@@ -36,7 +36,7 @@ const TEST: &[&str] = &[
     "procps",
 ];
 
-/// What a verb is about to do.
+/// The verb's purpose, which decides what is needed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Build and run `patchbay serve`.
@@ -57,7 +57,7 @@ impl Purpose {
     }
 }
 
-/// Sees to it that everything is there, or says exactly what to install.
+/// Installs what is missing, or fails with a message that lists what to install.
 pub(crate) fn ensure(purpose: Purpose) -> Outcome {
     if !cfg!(target_os = "linux") {
         return elsewhere(purpose);
@@ -77,7 +77,7 @@ pub(crate) fn ensure(purpose: Purpose) -> Outcome {
     }
 }
 
-/// Every installed Debian package, asked once; none if this is not Debian or one of its children.
+/// All installed Debian packages, or `None` on a system without dpkg.
 fn installed() -> Option<HashSet<String>> {
     let list = process::answer(
         process::command("dpkg-query").args(["-W", "-f=${binary:Package} ${db:Status-Status}\n"]),
@@ -111,7 +111,7 @@ fn install(missing: &[&str]) -> Outcome {
         .map_err(|error| format!("{error}\n{by_hand}"))
 }
 
-/// The words that make a command run as root: none for root; sudo, if it can be used here.
+/// The prefix that runs a command as root: empty for root, `sudo` if it can be used, `None` otherwise.
 fn privilege() -> Option<&'static [&'static str]> {
     let user = process::answer(process::command("id").arg("-u"));
     if user.as_deref().map(str::trim) == Some("0") {
@@ -126,7 +126,7 @@ fn privilege() -> Option<&'static [&'static str]> {
     }
 }
 
-/// Not Debian: look for what shows that the rest is there, and say what to install if it is not.
+/// Not Debian: checks for the essential tools and lists what to install if they are missing.
 fn elsewhere(purpose: Purpose) -> Outcome {
     let has = |program: &str, args: &[&str]| {
         let mut command = process::command(program);
@@ -139,7 +139,7 @@ fn elsewhere(purpose: Purpose) -> Outcome {
     };
     let ready = match env::consts::OS {
         "macos" => has("xcode-select", &["-p"]),
-        // The linker was needed to build this very program; WebView2 is part of Windows 11.
+        // This program could not have been built without a linker, and WebView2 is part of Windows 11.
         "windows" => true,
         _ => {
             let compiler = has("cc", &["--version"]) && has("pkg-config", &["--version"]);

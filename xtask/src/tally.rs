@@ -1,18 +1,18 @@
-//! Reads out of a step's log how many tests ran, in the words of the runners used here.
+//! Counts the tests in a step's log, in the output formats of the test runners used here.
 
 use std::fmt;
 
-/// How many tests a step ran.
+/// The number of tests a step ran.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Tally {
     pub(crate) passed: u32,
     pub(crate) failed: u32,
-    /// Why some were not tried.
+    /// The reasons of skipped tests.
     pub(crate) skipped: Vec<String>,
 }
 
 impl Tally {
-    /// In front of a failure's reason: how far it came.
+    /// The counts so far, as a prefix of a failure's reason.
     pub(crate) fn before_reason(&self) -> String {
         if self.passed + self.failed > 1 {
             format!("{self}; ")

@@ -1,5 +1,5 @@
-//! `test`: everything that is checked, as steps. Ordered so that what one builds the next one uses: one target folder,
-//! one profile, one set of features.
+//! `test`: all checks as steps. The order lets each step reuse what the previous one built: one target folder, one profile, one
+//! set of features.
 
 use std::process::Command;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::step::{Log, Step, run_all};
 use crate::system::{self, Purpose};
 use crate::{Outcome, browser, conformance, node, peers, place, process};
 
-/// The same for every cargo step, so that nothing is built twice.
+/// The arguments of every cargo step, so that nothing is built twice.
 const WORKSPACE: &[&str] = &["--workspace", "--all-targets"];
 
 const STEPS: &[Step] = &[
@@ -119,7 +119,7 @@ pub(crate) fn run(args: &[String]) -> Outcome {
     run_all(&steps)
 }
 
-/// All, or those that are named and what they need.
+/// All steps, or the named ones and their dependencies.
 fn selected(names: &[String]) -> Outcome<Vec<&'static Step>> {
     if names.is_empty() {
         return Ok(STEPS.iter().collect());
@@ -129,11 +129,11 @@ fn selected(names: &[String]) -> Outcome<Vec<&'static Step>> {
         .find(|name| !STEPS.iter().any(|step| step.name.contains(name.as_str())))
     {
         return Err(format!(
-            "no step's name contains `{name}`; `cargo xtask test --list` names them"
+            "no step's name contains `{name}`; `cargo xtask test --list` lists them"
         ));
     }
     let mut wanted: Vec<&str> = Vec::new();
-    // Needs stand before the step that has them, so one pass from the end finds all.
+    // Dependencies come before the steps that need them, so one pass from the end finds all.
     for step in STEPS.iter().rev() {
         if wanted.contains(&step.name) || names.iter().any(|name| step.name.contains(name.as_str())) {
             wanted.push(step.name);

@@ -1,7 +1,7 @@
 //! A server that does nothing but answer: one canned JSON text for each method, with the id of the request put in.
 //!
-//! What it costs is as little as a server can cost, so that what is measured is the client. Deliberately not here: JSON
-//! parsing, tools, errors; a request it does not know gets an empty result.
+//! It costs as little as a server can, so that the measurement is of the client. Deliberately not here: JSON parsing, tools and
+//! errors; an unknown request gets an empty result.
 
 use std::io::{self, Write as _};
 

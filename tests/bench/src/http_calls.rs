@@ -19,10 +19,10 @@ use crate::stdio_calls::{client_info, echo};
 
 const RUNS: usize = 5;
 const WARM_UP: usize = 100;
-/// The slow peer makes a tenth of the calls; its rate is that of a tenth of the time.
+/// The slow peer makes only one call in this many; its rate is scaled accordingly.
 const SLOW: usize = 10;
 
-/// How many calls of a run, by how many are in flight.
+/// Requests in flight, and calls per run.
 const LOADS: [(usize, usize); 2] = [(1, 3_000), (64, 10_000)];
 
 pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
@@ -40,7 +40,7 @@ pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One line of the table: what is called, how often.
+/// One line of the table: which server, how many calls.
 #[derive(Clone, Copy)]
 struct Load<'a> {
     url: &'a str,
@@ -52,7 +52,7 @@ async fn measure(name: &str, load: Load<'_>, as_json: bool) -> Result<(), Failur
     let typescript = typescript_client();
     let [mut ours, mut rust, mut script] = [const { Vec::new() }; 3];
     for run in 0..RUNS {
-        // Who goes first changes, so that a machine that slows down slows all.
+        // The order rotates, so that a machine that slows down affects all clients.
         for turn in 0..3 {
             match (run + turn) % 3 {
                 0 => ours.push(load.rate(our_run(load).await?)),
@@ -123,7 +123,7 @@ pub(crate) fn options(url: &str) -> ConnectOptions {
     }
 }
 
-/// The script beside, where the peers are installed.
+/// The TypeScript client, if the peers are installed.
 fn typescript_client() -> Option<PathBuf> {
     let installed = std::env::var_os("PATCHBAY_PEERS_NODE").map(PathBuf::from)?;
     let client = installed.parent()?.join("@modelcontextprotocol").join("client");

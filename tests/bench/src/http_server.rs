@@ -1,4 +1,4 @@
-//! The server that all clients call over HTTP: this program again, in a process of its own.
+//! The server that all clients call over HTTP: this program again, in a separate process.
 
 use std::process::Stdio;
 
@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::net::TcpListener;
 use tokio::process::{Child, Command};
 
-/// A running server; it ends with this.
+/// A running server, ended on drop.
 pub(crate) struct HttpServer {
     pub(crate) url: String,
     _child: Child,
@@ -33,7 +33,7 @@ impl HttpServer {
     }
 }
 
-/// Says its address on the first line, then serves for ever.
+/// Prints its address on the first line, then serves until it is ended.
 pub(crate) async fn serve(answers: Answers) -> Result<(), Failure> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     println!("http://{}/mcp", listener.local_addr()?);

@@ -1,6 +1,6 @@
-//! Benchmarks of the engine. `cargo xtask bench` builds it in release and runs it.
+//! Benchmarks of the engine. `cargo xtask bench` builds this in release mode and runs it.
 //!
-//! Deliberately not here: what is measured on screen (the scripts beside `src`).
+//! Deliberately not here: measurements of the UI (the scripts beside `src`).
 #![allow(clippy::print_stdout, reason = "the numbers go to stdout")]
 
 mod canned_server;

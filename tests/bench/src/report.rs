@@ -1,15 +1,15 @@
-//! One line of numbers for each thing measured, as people or as programs read it.
+//! One line of numbers per measurement, as text or as JSON.
 
 use serde_json::json;
 
-/// Which way is better.
+/// Whether more or less is better.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Better {
     More,
     Less,
 }
 
-/// What was measured, ours beside the peer's.
+/// A measurement of ours beside the peer's.
 pub(crate) struct Measured {
     pub(crate) name: String,
     pub(crate) unit: &'static str,
@@ -19,7 +19,7 @@ pub(crate) struct Measured {
     pub(crate) theirs: Vec<f64>,
 }
 
-/// The middle value; of an even number of them the lower middle, so that it is one that was measured.
+/// The median; for an even count the lower of the two middle values, so that it was really measured.
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -30,7 +30,7 @@ pub(crate) fn median(values: &[f64]) -> f64 {
 }
 
 impl Measured {
-    /// Prints it. A ratio above 1 says that we are ahead, whichever way is better.
+    /// Prints it. A ratio above 1 means that ours is better.
     pub(crate) fn print(&self, as_json: bool) {
         let (ours, theirs) = (median(&self.ours), median(&self.theirs));
         let ratio = match self.better {
@@ -60,7 +60,7 @@ impl Measured {
     }
 }
 
-/// Three decimals are more than these measurements hold.
+/// Rounds to three decimals, more than these measurements justify.
 fn round(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }

@@ -1,6 +1,6 @@
-//! One call whose answer is an event stream of 100 MB: the most memory a client takes for it, ours (which writes all of it
-//! to disk) beside rmcp's (which throws it away), and beside ours for a stream of 300 MB: if memory is constant, their ratio
-//! is 1. Each client is a process of its own, so that its peak is its own.
+//! The peak memory of a client during one call whose answer is an event stream of 100 MB: ours (which writes all of it to disk)
+//! beside rmcp's (which discards it), and beside ours for 300 MB. If memory is constant, that ratio is 1. Each client runs in
+//! a separate process, so that the peaks do not mix.
 
 use patchbay_client::{Outcome, Request, State, connect};
 use patchbay_rmcp::{Answers, Caller, Failure};
@@ -43,7 +43,7 @@ pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs one client in a process of its own and gives its peak memory.
+/// Runs one client in a separate process and returns its peak memory.
 async fn peak_of(client: &str, count: usize, url: &str) -> Result<f64, Failure> {
     let output = Command::new(std::env::current_exe()?)
         .args(["sse-client", client, &count.to_string(), url])
@@ -60,7 +60,7 @@ async fn peak_of(client: &str, count: usize, url: &str) -> Result<f64, Failure> 
     })
 }
 
-/// Is one client, and says its peak memory in MB.
+/// Runs as one client and prints its peak memory in MB.
 pub(crate) async fn client(which: &str, count: &str, url: &str) -> Result<(), Failure> {
     let count = count.parse()?;
     match which {
@@ -97,7 +97,7 @@ async fn our_call(count: usize, url: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The most memory this process ever had in use, as Linux counts it.
+/// The peak resident memory of this process, from Linux.
 fn peak_megabytes() -> Result<f64, Failure> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

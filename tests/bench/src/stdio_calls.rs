@@ -18,10 +18,10 @@ use crate::report::{Better, Measured};
 const RUNS: usize = 7;
 const WARM_UP: usize = 200;
 
-/// How many calls of a run, by how many are in flight.
+/// Requests in flight, and calls per run.
 const LOADS: [(usize, usize); 2] = [(1, 10_000), (64, 40_000)];
 
-/// The servers, by the word that makes this program act as one, and what the names of their numbers begin with.
+/// The servers: the argument that makes this program act as one, and the prefix of the measurement's name.
 const SERVERS: [(&str, &str); 2] = [("server", "stdio-calls"), ("canned-server", "stdio-calls-canned")];
 
 pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
@@ -47,7 +47,7 @@ async fn measure(server: &str, name: &str, in_flight: usize, calls: usize) -> Re
         theirs: Vec::new(),
     };
     for run in 0..RUNS {
-        // Who goes first alternates, so that a machine that slows down slows both.
+        // The order alternates, so that a machine that slows down affects both.
         for ours in [run % 2 == 0, run % 2 == 1] {
             let took = if ours {
                 our_run(&program, &server, in_flight, calls).await?
@@ -101,7 +101,7 @@ async fn our_run(
     Ok(took)
 }
 
-/// Until every call is answered *and* every byte of it is on disk.
+/// Makes the calls and waits until each is answered *and* every byte is on disk.
 pub(crate) async fn echo(
     connection: &Connection,
     recorder: &Recorder,
@@ -143,7 +143,7 @@ fn options(program: &str, server: &[String], folder: &Path) -> ConnectOptions {
     }
 }
 
-/// What our client says of itself.
+/// The name and version that our client sends.
 pub(crate) fn client_info() -> ClientInfo {
     ClientInfo {
         name: "patchbay-bench".into(),
