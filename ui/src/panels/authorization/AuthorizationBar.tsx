@@ -11,6 +11,7 @@ import {
 } from '../../model/authorization/authorizationWords';
 import { useNow } from '../../model/store/clock';
 import { useAuthorization, useModel, useServerPart, useUi } from '../../model/workspace/context';
+import { Bar } from '../../widgets/layout/Bar';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { StepGlyph } from '../../widgets/status/StepGlyph';
 import { RunHistory } from './run/RunHistory';
@@ -31,7 +32,7 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
   const hasToken = data !== undefined && data.token !== null;
   const underWay = isUnderWay(run);
   return (
-    <div className={classes.bar} role="toolbar" aria-label="Authorization">
+    <Bar label="Authorization">
       {lead}
       {data !== undefined && isHttp && <StandingLine data={data} />}
       <span className={classes.grow} />
@@ -66,7 +67,7 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
           onClick={() => ui.setState({ authorizationSideOpen: !sideOpen })}
         />
       )}
-    </div>
+    </Bar>
   );
 }
 

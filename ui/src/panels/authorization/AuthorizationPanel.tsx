@@ -7,6 +7,7 @@ import { shownRun } from '../../model/authorization/authorizations';
 import { Waiting } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../widgets/layout/EmptyState';
+import { Pane } from '../../widgets/layout/Pane';
 import { AuthorizationBar } from './AuthorizationBar';
 import { RunView } from './run/RunView';
 import { StartButton } from './StartButton';
@@ -25,7 +26,7 @@ export function AuthorizationPanel({ serverId, lead }: AuthorizationPanelProps) 
   const { error } = useAuthorization(serverId);
   useEffect(() => void authorizations.refresh(serverId), [authorizations, serverId]);
   return (
-    <section className={classes.panel} aria-label="Authorization">
+    <Pane label="Authorization">
       <AuthorizationBar serverId={serverId} lead={lead} />
       {error !== null && (
         <CommandAlert error={error} onClose={() => authorizations.dismissError(serverId)}>
@@ -37,7 +38,7 @@ export function AuthorizationPanel({ serverId, lead }: AuthorizationPanelProps) 
       <div className={classes.content}>
         <Content serverId={serverId} />
       </div>
-    </section>
+    </Pane>
   );
 }
 

@@ -15,12 +15,18 @@ import { useModel } from '../../model/workspace/context';
 import { reachedBy } from '../../model/servers/serverForm';
 import { CertificateChoice } from '../../widgets/controls/CertificateChoice';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { Bar } from '../../widgets/layout/Bar';
+import { Pane } from '../../widgets/layout/Pane';
 import { StateGlyph } from '../../widgets/status/ConnectionStatus';
 import { RecordLink } from '../../widgets/links/RecordLink';
 import { Elapsed } from '../../widgets/status/RecordStatus';
+import { Fact, Facts } from '../../widgets/facts/Facts';
+import { HttpFacts } from '../../widgets/facts/HttpFacts';
+import { ProcessFacts } from '../../widgets/facts/ProcessFacts';
 import classes from './ConnectionPanel.module.css';
-import { HttpFacts } from './HttpFacts';
-import { ProcessFacts } from './ProcessFacts';
+
+/** The width of the column of names, in px. */
+const FACT_NAMES = 128;
 
 interface ConnectionPanelProps {
   server: ServerItem;
@@ -45,8 +51,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
   const isUnauthorized = state === 'authorizing' || (state === 'failed' && failure?.httpStatus === 401);
 
   return (
-    <section className={classes.panel} aria-label={server.draft.name}>
-      <div className={classes.bar}>{lead}</div>
+    <Pane label={server.draft.name} bar={<Bar>{lead}</Bar>} scrolls>
       <div className={classes.inner}>
         <div className={classes.head} role="status">
           <StateGlyph state={state} size={18} />
@@ -69,24 +74,16 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
           />
         )}
         {(waiting || (!ended && !connection?.process)) && (
-          <dl className={classes.facts}>
+          <Facts names={FACT_NAMES}>
             {!connection?.process && (
-              <>
-                <dt>{server.isDemo ? 'Server' : isProgram ? 'Command' : 'Address'}</dt>
-                <dd className={server.isDemo ? '' : 'pb-mono pb-selectable'}>
-                  {server.isDemo
-                    ? 'The built-in demo server: runs on this machine, needs no network.'
-                    : reachedBy(server.draft.transport)}
-                </dd>
-              </>
+              <Fact name={server.isDemo ? 'Server' : isProgram ? 'Command' : 'URL'} mono={!server.isDemo}>
+                {server.isDemo
+                  ? 'The built-in demo server. Runs on this machine and needs no network.'
+                  : reachedBy(server.draft.transport)}
+              </Fact>
             )}
-            {waiting && (
-              <>
-                <dt>Step</dt>
-                <dd>{stepText(state, isProgram)}</dd>
-              </>
-            )}
-          </dl>
+            {waiting && <Fact name="Step">{stepText(state, isProgram)}</Fact>}
+          </Facts>
         )}
         <Group gap="xs">
           {waiting ? (
@@ -155,36 +152,40 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
             <pre className={`${classes.stderr} pb-selectable`}>{connection.stderrTail.join('\n')}</pre>
           </>
         )}
-        {connection?.process && <ProcessFacts process={connection.process} />}
-        {connection?.http && <HttpFacts http={connection.http} />}
+        {connection?.process && (
+          <>
+            <h3 className={classes.section}>Process</h3>
+            <ProcessFacts process={connection.process} names={FACT_NAMES} />
+          </>
+        )}
+        {connection?.http && (
+          <>
+            <h3 className={classes.section}>HTTP</h3>
+            <HttpFacts http={connection.http} names={FACT_NAMES} />
+          </>
+        )}
       </div>
-    </section>
+    </Pane>
   );
 });
 
 /** `stderr` is shown below; a detail that is the same is not said twice. */
 function Failure({ failure, stderr }: { failure: FailureItem; stderr: string }) {
   return (
-    <dl className={`${classes.failure} pb-selectable`} role="alert">
-      <dt>Failed at</dt>
-      <dd>{failure.step}</dd>
-      <dt>Cause</dt>
-      <dd>
+    <Facts names={FACT_NAMES} tone="error">
+      <Fact name="Failed at">{failure.step}</Fact>
+      <Fact name="Cause">
         {failure.cause}
         {failure.httpStatus !== null && ` (HTTP ${failure.httpStatus})`}
         {failure.seq !== null && <RecordLink seq={failure.seq} label="Show in traffic" />}
-      </dd>
-      <dt>What to do</dt>
-      <dd>{failure.next}</dd>
+      </Fact>
+      <Fact name="What to do">{failure.next}</Fact>
       {failure.detail !== null && failure.detail.trim() !== stderr.trim() && (
-        <>
-          <dt>Detail</dt>
-          <dd className="pb-mono" style={{ whiteSpace: 'pre-wrap' }}>
-            {failure.detail}
-          </dd>
-        </>
+        <Fact name="Detail" mono>
+          {failure.detail}
+        </Fact>
       )}
-    </dl>
+    </Facts>
   );
 }
 

@@ -2,6 +2,7 @@ import type { DoctorStep, Seq } from '../../contract/generated/contract';
 import { formatDuration } from '../../model/text/format';
 import { LinkButton } from '../../widgets/links/LinkButton';
 import { StepGlyph, standingColor } from '../../widgets/status/StepGlyph';
+import { Fact, Facts } from '../../widgets/facts/Facts';
 import classes from './Doctor.module.css';
 
 interface DoctorStepsProps {
@@ -51,14 +52,15 @@ function Step({ step, onShow }: { step: DoctorStep; onShow: (seq: Seq) => void }
         </span>
       </div>
       {facts.length > 0 && (
-        <dl className={classes.facts}>
-          {facts.map(({ name, text, mono }) => (
-            <div key={name} className={classes.fact}>
-              <dt>{name}</dt>
-              <dd className={mono ? 'pb-mono' : ''}>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <div className={classes.facts}>
+          <Facts names={84} size="small">
+            {facts.map(({ name, text, mono }) => (
+              <Fact key={name} name={name} mono={mono} className={classes.fact}>
+                {text}
+              </Fact>
+            ))}
+          </Facts>
+        </div>
       )}
     </li>
   );

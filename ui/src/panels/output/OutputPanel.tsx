@@ -16,7 +16,8 @@ import { LogCount } from '../../widgets/rows/LogCount';
 import { LogRows } from '../../widgets/rows/LogRows';
 import { ScopeSwitch } from '../../widgets/controls/ScopeSwitch';
 import { PartBoundary } from '../../widgets/failure/PartBoundary';
-import { Toolbar } from '../../widgets/layout/Toolbar';
+import { Bar } from '../../widgets/layout/Bar';
+import { Pane } from '../../widgets/layout/Pane';
 import { lazyPart } from '../../widgets/failure/lazyPart';
 import { LogLevel } from './LogLevel';
 import classes from './OutputPanel.module.css';
@@ -44,8 +45,8 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
   const layout = useLayout('output', ['lines', 'line']);
 
   return (
-    <section className={classes.panel} aria-label="Server output" data-filter-scope>
-      <Toolbar label="Server output">
+    <Pane label="Server output" hasFilter>
+      <Bar label="Server output">
         {lead}
         <ScopeSwitch
           serverName={serverName}
@@ -68,7 +69,7 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
           onClick={() => view.setPaused(!view.paused)}
         />
         {trail}
-      </Toolbar>
+      </Bar>
       {view.error !== null && <CommandAlert error={view.error} />}
       <div className={classes.body}>
         <PanelGroup orientation="horizontal" {...layout}>
@@ -116,7 +117,7 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
           )}
         </PanelGroup>
       </div>
-    </section>
+    </Pane>
   );
 }
 

@@ -12,6 +12,7 @@ import { formatCount, formatDuration, formatTime } from '../../model/text/format
 import { stageTone, stageWord, statusTone } from '../../model/traffic/httpTiming';
 import { LinkButton } from '../../widgets/links/LinkButton';
 import { Segments } from '../../widgets/controls/Segments';
+import { Fact, Facts } from '../../widgets/facts/Facts';
 import classes from './HttpExchange.module.css';
 import { HttpBodies } from './HttpBodies';
 import { HttpWaterfall } from './HttpWaterfall';
@@ -61,19 +62,17 @@ function Summary({ record, http, onShow }: Omit<HttpExchangeProps, 'part'>) {
   const type = http.responseHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
   return (
     <>
-      <dl className={classes.facts}>
-        <dt>Request</dt>
-        <dd className="pb-mono">
-          <b>{http.method}</b> {http.url}
-        </dd>
-        <dt>Response</dt>
-        <dd className={classes.response}>
+      <Facts names={72}>
+        <Fact name="Request" mono>
+          <b className={classes.main}>{http.method}</b> {http.url}
+        </Fact>
+        <Fact name="Response" className={classes.response}>
           <Status http={http} />
           {type !== undefined && <span className="pb-mono">{type}</span>}
           {http.version !== '' && <span className={classes.dim}>{http.version}</span>}
-        </dd>
+        </Fact>
         {http.timing !== null && <OtherEnd timing={http.timing} />}
-      </dl>
+      </Facts>
       <h4 className={classes.heading}>Timing</h4>
       <HttpWaterfall http={http} startedAtMs={row.atMs} />
       <h4 className={classes.heading}>Messages it carried</h4>
@@ -87,30 +86,25 @@ function OtherEnd({ timing: { remote, proxy, tls } }: { timing: HttpTimingItem }
   return (
     <>
       {remote !== null && (
-        <>
-          <dt>Remote</dt>
-          <dd className="pb-mono">
-            {remote}
-            {proxy !== null && ` (proxy ${proxy})`}
-          </dd>
-        </>
+        <Fact name="Remote" mono>
+          {remote}
+          {proxy !== null && ` (proxy ${proxy})`}
+        </Fact>
       )}
       {tls !== null && (
         <>
-          <dt>TLS</dt>
-          <dd>
+          <Fact name="TLS">
             {tls.version}, {tls.cipher}
             {tls.alpn !== null && `, ${tls.alpn}`}
-          </dd>
-          <dt>Certificate</dt>
-          <dd>
+          </Fact>
+          <Fact name="Certificate">
             {tls.subject}, issued by {tls.issuer}, valid until {tls.notAfter}
             {tls.acceptedByUser && (
               <div className={classes.status} data-tone="warn">
                 <IconAlertTriangle size={13} aria-hidden /> accepted by its fingerprint alone
               </div>
             )}
-          </dd>
+          </Fact>
         </>
       )}
     </>

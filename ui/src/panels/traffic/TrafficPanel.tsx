@@ -17,7 +17,8 @@ import { LogCount } from '../../widgets/rows/LogCount';
 import { LogRows } from '../../widgets/rows/LogRows';
 import { ScopeSwitch } from '../../widgets/controls/ScopeSwitch';
 import { PartBoundary } from '../../widgets/failure/PartBoundary';
-import { ToolGroup, Toolbar } from '../../widgets/layout/Toolbar';
+import { Bar, BarGroup } from '../../widgets/layout/Bar';
+import { Pane } from '../../widgets/layout/Pane';
 import { lazyPart } from '../../widgets/failure/lazyPart';
 import { ClearButton } from './ClearButton';
 import classes from './TrafficPanel.module.css';
@@ -115,15 +116,15 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   );
 
   return (
-    <section className={classes.panel} aria-label="Traffic" data-filter-scope>
-      <Toolbar label="Traffic">
+    <Pane label="Traffic" hasFilter>
+      <Bar label="Traffic">
         {lead}
         <ScopeSwitch
           serverName={serverName}
           oneServer={saved.oneServer}
           onChange={(oneServer) => save({ oneServer })}
         />
-        <ToolGroup label="Kinds of records">
+        <BarGroup label="Kinds of records">
           <button
             type="button"
             className={classes.toggle}
@@ -143,7 +144,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
               {label}
             </button>
           ))}
-        </ToolGroup>
+        </BarGroup>
         <FilterInput
           label="Filter by text"
           value={saved.text}
@@ -152,7 +153,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           onChange={(text) => save({ text })}
         />
         <LogCount view={view} noun="record" />
-        <ToolGroup label="Actions">
+        <BarGroup label="Actions">
           <IconButton
             icon={view.paused ? IconPlayerPlay : IconPlayerPause}
             label={view.paused ? 'Go on showing new records' : 'Pause: keep what is shown; recording goes on'}
@@ -171,9 +172,9 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
             pressed={saved.detailOpen}
             onClick={() => save({ detailOpen: !saved.detailOpen })}
           />
-        </ToolGroup>
+        </BarGroup>
         {trail}
-      </Toolbar>
+      </Bar>
       {view.storeProblem !== null && (
         <CommandAlert
           error={{
@@ -214,7 +215,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           )}
         </PanelGroup>
       </div>
-    </section>
+    </Pane>
   );
 }
 

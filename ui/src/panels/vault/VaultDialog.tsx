@@ -8,6 +8,7 @@ import { Waiting } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { VaultChoices } from './VaultChoices';
 import { VaultUnlock } from './VaultUnlock';
+import { Fact, Facts } from '../../widgets/facts/Facts';
 import classes from './vault.module.css';
 
 const TITLES: Record<VaultState['type'], string> = {
@@ -104,18 +105,15 @@ function Standing({ state, count, file, onClose }: StandingProps) {
 
 function Why({ cause, next, file }: { cause: string; next: string; file?: string }) {
   return (
-    <dl className={`${classes.why} pb-selectable`} role="alert">
-      <dt>Cause</dt>
-      <dd>{cause}</dd>
+    <Facts names={84} tone="warn">
+      <Fact name="Cause">{cause}</Fact>
       {file !== undefined && (
-        <>
-          <dt>File</dt>
-          <dd className="pb-mono">{file}</dd>
-        </>
+        <Fact name="File" mono>
+          {file}
+        </Fact>
       )}
-      <dt>What to do</dt>
-      <dd>{next}</dd>
-    </dl>
+      <Fact name="What to do">{next}</Fact>
+    </Facts>
   );
 }
 
@@ -146,16 +144,14 @@ function Ready({
   return (
     <>
       <Text>{KEPT[kept]}</Text>
-      <dl className={`${classes.facts} pb-selectable`}>
-        <dt>Holds</dt>
-        <dd>{formatCount(count, 'secret')}</dd>
+      <Facts names={84}>
+        <Fact name="Holds">{formatCount(count, 'secret')}</Fact>
         {kept !== 'memory' && (
-          <>
-            <dt>File</dt>
-            <dd className="pb-mono">{file}</dd>
-          </>
+          <Fact name="File" mono>
+            {file}
+          </Fact>
         )}
-      </dl>
+      </Facts>
       <details className={classes.change}>
         <summary>Keep its key in another way</summary>
         <VaultChoices offers={CHANGES[kept]} onDone={onClose} />

@@ -22,6 +22,7 @@ import { StepGlyph, standingColor } from '../../../widgets/status/StepGlyph';
 import { BrowserWait } from '../BrowserWait';
 import { Exchanges } from './Exchanges';
 import { Question } from '../Question';
+import { Fact, Facts } from '../../../widgets/facts/Facts';
 import classes from '../authorization.module.css';
 import { STEP_STANDINGS } from './standings';
 
@@ -73,7 +74,7 @@ export function StepDetail({ serverId, run, step }: StepDetailProps) {
         )}
       {summary !== '' && failure === null && <p className={classes.summary}>{summary}</p>}
       {attempts.length > 0 && <Exchanges attempts={attempts} />}
-      {facts.length > 0 && <Facts facts={facts} />}
+      {facts.length > 0 && <FoundFacts facts={facts} />}
     </section>
   );
 }
@@ -101,45 +102,36 @@ function Retry({ serverId, run, step }: StepDetailProps) {
 function Failure({ failure }: { failure: AuthorizationFailureItem }) {
   const { cause, rule, next, seq } = failure;
   return (
-    <dl className={classes.failure} role="alert">
-      <dt>Cause</dt>
-      <dd>{asSentence(cause)}</dd>
+    <Facts tone="error">
+      <Fact name="Cause">{asSentence(cause)}</Fact>
       {rule !== null && (
-        <>
-          <dt>Rule</dt>
-          <dd>
-            <SpecLink name={rule.name} url={rule.url} />
-          </dd>
-        </>
+        <Fact name="Rule">
+          <SpecLink name={rule.name} url={rule.url} />
+        </Fact>
       )}
-      <dt>What to do</dt>
-      <dd>{next}</dd>
+      <Fact name="What to do">{next}</Fact>
       {seq !== null && (
-        <>
-          <dt>Exchange</dt>
-          <dd>
-            <RecordLink seq={seq} label={`#${seq}, in traffic`} />
-          </dd>
-        </>
+        <Fact name="Exchange">
+          <RecordLink seq={seq} label={`#${seq}, in traffic`} />
+        </Fact>
       )}
-    </dl>
+    </Facts>
   );
 }
 
-function Facts({ facts }: { facts: FactItem[] }) {
+function FoundFacts({ facts }: { facts: FactItem[] }) {
   return (
     <>
       <h3 className={classes.heading}>Found</h3>
-      <dl className={classes.facts}>
+      <Facts names="minmax(96px, max-content)">
         {facts.map(({ name, value }, i) => (
           // A name may come twice; they never change their order.
           // oxlint-disable-next-line react/no-array-index-key
-          <div key={i} className={classes.fact}>
-            <dt className="pb-mono">{name}</dt>
-            <dd className="pb-mono">{foldMasks(value)}</dd>
-          </div>
+          <Fact key={i} name={<span className={`${classes.factName} pb-mono`}>{name}</span>} mono>
+            {foldMasks(value)}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </>
   );
 }

@@ -17,6 +17,7 @@ import { CodeText } from '../../../widgets/code/CodeView';
 import { Segments } from '../../../widgets/controls/Segments';
 import { ForgetDialog } from '../ForgetDialog';
 import { ScopesEditor } from './ScopesEditor';
+import { Fact, Facts } from '../../../widgets/facts/Facts';
 import classes from './TokenView.module.css';
 
 /** The token as far as it may be shown, what stands in it, and whom the authorization server knows us as. */
@@ -55,31 +56,30 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
   return (
     <section className={classes.section} aria-label="Access token">
       <h3 className={classes.heading}>Access token</h3>
-      <dl className={classes.facts}>
-        <dt>Expires</dt>
-        <dd>
+      <Facts>
+        <Fact name="Expires">
           <Expiry token={token} />
-        </dd>
-        <dt>Token</dt>
-        <dd className="pb-mono">{foldMasks(token.masked)}</dd>
-        <dt>Issuer</dt>
-        <dd className="pb-mono">{token.issuer}</dd>
-        <dt>Resource</dt>
-        <dd className={isBound ? 'pb-mono' : classes.dim}>{isBound ? token.resource : 'not bound to one'}</dd>
-        <dt>Sent to</dt>
-        <dd>
+        </Fact>
+        <Fact name="Token" mono>
+          {foldMasks(token.masked)}
+        </Fact>
+        <Fact name="Issuer" mono>
+          {token.issuer}
+        </Fact>
+        <Fact name="Resource" className={isBound ? 'pb-mono' : classes.dim}>
+          {isBound ? token.resource : 'not bound to one'}
+        </Fact>
+        <Fact name="Sent to">
           <span className="pb-mono">{token.issuedTo}</span>
           <span className={classes.note}>
             and to nothing else; the traffic log shows each request that carried it.
           </span>
-        </dd>
-        <dt>Obtained</dt>
-        <dd>{formatDateTime(token.obtainedAtMs).slice(0, 19)}</dd>
-        <dt>Refresh token</dt>
-        <dd>
+        </Fact>
+        <Fact name="Obtained">{formatDateTime(token.obtainedAtMs).slice(0, 19)}</Fact>
+        <Fact name="Refresh token">
           {token.hasRefresh ? 'yes: it is renewed without you' : 'none: when it ends, you are asked again'}
-        </dd>
-      </dl>
+        </Fact>
+      </Facts>
       <div className={classes.buttons}>
         <Button
           variant="default"
@@ -178,22 +178,23 @@ function Client({ client }: { client: ClientItem }) {
   return (
     <section className={classes.section} aria-label="Client">
       <h3 className={classes.heading}>Patchbay as a client</h3>
-      <dl className={classes.facts}>
-        <dt>Known to</dt>
-        <dd className="pb-mono">{client.issuer}</dd>
-        <dt>Client id</dt>
-        <dd className="pb-mono">{client.clientId}</dd>
-        <dt>Comes</dt>
-        <dd>{originWords(client.origin)}</dd>
-        <dt>Kind</dt>
-        <dd>{client.isConfidential ? 'confidential: with a secret or key' : 'public: no secret'}</dd>
+      <Facts>
+        <Fact name="Known to" mono>
+          {client.issuer}
+        </Fact>
+        <Fact name="Client id" mono>
+          {client.clientId}
+        </Fact>
+        <Fact name="Comes">{originWords(client.origin)}</Fact>
+        <Fact name="Kind">
+          {client.isConfidential ? 'confidential: with a secret or key' : 'public: no secret'}
+        </Fact>
         {client.redirectUri !== null && (
-          <>
-            <dt>Redirect URI</dt>
-            <dd className="pb-mono">{client.redirectUri}</dd>
-          </>
+          <Fact name="Redirect URI" mono>
+            {client.redirectUri}
+          </Fact>
         )}
-      </dl>
+      </Facts>
     </section>
   );
 }

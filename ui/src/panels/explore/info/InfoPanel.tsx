@@ -3,17 +3,20 @@ import type { ConnectionGetResponse, ServerId } from '../../../contract/generate
 import { useConnection } from '../../../model/connection/connection';
 import { indentJson } from '../../../model/text/json';
 import { CodeText, Waiting } from '../../../widgets/code/CodeView';
+import { Fact, Facts } from '../../../widgets/facts/Facts';
+import { HttpFacts } from '../../../widgets/facts/HttpFacts';
+import { ProcessFacts } from '../../../widgets/facts/ProcessFacts';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Segments } from '../../../widgets/controls/Segments';
 import { Capabilities } from './Capabilities';
 import { EraFact } from './EraFact';
-import { Fact, Facts } from './Facts';
-import { HttpFacts } from './HttpFacts';
 import { Ping } from './Ping';
-import { ProcessFacts } from './ProcessFacts';
 import classes from './info.module.css';
+
+/** The width of the column of names, in px. */
+const FACT_NAMES = 150;
 
 /** What the server said of itself, what was agreed, and how it runs. */
 export function InfoPanel({ serverId }: { serverId: ServerId }) {
@@ -26,7 +29,10 @@ export function InfoPanel({ serverId }: { serverId: ServerId }) {
       <div className={classes.page}>
         <Identity serverId={serverId} info={connection} />
         {connection.http !== null && (
-          <HttpFacts http={connection.http} isLegacy={connection.connection.era === 'legacy'} />
+          <section className={classes.section} aria-label="HTTP">
+            <h3 className={classes.heading}>HTTP</h3>
+            <HttpFacts http={connection.http} names={FACT_NAMES} />
+          </section>
         )}
         <Instructions text={connection.instructions} />
         <Capabilities
@@ -34,7 +40,12 @@ export function InfoPanel({ serverId }: { serverId: ServerId }) {
           client={connection.clientCapabilitiesJson}
           era={connection.connection.era}
         />
-        {connection.process !== null && <ProcessFacts process={connection.process} />}
+        {connection.process !== null && (
+          <section className={classes.section} aria-label="Process">
+            <h3 className={classes.heading}>Process</h3>
+            <ProcessFacts process={connection.process} names={FACT_NAMES} />
+          </section>
+        )}
         <Handshake info={connection} />
       </div>
     </div>
@@ -57,7 +68,7 @@ function Identity({ serverId, info }: { serverId: ServerId; info: ConnectionGetR
           <span className={classes.version}>{server.version}</span>
         )}
       </h2>
-      <Facts>
+      <Facts names={FACT_NAMES}>
         {server !== null && server.title !== null && <Fact name="Name">{server.name}</Fact>}
         <Fact name="Era">{era === null ? 'Not known: not connected' : FOUND[era]}</Fact>
         <Fact name="Revision">{revision ?? 'none agreed'}</Fact>

@@ -1,0 +1,48 @@
+import type { PathSource, ProcessItem } from '../../contract/generated/contract';
+import { commandLine } from '../../model/servers/serverForm';
+import { Fact, Facts } from './Facts';
+import classes from './Facts.module.css';
+
+const SOURCES: Record<PathSource, string> = {
+  inherited: 'Inherited from the process that started Patchbay',
+  loginShell: 'From the login shell',
+};
+
+/** How a server's process was started, and how it ended. */
+export function ProcessFacts({ process, names }: { process: ProcessItem; names?: number }) {
+  const { command, args, resolved, cwd, pid, exit, envNames, path } = process;
+  const isPath = command.includes('/') || command.includes('\\');
+  const folders = Array.from(new Set(path.value.split(':')));
+  return (
+    <Facts names={names}>
+      <Fact name="Command" mono>
+        {commandLine(command, args)}
+      </Fact>
+      <Fact name="Executable" mono={resolved !== null}>
+        {resolved ?? (isPath ? 'Cannot be run' : 'Not found on PATH')}
+      </Fact>
+      <Fact name="Working directory" mono>
+        {cwd}
+      </Fact>
+      <Fact name="Process ID" className="pb-num">
+        {pid ?? 'Not started'}
+      </Fact>
+      <Fact name="Ended">{exit}</Fact>
+      <Fact name="Environment" mono={envNames.length > 0}>
+        {envNames.length > 0 ? envNames.join(', ') : 'No variables added'}
+      </Fact>
+      <Fact name="PATH">
+        {SOURCES[path.source]}
+        {path.problem !== null && <span className={classes.problem}>{path.problem}</span>}
+        <details>
+          <summary>{folders.length} folders</summary>
+          <ul className={`${classes.folders} pb-mono`}>
+            {folders.map((folder) => (
+              <li key={folder}>{folder}</li>
+            ))}
+          </ul>
+        </details>
+      </Fact>
+    </Facts>
+  );
+}
