@@ -12,6 +12,7 @@ mod responses;
 mod rounds;
 mod sessions;
 mod streams;
+mod supervision;
 mod tools;
 mod unanswered;
 
@@ -221,8 +222,8 @@ impl Actor {
         self.run().await;
     }
 
-    /// Lives until nothing is left of the server.
-    pub(crate) async fn run(mut self) {
+    /// Handles what happens until nothing is left of the server.
+    async fn live(&mut self) {
         // A timer belongs to the runtime that it was made in: from now on the one that drives this.
         self.timer = Box::pin(sleep_until(Instant::now() + FAR));
         self.begin().await;
@@ -230,6 +231,10 @@ impl Actor {
             let event = self.gathered().await;
             self.handle(event).await;
         }
+    }
+
+    /// Answers the commands that are left once the connection is over.
+    async fn answer_the_rest(&mut self) {
         // What is sent in this very moment is answered too: a receiver that is just dropped may leave it in the queue, and
         // whoever asked would wait for ever.
         self.commands.close();

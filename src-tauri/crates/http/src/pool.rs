@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::client::conn::http2::SendRequest;
 
-use crate::h1::Http1;
+use crate::{PeerDelay, h1::Http1};
 
 /// How many idle connections an origin keeps.
 const KEPT: usize = 128;
@@ -105,8 +105,7 @@ fn timeout(keep_alive: &str) -> Option<Duration> {
     let seconds = keep_alive
         .split(',')
         .find_map(|part| part.trim().strip_prefix("timeout="))?
-        .trim()
-        .parse::<u64>()
-        .ok()?;
-    Some(Duration::from_secs(seconds.saturating_sub(1)))
+        .trim();
+    let asked = PeerDelay::parse_secs(seconds)?.get();
+    Some(asked.saturating_sub(Duration::from_secs(1)))
 }

@@ -221,7 +221,7 @@ pub enum Unanswered {
         session_lost: bool,
         /// Its `WWW-Authenticate` header.
         www_authenticate: Option<String>,
-        /// How long it asked us to wait.
+        /// How long it asked us to wait; at most a day ([`patchbay_http::PeerDelay`]).
         retry_after: Option<Duration>,
         /// Why no credential could be got that lets the request in, if that was tried.
         authorization: Option<Failure>,

@@ -1,7 +1,5 @@
 //! Bodies that are no event stream: read whole, within bounds, and what they are to a request.
 
-use std::time::{Duration, SystemTime};
-
 use bytes::{Bytes, BytesMut};
 use patchbay_http::{Failed, HeaderMap, HeaderValue, Response, header};
 use patchbay_protocol::{
@@ -76,18 +74,6 @@ pub(crate) async fn read(response: &mut Response, limit: usize) -> Body {
         }
         if first.len().max(joined.len()) > limit.min(MESSAGE_LIMIT) {
             return Body::TooLong(all(first, joined));
-        }
-    }
-}
-
-/// `Retry-After`: seconds, or a date.
-pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim();
-    match text.parse() {
-        Ok(seconds) => Some(Duration::from_secs(seconds)),
-        Err(_) => {
-            let until = httpdate::parse_http_date(text).ok()?;
-            Some(until.duration_since(SystemTime::now()).unwrap_or_default())
         }
     }
 }

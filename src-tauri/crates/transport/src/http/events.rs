@@ -1,8 +1,6 @@
 //! The messages of an event stream, each recorded before it is handed on; where to take the stream up again.
 
-use std::time::Duration;
-
-use patchbay_http::Response;
+use patchbay_http::{PeerDelay, Response};
 use patchbay_protocol::{RequestId, Violation};
 use patchbay_traffic::HttpStage;
 
@@ -22,9 +20,9 @@ pub(crate) struct Cursor {
     /// The id of the last event.
     pub(crate) id: Option<String>,
     /// How long the server asked to wait before the stream is taken up again.
-    pub(crate) retry: Option<Duration>,
-    /// Events so far.
-    pub(crate) events: u64,
+    pub(crate) retry: Option<PeerDelay>,
+    /// Messages so far. An event that only sets the id is not one.
+    pub(crate) messages: u64,
 }
 
 /// How the reading of a stream ended.
@@ -71,12 +69,9 @@ impl<'a> Events<'a> {
     pub(crate) async fn next(&mut self) -> Result<SseEvent, ReadEnd> {
         loop {
             match self.parser.next() {
-                Ok(Some(Item::Event(event))) => {
-                    self.cursor.events += 1;
-                    return Ok(event);
-                }
+                Ok(Some(Item::Event(event))) => return Ok(event),
                 Ok(Some(Item::Retry(ms))) => {
-                    self.cursor.retry = Some(Duration::from_millis(ms));
+                    self.cursor.retry = Some(PeerDelay::from_millis(ms));
                     self.stage(HttpStage::SseRetry { ms }).await?;
                 }
                 Ok(Some(Item::Comment(text))) => self.stage(HttpStage::SseComment { text }).await?,
@@ -109,6 +104,7 @@ impl<'a> Events<'a> {
                     violations: std::mem::take(&mut self.violations),
                 };
                 frame = Some(self.shared.frame(came, data).await.map_err(ReadEnd::Store)?);
+                self.cursor.messages += 1;
             }
             Some(data) if !is_message => {
                 let name = event.name.as_deref().unwrap_or_default();

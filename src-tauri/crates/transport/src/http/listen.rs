@@ -5,6 +5,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use patchbay_http::PeerDelay;
 use tokio::{
     sync::oneshot,
     time::{Instant, sleep},
@@ -29,7 +30,7 @@ enum Attempt {
     /// The stream was open, and ended.
     Ended,
     /// It could not be opened now, and why; the server may have said when.
-    Failed(String, Option<Duration>),
+    Failed(String, Option<PeerDelay>),
     /// It will not be opened.
     Over(StreamState),
 }
@@ -49,7 +50,7 @@ async fn listen(shared: &Shared) -> Result<(), Cause> {
     let mut was_open = false;
     loop {
         shared.stream(StreamState::Opening).await;
-        let events = cursor.events;
+        let messages = cursor.messages;
         let begun = Instant::now();
         let wait = match attempt(shared, &mut cursor, &mut tries, &mut was_open).await? {
             Attempt::Over(state) => {
@@ -64,7 +65,7 @@ async fn listen(shared: &Shared) -> Result<(), Cause> {
                 }
             },
             Attempt::Ended => {
-                if cursor.events > events || begun.elapsed() >= LASTED {
+                if cursor.messages > messages || begun.elapsed() >= LASTED {
                     tries.was_worth_it();
                 }
                 let wait = tries.ended(cursor.retry);
@@ -117,7 +118,7 @@ async fn attempt(
             };
         }
     }
-    let asked = answer::retry_after(&response.headers);
+    let asked = PeerDelay::retry_after(&response.headers);
     let found = media_type(&response.headers);
     // What it says instead is kept with the exchange.
     let _ = answer::read(&mut response, SHOWN_LIMIT).await;

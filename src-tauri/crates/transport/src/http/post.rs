@@ -7,7 +7,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use patchbay_http::{HeaderValue, Method, Response};
+use patchbay_http::{HeaderValue, Method, PeerDelay, Response};
 use patchbay_protocol::{Rule, Violation, headers};
 use patchbay_traffic::Seq;
 use tokio::{
@@ -268,7 +268,7 @@ impl Way<'_> {
         let mut tries = Tries::new(&self.shared.reconnect);
         let (mut response, mut violations) = (response, violations);
         loop {
-            let before = cursor.events;
+            let before = cursor.messages;
             tries.opened();
             let end = match self
                 .read(response, std::mem::take(&mut violations), &mut cursor)
@@ -277,7 +277,7 @@ impl Way<'_> {
                 Ok(()) => return Ok(()),
                 Err(end) => end,
             };
-            if cursor.events > before {
+            if cursor.messages > before {
                 tries.was_worth_it();
             }
             let (failure, may_resume) = match end {
@@ -368,7 +368,7 @@ impl Way<'_> {
                     if session_lost {
                         self.shared.lose_session().await;
                     }
-                    let asked = answer::retry_after(&response.headers);
+                    let asked = PeerDelay::retry_after(&response.headers);
                     let passing = matches!(response.status, 408 | 425 | 429 | 500..=599);
                     let why = status(self.shared, &mut response, session_lost).await;
                     if !passing {
@@ -455,7 +455,7 @@ fn status_of(
         body_text: String::from_utf8_lossy(&shared.recorder.masked(shown)).into_owned(),
         session_lost,
         www_authenticate: (!www_authenticate.is_empty()).then(|| www_authenticate.join(", ")),
-        retry_after: answer::retry_after(&response.headers),
+        retry_after: PeerDelay::retry_after(&response.headers).map(PeerDelay::get),
         authorization,
     }
 }

@@ -2,6 +2,8 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use patchbay_http::PeerDelay;
+
 /// How streams that broke off are taken up again.
 #[derive(Clone)]
 pub struct Reconnect {
@@ -45,13 +47,21 @@ fn random() -> f64 {
 impl Reconnect {
     /// Doubled each time, of which between a half and the whole is waited.
     fn backoff(&self, attempt: u32) -> Duration {
-        let doubled = self
-            .first
-            .saturating_mul(1_u32.checked_shl(attempt.saturating_sub(1)).unwrap_or(u32::MAX));
-        doubled
+        doubled(self.first, attempt)
             .min(self.most)
             .mul_f64(0.5 + (self.random)().clamp(0.0, 1.0) / 2.0)
     }
+
+    /// The shortest wait after `empty` streams in a row that brought no message: a tenth of the first wait, doubled each
+    /// time. It keeps a server that asks for no wait at all from being asked hundreds of times a second.
+    fn floor(&self, empty: u32) -> Duration {
+        doubled(self.first / 10, empty).min(self.most)
+    }
+}
+
+/// The `attempt`th of waits that begin with `first` and double.
+fn doubled(first: Duration, attempt: u32) -> Duration {
+    first.saturating_mul(1_u32.checked_shl(attempt.saturating_sub(1)).unwrap_or(u32::MAX))
 }
 
 /// The attempts for one stream.
@@ -87,16 +97,23 @@ impl<'a> Tries<'a> {
 
     /// An attempt failed: how long to wait before the next one, at least what the server asked for; none if it was the
     /// last.
-    pub(crate) fn failed(&mut self, asked: Option<Duration>) -> Option<Duration> {
+    pub(crate) fn failed(&mut self, asked: Option<PeerDelay>) -> Option<Duration> {
         self.failed += 1;
-        (self.failed <= self.policy.attempts)
-            .then(|| self.policy.backoff(self.failed).max(asked.unwrap_or_default()))
+        (self.failed <= self.policy.attempts).then(|| {
+            self.policy
+                .backoff(self.failed)
+                .max(asked.unwrap_or_default().get())
+        })
     }
 
-    /// The stream ended after it had been open: how long to wait, exactly what the server asked for if it did.
-    pub(crate) fn ended(&mut self, asked: Option<Duration>) -> Duration {
+    /// The stream ended after it had been open: how long to wait. What the server asked for, if it asked, but at least a
+    /// wait that grows while its streams bring nothing.
+    pub(crate) fn ended(&mut self, asked: Option<PeerDelay>) -> Duration {
         self.empty += 1;
-        asked.unwrap_or_else(|| self.policy.backoff(self.empty))
+        match asked {
+            Some(asked) => asked.get().max(self.policy.floor(self.empty)),
+            None => self.policy.backoff(self.empty),
+        }
     }
 }
 

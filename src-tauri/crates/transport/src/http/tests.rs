@@ -159,10 +159,21 @@ async fn bench<F>(dialect: Dialect, script: impl FnOnce(Server) -> F) -> Bench
 where
     F: Future<Output = ()> + Send + 'static,
 {
+    bench_reconnecting(quick(), dialect, script).await
+}
+
+async fn bench_reconnecting<F>(
+    reconnect: Reconnect,
+    dialect: Dialect,
+    script: impl FnOnce(Server) -> F,
+) -> Bench
+where
+    F: Future<Output = ()> + Send + 'static,
+{
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let config = HttpConfig {
         kind: HttpKind::Auto,
-        reconnect: quick(),
+        reconnect,
         ..HttpConfig::new(format!("http://{}/mcp", listener.local_addr().unwrap()))
     };
     bench_with(dialect, config, listener, script)

@@ -3,11 +3,13 @@ use std::{
     time::Duration,
 };
 
-use patchbay_traffic::{ConnectionRef, Recorder, Store, StoreOptions};
-use patchbay_transport::{About, Connector, Dialect, Failure, Link, NotStarted, Peer};
+use patchbay_traffic::{ConnectionRef, Filter, Kind, Recorder, Store, StoreOptions};
+use patchbay_transport::{About, Connector, Dialect, Failure, InProcess, Link, NotStarted, Peer};
 
 use super::super::Command;
-use crate::{ClientInfo, ConnectOptions, Connection, Exchange, Outcome, Request, State, connect, told};
+use crate::{
+    ClientInfo, ConnectOptions, Connection, EraChoice, Exchange, Outcome, Request, State, connect, told,
+};
 
 /// Makes no link, but tells on which thread it was asked to.
 struct Asked {
@@ -38,15 +40,21 @@ impl Connector for Asked {
 /// A connection with such a connector, which fails at once, and the name of the thread that lives it.
 fn failing(own_thread: bool) -> (Connection, mpsc::Receiver<Option<String>>) {
     let (thread, name) = mpsc::channel();
-    let (_store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
+    (connected(Asked { own_thread, thread }).0, name)
+}
+
+fn connected(connector: impl Connector + 'static) -> (Connection, Store) {
+    let (store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
     let us = ClientInfo {
         name: "t".to_owned(),
         title: None,
         version: "1".to_owned(),
     };
-    let connector = Arc::new(Asked { own_thread, thread });
-    let connection = connect(ConnectOptions::new("s", "s", connector, us), recorder);
-    (connection, name)
+    let options = ConnectOptions {
+        era: EraChoice::Legacy,
+        ..ConnectOptions::new("s", "s", Arc::new(connector), us)
+    };
+    (connect(options, recorder), store)
 }
 
 async fn thread_of(own_thread: bool) -> Option<String> {
@@ -78,4 +86,90 @@ async fn what_is_asked_in_the_moment_of_the_end_is_answered() {
     let outcome = answered.await.expect("nobody answers").outcome;
     assert!(matches!(outcome, Outcome::NotSent(_)), "{outcome:?}");
     connection.close().await;
+}
+
+/// A link that panics while it is polled, as soon as a `tools/call` is sent.
+struct Panicking {
+    own_thread: bool,
+    server: InProcess,
+}
+
+impl Panicking {
+    fn new(own_thread: bool) -> Self {
+        let server = InProcess::new("panicking", |mut messages| async move {
+            while let Some(frame) = messages.incoming.recv().await {
+                let frame = String::from_utf8(frame.to_vec()).unwrap();
+                assert!(!frame.contains("tools/call"), "the answer to everything is gone");
+                if frame.contains("\"initialize\"") {
+                    let answer = r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"p","version":"1"}}}"#;
+                    messages.outgoing.send(answer.into()).await.unwrap();
+                }
+            }
+        });
+        Self { own_thread, server }
+    }
+}
+
+impl Connector for Panicking {
+    fn connect(
+        &self,
+        dialect: Dialect,
+        recorder: Recorder,
+        connection: ConnectionRef,
+    ) -> Result<Box<dyn Link>, Box<NotStarted>> {
+        self.server.connect(dialect, recorder, connection)
+    }
+
+    fn dialects(&self) -> &'static [Dialect] {
+        &[Dialect::Legacy]
+    }
+
+    fn own_thread(&self) -> bool {
+        self.own_thread
+    }
+}
+
+#[tokio::test]
+async fn a_panic_ends_the_connection_as_failed_with_its_message() {
+    for own_thread in [true, false] {
+        let (connection, store) = connected(Panicking::new(own_thread));
+        assert_eq!(connection.settled().await.state, State::Ready);
+        let ended = async {
+            // Both wait when the panic comes: one was sent, one is on its way.
+            let pending = connection.request(Request::new("ping", None)).await;
+            let fatal = connection.request(Request::new("tools/call", None)).await;
+            let outcomes = (pending.finished().await.outcome, fatal.finished().await.outcome);
+            let mut status = connection.status();
+            let failed = status
+                .wait_for(|status| status.state == State::Failed)
+                .await
+                .unwrap()
+                .clone();
+            connection.close().await;
+            (outcomes, failed)
+        };
+        let ended = tokio::time::timeout(Duration::from_secs(20), ended).await;
+        let (outcomes, status) = ended.expect("the connection hangs");
+        assert!(
+            matches!(outcomes, (Outcome::ConnectionLost(_), Outcome::ConnectionLost(_))),
+            "{outcomes:?}"
+        );
+        let cause = &status.failure.as_ref().unwrap().cause;
+        assert!(cause.contains("the answer to everything is gone"), "{cause}");
+        store.flush().await.unwrap();
+        let notes = Filter {
+            kinds: vec![Kind::Lifecycle],
+            ..Filter::default()
+        };
+        let rows = store.rows(&notes, 0, 10).await.unwrap();
+        let told = |row: &patchbay_traffic::Row| {
+            row.summary
+                .as_deref()
+                .unwrap_or_default()
+                .contains("internal error")
+        };
+        assert!(rows.iter().any(told), "{rows:?}");
+        let after = connection.request(Request::new("ping", None)).await;
+        assert!(matches!(after.finished().await.outcome, Outcome::NotSent(_)));
+    }
 }

@@ -27,17 +27,23 @@ fn failures_are_spread_doubled_and_bounded() {
 fn what_the_server_asks_for_is_honoured() {
     let policy = policy(0.5);
     let mut tries = Tries::new(&policy);
-    let asked = Some(Duration::from_millis(70));
-    assert_eq!(tries.ended(asked), Duration::from_millis(70));
-    assert_eq!(
-        tries.ended(Some(Duration::from_secs(60))),
-        Duration::from_secs(60)
-    );
-    assert_eq!(
-        tries.failed(Some(Duration::from_secs(60))),
-        Some(Duration::from_secs(60))
-    );
-    assert_eq!(tries.failed(asked), Some(Duration::from_millis(1500)));
+    let short = Some(PeerDelay::from_millis(120));
+    let long = Some(PeerDelay::from_secs(60));
+    assert_eq!(tries.ended(short), Duration::from_millis(120));
+    assert_eq!(tries.ended(long), Duration::from_secs(60));
+    assert_eq!(tries.failed(long), Some(Duration::from_secs(60)));
+    assert_eq!(tries.failed(short), Some(Duration::from_millis(1500)));
+}
+
+#[test]
+fn a_server_that_asks_for_no_wait_gets_a_growing_one_until_it_sends_something() {
+    let policy = policy(0.5);
+    let mut tries = Tries::new(&policy);
+    let none = Some(PeerDelay::default());
+    let mut waits = || -> Vec<u128> { (0..9).map(|_| tries.ended(none).as_millis()).collect() };
+    assert_eq!(waits(), [100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
+    tries.was_worth_it();
+    assert_eq!(tries.ended(none), Duration::from_millis(100));
 }
 
 #[test]

@@ -7,7 +7,17 @@ async fn listening<F>(after: impl FnOnce(Server, Peer) -> F + Send + 'static) ->
 where
     F: Future<Output = ()> + Send,
 {
-    let mut bench = bench(Dialect::Legacy, move |server| async move {
+    listening_with(quick(), after).await
+}
+
+async fn listening_with<F>(
+    reconnect: Reconnect,
+    after: impl FnOnce(Server, Peer) -> F + Send + 'static,
+) -> Bench
+where
+    F: Future<Output = ()> + Send,
+{
+    let mut bench = bench_reconnecting(reconnect, Dialect::Legacy, move |server| async move {
         let (mut peer, _) = server.asked().await;
         let head = "mcp-session-id: s\r\ncontent-type: application/json\r\n";
         peer.answers("200 OK", head, &result(0)).await;
@@ -130,5 +140,73 @@ async fn a_page_instead_of_a_stream() {
         unreachable!()
     };
     assert!(why.contains("text/html"), "{why}");
+    bench.over().await;
+}
+
+/// Whatever a server asks for is waited for at most a day, and nothing panics.
+#[tokio::test]
+async fn a_wait_without_end_is_shortened_to_a_day() {
+    const HUGE: &str = "18446744073709551615";
+    for by_header in [true, false] {
+        let mut bench = listening(move |_, mut peer| async move {
+            if by_header {
+                let headers = format!("retry-after: {HUGE}\r\n");
+                peer.answers("503 Service Unavailable", &headers, "").await;
+            } else {
+                peer.stream().await;
+                peer.chunk(&format!("retry: {HUGE}\ndata: {NOTE}\n\n")).await;
+                peer.end().await;
+            }
+            peer.closed().await;
+        })
+        .await;
+        if !by_header {
+            bench.frame().await;
+        }
+        let peer = bench
+            .until(|peer| matches!(peer.stream, StreamState::Waiting { .. }))
+            .await;
+        let StreamState::Waiting { until, .. } = peer.stream else {
+            unreachable!()
+        };
+        let wait = until.duration_since(std::time::SystemTime::now()).unwrap();
+        let day = Duration::from_secs(24 * 60 * 60);
+        assert!(wait <= day && wait > day / 2, "{wait:?}");
+        bench.over().await;
+    }
+}
+
+/// A stream that is closed at once with `retry: 0`, again and again, is asked for ever more slowly.
+#[tokio::test]
+async fn a_retry_of_zero_does_not_make_us_ask_without_pause() {
+    let policy = Reconnect {
+        first: Duration::from_secs(1),
+        most: Duration::from_secs(30),
+        ..quick()
+    };
+    let (counter, mut count) = tokio::sync::watch::channel(0_u32);
+    let mut bench = listening_with(policy, move |_, mut peer| async move {
+        loop {
+            counter.send_modify(|count| *count += 1);
+            peer.stream().await;
+            peer.chunk("retry: 0\nid: 1\n\n").await;
+            peer.end().await;
+            if peer.asked().await.is_none() {
+                return;
+            }
+        }
+    })
+    .await;
+    let begun = std::time::Instant::now();
+    tokio::select! {
+        third = count.wait_for(|count| *count == 4) => drop(third.unwrap()),
+        _ = bench.until(|_| false) => unreachable!(),
+    }
+    // 0.1, 0.2 and 0.4 s lie between the four.
+    assert!(
+        begun.elapsed() >= Duration::from_millis(650),
+        "{:?}",
+        begun.elapsed()
+    );
     bench.over().await;
 }
