@@ -10,7 +10,8 @@ use crate::tree;
 /// Package → the packages of ours that it may depend on (tests included).
 const EDGES: &[(&str, &[&str])] = &[
     ("patchbay-protocol", &[]),
-    ("patchbay-traffic", &["patchbay-protocol"]),
+    ("patchbay-observe", &["patchbay-protocol"]),
+    ("patchbay-traffic", &["patchbay-protocol", "patchbay-observe"]),
     ("patchbay-http", &["patchbay-protocol", "patchbay-traffic"]),
     (
         "patchbay-transport",
@@ -23,13 +24,19 @@ const EDGES: &[(&str, &[&str])] = &[
     ("patchbay-vault", &["patchbay-traffic"]),
     (
         "patchbay-client",
-        &["patchbay-protocol", "patchbay-transport", "patchbay-traffic"],
+        &[
+            "patchbay-observe",
+            "patchbay-protocol",
+            "patchbay-transport",
+            "patchbay-traffic",
+        ],
     ),
     ("patchbay-demo", &["patchbay-protocol"]),
     ("patchbay-contract", &[]),
     (
         "patchbay-engine",
         &[
+            "patchbay-observe",
             "patchbay-protocol",
             "patchbay-traffic",
             "patchbay-http",
@@ -52,6 +59,7 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "patchbay-it",
         &[
+            "patchbay-observe",
             "patchbay-client",
             "patchbay-contract",
             "patchbay-engine",
@@ -63,6 +71,7 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "patchbay-bench",
         &[
+            "patchbay-observe",
             "patchbay-rmcp",
             "patchbay-protocol",
             "patchbay-traffic",
@@ -101,7 +110,7 @@ const OWNERS: &[(&str, &[&str])] = &[
 ];
 
 /// Packages without I/O: no runtime, no sockets.
-const NO_TOKIO: &[&str] = &["patchbay-protocol", "patchbay-contract"];
+const NO_TOKIO: &[&str] = &["patchbay-protocol", "patchbay-observe", "patchbay-contract"];
 
 struct Package {
     name: String,

@@ -35,10 +35,10 @@ pub use error::{StoreClosed, StoreError};
 pub use filter::Filter;
 pub use http::{HttpFields, HttpHead, HttpMoment, HttpRecord, HttpStage, HttpTiming, HttpTls};
 pub use open::set_aside;
-pub use operation::{FrameContext, NewOperation, Operation, OperationId};
+pub use operation::{FrameContext, NewOperation, Operation};
 pub use record::{
-    Answer, ConnectionRef, Description, Direction, Kind, NewConnection, Origin, Record, RecordedViolation,
-    Row, Seq, Severity, Status, Violation,
+    Answer, ConnectionRef, Description, Direction, Kind, NewConnection, OperationId, Origin, Record,
+    RecordedViolation, Row, Seq, Severity, Status, Violation,
 };
 pub use recorder::{Problem, Recorder};
 pub use redact::{Secret, is_credential_field, is_secret_name, name_words};

@@ -1,10 +1,6 @@
 //! What caused a record: who opened its connection, and which action it belongs to.
 
-use crate::Seq;
-
-/// The number of an operation: everything that one action of a user or of a model caused. Unique in a store, over all runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct OperationId(pub u64);
+use crate::{OperationId, Seq};
 
 /// An operation that is about to begin.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,12 +5,9 @@
 
 use std::sync::Arc;
 
+use patchbay_observe::codes;
+pub use patchbay_observe::{Answer, Description, Kind, OperationId, Seq, Status};
 pub use patchbay_protocol::{Direction, Severity, Violation};
-
-use crate::OperationId;
-
-/// A record's number: strictly rising in the order in which the records entered the queue, over all runs.
-pub type Seq = u64;
 
 /// A connection in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,53 +32,6 @@ pub struct NewConnection {
     pub origin: Origin,
 }
 
-macro_rules! codes {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $code:literal,)+ }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $name { $($(#[$variant_doc])* $variant = $code,)+ }
-
-        impl $name {
-            /// All of them, by their code in the store.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
-
-            /// The code in the store. Never changes its meaning.
-            pub(crate) fn code(self) -> i64 {
-                self as i64
-            }
-
-            /// Of a code in the store.
-            pub(crate) fn from_code(code: i64) -> Option<Self> {
-                match code { $($code => Some(Self::$variant),)+ _ => None }
-            }
-        }
-    };
-}
-
-codes! {
-    /// What a record is.
-    Kind {
-        /// A JSON-RPC request.
-        Request = 0,
-        /// A JSON-RPC notification.
-        Notification = 1,
-        /// A JSON-RPC response.
-        Response = 2,
-        /// A frame of several messages; its members are records of their own.
-        Batch = 3,
-        /// A frame that is no message, or that nobody has described yet.
-        Invalid = 4,
-        /// A line of the server's stderr.
-        Stderr = 5,
-        /// Something that happened to the connection.
-        Lifecycle = 6,
-        /// Lines of stderr that were skipped, counted.
-        Gap = 7,
-        /// An HTTP exchange; the messages it carried are records of their own.
-        Http = 8,
-    }
-}
-
 codes! {
     /// Who opened a connection.
     #[derive(Default)]
@@ -98,78 +48,6 @@ codes! {
         /// A recording that was imported.
         Import = 4,
     }
-}
-
-codes! {
-    /// How a request ended, or what a response says.
-    Status {
-        /// Waits for its answer.
-        Pending = 0,
-        /// A result.
-        Ok = 1,
-        /// A JSON-RPC error.
-        Error = 2,
-        /// A tool result with `isError`.
-        ToolError = 3,
-        /// Cancelled before an answer.
-        Cancelled = 4,
-        /// Timed out.
-        TimedOut = 5,
-        /// The connection ended before an answer.
-        Lost = 6,
-    }
-}
-
-/// What a decoder found out about a record. Described twice, what is given the second time replaces, violations add up.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Description {
-    /// What it is.
-    pub kind: Kind,
-    /// The method; of a response: that of its request.
-    pub method: Option<String>,
-    /// The JSON-RPC id as JSON text.
-    pub rpc_id: Option<String>,
-    /// One line that tells it from its neighbours; at most 300 characters.
-    pub summary: Option<String>,
-    /// How it ended. `Pending` never replaces an answer that came first.
-    pub status: Option<Status>,
-    /// The other half.
-    pub pair: Option<Seq>,
-    /// From request to response, in nanoseconds.
-    pub latency_ns: Option<u64>,
-    /// What is wrong with it.
-    pub violations: Vec<Violation>,
-    /// The request to which it belongs (of progress, cancellation, log messages of a call).
-    pub related_to: Option<Seq>,
-}
-
-impl Description {
-    /// Of this kind, with nothing else known.
-    #[must_use]
-    pub fn new(kind: Kind) -> Self {
-        Self {
-            kind,
-            method: None,
-            rpc_id: None,
-            summary: None,
-            status: None,
-            pair: None,
-            latency_ns: None,
-            violations: Vec::new(),
-            related_to: None,
-        }
-    }
-}
-
-/// How a request ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Answer {
-    /// The response, if one came.
-    pub response: Option<Seq>,
-    /// How it ended.
-    pub status: Status,
-    /// From the request to its end, in nanoseconds.
-    pub latency_ns: Option<u64>,
 }
 
 /// One row of the log. Carries no body.

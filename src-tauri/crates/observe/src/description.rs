@@ -1,0 +1,140 @@
+//! The vocabulary of what is known about a record: its kind, its status, its description, the answer that completes it.
+
+use patchbay_protocol::Violation;
+
+/// A record's number: strictly rising in the order in which the records entered the queue, over all runs.
+pub type Seq = u64;
+
+/// The number of an operation: everything that one action of a user or of a model caused. Unique in a store, over all runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OperationId(pub u64);
+
+/// Declares an enum whose variants have a number that never changes its meaning: it is what a store keeps.
+#[macro_export]
+macro_rules! codes {
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $code:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum $name { $($(#[$variant_doc])* $variant = $code,)+ }
+
+        impl $name {
+            /// All of them, in the order of their codes.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The code in a store. Never changes its meaning.
+            #[must_use]
+            pub fn code(self) -> i64 {
+                self as i64
+            }
+
+            /// The variant with this code in a store, if there is one.
+            #[must_use]
+            pub fn from_code(code: i64) -> Option<Self> {
+                match code { $($code => Some(Self::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+codes! {
+    /// What a record is.
+    Kind {
+        /// A JSON-RPC request.
+        Request = 0,
+        /// A JSON-RPC notification.
+        Notification = 1,
+        /// A JSON-RPC response.
+        Response = 2,
+        /// A frame of several messages. Each of its members has a record too.
+        Batch = 3,
+        /// A frame that is not a JSON-RPC message, or that has not been described yet.
+        Invalid = 4,
+        /// A line of the server's stderr.
+        Stderr = 5,
+        /// A change in the state of the connection.
+        Lifecycle = 6,
+        /// A count of stderr lines that were skipped.
+        Gap = 7,
+        /// An HTTP exchange. Each message it carried has a record too.
+        Http = 8,
+    }
+}
+
+codes! {
+    /// How a request ended, or what a response says.
+    Status {
+        /// The request waits for its answer.
+        Pending = 0,
+        /// A result.
+        Ok = 1,
+        /// A JSON-RPC error.
+        Error = 2,
+        /// A tool result with `isError`.
+        ToolError = 3,
+        /// Cancelled before an answer.
+        Cancelled = 4,
+        /// Timed out.
+        TimedOut = 5,
+        /// The connection ended before an answer.
+        Lost = 6,
+    }
+}
+
+/// What is known about a record once it is decoded. A second description of the same record replaces what it gives; its
+/// violations are added.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Description {
+    /// What it is.
+    pub kind: Kind,
+    /// The method; of a response, the method of its request.
+    pub method: Option<String>,
+    /// The JSON-RPC id as JSON text.
+    pub rpc_id: Option<String>,
+    /// One line that distinguishes it from its neighbours, at most 300 characters.
+    pub summary: Option<String>,
+    /// How it ended. `Pending` never replaces an answer that came first.
+    pub status: Option<Status>,
+    /// The record of the request or response it is paired with.
+    pub pair: Option<Seq>,
+    /// From request to response, in nanoseconds.
+    pub latency_ns: Option<u64>,
+    /// What is wrong with it.
+    pub violations: Vec<Violation>,
+    /// The request it belongs to (of progress, a cancellation, a log message of a call).
+    pub related_to: Option<Seq>,
+    /// The tool that is called, or whose call is answered.
+    pub tool: Option<String>,
+    /// The operation it belongs to. A message carries it through its request where only pairing can tell.
+    pub operation: Option<OperationId>,
+}
+
+impl Description {
+    /// A description with nothing but the kind.
+    #[must_use]
+    pub fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            method: None,
+            rpc_id: None,
+            summary: None,
+            status: None,
+            pair: None,
+            latency_ns: None,
+            violations: Vec::new(),
+            related_to: None,
+            tool: None,
+            operation: None,
+        }
+    }
+}
+
+/// How a request ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answer {
+    /// The response, if one came.
+    pub response: Option<Seq>,
+    /// How it ended.
+    pub status: Status,
+    /// From the request to its end, in nanoseconds.
+    pub latency_ns: Option<u64>,
+}
