@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use patchbay_contract::{CommandError, ErrorCode};
 use patchbay_engine::{
-    BrowserChoice, Engine, EngineError, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice,
+    BrowserChoice, Engine, EngineError, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice,
     StoreChoice,
 };
 use tauri::async_runtime::spawn;
@@ -114,7 +114,7 @@ pub(crate) fn start<R: Runtime>(
         environment: EnvironmentChoice::DesktopAware,
         demo_program: std::env::current_exe().ok(),
         front: "the window",
-        inputs: InputPolicy::attended(),
+        inputs: InputChain::attended(),
         browser: BrowserChoice::System,
         secrets: SecretsChoice::Vault,
     };

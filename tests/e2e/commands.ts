@@ -6,6 +6,12 @@ export function scripted(part: string): string {
   return `${join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-test-server')} ${part}`;
 }
 
+/** The same as configuration text, with roots left to the user. */
+export function asking(part: string): string {
+  const command = join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-test-server');
+  return JSON.stringify({ mcpServers: { [part]: { command, args: [part], roots: { type: 'ask' } } } });
+}
+
 /** An independent server on rmcp. */
 export function rmcp(): string {
   return join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-rmcp-server');

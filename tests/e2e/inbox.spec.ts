@@ -1,4 +1,4 @@
-import { scripted } from './commands.ts';
+import { asking, scripted } from './commands.ts';
 import { expect, test } from './httpServer.ts';
 
 test('an elicitation opens by itself, is answered, and the answer arrives', async ({ app }) => {
@@ -28,7 +28,7 @@ test('what is no JSON cannot be sent', async ({ app }) => {
 });
 
 test('closed, it goes on waiting with what was written, and is found by key and card', async ({ app }) => {
-  await app.addByPaste(scripted('legacy'));
+  await app.addByPaste(asking('legacy'));
   await app.selectTool('roots');
   await app.callTool();
   const dialog = app.page.getByRole('dialog', { name: /asks for your roots/ });

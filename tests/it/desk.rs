@@ -4,7 +4,7 @@ use std::{path::Path, sync::Arc};
 
 use patchbay_contract::{FailureItem, ServerDraft, ServerId};
 use patchbay_engine::{
-    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice,
+    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
     StreamHandle,
 };
 use serde_json::{Value, json};
@@ -50,10 +50,7 @@ async fn opened(folder: &tempfile::TempDir, store: StoreChoice, secrets: Secrets
         demo_program: None,
         front: "a test",
         // Somebody looks, as in the window.
-        inputs: InputPolicy {
-            attended: true,
-            ..InputPolicy::default()
-        },
+        inputs: InputChain::attended(),
         browser: BrowserChoice::Shown,
         secrets,
     };

@@ -163,6 +163,37 @@ fn a_burst_of_progress_is_told_at_a_pace() {
     });
 }
 
+/// Nobody waits for a person: the rule of the server's settings answers, in both eras, and the log names it.
+#[test]
+fn roots_are_answered_at_once_and_the_log_names_the_rule() {
+    play(async {
+        for era in [EraChoice::Legacy, EraChoice::Modern] {
+            let demo = format!("{} demo-server", quoted(&ours("patchbay")));
+            let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&demo).unwrap();
+            let desk = Desk::beside(StoreChoice::Temporary, draft, |draft| draft.era = era).await;
+            desk.connect().await.unwrap();
+            let events = desk.call_tool("list_roots", "{}").rest().await;
+            let end = &events.last().unwrap()["outcome"];
+            let text = &end["tool"]["content"][0]["text"]["inline"];
+            assert_eq!(text, r#"Your roots: {"roots":[]}"#, "{era:?}: {end}");
+            let rows = desk.all_rows().await;
+            let rule = "Answered roots/list by rule: no roots (server settings)";
+            let row = rows.iter().find(|row| row["summary"] == rule);
+            let record = desk
+                .record(&row.unwrap_or_else(|| panic!("{rows:#?}"))["seq"])
+                .await;
+            // Beside what asked: the request, or in the modern era the answer that asks.
+            let asks = record["related"][0]["seq"].clone();
+            let asked = desk.record(&asks).await;
+            assert!(
+                asked["raw"]["inline"].as_str().unwrap().contains("roots/list"),
+                "{era:?}: {asked}"
+            );
+            desk.engine.shutdown().await;
+        }
+    });
+}
+
 /// What only the tool's output schema can tell is a problem of the record, too.
 #[test]
 fn a_broken_promise_is_seen_in_the_log() {

@@ -8,7 +8,7 @@ use patchbay_contract::{
     ToolListResponse, TransportDraft,
 };
 use patchbay_engine::{
-    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice,
+    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
     StreamHandle,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -44,7 +44,7 @@ impl Front {
             environment: EnvironmentChoice::Inherited,
             demo_program: None,
             front: "the conformance suite",
-            inputs: InputPolicy::attended(),
+            inputs: InputChain::attended(),
             browser: BrowserChoice::Shown,
             secrets: SecretsChoice::Memory,
         })
@@ -234,6 +234,7 @@ fn draft(url: &str, era: EraChoice, authorization: Option<AuthorizationDraft>) -
         era,
         timeouts: Timeouts::default(),
         health_ping_ms: None,
+        roots: None,
         authorization,
     }
 }

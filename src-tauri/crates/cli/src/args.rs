@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use patchbay_engine::{ElicitationRule, InputPolicy, SamplingRule, check_object};
+use patchbay_engine::{ElicitationRule, InputChain, Roots, SamplingRule, check_object};
 
 const AFTER_HELP: &str = "\
 Exit codes:
@@ -298,14 +298,19 @@ pub(crate) struct InputArgs {
 }
 
 impl InputArgs {
-    /// The rules, for the engine.
-    pub(crate) fn policy(&self) -> InputPolicy {
-        InputPolicy {
-            attended: false,
-            elicitation: self.on_elicitation.clone(),
-            sampling: self.on_sampling.clone(),
-            roots: (!self.root.is_empty()).then(|| self.root.clone()),
+    /// The responders, for the engine.
+    pub(crate) fn chain(&self) -> InputChain {
+        let mut chain = InputChain::default();
+        if let Some(rule) = &self.on_elicitation {
+            chain = chain.with(rule.clone());
         }
+        if let Some(rule) = &self.on_sampling {
+            chain = chain.with(rule.clone());
+        }
+        if !self.root.is_empty() {
+            chain = chain.with(Roots::of_command_line(self.root.clone()));
+        }
+        chain
     }
 }
 

@@ -66,7 +66,7 @@ pub(crate) async fn with_engine(
         environment: EnvironmentChoice::Inherited,
         demo_program: std::env::current_exe().ok(),
         front: "patchbay",
-        inputs: server.inputs.policy(),
+        inputs: server.inputs.chain(),
         browser: match server.authorization.no_browser {
             true => BrowserChoice::Nobody,
             false => BrowserChoice::System,

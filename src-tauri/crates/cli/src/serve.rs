@@ -10,7 +10,7 @@ use std::{net::Ipv4Addr, path::PathBuf, sync::Arc};
 
 use axum::{Router, middleware, routing, serve::ListenerExt as _};
 use patchbay_engine::{
-    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputPolicy, SecretsChoice, StoreChoice,
+    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
     start_diagnostics,
 };
 use tokio::{net::TcpListener, sync::watch};
@@ -45,7 +45,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Ex
         environment: EnvironmentChoice::Inherited,
         demo_program: std::env::current_exe().ok(),
         front: "`patchbay serve`",
-        inputs: InputPolicy::attended(),
+        inputs: InputChain::attended(),
         browser: BrowserChoice::System,
         secrets: SecretsChoice::Vault,
     };

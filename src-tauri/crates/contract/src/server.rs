@@ -38,10 +38,30 @@ pub struct ServerDraft {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub health_ping_ms: Option<u32>,
+    /// How `roots/list` is answered; with an empty list if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub roots: Option<RootsRule>,
     /// How a server at an address is given a token; when it asks for one, in the browser, if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub authorization: Option<AuthorizationDraft>,
+}
+
+/// How a server that asks for roots (`roots/list`) is answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum RootsRule {
+    /// At once, with an empty list.
+    None {},
+    /// The user is asked each time.
+    Ask {},
+    /// At once, with these folders.
+    Folders {
+        /// Absolute paths.
+        paths: Vec<String>,
+    },
 }
 
 /// What era detection found and keeps for the next connect. `server_era_forget` drops it.

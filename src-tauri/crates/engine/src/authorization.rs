@@ -238,7 +238,7 @@ impl Inner {
             runs: runs.clone(),
             series: series.clone(),
             browser: self.browser(),
-            attended: self.inputs.policy().attended,
+            attended: self.inputs.is_attended(),
         };
         let desk = Arc::new(Desk {
             keeper: Keeper::new(url, of_keeper, Arc::new(host), keep.clone()),

@@ -9,14 +9,13 @@ use std::{
 };
 
 use bytes::Bytes;
-use patchbay_client::InputRequest;
 use patchbay_contract::{
     AppInfoResponse, BodyId, CommandError, ErrorCode, ServerAddParams, ServerDraft, ServerId, ServerItem,
     TransportDraft,
 };
 use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, set_aside};
 use patchbay_vault::Vault;
-use tokio::sync::{OnceCell, mpsc};
+use tokio::sync::OnceCell;
 
 use crate::{
     authorization::Authorizations,
@@ -28,7 +27,7 @@ use crate::{
     eras::Eras,
     error::{EngineError, fail_with},
     folders::Folders,
-    inputs::{self, Inputs},
+    inputs::InputQueue,
     lock::Lock,
     nudges::{Nudges, Topic},
     options::{BrowserChoice, EngineOptions, StoreChoice},
@@ -60,7 +59,7 @@ pub(crate) struct Inner {
     pub(crate) connections: Connections,
     pub(crate) exchanges: Arc<Exchanges>,
     pub(crate) nudges: Arc<Nudges>,
-    pub(crate) inputs: Inputs,
+    pub(crate) inputs: Arc<InputQueue>,
     pub(crate) eras: Eras,
     pub(crate) authorizations: Authorizations,
     pub(crate) vault: Vault,
@@ -93,7 +92,7 @@ impl Engine {
     /// [`EngineError::Locked`] if another Patchbay holds the folder; otherwise what could not be opened.
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let opened = tokio::task::spawn_blocking(move || Inner::open(options)).await;
-        let (inner, requests) = opened.map_err(|error| EngineError::Store(error.to_string()))??;
+        let inner = opened.map_err(|error| EngineError::Store(error.to_string()))??;
         let engine = Self {
             inner: Arc::new(inner),
         };
@@ -101,7 +100,6 @@ impl Engine {
             .inner
             .authorizations
             .belong_to(Arc::downgrade(&engine.inner));
-        tokio::spawn(inputs::receive(Arc::downgrade(&engine.inner), requests));
         tokio::spawn(vault::watch(
             Arc::downgrade(&engine.inner),
             engine.inner.vault.states(),
@@ -200,7 +198,7 @@ impl Engine {
 }
 
 impl Inner {
-    fn open(options: EngineOptions) -> Result<(Self, mpsc::Receiver<InputRequest>), EngineError> {
+    fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let folders = Folders::locate(options.data_dir.as_deref())?;
         let persistent = options.store == StoreChoice::Persistent;
         let lock = persistent
@@ -218,7 +216,7 @@ impl Inner {
         };
         let nudges = Arc::new(Nudges::new());
         let vault = vault::open(&folders.vault, &options.secrets, &recorder);
-        let (inputs, requests) = Inputs::new(options.inputs.clone(), nudges.clone());
+        let inputs = Arc::new(InputQueue::new(options.inputs.clone(), nudges.clone()));
         let inner = Self {
             eras: Eras::open(folders.eras.clone(), persistent),
             authorizations: Authorizations::open(persistent.then(|| folders.authorizations.clone())),
@@ -240,7 +238,7 @@ impl Inner {
             closed: OnceCell::new(),
             lock: Mutex::new(lock),
         };
-        Ok((inner, requests))
+        Ok(inner)
     }
 
     pub(crate) async fn app_info(&self) -> AppInfoResponse {

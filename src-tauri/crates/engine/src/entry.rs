@@ -58,6 +58,13 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
     let health_ping_ms = members
         .get("healthPingMs")
         .and_then(|raw| serde_json::from_str(raw.get()).ok());
+    let roots = members.get("roots").and_then(|raw| {
+        let read = serde_json::from_str(raw.get());
+        if read.is_err() {
+            notes.push("`roots` is not understood; no roots are shared".to_owned());
+        }
+        read.ok()
+    });
     let authorization = members.get("authorization").and_then(|raw| {
         let read = serde_json::from_str(raw.get());
         if read.is_err() {
@@ -72,6 +79,7 @@ pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
             era,
             timeouts,
             health_ping_ms,
+            roots,
             authorization,
         },
         id: text(members, "id").filter(|id| !id.is_empty()),
@@ -145,6 +153,8 @@ pub(crate) fn write(
         (draft.timeouts != Timeouts::default()).then_some(&draft.timeouts),
     )?;
     set(members, "healthPingMs", draft.health_ping_ms.filter(|ms| *ms > 0))?;
+    let own_roots = draft.roots.as_ref().filter(|_| matches!(whom, For::Us(_)));
+    set(members, "roots", own_roots)?;
     let own = |authorization: &&AuthorizationDraft| {
         matches!(whom, For::Us(_)) && **authorization != AuthorizationDraft::default()
     };

@@ -1,40 +1,47 @@
-//! Input requests: what servers ask of the user, over all connections, in one queue. Order is kept and none is lost;
-//! rules of the [policy](InputPolicy) answer before anybody is asked.
-//!
-//! How an answer reaches the server is deliberately not here: the client waits for it, in either era.
+//! Input requests: what servers ask of the user, over all connections. A chain of [responders](Responder) answers them;
+//! those left to a person wait here, in one queue. Order is kept and none is lost.
 
-mod policy;
+mod elicitation;
+mod person;
+mod responder;
+mod roots;
+mod sampling;
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::SystemTime,
 };
 
-use patchbay_client::{InputKind as Kind, InputReply, InputRequest};
+use patchbay_client::{InputKind as Kind, InputReply};
 use patchbay_contract::*;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 use crate::{
     calls, convert,
-    engine::Inner,
     error::fail,
     nudges::{Nudges, Topic},
 };
-pub use policy::{ElicitationRule, InputPolicy, SamplingRule};
+pub use elicitation::ElicitationRule;
+pub(crate) use person::Person;
+pub use responder::{Answers, InputChain, InputQuestion, Responder, Response};
+pub(crate) use responder::{ServerChain, answer_questions};
+pub use roots::Roots;
+pub use sampling::SamplingRule;
 
-/// So many requests may be on their way from the connections to the queue; then connections wait.
-const ON_THE_WAY: usize = 64;
+/// So many requests of one connection may be on their way to its responders; then the connection refuses more.
+pub(crate) const ON_THE_WAY: usize = 64;
 /// So many requests may wait for the user; more are refused, and the log says so.
 const MOST_WAITING: usize = 1_000;
+/// So many bytes of params may wait for the user, over all requests.
+const MOST_BYTES: usize = 32 * 1024 * 1024;
 /// So many withdrawn requests are remembered.
 const WITHDRAWN: usize = 20;
 
-/// The queue.
+/// The requests that wait for a person.
 #[derive(Debug)]
-pub(crate) struct Inputs {
-    policy: InputPolicy,
-    sender: mpsc::Sender<InputRequest>,
+pub(crate) struct InputQueue {
+    chain: InputChain,
     nudges: Arc<Nudges>,
     state: Mutex<State>,
 }
@@ -43,6 +50,8 @@ pub(crate) struct Inputs {
 struct State {
     last_id: u64,
     waiting: Vec<Waiting>,
+    /// Of the params of all that wait.
+    bytes: usize,
     withdrawn: VecDeque<WithdrawnInput>,
 }
 
@@ -53,34 +62,39 @@ struct Waiting {
     answer: oneshot::Sender<InputReply>,
 }
 
-impl Inputs {
-    /// An empty queue, and where requests come in.
-    pub(crate) fn new(policy: InputPolicy, nudges: Arc<Nudges>) -> (Self, mpsc::Receiver<InputRequest>) {
-        let (sender, receiver) = mpsc::channel(ON_THE_WAY);
-        let inputs = Self {
-            policy,
-            sender,
+impl State {
+    fn take(&mut self, id: &InputId) -> Option<Waiting> {
+        let at = self.waiting.iter().position(|waiting| waiting.item.id == *id)?;
+        let waiting = self.waiting.remove(at);
+        self.bytes -= waiting.item.params_json.len();
+        Some(waiting)
+    }
+}
+
+impl InputQueue {
+    pub(crate) fn new(chain: InputChain, nudges: Arc<Nudges>) -> Self {
+        Self {
+            chain,
             nudges,
             state: Mutex::default(),
-        };
-        (inputs, receiver)
+        }
     }
 
-    /// What can be declared to servers.
-    pub(crate) fn policy(&self) -> &InputPolicy {
-        &self.policy
+    /// Whether a person answers what no rule answers.
+    pub(crate) fn is_attended(&self) -> bool {
+        self.chain.is_attended()
     }
 
-    /// Where a connection puts its requests.
-    pub(crate) fn sender(&self) -> mpsc::Sender<InputRequest> {
-        self.sender.clone()
+    /// The responders of one server's connection.
+    pub(crate) fn chain(&self, draft: &ServerDraft, person: &Arc<Person>) -> ServerChain {
+        self.chain.of_server(draft.roots.as_ref(), person.clone())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What waits and what went, for the UI.
+    /// What waits and what was withdrawn, for the UI.
     pub(crate) fn list(&self) -> InputListResponse {
         let state = self.lock();
         InputListResponse {
@@ -100,11 +114,7 @@ impl Inputs {
             },
         };
         let id = params.input_id;
-        let waiting = {
-            let mut state = self.lock();
-            let at = state.waiting.iter().position(|waiting| waiting.item.id == id);
-            at.map(|at| state.waiting.remove(at))
-        };
+        let waiting = self.lock().take(&id);
         let Some(waiting) = waiting else {
             return Err(fail(ErrorCode::NotFound, self.why_gone(&id)));
         };
@@ -120,36 +130,49 @@ impl Inputs {
         let state = self.lock();
         match state.withdrawn.iter().find(|withdrawn| withdrawn.id == *id) {
             Some(withdrawn) => format!("This request is gone. {}", withdrawn.reason),
-            None => "This request is answered already, or there never was one.".to_owned(),
+            None => "This request was answered already, or it never existed.".to_owned(),
         }
     }
 
+    /// Has a question wait, with its params masked; none if too many wait already.
     fn put(
         &self,
-        item: impl FnOnce(InputId) -> InputItem,
+        question: &InputQuestion,
+        params_json: String,
     ) -> Option<(InputId, oneshot::Receiver<InputReply>)> {
         let (answer, answered) = oneshot::channel();
         let mut state = self.lock();
-        if state.waiting.len() >= MOST_WAITING {
+        if state.waiting.len() >= MOST_WAITING || state.bytes + params_json.len() > MOST_BYTES {
             return None;
         }
         state.last_id += 1;
+        state.bytes += params_json.len();
         let id = InputId(state.last_id.to_string());
-        state.waiting.push(Waiting {
-            item: item(id.clone()),
-            answer,
-        });
+        let item = InputItem {
+            id: id.clone(),
+            server_id: ServerId(question.server_id.clone()),
+            server_name: question.server_name.clone(),
+            kind: match question.kind {
+                Kind::Sampling => InputKind::Sampling,
+                Kind::Elicitation => InputKind::Elicitation,
+                Kind::Roots => InputKind::Roots,
+            },
+            method: question.method.clone(),
+            params_json,
+            about_seq: question.about.map(convert::seq),
+            about_exchange: question.exchange.map(|id| ExchangeId(id.to_string())),
+            seq: convert::seq(question.seq),
+            round: question.round,
+            waiting_since_ms: convert::at_ms(SystemTime::now()),
+        };
+        state.waiting.push(Waiting { item, answer });
         drop(state);
         self.nudges.changed(Topic::Inputs);
         Some((id, answered))
     }
 
     fn withdraw(&self, id: &InputId, reason: &str) {
-        let waiting = {
-            let mut state = self.lock();
-            let at = state.waiting.iter().position(|waiting| waiting.item.id == *id);
-            at.map(|at| state.waiting.remove(at))
-        };
+        let waiting = self.lock().take(id);
         if let Some(waiting) = waiting {
             self.remember(&waiting.item, reason);
             self.nudges.changed(Topic::Inputs);
@@ -167,90 +190,6 @@ impl Inputs {
         });
         if state.withdrawn.len() > WITHDRAWN {
             state.withdrawn.pop_front();
-        }
-    }
-}
-
-/// Takes what connections bring, in order, until the engine is gone.
-pub(crate) async fn receive(engine: Weak<Inner>, mut requests: mpsc::Receiver<InputRequest>) {
-    while let Some(request) = requests.recv().await {
-        let Some(inner) = engine.upgrade() else { return };
-        take(&inner, request);
-    }
-}
-
-/// Answers a request by a rule, or has it wait for the user.
-fn take(inner: &Arc<Inner>, request: InputRequest) {
-    let inputs = &inner.inputs;
-    if let Some(reply) = inputs.policy.decide(request.kind, &request.params) {
-        // It may have been withdrawn in the meantime.
-        let _ = request.reply.send(reply);
-        return;
-    }
-    let put = inputs.put(|id| InputItem {
-        id,
-        server_id: ServerId(request.server_id.clone()),
-        server_name: request.server_name.clone(),
-        kind: match request.kind {
-            Kind::Sampling => InputKind::Sampling,
-            Kind::Elicitation => InputKind::Elicitation,
-            Kind::Roots => InputKind::Roots,
-        },
-        method: request.method.clone(),
-        params_json: inner.masked(request.params.clone()),
-        about_seq: request.about.map(convert::seq),
-        about_exchange: request.exchange.map(|id| ExchangeId(id.to_string())),
-        seq: convert::seq(request.seq),
-        round: request.round,
-        waiting_since_ms: convert::at_ms(SystemTime::now()),
-    });
-    match put {
-        Some((id, answered)) => {
-            tokio::spawn(wait(Arc::downgrade(inner), request, id, answered));
-        }
-        None => {
-            let _ = request.reply.send(InputReply::Error {
-                code: -32603,
-                message: format!("{MOST_WAITING} requests wait for the user already"),
-                data: None,
-            });
-        }
-    }
-}
-
-/// Hands on the user's answer, or takes the request away once nobody waits for it.
-async fn wait(
-    engine: Weak<Inner>,
-    mut request: InputRequest,
-    id: InputId,
-    answered: oneshot::Receiver<InputReply>,
-) {
-    tokio::select! {
-        biased;
-        answer = answered => {
-            // No answer: the queue is gone, and with it everything.
-            let _ = request.reply.send(answer.unwrap_or(InputReply::Cancelled));
-        }
-        () = request.reply.closed() => {
-            if let Some(inner) = engine.upgrade() {
-                inner.inputs.withdraw(&id, inner.why_withdrawn(&request));
-            }
-        }
-    }
-}
-
-impl Inner {
-    fn why_withdrawn(&self, request: &InputRequest) -> &'static str {
-        let server = ServerId(request.server_id.clone());
-        let lives = self.live(&server).is_some_and(|live| {
-            let status = live.status();
-            status.state == patchbay_client::State::Ready && status.connection == Some(request.connection)
-        });
-        let runs = request.exchange.is_none_or(|id| self.exchanges.is_running(id));
-        match (lives, runs) {
-            (false, _) => "The connection ended.",
-            (true, false) => "The call it belonged to has ended.",
-            (true, true) => "The server withdrew it.",
         }
     }
 }

@@ -29,6 +29,7 @@ mod links;
 mod lock;
 mod nudges;
 mod options;
+mod owned;
 mod parse;
 mod raw;
 mod schema_check;
@@ -47,8 +48,11 @@ mod vault;
 pub use diagnostics::start_diagnostics;
 pub use engine::{Body, Engine};
 pub use error::EngineError;
-pub use inputs::{ElicitationRule, InputPolicy, SamplingRule};
+pub use inputs::{
+    Answers, ElicitationRule, InputChain, InputQuestion, Responder, Response, Roots, SamplingRule,
+};
 pub use options::{BrowserChoice, EngineOptions, EnvironmentChoice, SecretsChoice, StoreChoice};
+pub use patchbay_client::{InputKind, InputReply};
 pub use patchbay_vault::{Keychain, KeychainError};
 pub use raw::{RawOutcome, RawProgress, RawResult, RawUnanswered, check_object};
 pub use streams::StreamHandle;

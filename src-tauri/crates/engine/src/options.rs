@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use patchbay_vault::Keychain;
 
-use crate::InputPolicy;
+use crate::InputChain;
 
 /// How to open an [`Engine`](crate::Engine).
 #[derive(Debug, Clone)]
@@ -19,8 +19,8 @@ pub struct EngineOptions {
     pub demo_program: Option<PathBuf>,
     /// Who we are in the lock's message: `the window` or `patchbay serve`.
     pub front: &'static str,
-    /// Who answers what servers ask: somebody who looks, rules, or nobody.
-    pub inputs: InputPolicy,
+    /// Who answers what servers ask, in order.
+    pub inputs: InputChain,
     /// Who opens the page on which the user agrees to an authorization.
     pub browser: BrowserChoice,
     /// Where secrets are kept.
@@ -38,7 +38,7 @@ impl EngineOptions {
             environment: EnvironmentChoice::Inherited,
             demo_program: None,
             front: "a test",
-            inputs: InputPolicy::default(),
+            inputs: InputChain::default(),
             browser: BrowserChoice::Shown,
             secrets: SecretsChoice::Memory,
         }

@@ -92,6 +92,7 @@ fn stdio(
         era: Default::default(),
         timeouts: Default::default(),
         health_ping_ms: None,
+        roots: None,
         authorization: None,
     }
 }
@@ -112,6 +113,7 @@ pub(crate) fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpH
         era: Default::default(),
         timeouts: Default::default(),
         health_ping_ms: None,
+        roots: None,
         authorization: None,
     }
 }

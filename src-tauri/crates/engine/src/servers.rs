@@ -115,6 +115,7 @@ impl Servers {
                 era: Default::default(),
                 timeouts: Default::default(),
                 health_ping_ms: None,
+                roots: None,
                 authorization: None,
             };
             Ok(document.push(new_id(), draft, true))

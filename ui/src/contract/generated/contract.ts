@@ -1733,6 +1733,15 @@ paramsJson: string | null,
 timeouts: Timeouts | null, };
 
 /**
+ * How a server that asks for roots (`roots/list`) is answered.
+ */
+export type RootsRule = { "type": "none", } | { "type": "ask", } | { "type": "folders", 
+/**
+ * Absolute paths.
+ */
+paths: Array<string>, };
+
+/**
  * A clause of a specification.
  */
 export type RuleItem = { 
@@ -1953,6 +1962,10 @@ timeouts: Timeouts,
  * Send `ping` this often while a legacy connection is ready, in milliseconds; never if absent or 0.
  */
 healthPingMs?: number, 
+/**
+ * How `roots/list` is answered; with an empty list if absent.
+ */
+roots?: RootsRule, 
 /**
  * How a server at an address is given a token; when it asks for one, in the browser, if absent.
  */

@@ -1,4 +1,10 @@
-import type { EnvVar, EraChoice, ServerDraft, TransportDraft } from '../../contract/generated/contract';
+import type {
+  EnvVar,
+  EraChoice,
+  RootsRule,
+  ServerDraft,
+  TransportDraft,
+} from '../../contract/generated/contract';
 import {
   type AuthorizationForm,
   type AuthorizationProblems,
@@ -34,6 +40,10 @@ export interface ServerForm {
   resetOnProgress: boolean;
   /** Between pings of a legacy connection; empty: none are sent. */
   pingSeconds: string;
+  /** How `roots/list` is answered. */
+  roots: RootsRule['type'];
+  /** Absolute paths, one per line. */
+  rootFolders: string;
 }
 
 /** What is wrong with a form, by field; `env` by its row. */
@@ -70,11 +80,13 @@ export function emptyForm(): ServerForm {
     maxTotalSeconds: String(DEFAULT_TOTAL_MS / 1000),
     resetOnProgress: true,
     pingSeconds: '',
+    roots: 'none',
+    rootFolders: '',
   };
 }
 
 export function formOf(draft: ServerDraft): ServerForm {
-  const { name, transport, era, timeouts, healthPingMs } = draft;
+  const { name, transport, era, timeouts, healthPingMs, roots } = draft;
   const form: ServerForm = {
     ...emptyForm(),
     name,
@@ -84,6 +96,8 @@ export function formOf(draft: ServerDraft): ServerForm {
     maxTotalSeconds: String(timeouts.maxTotalMs / 1000),
     resetOnProgress: timeouts.resetOnProgress,
     pingSeconds: healthPingMs === undefined || healthPingMs === 0 ? '' : String(healthPingMs / 1000),
+    roots: roots?.type ?? 'none',
+    rootFolders: roots?.type === 'folders' ? roots.paths.join('\n') : '',
   };
   if (transport.type === 'http') {
     return { ...form, http: httpFormOf(transport), authorization: authorizationFormOf(draft.authorization) };
@@ -111,9 +125,17 @@ export function draftOf(form: ServerForm): ServerDraft {
   };
   const healthPingMs = Math.round(Number(form.pingSeconds) * 1000);
   if (healthPingMs > 0) draft.healthPingMs = healthPingMs;
+  const roots = rootsOf(form);
+  if (roots.type !== 'none') draft.roots = roots;
   // A program takes what it needs from its environment.
   const authorization = form.transport === 'http' ? authorizationDraftOf(form.authorization) : undefined;
   return authorization === undefined ? draft : { ...draft, authorization };
+}
+
+function rootsOf({ roots, rootFolders }: ServerForm): RootsRule {
+  if (roots !== 'folders') return { type: roots };
+  const paths = rootFolders.split('\n').map((path) => path.trim());
+  return { type: 'folders', paths: paths.filter((path) => path !== '') };
 }
 
 function programOf({ command, args, env, cwd }: ServerForm): TransportDraft {

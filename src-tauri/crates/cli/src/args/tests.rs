@@ -1,5 +1,5 @@
 use clap::{CommandFactory as _, Parser as _};
-use patchbay_engine::{ElicitationRule, InputPolicy, SamplingRule};
+use patchbay_engine::{ElicitationRule, SamplingRule};
 
 use super::{Cli, Command, OneShot, Tools};
 
@@ -76,31 +76,29 @@ fn headers_belong_to_addresses() {
 
 #[test]
 fn answers_to_what_servers_ask_are_rules_of_the_engine() {
-    let policy = |line: &str| {
+    let given = |line: &str| {
         let Command::OneShot(OneShot::Tools(Tools::List { server })) = parse(line).unwrap().command else {
             panic!("a list: {line}");
         };
-        server.inputs.policy()
+        server.inputs
     };
-    assert_eq!(
-        policy("patchbay tools list --url http://x"),
-        InputPolicy::default()
-    );
-    let rules = policy(
+    let nothing = given("patchbay tools list --url http://x");
+    assert!(nothing.on_elicitation.is_none() && nothing.on_sampling.is_none() && nothing.root.is_empty());
+    let rules = given(
         "patchbay tools list --url http://x --on-elicitation accept-defaults --on-sampling hello --root /",
     );
-    assert_eq!(rules.elicitation, Some(ElicitationRule::AcceptDefaults));
-    assert_eq!(rules.sampling, Some(SamplingRule::Text("hello".to_owned())));
-    assert_eq!(rules.roots, Some(vec!["/".into()]));
-    let rules = policy(
+    assert_eq!(rules.on_elicitation, Some(ElicitationRule::AcceptDefaults));
+    assert_eq!(rules.on_sampling, Some(SamplingRule::Text("hello".to_owned())));
+    assert_eq!(rules.root, [std::path::PathBuf::from("/")]);
+    let rules = given(
         "patchbay tools list --url http://x --on-elicitation {\"action\":\"accept\"} --on-sampling {\"model\":1.10}",
     );
     assert_eq!(
-        rules.elicitation,
+        rules.on_elicitation,
         Some(ElicitationRule::Result("{\"action\":\"accept\"}".to_owned()))
     );
     assert_eq!(
-        rules.sampling,
+        rules.on_sampling,
         Some(SamplingRule::Result("{\"model\":1.10}".to_owned()))
     );
     for line in [

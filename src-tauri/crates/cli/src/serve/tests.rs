@@ -30,7 +30,7 @@ impl Served {
             environment: EnvironmentChoice::Inherited,
             demo_program: None,
             front: "a test",
-            inputs: patchbay_engine::InputPolicy::attended(),
+            inputs: patchbay_engine::InputChain::attended(),
             browser: BrowserChoice::Shown,
             secrets: SecretsChoice::Memory,
         };

@@ -6,16 +6,26 @@ use std::{
     time::Duration,
 };
 
-use patchbay_client::{ClientInfo, ConnectOptions, Connection, Environment, MAX_ROUNDS, Status, connect};
+use patchbay_client::{
+    ClientInfo, ConnectOptions, Connection, Environment, InputRequest, MAX_ROUNDS, Status, connect,
+};
 use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, RememberedEra, ServerId, TransportDraft};
 use patchbay_http as http;
 use patchbay_protocol::Era;
 use patchbay_traffic::Origin;
 use patchbay_transport::{Authorizer, Connector, HttpConfig, StdioConfig};
-use tokio::sync::watch;
+use tokio::sync::{mpsc, watch};
 
 use crate::{
-    convert, engine::Inner, eras, secrets, servers::Server, subscriptions::Subscribed, tasks::TaskTable,
+    convert,
+    engine::Inner,
+    eras,
+    inputs::{self, Person},
+    owned::OwnedTask,
+    secrets,
+    servers::Server,
+    subscriptions::Subscribed,
+    tasks::TaskTable,
     tools::ToolCache,
 };
 
@@ -43,6 +53,9 @@ pub(crate) struct Live {
     pub(crate) tools: Arc<ToolCache>,
     pub(crate) tasks: Arc<TaskTable>,
     pub(crate) subscribed: Arc<Subscribed>,
+    /// Where questions of the server go that do not come from the connection itself: those of tasks.
+    pub(crate) questions: mpsc::Sender<InputRequest>,
+    _responding: Arc<OwnedTask>,
 }
 
 impl Live {
@@ -109,6 +122,13 @@ pub(crate) fn start(
         EraChoice::Legacy | EraChoice::Modern => None,
     };
     let transport = inner.transport_of(server);
+    let person = Arc::new(Person::new(
+        inner.inputs.clone(),
+        inner.exchanges.clone(),
+        inner.recorder.clone(),
+    ));
+    let chain = inner.inputs.chain(draft, &person);
+    let (questions, asked) = mpsc::channel(inputs::ON_THE_WAY);
     let options = ConnectOptions {
         server_id: server.id.0.clone(),
         server_name: draft.name.clone(),
@@ -122,8 +142,8 @@ pub(crate) fn start(
             title: Some("Patchbay".to_owned()),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         },
-        capabilities: inner.inputs.policy().capabilities(),
-        inputs: Some(inner.inputs.sender()),
+        capabilities: chain.capabilities(),
+        inputs: Some(questions.clone()),
         max_rounds: MAX_ROUNDS,
         health_ping: draft
             .health_ping_ms
@@ -131,6 +151,8 @@ pub(crate) fn start(
             .map(|ms| Duration::from_millis(ms.into())),
     };
     let connection = connect(options, inner.recorder.clone());
+    person.belongs_to(connection.status());
+    let responding = inputs::answer_questions(chain, inner.recorder.clone(), asked, connection.status());
     Live {
         server_id: server.id.clone(),
         server_name: draft.name.clone(),
@@ -142,6 +164,8 @@ pub(crate) fn start(
         tools: Arc::default(),
         tasks: Arc::default(),
         subscribed: Arc::default(),
+        questions,
+        _responding: Arc::new(OwnedTask::spawn(responding)),
     }
 }
 

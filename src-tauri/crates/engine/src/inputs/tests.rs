@@ -5,14 +5,14 @@ use std::sync::Arc;
 use patchbay_client::{InputKind as Kind, InputReply, InputRequest};
 use patchbay_contract::*;
 use patchbay_traffic::{NewConnection, Store, StoreOptions};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot, watch};
 
-use super::{InputPolicy, Inputs};
+use super::{InputChain, InputQuestion, InputQueue, Person, answer_questions};
 use crate::{Engine, EngineOptions, nudges::Nudges};
 
 async fn engine(folder: &tempfile::TempDir) -> Engine {
     Engine::open(EngineOptions {
-        inputs: InputPolicy::attended(),
+        inputs: InputChain::attended(),
         ..EngineOptions::within(folder.path())
     })
     .await
@@ -71,7 +71,20 @@ async fn order_is_kept_each_is_answered_once_and_what_is_withdrawn_says_why() {
         server_name: "server".into(),
         origin: patchbay_traffic::Origin::Client,
     });
-    let sender = engine.inner.inputs.sender();
+    let (inner, (sender, asked)) = (&engine.inner, mpsc::channel(4));
+    let person = Arc::new(Person::new(
+        inner.inputs.clone(),
+        inner.exchanges.clone(),
+        inner.recorder.clone(),
+    ));
+    let draft = engine.draft_of_command("none").unwrap();
+    let chain = inner.inputs.chain(&draft, &person);
+    assert_eq!(
+        chain.capabilities().to_json(),
+        r#"{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}"#
+    );
+    let (_status, status) = watch::channel(());
+    let responding = tokio::spawn(answer_questions(chain, inner.recorder.clone(), asked, status));
     let mut replies = Vec::new();
     for key in ["a", "b", "c"] {
         let (request, replied) = request(connection, key);
@@ -114,39 +127,43 @@ async fn order_is_kept_each_is_answered_once_and_what_is_withdrawn_says_why() {
             .message
             .contains("The connection ended.")
     );
+    responding.abort();
     engine.shutdown().await;
 }
 
 #[tokio::test]
-async fn a_queue_that_is_full_refuses_and_says_so() {
-    let (inputs, _requests) = Inputs::new(InputPolicy::attended(), Arc::new(Nudges::new()));
+async fn a_queue_that_is_full_refuses_in_numbers_and_in_bytes() {
+    let queue = InputQueue::new(InputChain::attended(), Arc::new(Nudges::new()));
     let (_store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
     let connection = recorder.connection(NewConnection {
         server_id: "s".into(),
         server_name: "server".into(),
         origin: patchbay_traffic::Origin::Client,
     });
-    let item = |id: InputId| {
-        let (request, _) = request(connection, "k");
-        InputItem {
-            id,
-            server_id: ServerId(request.server_id),
-            server_name: request.server_name,
-            kind: InputKind::Elicitation,
-            method: request.method,
-            params_json: request.params,
-            about_seq: None,
-            about_exchange: None,
-            seq: Seq("1".to_owned()),
-            round: None,
-            waiting_since_ms: 0.0,
-        }
+    let question = InputQuestion {
+        server_id: "s".to_owned(),
+        server_name: "server".to_owned(),
+        connection,
+        kind: Kind::Elicitation,
+        method: "elicitation/create".to_owned(),
+        params: String::new(),
+        about: None,
+        exchange: None,
+        seq: 1,
+        round: None,
     };
+    let large = "x".repeat(super::MOST_BYTES / 2 + 1);
+    let (id, _) = queue.put(&question, large.clone()).unwrap();
+    assert!(
+        queue.put(&question, large.clone()).is_none(),
+        "two are too many bytes"
+    );
+    queue.withdraw(&id, "It is too large.");
     for _ in 0..super::MOST_WAITING {
-        assert!(inputs.put(item).is_some());
+        assert!(queue.put(&question, "{}".to_owned()).is_some());
     }
-    assert!(inputs.put(item).is_none());
-    assert_eq!(inputs.list().items.len(), super::MOST_WAITING);
+    assert!(queue.put(&question, "{}".to_owned()).is_none());
+    assert_eq!(queue.list().items.len(), super::MOST_WAITING);
 }
 
 /// A server of 2025-11-25 that asks for input during a call and gives back what it got.

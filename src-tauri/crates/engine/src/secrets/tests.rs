@@ -70,6 +70,7 @@ fn what_leaves_has_placeholders() {
         era: Default::default(),
         timeouts: Default::default(),
         health_ping_ms: None,
+        roots: None,
         authorization: None,
     };
     let TransportDraft::Stdio { args, env, .. } = without(&draft).transport else {

@@ -16,6 +16,7 @@ fn draft(name: &str) -> ServerDraft {
         era: EraChoice::Auto,
         timeouts: Default::default(),
         health_ping_ms: None,
+        roots: None,
         authorization: None,
     }
 }

@@ -37,7 +37,7 @@ impl<'a> Inputs<'a> {
 
     /// Puts what is new into the queue.
     pub(super) async fn ask(&mut self, view: &TaskView<'_>, seq: Seq) {
-        let Following { engine, live, .. } = self.following;
+        let Following { live, .. } = self.following;
         let Some(connection) = live.status().connection else {
             return;
         };
@@ -63,8 +63,8 @@ impl<'a> Inputs<'a> {
                 round: None,
                 reply,
             };
-            // An error means that the engine is closing.
-            if engine.inner.inputs.sender().send(request).await.is_ok() {
+            // An error means that the connection is over.
+            if live.questions.send(request).await.is_ok() {
                 let key = asked.key_text.to_owned();
                 self.waiting
                     .spawn(async move { (key, kind, replied.await.unwrap_or(InputReply::Cancelled)) });

@@ -7,6 +7,7 @@ import { AuthorizationFields } from './AuthorizationFields';
 import { Disclosure } from './Disclosure';
 import { HttpFields } from './HttpFields';
 import { ProgramFields } from './ProgramFields';
+import { RootsFields } from './RootsFields';
 
 const TRANSPORTS: readonly { value: TransportDraft['type']; label: string }[] = [
   { value: 'stdio', label: 'Program (stdio)' },
@@ -91,6 +92,9 @@ export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsP
         }
       >
         <EraAndTimeouts form={form} problems={problems} onChange={onChange} />
+      </Disclosure>
+      <Disclosure label="Roots" summary={form.roots === 'none' ? '' : form.roots} isForced={false}>
+        <RootsFields form={form} onChange={onChange} />
       </Disclosure>
     </Stack>
   );

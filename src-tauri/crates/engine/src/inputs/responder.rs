@@ -1,0 +1,257 @@
+//! Who answers what a server asks: a chain of responders for each server, the first that answers wins.
+//!
+//! To add a responder, implement [`Responder`] in a file of its own and put it into the chain with
+//! [`InputChain::with`]; what it can answer is declared to servers by that alone. Every automatic answer is recorded
+//! with the rule that gave it. How an answer reaches the server is deliberately not here: the client waits for it.
+
+use std::{fmt::Debug, pin::Pin, sync::Arc};
+
+use futures_util::{StreamExt as _, stream::FuturesUnordered};
+use patchbay_client::{InputKind, InputReply, InputRequest};
+use patchbay_contract::RootsRule;
+use patchbay_protocol::{
+    json,
+    views::{ClientCapabilities, TASKS_EXTENSION},
+};
+use patchbay_traffic::{ConnectionRef, Description, Kind, Recorder, Seq};
+use tokio::sync::{mpsc, watch};
+
+use super::roots::Roots;
+
+/// What a server asks for.
+#[derive(Debug, Clone)]
+pub struct InputQuestion {
+    /// The configured server's id.
+    pub server_id: String,
+    /// The server's name.
+    pub server_name: String,
+    /// The connection on which it was asked.
+    pub connection: ConnectionRef,
+    /// What is asked for.
+    pub kind: InputKind,
+    /// The method, as on the wire.
+    pub method: String,
+    /// `params` exactly as received; `{}` if there are none.
+    pub params: String,
+    /// The request of ours that it belongs to; none where that is not certain.
+    pub about: Option<Seq>,
+    /// The exchange of that request.
+    pub exchange: Option<u64>,
+    /// The record that asks.
+    pub seq: Seq,
+    /// Which round of its request it is, from 1 (2026-07-28).
+    pub round: Option<u32>,
+}
+
+/// What a responder can answer, as it is declared to the server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answers {
+    /// The kind of request.
+    pub kind: InputKind,
+    /// The value of the client capability: JSON text of an object, such as `{"form":{}}`.
+    pub capability: &'static str,
+    /// Whether it answers every request of this kind, so that no later responder is asked.
+    pub always: bool,
+}
+
+/// The answer of a responder; none leaves the question to the next one in the chain.
+pub type Response<'a> = Pin<Box<dyn Future<Output = Option<InputReply>> + Send + 'a>>;
+
+/// Something that answers what servers ask.
+pub trait Responder: Debug + Send + Sync {
+    /// The name of the rule, for the log: `--on-sampling decline`. None if a person decides, who is not recorded as a rule.
+    fn rule(&self) -> Option<String>;
+
+    /// What it can answer. What no responder of a chain answers is not declared to the server.
+    fn answers(&self) -> Vec<Answers>;
+
+    /// Answers a question. The future is dropped when the server no longer waits.
+    fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a>;
+}
+
+/// The responders that an engine asks for every server, in order. The default answers nothing.
+#[derive(Debug, Clone, Default)]
+pub struct InputChain {
+    rules: Vec<Arc<dyn Responder>>,
+    attended: bool,
+}
+
+impl InputChain {
+    /// A person sees `input_list` and answers what no rule answers.
+    #[must_use]
+    pub fn attended() -> Self {
+        Self {
+            attended: true,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a responder behind those that are there. People are asked last.
+    #[must_use]
+    pub fn with(mut self, responder: impl Responder + 'static) -> Self {
+        self.rules.push(Arc::new(responder));
+        self
+    }
+
+    /// Whether a person answers what no rule answers.
+    #[must_use]
+    pub fn is_attended(&self) -> bool {
+        self.attended
+    }
+
+    /// The chain of one server: the engine's rules, the server's own, then the person.
+    pub(super) fn of_server(&self, roots: Option<&RootsRule>, person: Arc<dyn Responder>) -> ServerChain {
+        let mut all = self.rules.clone();
+        // Without a person nothing is declared that was not asked for.
+        let default = self.attended.then_some(&RootsRule::None {});
+        all.extend(
+            roots
+                .or(default)
+                .and_then(Roots::of_setting)
+                .map(|rule| Arc::new(rule) as _),
+        );
+        if self.attended {
+            all.push(person);
+        }
+        ServerChain(all)
+    }
+}
+
+/// The responders of one connection, in order.
+#[derive(Debug)]
+pub(crate) struct ServerChain(Vec<Arc<dyn Responder>>);
+
+impl ServerChain {
+    /// What is declared to the server: what something in the chain answers, and the extension for tasks.
+    pub(crate) fn capabilities(&self) -> ClientCapabilities {
+        let kinds = [InputKind::Roots, InputKind::Sampling, InputKind::Elicitation];
+        let declared = kinds
+            .into_iter()
+            .filter_map(|kind| Some((kind.capability(), self.capability(kind)?)));
+        declared
+            .fold(ClientCapabilities::none(), |all, (name, value)| {
+                all.with(name, &value)
+            })
+            .with("extensions", &format!("{{\"{TASKS_EXTENSION}\":{{}}}}"))
+    }
+
+    /// What the responders for one kind can do together.
+    fn capability(&self, kind: InputKind) -> Option<String> {
+        let mut members: Vec<(String, String)> = Vec::new();
+        let mut is_answered = false;
+        let answers = self.0.iter().flat_map(|responder| responder.answers());
+        for answer in answers.filter(|answer| answer.kind == kind) {
+            is_answered = true;
+            let object = json::Object::parse(answer.capability).ok();
+            for (name, value) in object.iter().flat_map(json::Object::iter) {
+                if members.iter().all(|(known, _)| known != name) {
+                    members.push((name.to_string(), value.to_owned()));
+                }
+            }
+            if answer.always {
+                break;
+            }
+        }
+        let members: Vec<String> = members
+            .iter()
+            .map(|(name, value)| format!("{}:{value}", json::quote(name)))
+            .collect();
+        is_answered.then(|| format!("{{{}}}", members.join(",")))
+    }
+
+    /// The first answer, and the rule that gave it.
+    async fn respond(&self, question: &InputQuestion) -> (InputReply, Option<String>) {
+        for responder in &self.0 {
+            if let Some(reply) = responder.respond(question).await {
+                return (reply, responder.rule());
+            }
+        }
+        (InputReply::Cancelled, None)
+    }
+}
+
+/// Answers the questions of one connection until it is over. Several may be open at once; they reach each responder in the
+/// order in which they came.
+pub(crate) async fn answer_questions<S>(
+    chain: ServerChain,
+    recorder: Recorder,
+    mut requests: mpsc::Receiver<InputRequest>,
+    mut status: watch::Receiver<S>,
+) {
+    let mut open = FuturesUnordered::new();
+    loop {
+        tokio::select! {
+            biased;
+            request = requests.recv() => match request {
+                Some(request) => open.push(answer(&chain, &recorder, request)),
+                None => return,
+            },
+            Some(()) = open.next(), if !open.is_empty() => {}
+            over = status.changed() => if over.is_err() {
+                return;
+            },
+        }
+    }
+}
+
+async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest) {
+    let InputRequest {
+        server_id,
+        server_name,
+        connection,
+        kind,
+        method,
+        params,
+        about,
+        exchange,
+        seq,
+        round,
+        mut reply,
+        ..
+    } = request;
+    let question = InputQuestion {
+        server_id,
+        server_name,
+        connection,
+        kind,
+        method,
+        params,
+        about,
+        exchange,
+        seq,
+        round,
+    };
+    let answered = tokio::select! {
+        answered = chain.respond(&question) => answered,
+        // Withdrawn by the server, or its call or connection has ended.
+        () = reply.closed() => return,
+    };
+    let (answer, rule) = answered;
+    if let Some(rule) = rule {
+        record(recorder, &question, &answer, &rule);
+    }
+    // It may have been withdrawn meanwhile.
+    let _ = reply.send(answer);
+}
+
+/// Says in the log, beside the question, which rule answered it.
+fn record(recorder: &Recorder, question: &InputQuestion, answer: &InputReply, rule: &str) {
+    let verb = match answer {
+        InputReply::Result(_) => "Answered",
+        InputReply::Error { .. } | InputReply::Cancelled => "Refused",
+    };
+    let text = format!("{verb} {} by rule: {rule}", question.method);
+    // A closed store means that everything ends.
+    if let Ok(seq) = recorder.lifecycle(question.connection, text, None, None) {
+        recorder.describe(
+            seq,
+            Description {
+                related_to: Some(question.seq),
+                ..Description::new(Kind::Lifecycle)
+            },
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,233 @@
+use std::path::PathBuf;
+
+use patchbay_client::{InputKind, InputReply, InputRequest};
+use patchbay_contract::RootsRule;
+use patchbay_traffic::{Kind, NewConnection, Origin, Recorder, Store, StoreOptions};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::{
+    super::{ElicitationRule, Roots, SamplingRule},
+    Answers, InputChain, InputQuestion, Responder, Response, ServerChain, answer_questions,
+};
+
+/// A responder as a stranger would write it: a model that knows one question and leaves the others to the next.
+#[derive(Debug)]
+struct Oracle;
+
+impl Responder for Oracle {
+    fn rule(&self) -> Option<String> {
+        Some("the oracle".to_owned())
+    }
+
+    fn answers(&self) -> Vec<Answers> {
+        vec![Answers {
+            kind: InputKind::Sampling,
+            capability: "{\"context\":{}}",
+            always: false,
+        }]
+    }
+
+    fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
+        Box::pin(async {
+            tokio::task::yield_now().await;
+            question
+                .params
+                .contains("weather")
+                .then(|| InputReply::Result("{\"model\":\"oracle\"}".to_owned()))
+        })
+    }
+}
+
+/// A chain without a person.
+fn chain(rules: InputChain, roots: Option<&RootsRule>) -> ServerChain {
+    rules.of_server(roots, std::sync::Arc::new(Oracle))
+}
+
+fn recorder() -> (Store, Recorder) {
+    Store::open(StoreOptions { path: None }).unwrap()
+}
+
+fn question(recorder: &Recorder, kind: InputKind, params: &str) -> InputQuestion {
+    let connection = recorder.connection(NewConnection {
+        server_id: "s".to_owned(),
+        server_name: "server".to_owned(),
+        origin: Origin::Client,
+    });
+    InputQuestion {
+        server_id: "s".to_owned(),
+        server_name: "server".to_owned(),
+        connection,
+        kind,
+        method: "sampling/createMessage".to_owned(),
+        params: params.to_owned(),
+        about: None,
+        exchange: None,
+        seq: 8,
+        round: None,
+    }
+}
+
+async fn reply(chain: &ServerChain, kind: InputKind, params: &str) -> (InputReply, Option<String>) {
+    let (_store, recorder) = recorder();
+    chain.respond(&question(&recorder, kind, params)).await
+}
+
+#[test]
+fn only_what_something_answers_is_declared() {
+    let declared = |rules: InputChain| chain(rules, None).capabilities().to_json();
+    let tasks = r#""extensions":{"io.modelcontextprotocol/tasks":{}}"#;
+    assert_eq!(declared(InputChain::default()), format!("{{{tasks}}}"));
+    let rules = InputChain::default()
+        .with(ElicitationRule::AcceptDefaults)
+        .with(SamplingRule::Decline);
+    assert_eq!(
+        declared(rules),
+        format!(r#"{{"sampling":{{}},"elicitation":{{"form":{{}}}},{tasks}}}"#)
+    );
+    // What may leave a question to the next declares no less than the two together.
+    let both = InputChain::default().with(Oracle).with(SamplingRule::Decline);
+    assert_eq!(
+        declared(both),
+        format!(r#"{{"sampling":{{"context":{{}}}},{tasks}}}"#)
+    );
+}
+
+#[tokio::test]
+async fn the_first_responder_that_answers_wins_and_names_its_rule() {
+    let rules = InputChain::default().with(Oracle).with(SamplingRule::Decline);
+    let chain = chain(rules, None);
+    let (answer, rule) = reply(&chain, InputKind::Sampling, r#"{"about":"weather"}"#).await;
+    assert_eq!(answer, InputReply::Result("{\"model\":\"oracle\"}".to_owned()));
+    assert_eq!(rule.as_deref(), Some("the oracle"));
+    let (answer, rule) = reply(&chain, InputKind::Sampling, "{}").await;
+    assert!(matches!(answer, InputReply::Error { code: -1, .. }), "{answer:?}");
+    assert_eq!(rule.as_deref(), Some("--on-sampling, decline"));
+    let nobody = reply(&chain, InputKind::Elicitation, "{}").await;
+    assert_eq!(nobody, (InputReply::Cancelled, None));
+}
+
+#[tokio::test]
+async fn an_automatic_answer_is_in_the_log_beside_its_question() {
+    let (store, recorder) = recorder();
+    let question = question(&recorder, InputKind::Sampling, "weather");
+    let (sender, requests) = mpsc::channel(1);
+    let (reply, replied) = oneshot::channel();
+    let request = InputRequest {
+        server_id: question.server_id,
+        server_name: question.server_name,
+        connection: question.connection,
+        key: "k".to_owned(),
+        kind: question.kind,
+        method: question.method,
+        params: question.params,
+        about: None,
+        exchange: None,
+        seq: question.seq,
+        round: None,
+        reply,
+    };
+    sender.send(request).await.unwrap();
+    let (_status, status) = watch::channel(());
+    let chain = chain(InputChain::default().with(Oracle), None);
+    let responding = tokio::spawn(answer_questions(chain, recorder.clone(), requests, status));
+    assert!(matches!(replied.await.unwrap(), InputReply::Result(_)));
+    recorder.flush().await.unwrap();
+    let rows = store
+        .rows(&patchbay_traffic::Filter::default(), 0, 10)
+        .await
+        .unwrap();
+    assert_eq!(rows.len(), 1, "{rows:?}");
+    assert_eq!(rows[0].kind, Kind::Lifecycle);
+    assert_eq!(
+        rows[0].summary.as_deref(),
+        Some("Answered sampling/createMessage by rule: the oracle")
+    );
+    responding.abort();
+}
+
+#[tokio::test]
+async fn roots_are_answered_by_the_settings_of_the_server_unless_the_user_wants_to_be_asked() {
+    let folders = RootsRule::Folders {
+        paths: vec!["/srv/a b".to_owned()],
+    };
+    for (setting, expected) in [
+        (RootsRule::None {}, r#"{"roots":[]}"#),
+        (folders, r#"{"roots":[{"uri":"file:///srv/a%20b","name":"a b"}]}"#),
+    ] {
+        let (answer, rule) = reply(
+            &chain(InputChain::default(), Some(&setting)),
+            InputKind::Roots,
+            "{}",
+        )
+        .await;
+        assert_eq!(answer, InputReply::Result(expected.to_owned()));
+        assert!(rule.unwrap().ends_with("(server settings)"));
+    }
+    // What the command line says goes before the settings.
+    let given = InputChain::default().with(Roots::of_command_line(vec![PathBuf::from("/srv")]));
+    let (answer, rule) = reply(&chain(given, Some(&RootsRule::None {})), InputKind::Roots, "{}").await;
+    assert_eq!(
+        answer,
+        InputReply::Result(r#"{"roots":[{"uri":"file:///srv","name":"srv"}]}"#.to_owned())
+    );
+    assert_eq!(rule.as_deref(), Some("--root"));
+    let asked = chain(InputChain::default(), Some(&RootsRule::Ask {}));
+    assert!(!asked.capabilities().has("roots"), "nobody is there to be asked");
+}
+
+async fn elicited(rule: ElicitationRule, params: &str) -> String {
+    match reply(
+        &chain(InputChain::default().with(rule), None),
+        InputKind::Elicitation,
+        params,
+    )
+    .await
+    {
+        (InputReply::Result(json), _) => json,
+        other => format!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn defaults_are_taken_as_they_are_written() {
+    let params = r#"{"message":"m","requestedSchema":{"type":"object","properties":{
+        "n":{"type":"number","default":1.10},"big":{"default":9007199254740993},"none":{"type":"string"},
+        "a\"b":{"default":"x"},"list":{"default":["a"]}}}}"#;
+    assert_eq!(
+        elicited(ElicitationRule::AcceptDefaults, params).await,
+        r#"{"action":"accept","content":{"n":1.10,"big":9007199254740993,"a\"b":"x","list":["a"]}}"#
+    );
+    assert_eq!(
+        elicited(
+            ElicitationRule::AcceptDefaults,
+            r#"{"requestedSchema":{"properties":{}}}"#
+        )
+        .await,
+        r#"{"action":"accept","content":{}}"#
+    );
+    // What is not a form is not accepted blindly.
+    for params in [
+        r#"{"mode":"url","url":"https://x","requestedSchema":{}}"#,
+        "{}",
+        "5",
+    ] {
+        assert_eq!(
+            elicited(ElicitationRule::AcceptDefaults, params).await,
+            r#"{"action":"decline"}"#,
+            "{params}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_given_text_is_an_assistants_answer() {
+    let rules = InputChain::default().with(SamplingRule::Text("hi \"you\"".to_owned()));
+    let (answer, _) = reply(&chain(rules, None), InputKind::Sampling, "{}").await;
+    assert_eq!(
+        answer,
+        InputReply::Result(
+            r#"{"role":"assistant","content":{"type":"text","text":"hi \"you\""},"model":"patchbay-manual","stopReason":"endTurn"}"#
+                .to_owned()
+        )
+    );
+}

@@ -1,0 +1,20 @@
+//! Tasks that end when their owner does.
+
+use tokio::task::AbortHandle;
+
+/// A running task. Dropping this stops it at its next await.
+#[derive(Debug)]
+pub(crate) struct OwnedTask(AbortHandle);
+
+impl OwnedTask {
+    /// Starts a task.
+    pub(crate) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> Self {
+        Self(tokio::spawn(task).abort_handle())
+    }
+}
+
+impl Drop for OwnedTask {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}

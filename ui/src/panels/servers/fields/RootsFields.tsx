@@ -1,0 +1,37 @@
+import { Radio, Stack, Textarea } from '@mantine/core';
+import type { ServerForm } from '../../../model/servers/serverForm';
+
+export interface RootsFieldsProps {
+  form: ServerForm;
+  onChange: (change: Partial<ServerForm>) => void;
+}
+
+/** How a server that asks for roots is answered. */
+export function RootsFields({ form, onChange }: RootsFieldsProps) {
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label="Roots"
+        description="Folders that the server may ask for (roots/list). The log names the rule that answered."
+        value={form.roots}
+        onChange={(roots) => onChange({ roots })}
+      >
+        <Stack gap="xs" mt={4}>
+          <Radio value="none" label="Answer with an empty list" />
+          <Radio value="ask" label="Ask me each time" />
+          <Radio value="folders" label="Answer with these folders" />
+        </Stack>
+      </Radio.Group>
+      {form.roots === 'folders' && (
+        <Textarea
+          label="Folders"
+          description="Absolute paths, one per line"
+          autosize
+          minRows={2}
+          value={form.rootFolders}
+          onChange={(event) => onChange({ rootFolders: event.currentTarget.value })}
+        />
+      )}
+    </Stack>
+  );
+}
