@@ -12,8 +12,8 @@ import { CodeText, CodeView } from '../../../widgets/code/CodeView';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
 import { Banner } from './Banner';
-import { ContentView } from './ContentView';
-import { StructuredResult } from './StructuredResult';
+import { ContentView } from '../../../content/ContentView';
+import { StructuredResult } from '../../../content/StructuredResult';
 import classes from './result.module.css';
 
 /** How a call ended, in words and content. */

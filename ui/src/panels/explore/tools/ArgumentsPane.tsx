@@ -15,7 +15,7 @@ import { IconButton } from '../../../widgets/controls/IconButton';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { Segments } from '../../../widgets/controls/Segments';
 import type { Loaded } from '../../../widgets/code/useBodyText';
-import { ArgumentsForm } from '../form/ArgumentsForm';
+import { SchemaForm } from '../../../forms/SchemaForm';
 import { CallHistory } from './CallHistory';
 import { CallOptionsButton } from './CallOptionsButton';
 import { ParamsPreview } from './ParamsPreview';
@@ -143,7 +143,7 @@ function Editor({ detail, form, state, text, mode, noForm, shown, setText, item 
     return (
       <ErrorBoundary resetKey={detail.value.inputSchemaJson ?? ''} fallback={formFailed}>
         <div className={classes.form}>
-          <ArgumentsForm
+          <SchemaForm
             key={item.index}
             id={`arguments${id}`}
             schema={form.schema}

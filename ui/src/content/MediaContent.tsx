@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { BodyId } from '../../../contract/generated/contract';
-import { formatSize } from '../../../model/text/format';
-import { CodeText, Failed, Waiting } from '../../../widgets/code/CodeView';
-import { HEX_LIMIT, hexDump } from '../../../widgets/bytes/hex';
-import { saveBytes } from '../../../widgets/bytes/saveBytes';
-import { useBodyBytes } from '../../../widgets/code/useBodyText';
-import classes from './result.module.css';
+import type { BodyId } from '../contract/generated/contract';
+import { formatSize } from '../model/text/format';
+import { CodeText, Failed, Waiting } from '../widgets/code/CodeView';
+import { HEX_LIMIT, hexDump } from '../widgets/bytes/hex';
+import { saveBytes } from '../widgets/bytes/saveBytes';
+import { useBodyBytes } from '../widgets/code/useBodyText';
+import classes from './content.module.css';
 
 interface MediaProps {
   body: BodyId;

@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core';
 import type { FieldProps, RJSFSchema } from '@rjsf/utils';
 import { useState } from 'react';
-import { numberText } from '../../../model/form/arguments';
-import { eachNumber, parseJson, toPlain, writeJson } from '../../../model/text/json';
-import { JsonEditor } from '../../../widgets/code/JsonEditor';
-import type { ArgumentsContext, FormValue } from './formContext';
+import { numberText } from '../model/form/arguments';
+import { eachNumber, parseJson, toPlain, writeJson } from '../model/text/json';
+import { JsonEditor } from '../widgets/code/JsonEditor';
+import type { SchemaFormContext, FormValue } from './formContext';
 import classes from './form.module.css';
 
-type Props = FieldProps<FormValue, RJSFSchema, ArgumentsContext>;
+type Props = FieldProps<FormValue, RJSFSchema, SchemaFormContext>;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 

@@ -21,13 +21,13 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { type ReactElement, createContext, useContext } from 'react';
-import type { ArgumentsContext, FormTemplates, FormValue } from './formContext';
+import type { SchemaFormContext, FormTemplates, FormValue } from './formContext';
 import { describeField } from './describe';
 import classes from './form.module.css';
 
 /** How a form is laid out: name and type over description over control; what is nested is indented behind a hairline. */
 type Value = FormValue;
-type Context = ArgumentsContext;
+type Context = SchemaFormContext;
 
 /** The field whose name stands already above the choice of its schema. */
 const Chosen = createContext<string | undefined>(undefined);

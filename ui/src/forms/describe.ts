@@ -1,4 +1,4 @@
-import { isObject } from '../../../model/text/json';
+import { isObject } from '../model/text/json';
 
 /** The type of a field in a few words: `integer 1–10`, `array of string`, `string date-time`. */
 export function describeField(schema: Record<string, unknown>): string {

@@ -1,9 +1,9 @@
 import { CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react';
-import type { ContentItem } from '../../../contract/generated/contract';
-import { formatSize } from '../../../model/text/format';
-import { IconButton } from '../../../widgets/controls/IconButton';
-import classes from './result.module.css';
+import type { ContentItem } from '../contract/generated/contract';
+import { formatSize } from '../model/text/format';
+import { IconButton } from '../widgets/controls/IconButton';
+import classes from './content.module.css';
 
 /** A link to a resource of the server. */
 export function ResourceLinkCard({ link }: { link: Extract<ContentItem, { type: 'resourceLink' }> }) {

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import type { ContentItem, TextBody } from '../../../contract/generated/contract';
-import { formatSize } from '../../../model/text/format';
-import { CodeText, CodeView } from '../../../widgets/code/CodeView';
-import { Markdown, looksLikeMarkdown } from '../../../widgets/markdown/Markdown';
-import { Segments } from '../../../widgets/controls/Segments';
-import { extensionOf, fileStem } from '../../../widgets/bytes/saveBytes';
+import type { ContentItem, TextBody } from '../contract/generated/contract';
+import { formatSize } from '../model/text/format';
+import { CodeText, CodeView } from '../widgets/code/CodeView';
+import { Markdown, looksLikeMarkdown } from '../widgets/markdown/Markdown';
+import { Segments } from '../widgets/controls/Segments';
+import { extensionOf, fileStem } from '../widgets/bytes/saveBytes';
 import { AudioContent, BlobContent, ImageContent } from './MediaContent';
 import { ResourceLinkCard } from './ResourceLinkCard';
-import classes from './result.module.css';
+import classes from './content.module.css';
 
 interface ContentViewProps {
   item: ContentItem;

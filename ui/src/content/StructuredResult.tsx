@@ -1,8 +1,8 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import type { SchemaCheck, StructuredView } from '../../../contract/generated/contract';
-import { formatCount } from '../../../model/text/format';
-import { CodeView } from '../../../widgets/code/CodeView';
-import classes from './result.module.css';
+import type { SchemaCheck, StructuredView } from '../contract/generated/contract';
+import { formatCount } from '../model/text/format';
+import { CodeView } from '../widgets/code/CodeView';
+import classes from './content.module.css';
 
 /** `structuredContent`, and whether it is what the tool declared. */
 export function StructuredResult({ view, missing }: { view: StructuredView | null; missing: boolean }) {

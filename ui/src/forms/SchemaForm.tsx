@@ -8,23 +8,23 @@ import {
   englishStringTranslator,
 } from '@rjsf/utils';
 import { useMemo, useRef } from 'react';
-import { editArguments } from '../../../model/form/arguments';
-import { type JsonObject, fromPointer, memberAt, toPlain, toPointer } from '../../../model/text/json';
-import type { PlainSchema } from '../../../model/form/schema';
-import { type Problem, fits } from '../../../model/form/validate';
+import { editArguments } from '../model/form/arguments';
+import { type JsonObject, fromPointer, memberAt, toPlain, toPointer } from '../model/text/json';
+import type { PlainSchema } from '../model/form/schema';
+import { type Problem, fits } from '../model/form/validate';
 import { AnyField, NumberField } from './fields';
-import type { ArgumentsContext, FormValue } from './formContext';
+import type { SchemaFormContext, FormValue } from './formContext';
 import { templates } from './templates';
 import { widgets } from './widgets';
 
 /** The form library asks this only which alternative of a choice fits; problems are found by model/form/validate. */
-const validator: ValidatorType<FormValue, RJSFSchema, ArgumentsContext> = {
+const validator: ValidatorType<FormValue, RJSFSchema, SchemaFormContext> = {
   validateFormData: () => ({ errors: [], errorSchema: {} }),
   isValid: (schema, formData, rootSchema) => fits(schema, formData, rootSchema),
   rawValidation: () => ({ errors: [] }),
 };
 
-const Form = withTheme<FormValue, RJSFSchema, ArgumentsContext>({
+const Form = withTheme<FormValue, RJSFSchema, SchemaFormContext>({
   widgets: widgets,
   templates,
   fields: { NumberField: NumberField as never, FallbackField: AnyField as never },
@@ -40,7 +40,7 @@ const BEHAVIOUR = {
 
 const UI_SCHEMA = { 'ui:submitButtonOptions': { norender: true } };
 
-export interface ArgumentsFormProps {
+export interface SchemaFormProps {
   schema: PlainSchema;
   /** The arguments: what the form shows and edits. */
   text: string;
@@ -52,13 +52,13 @@ export interface ArgumentsFormProps {
 }
 
 /** Arguments as a form. It holds nothing: it reads the text and writes it. */
-export function ArgumentsForm({ schema, text, value, problems, onText, id }: ArgumentsFormProps) {
+export function SchemaForm({ schema, text, value, problems, onText, id }: SchemaFormProps) {
   const plain = useMemo(() => toPlain(value), [value]);
   const errors = useMemo(() => toErrorSchema(problems), [problems]);
   const typed = useRef(new Map<string, string>());
   /** What the form has drawn last, if that is more than it was given. */
   const drawn = useRef<{ value: FormValue } | null>(null);
-  const context = useMemo<ArgumentsContext>(
+  const context = useMemo<SchemaFormContext>(
     () => ({
       exact: (path) => memberAt(value, path),
       typed: (path, number) => void typed.current.set(toPointer(path), number),

@@ -5,12 +5,12 @@ import {
   enumOptionSelectedValue,
   enumOptionsValueForIndex,
 } from '@rjsf/utils';
-import { Segments } from '../../../widgets/controls/Segments';
-import type { ArgumentsContext, FormValue } from './formContext';
+import { Segments } from '../widgets/controls/Segments';
+import type { SchemaFormContext, FormValue } from './formContext';
 import { exampleOf } from './describe';
 
 /** Controls without labels: the field template writes label, type, description and problems. */
-type Props = WidgetProps<FormValue, RJSFSchema, ArgumentsContext>;
+type Props = WidgetProps<FormValue, RJSFSchema, SchemaFormContext>;
 
 /** Left empty, a field is not sent; an empty text is sent by writing it in the JSON editor. */
 function textOrNothing(text: string): string | undefined {
