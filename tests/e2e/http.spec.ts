@@ -37,7 +37,7 @@ test('headers are kept, masked, and sent', async ({ app, http }) => {
   const sent = app.record.getByRole('table', { name: 'Request headers' });
   await expect(sent.getByRole('row', { name: /^authorization/i })).toContainText('6789');
   await expect(sent).not.toContainText('a-secret-of-mine');
-  await app.serverMenu('remote', 'Edit …');
+  await app.serverMenu('remote', 'Edit…');
   const dialog = app.page.getByRole('dialog', { name: 'Edit remote' });
   await expect(dialog.getByLabel('Value of header 1')).not.toHaveValue(/a-secret-of-mine/);
   await expect(dialog.getByLabel('Value of header 1')).toHaveAttribute('type', 'password');
@@ -49,7 +49,7 @@ test('a copy of a server has its secret, also when the first is gone', async ({ 
   await expect(app.server('remote', 'Ready')).toBeVisible();
   await app.serverMenu('remote', 'Duplicate');
   await expect(app.server('remote 2', 'Not connected')).toHaveAttribute('aria-selected', 'true');
-  await app.serverMenu('remote', 'Remove …');
+  await app.serverMenu('remote', 'Remove…');
   await app.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(app.server('remote', 'Ready')).toHaveCount(0);
   await app.serverMenu('remote 2', 'Connect');
@@ -123,6 +123,6 @@ test('a port that refuses: the failure names the step, the doctor shows every on
   await expect(steps.filter({ hasText: 'skipped' }).first()).toBeVisible();
   await expect(doctor.getByRole('status')).toContainText('It fails at');
   await app.page.keyboard.press('Escape');
-  await app.serverMenu('refused', 'Diagnose …');
+  await app.serverMenu('refused', 'Diagnose…');
   await expect(doctor).toBeVisible();
 });

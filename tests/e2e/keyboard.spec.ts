@@ -2,7 +2,7 @@ import { expect, test } from './patchbay.ts';
 
 test('the palette goes to a tool, wherever one is', async ({ app }) => {
   await app.connectDemo();
-  await app.show('Authorization');
+  await app.page.getByRole('tab', { name: 'Info' }).click();
   await expect(app.tools).toBeHidden();
   await app.page.keyboard.press('Control+k');
   const palette = app.page.getByLabel('Command palette');

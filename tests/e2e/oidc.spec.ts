@@ -83,7 +83,7 @@ test('connect, call, expire, refresh with rotation, step up, forget', async ({ a
   ]);
 
   await app.showToken();
-  await token.getByRole('button', { name: 'Forget …' }).click();
+  await token.getByRole('button', { name: 'Forget…' }).click();
   await app.page.getByRole('dialog').getByRole('button', { name: 'Revoke and forget' }).click();
   await expect(app.authorizationStanding).toHaveText('No token');
   await call(app, 'get-sum', '{"a": 1, "b": 1}');

@@ -42,7 +42,7 @@ test('a server is edited, restarted, disconnected and removed', async ({ app }) 
   await app.addByPaste(JSON.stringify({ mcpServers: { first: { command: rmcp() } } }));
   await expect(app.server('first', 'Ready')).toBeVisible();
 
-  await app.serverMenu('first', 'Edit …');
+  await app.serverMenu('first', 'Edit…');
   const dialog = app.page.getByRole('dialog', { name: 'Edit first' });
   await dialog.getByLabel('Name', { exact: true }).first().fill('renamed');
   await dialog.getByRole('button', { name: 'Save and restart' }).click();
@@ -53,7 +53,7 @@ test('a server is edited, restarted, disconnected and removed', async ({ app }) 
   await app.serverMenu('renamed', 'Restart');
   await expect(app.server('renamed', 'Ready')).toBeVisible();
 
-  await app.serverMenu('renamed', 'Remove …');
+  await app.serverMenu('renamed', 'Remove…');
   await app.page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(app.server('renamed')).toHaveCount(0);
   await expect(app.welcome).toBeVisible();
@@ -79,7 +79,7 @@ test('a program that exits at once: its exit code and its last words', async ({ 
 test('after a failure the next connect works', async ({ app }) => {
   await app.addByPaste(JSON.stringify({ mcpServers: { late: { command: '/nowhere/no-such-program' } } }));
   await expect(app.server('late', 'Failed')).toBeVisible();
-  await app.serverMenu('late', 'Edit …');
+  await app.serverMenu('late', 'Edit…');
   const dialog = app.page.getByRole('dialog', { name: 'Edit late' });
   await dialog.getByLabel('Command', { exact: true }).fill(rmcp());
   await dialog.getByRole('button', { name: 'Save and connect' }).click();

@@ -14,16 +14,11 @@ import { Welcome } from '../panels/welcome/Welcome';
 import { CommandAlert } from '../widgets/failure/CommandAlert';
 import { EmptyState } from '../widgets/layout/EmptyState';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
-import { lazyPart } from '../widgets/failure/lazyPart';
+import { useChosenEntry, useShownEntries } from '../widgets/layout/part';
 import { ModeSwitch } from './ModeSwitch';
 import { Notices } from './notices/Notices';
 import classes from './Shell.module.css';
-
-// The editor and the forms are half of the program; the first paint does not wait for them.
-const AuthorizationPanel = lazyPart(
-  async () => (await import('../panels/authorization/AuthorizationPanel')).AuthorizationPanel,
-);
-const ExplorePanel = lazyPart(async () => (await import('../panels/explore/ExplorePanel')).ExplorePanel);
+import { MODES } from './registry/modes';
 
 /** The selected server in the mode chosen for it; the first screen if there is none. */
 export function Centre() {
@@ -33,7 +28,7 @@ export function Centre() {
   const connectionState = useServerPart(selected, (server) => server?.connection.state);
   const serverError = useWorkspace((state) => (selected === null ? undefined : state.serverErrors[selected]));
   const tab = useUi((state) => state.exploreTab);
-  const mode = useMode(selected);
+  const mode = useChosenEntry(MODES, useMode(selected), selected)?.id;
   const actions = useActions();
   const place = `${selected} ${connectionState} ${mode} ${tab}`;
 
@@ -59,7 +54,7 @@ export function Centre() {
   );
 }
 
-/** `place`: what is looked at; where it changes, what failed is tried again. */
+/** `place`: what is on screen; when it changes, what failed is tried again. */
 function Content({ place }: { place: string }) {
   const count = useServers(({ items }) => items?.length);
   const selected = useUi((state) => state.selectedServer);
@@ -67,11 +62,11 @@ function Content({ place }: { place: string }) {
   const unready = useServerPart(selected, (server) =>
     server?.connection.state === 'ready' ? undefined : server,
   );
-  const mode = useMode(selected);
+  const chosen = useChosenEntry(MODES, useMode(selected), selected);
+  const shown = useShownEntries(MODES, selected);
   const lead = useMemo(() => selected !== null && <ModeSwitch serverId={selected} />, [selected]);
   useEffect(() => {
-    ExplorePanel.preload();
-    AuthorizationPanel.preload();
+    for (const { Part } of MODES) Part.preload();
   }, []);
   if (count === undefined) return null;
   if (count === 0) return <Welcome />;
@@ -79,24 +74,33 @@ function Content({ place }: { place: string }) {
     return <EmptyState title="No server selected" text="Choose one on the left to see what it offers." />;
   }
   const isReady = unready === undefined;
-  const explores = mode === 'explore';
   return (
     <>
-      {explores && !isReady && <ConnectionPanel key={selected} server={unready} lead={lead} />}
-      {!explores && (
-        <Suspense>
-          <AuthorizationPanel key={selected} serverId={selected} lead={lead} />
-        </Suspense>
+      {chosen?.needsConnection === true && !isReady && (
+        <ConnectionPanel key={selected} server={unready} lead={lead} />
       )}
-      {/* Made before it is wanted, and shown when the server is ready: its tools do not wait for it. */}
-      <Activity mode={isReady && explores ? 'visible' : 'hidden'}>
-        {/* Its own boundary: what fails out of sight does not take the place of what is looked at. */}
-        <PartBoundary resetKey={place}>
-          <Suspense>
-            <ExplorePanel serverId={selected} lead={lead} />
-          </Suspense>
-        </PartBoundary>
-      </Activity>
+      {shown.map(({ entry: { id, Part, needsConnection }, disabledReason }) => {
+        const isChosen = id === chosen?.id;
+        if (disabledReason !== undefined || (!needsConnection && !isChosen)) return null;
+        if (!needsConnection) {
+          return (
+            <Suspense key={id}>
+              <Part key={selected} serverId={selected} lead={lead} />
+            </Suspense>
+          );
+        }
+        // Made before it is needed and shown when the server is ready: its first list does not wait for it.
+        return (
+          <Activity key={id} mode={isReady && isChosen ? 'visible' : 'hidden'}>
+            {/* Its own boundary: what fails out of sight does not take the place of what is visible. */}
+            <PartBoundary resetKey={place}>
+              <Suspense>
+                <Part serverId={selected} lead={lead} />
+              </Suspense>
+            </PartBoundary>
+          </Activity>
+        );
+      })}
     </>
   );
 }

@@ -1,22 +1,16 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { useModel, useUi } from '../model/workspace/context';
-import type { UiState } from '../model/workspace/uiState';
-import { OutputPanel } from '../panels/output/OutputPanel';
-import { TrafficPanel } from '../panels/traffic/TrafficPanel';
 import { IconButton } from '../widgets/controls/IconButton';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
+import { useChosenEntry, useShownEntries } from '../widgets/layout/part';
 import classes from './Shell.module.css';
+import { DOCK_TABS } from './registry/dockTabs';
 
-const TABS: readonly { id: UiState['dockTab']; label: string }[] = [
-  { id: 'traffic', label: 'Traffic' },
-  { id: 'output', label: 'Server output' },
-];
-
-/** What all modes share: the log. Closed, only its tabs are left. */
+/** Below every mode: the log and what else concerns all servers. Closed, only its tabs are left. */
 export function Dock() {
   const { ui } = useModel();
-  const tab = useUi((state) => state.dockTab);
+  const chosen = useChosenTab();
   const open = useUi((state) => state.dockOpen);
 
   const lead = <DockTabs />;
@@ -33,7 +27,7 @@ export function Dock() {
     <div className={classes.dock}>
       {open ? (
         <PartBoundary
-          resetKey={tab}
+          resetKey={chosen?.id ?? ''}
           renderFailure={(message) => (
             <>
               <Closed lead={lead} trail={trail} />
@@ -41,7 +35,7 @@ export function Dock() {
             </>
           )}
         >
-          <Content tab={tab} lead={lead} trail={trail} />
+          {chosen !== undefined && <chosen.Part lead={lead} trail={trail} />}
         </PartBoundary>
       ) : (
         <Closed lead={lead} trail={trail} />
@@ -50,13 +44,10 @@ export function Dock() {
   );
 }
 
-function Content({ tab, lead, trail }: { tab: UiState['dockTab']; lead: ReactNode; trail: ReactNode }) {
-  switch (tab) {
-    case 'traffic':
-      return <TrafficPanel lead={lead} trail={trail} />;
-    case 'output':
-      return <OutputPanel lead={lead} trail={trail} />;
-  }
+function useChosenTab() {
+  const tab = useUi((state) => state.dockTab);
+  const serverId = useUi((state) => state.selectedServer);
+  return useChosenEntry(DOCK_TABS, tab, serverId);
 }
 
 function Closed({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
@@ -70,38 +61,32 @@ function Closed({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
 
 function DockTabs() {
   const { ui } = useModel();
-  const selected = useUi((state) => state.dockTab);
-  const list = useRef<HTMLDivElement>(null);
+  const selected = useChosenTab()?.id;
+  const serverId = useUi((state) => state.selectedServer);
+  const shown = useShownEntries(DOCK_TABS, serverId);
 
-  function choose(dockTab: UiState['dockTab']): void {
+  function choose(dockTab: string): void {
     ui.setState({ dockTab, dockOpen: true });
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (by === 0) return;
-    const at = TABS.findIndex(({ id }) => id === selected);
-    const next = (at + by + TABS.length) % TABS.length;
-    const target = TABS[next];
+    const usable = shown.filter(({ disabledReason }) => disabledReason === undefined);
+    const at = usable.findIndex(({ entry }) => entry.id === selected);
+    const target = usable[(at + by + usable.length) % usable.length]?.entry;
     if (target === undefined) return;
     event.preventDefault();
     choose(target.id);
-    // The tabs are drawn anew with the panel they belong to.
+    // The tabs are part of the panel: another panel mounts them again.
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`[data-dock-tab="${target.id}"]`)?.focus(),
     );
   }
 
   return (
-    <div
-      ref={list}
-      className={classes.tabs}
-      role="tablist"
-      aria-label="Dock"
-      tabIndex={-1}
-      onKeyDown={onKeyDown}
-    >
-      {TABS.map(({ id, label }) => (
+    <div className={classes.tabs} role="tablist" aria-label="Dock" tabIndex={-1} onKeyDown={onKeyDown}>
+      {shown.map(({ entry: { id, title }, disabledReason }) => (
         <button
           key={id}
           type="button"
@@ -110,9 +95,11 @@ function DockTabs() {
           className={classes.tab}
           aria-selected={id === selected}
           tabIndex={id === selected ? 0 : -1}
+          disabled={disabledReason !== undefined}
+          data-tip={disabledReason}
           onClick={() => choose(id)}
         >
-          {label}
+          {title}
         </button>
       ))}
     </div>

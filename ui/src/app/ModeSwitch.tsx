@@ -1,42 +1,34 @@
-import { IconKey, IconTool } from '@tabler/icons-react';
 import type { ServerId } from '../contract/generated/contract';
 import { useActions } from '../model/workspace/actions';
+import { useMode } from '../model/workspace/context';
 import { shortcutText } from '../model/workspace/shortcuts';
-import { useAuthorization, useMode } from '../model/workspace/context';
 import { Segments } from '../widgets/controls/Segments';
+import { useChosenEntry, useShownEntries } from '../widgets/layout/part';
 import classes from './Shell.module.css';
+import { MODES } from './registry/modes';
 
-/** What the centre shows of the selected server. */
+/** Switches the centre between the modes of the selected server. */
 export function ModeSwitch({ serverId }: { serverId: ServerId }) {
-  const mode = useMode(serverId);
+  const mode = useChosenEntry(MODES, useMode(serverId), serverId);
+  const shown = useShownEntries(MODES, serverId);
   const { show } = useActions();
-  const isWaiting = useAuthorization(serverId).data?.run?.state === 'waiting';
   return (
-    <span className={classes.modes} data-tip={`What the centre shows (${shortcutText('mode')})`}>
+    <span className={classes.modes}>
       <Segments
         label="Mode"
-        value={mode}
+        value={mode?.id ?? ''}
         onChange={(next) => show(serverId, next)}
-        segments={[
-          {
-            value: 'explore',
-            label: (
-              <span className={classes.mode}>
-                <IconTool size={14} aria-hidden />
-                Explore
-              </span>
-            ),
-          },
-          {
-            value: 'authorization',
-            label: (
-              <span className={classes.mode}>
-                <IconKey size={14} aria-hidden color={isWaiting ? 'var(--pb-warn)' : undefined} />
-                Authorization
-              </span>
-            ),
-          },
-        ]}
+        segments={shown.map(({ entry: { id, title, icon: Glyph, Badge }, disabledReason }) => ({
+          value: id,
+          disabled: disabledReason !== undefined,
+          label: (
+            <span className={classes.mode} data-tip={disabledReason ?? `${title} (${shortcutText('mode')})`}>
+              {Glyph !== undefined && <Glyph size={14} aria-hidden />}
+              {title}
+              {Badge !== undefined && <Badge serverId={serverId} />}
+            </span>
+          ),
+        }))}
       />
     </span>
   );

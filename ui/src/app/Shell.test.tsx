@@ -298,7 +298,7 @@ describe('secrets in the window', () => {
     expect(await screen.findByRole('dialog', { name: 'Unlock the vault' })).toBeDefined();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await user.click(screen.getByRole('button', { name: 'Unlock …' }));
+    await user.click(screen.getByRole('button', { name: 'Unlock…' }));
     expect(await screen.findByRole('dialog', { name: 'Unlock the vault' })).toBeDefined();
   });
 
@@ -326,7 +326,7 @@ describe('secrets in the window', () => {
     };
     const { model, user } = await openWith({ type: 'unopened' }, [secret]);
     expect(await screen.findByText('1 secret of a can be read in servers.json.')).toBeDefined();
-    await user.click(screen.getByRole('button', { name: 'Move to the vault …' }));
+    await user.click(screen.getByRole('button', { name: 'Move to the vault…' }));
     expect(
       await screen.findByRole('dialog', { name: 'Secrets that can be read in the settings' }),
     ).toBeDefined();

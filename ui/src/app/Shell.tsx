@@ -14,6 +14,8 @@ import { Dock } from './Dock';
 import { LostBanner } from './notices/LostBanner';
 import classes from './Shell.module.css';
 import { TitleBar } from './TitleBar';
+import { COMMANDS } from './registry/commands';
+import { SERVER_COMMANDS } from './registry/serverCommands';
 import { useAuthorizationOffers } from './offers/useAuthorizationOffers';
 import { useInputOffers } from './offers/useInputOffers';
 import { useShortcuts } from './useShortcuts';
@@ -52,7 +54,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
               >
                 <div className={classes.rail}>
                   <PartBoundary resetKey="">
-                    <Rail />
+                    <Rail commands={SERVER_COMMANDS} />
                   </PartBoundary>
                   <PartBoundary resetKey="">
                     <Inbox />
@@ -89,7 +91,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
           <VaultDialog />
         </PartBoundary>
       </Modal.Stack>
-      <Palette />
+      <Palette commands={COMMANDS} serverCommands={SERVER_COMMANDS} />
       <Watchers />
     </div>
   );

@@ -23,7 +23,7 @@ export function SecretNotices() {
           <Group justify="space-between" gap="xs" wrap="nowrap">
             <span>{inWords(state)}</span>
             <Button variant="default" onClick={() => workspace.setState({ vaultOpen: true })}>
-              {state?.type === 'locked' ? 'Unlock …' : 'Open the vault …'}
+              {state?.type === 'locked' ? 'Unlock…' : 'Open the vault…'}
             </Button>
           </Group>
         </Alert>
@@ -46,7 +46,7 @@ export function SecretNotices() {
               variant="default"
               onClick={() => workspace.setState({ dialog: { type: 'plainSecrets' } })}
             >
-              Move to the vault …
+              Move to the vault…
             </Button>
           </Group>
         </Alert>

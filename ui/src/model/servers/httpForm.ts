@@ -93,7 +93,7 @@ function addressProblem(typed: string): string | undefined {
   if (!/^https?:\/\//i.test(text)) return 'It begins with http:// or https://.';
   if (!URL.canParse(text)) return 'This is no address: check host and port.';
   const { username, password } = new URL(text);
-  if (username !== '' || password !== '') return 'User and password go into a header: Authorization: Basic …';
+  if (username !== '' || password !== '') return 'User and password go into a header: Authorization: Basic…';
   if (text.includes('#')) return 'A part after “#” is never sent to a server; leave it out.';
   return undefined;
 }

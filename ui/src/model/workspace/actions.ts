@@ -3,13 +3,12 @@ import type { ServerId } from '../../contract/generated/contract';
 import { type Model, useModel } from './context';
 import { isOpen } from '../connection/connection';
 import { commandError } from '../store/errors';
-import type { Mode } from './uiState';
 
 /** What the user can do with servers from anywhere: the rail, the palette, the centre. */
 export interface Actions {
   select: (serverId: ServerId) => void;
-  /** Selects it and shows this of it in the centre. */
-  show: (serverId: ServerId, mode: Mode) => void;
+  /** Selects it and switches it to a mode of the centre. */
+  show: (serverId: ServerId, mode: string) => void;
   connect: (serverId: ServerId) => Promise<void>;
   disconnect: (serverId: ServerId) => Promise<void>;
   restart: (serverId: ServerId) => Promise<void>;

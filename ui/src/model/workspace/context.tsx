@@ -17,7 +17,7 @@ import { type SubscriptionsStore, createSubscriptions } from '../subscriptions/s
 import { type TasksStore, createTasks } from '../tasks/tasks';
 import { type ToolCallsStore, createToolCalls } from '../tools/toolCall';
 import { type ToolsStore, createTools } from '../tools/tools';
-import { type Mode, type UiState, type UiStateStore, createUiState } from './uiState';
+import { type UiState, type UiStateStore, createUiState } from './uiState';
 import { type VaultStore, createVault } from '../vault/vault';
 import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
 
@@ -115,9 +115,9 @@ export function useAuthorization(serverId: ServerId): Authorization {
   return useStore(useModel().authorizations, (all) => all[serverId] ?? noAuthorization);
 }
 
-/** What the centre shows of a server. */
-export function useMode(serverId: ServerId | null): Mode {
-  return useUi(({ modes }) => (serverId === null ? undefined : modes[serverId])) ?? 'explore';
+/** The mode the user chose for a server; undefined: none yet. */
+export function useMode(serverId: ServerId | null): string | undefined {
+  return useUi(({ modes }) => (serverId === null ? undefined : modes[serverId]));
 }
 
 /** Calls `listener` at each event of the engine while mounted. */
@@ -132,6 +132,6 @@ export function useReveal(): (seq: Seq) => void {
   const { ui, workspace } = useModel();
   return (seq) => {
     ui.setState({ dockOpen: true, dockTab: 'traffic' });
-    workspace.setState(({ reveal }) => ({ reveal: { seq, asked: (reveal?.asked ?? 0) + 1 } }));
+    workspace.setState({ revealRequest: { seq } });
   };
 }

@@ -12,15 +12,15 @@ const press = (key: string, part: Partial<KeyPress> = {}): KeyPress => ({
 
 describe('shortcutOf', () => {
   it('knows the keys with Ctrl and with Cmd, also while typing', () => {
-    expect(shortcutOf(press('k', { ctrlKey: true }), true)).toEqual({ id: 'palette' });
-    expect(shortcutOf(press('J', { metaKey: true }), false)).toEqual({ id: 'dock' });
+    expect(shortcutOf(press('k', { ctrlKey: true }), true)).toEqual({ id: 'palette', index: 0 });
+    expect(shortcutOf(press('J', { metaKey: true }), false)).toEqual({ id: 'dock', index: 0 });
     expect(shortcutOf(press('3', { ctrlKey: true }), false)).toEqual({ id: 'server', index: 2 });
   });
 
   it('takes plain characters only outside of fields', () => {
-    expect(shortcutOf(press('/'), false)).toEqual({ id: 'filter' });
+    expect(shortcutOf(press('/'), false)).toEqual({ id: 'filter', index: 0 });
     expect(shortcutOf(press('/'), true)).toBeNull();
-    expect(shortcutOf(press('?', { shiftKey: true }), false)).toEqual({ id: 'help' });
+    expect(shortcutOf(press('?', { shiftKey: true }), false)).toEqual({ id: 'help', index: 0 });
     expect(shortcutOf(press('?', { shiftKey: true }), true)).toBeNull();
   });
 
@@ -29,6 +29,7 @@ describe('shortcutOf', () => {
     expect(shortcutOf(press('k', { ctrlKey: true, shiftKey: true }), false)).toBeNull();
     expect(shortcutOf(press('1', { altKey: true }), false)).toBeNull();
     expect(shortcutOf(press('0', { ctrlKey: true }), false)).toBeNull();
+    expect(shortcutOf(press('Escape'), false)).toBeNull();
   });
 });
 

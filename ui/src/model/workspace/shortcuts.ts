@@ -1,4 +1,4 @@
-/** What a key does anywhere in the window. */
+/** A key combination that does something. */
 export type ShortcutId =
   | 'palette'
   | 'dock'
@@ -24,30 +24,24 @@ export interface Shortcut {
   group: 'Anywhere' | 'Lists' | 'Forms';
 }
 
-/** The one table: the keys, the `?` dialog and the tooltips all read it. */
+/** The one table: key presses, the `?` dialog and the tooltips read it. A shortcut of the group Anywhere runs the command that names it. */
 export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'palette', keys: ['Mod', 'K'], label: 'Command palette', group: 'Anywhere' },
   { id: 'server', keys: ['Mod', '1…9'], label: 'Go to a server', group: 'Anywhere' },
-  { id: 'mode', keys: ['Mod', 'E'], label: 'Explore or Authorization', group: 'Anywhere' },
+  { id: 'mode', keys: ['Mod', 'E'], label: 'Next mode of the server', group: 'Anywhere' },
   { id: 'dock', keys: ['Mod', 'J'], label: 'Show or hide the dock', group: 'Anywhere' },
-  { id: 'inbox', keys: ['Mod', 'I'], label: 'Answer what waits longest in the inbox', group: 'Anywhere' },
+  { id: 'inbox', keys: ['Mod', 'I'], label: 'Answer the oldest request', group: 'Anywhere' },
   { id: 'filter', keys: ['/'], label: 'Focus the filter', group: 'Anywhere' },
-  { id: 'help', keys: ['?'], label: 'All shortcuts', group: 'Anywhere' },
-  { id: 'close', keys: ['Esc'], label: 'Close, or leave the filter', group: 'Anywhere' },
+  { id: 'help', keys: ['?'], label: 'Keyboard shortcuts', group: 'Anywhere' },
+  { id: 'close', keys: ['Esc'], label: 'Close, or clear the filter', group: 'Anywhere' },
   { id: 'move', keys: ['↑', '↓'], label: 'Move in a list', group: 'Lists' },
-  { id: 'jump', keys: ['Home', 'End', 'Page Up', 'Page Down'], label: 'Jump in a list', group: 'Lists' },
-  { id: 'open', keys: ['Enter'], label: 'Open what is selected', group: 'Lists' },
-  { id: 'menu', keys: ['Shift', 'F10'], label: 'What can be done with a server', group: 'Lists' },
+  { id: 'jump', keys: ['Home', 'End', 'Page Up', 'Page Down'], label: 'First, last, page', group: 'Lists' },
+  { id: 'open', keys: ['Enter'], label: 'Open the selected item', group: 'Lists' },
+  { id: 'menu', keys: ['Shift', 'F10'], label: 'Server menu', group: 'Lists' },
   { id: 'reorder', keys: ['Alt', '↑', '↓'], label: 'Move a server up or down', group: 'Lists' },
   { id: 'remove', keys: ['Delete'], label: 'Remove a server', group: 'Lists' },
-  { id: 'run', keys: ['Mod', 'Enter'], label: 'Run the form', group: 'Forms' },
+  { id: 'run', keys: ['Mod', 'Enter'], label: 'Call tool', group: 'Forms' },
 ];
-
-/** What a key press asks for. */
-export type ShortcutAction =
-  | { id: 'palette' | 'dock' | 'mode' | 'inbox' | 'filter' | 'help' }
-  /** The server at this place in the rail, from 0. */
-  | { id: 'server'; index: number };
 
 export interface KeyPress {
   key: string;
@@ -57,23 +51,31 @@ export interface KeyPress {
   shiftKey: boolean;
 }
 
-/** Which global shortcut a key press is. Plain characters are none while `typing` in a field. */
-export function shortcutOf(press: KeyPress, typing: boolean): ShortcutAction | null {
+/** A shortcut that was pressed; `index` is the place in a range of keys (`1…9`), from 0. */
+export interface Pressed {
+  id: ShortcutId;
+  index: number;
+}
+
+/** Which shortcut that works anywhere a key press is. Plain characters are none while `typing` in a field. */
+export function shortcutOf(press: KeyPress, typing: boolean): Pressed | null {
   if (press.altKey) return null;
-  if (press.ctrlKey || press.metaKey) {
-    if (press.shiftKey) return null;
-    const key = press.key.toLowerCase();
-    if (key === 'k') return { id: 'palette' };
-    if (key === 'j') return { id: 'dock' };
-    if (key === 'e') return { id: 'mode' };
-    if (key === 'i') return { id: 'inbox' };
-    if (/^[1-9]$/.test(key)) return { id: 'server', index: Number(key) - 1 };
-    return null;
+  const withMod = press.ctrlKey || press.metaKey;
+  if (withMod ? press.shiftKey : typing) return null;
+  for (const { id, keys, group } of SHORTCUTS) {
+    if (group !== 'Anywhere' || (keys[0] === 'Mod') !== withMod) continue;
+    const index = indexIn(keys.at(-1) ?? '', press.key);
+    if (index >= 0) return { id, index };
   }
-  if (typing) return null;
-  if (press.key === '/') return { id: 'filter' };
-  if (press.key === '?') return { id: 'help' };
   return null;
+}
+
+/** Where a key is in `1…9`, or 0 if it is the key itself; -1 if it is another one. */
+function indexIn(keys: string, key: string): number {
+  const [first, last] = keys.split('…');
+  if (last === undefined) return key.toLowerCase() === keys.toLowerCase() ? 0 : -1;
+  const at = key.length === 1 ? key.charCodeAt(0) - Number(first?.charCodeAt(0)) : -1;
+  return at <= last.charCodeAt(0) - Number(first?.charCodeAt(0)) ? at : -1;
 }
 
 /** The keys as this platform writes them, e.g. `Ctrl+K` or `⌘K`. */

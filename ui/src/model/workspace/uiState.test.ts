@@ -28,7 +28,7 @@ describe('readUiState', () => {
   });
 
   it('does not take a word it does not know for a choice', () => {
-    expect(readUiState('{"theme":"pink","exploreTab":"chat","dockTab":7,"traffic":{"kinds":["x"]}}')).toEqual(
+    expect(readUiState('{"theme":"pink","exploreTab":3,"dockTab":7,"traffic":{"kinds":["x"]}}')).toEqual(
       initialUiState,
     );
   });

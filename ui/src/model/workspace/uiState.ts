@@ -3,14 +3,6 @@ import type { RecordKind, ServerId } from '../../contract/generated/contract';
 import type { Host } from '../../host/host';
 import { KIND_GROUPS } from '../traffic/kinds';
 
-/** What can be looked at of a server. */
-export const EXPLORE_TABS = ['tools', 'tasks', 'subscriptions', 'info'] as const;
-export type ExploreTab = (typeof EXPLORE_TABS)[number];
-
-/** What the centre shows of a server. */
-export const MODES = ['explore', 'authorization'] as const;
-export type Mode = (typeof MODES)[number];
-
 /** What stands beside the steps of an authorization. */
 export const AUTHORIZATION_PARTS = ['sequence', 'token'] as const;
 export type AuthorizationPart = (typeof AUTHORIZATION_PARTS)[number];
@@ -19,9 +11,9 @@ export type AuthorizationPart = (typeof AUTHORIZATION_PARTS)[number];
 export interface UiState {
   theme: 'system' | 'light' | 'dark';
   selectedServer: ServerId | null;
-  /** By server; `explore` where nothing is said. */
-  modes: Record<string, Mode>;
-  exploreTab: ExploreTab;
+  /** The mode of each server, by server. Modes and tabs are named by the ids of their registries; an unknown one counts as the first. */
+  modes: Record<string, string>;
+  exploreTab: string;
   authorizationPart: AuthorizationPart;
   /** Whether the sequence or the token is shown beside the steps. */
   authorizationSideOpen: boolean;
@@ -32,7 +24,7 @@ export interface UiState {
   /** Which secrets the user leaves readable in the settings, by what they are; never their values. */
   plainSecretsLeft: string[];
   dockOpen: boolean;
-  dockTab: 'traffic' | 'output';
+  dockTab: string;
   traffic: TrafficView;
   output: OutputView;
   /** Sizes of resizable panels, by group id, in percent by panel id. */
@@ -152,12 +144,8 @@ export function readUiState(stateJson: string): UiState {
   return {
     ...merged,
     theme: oneOf(['system', 'light', 'dark'], merged.theme),
-    modes: Object.fromEntries(
-      Object.entries(merged.modes).filter(([, mode]) => (MODES as readonly unknown[]).includes(mode)),
-    ),
-    exploreTab: oneOf(EXPLORE_TABS, merged.exploreTab),
+    modes: Object.fromEntries(Object.entries(merged.modes).filter(([, mode]) => typeof mode === 'string')),
     authorizationPart: oneOf(AUTHORIZATION_PARTS, merged.authorizationPart),
-    dockTab: oneOf(['traffic', 'output'], merged.dockTab),
     traffic: {
       ...merged.traffic,
       kinds: merged.traffic.kinds.filter((kind) => ALL_KINDS.includes(kind)),

@@ -20,8 +20,8 @@ export interface Workspace {
   dialog: Dialog | null;
   /** The vault is asked for: above whatever dialog is open, since that may be what needs it. */
   vaultOpen: boolean;
-  /** A record that the traffic panel is asked to show; `asked` grows with each wish. */
-  reveal: { seq: Seq; asked: number } | null;
+  /** A record the traffic panel is to show; each new object is a new request. */
+  revealRequest: { seq: Seq } | null;
   /** What went wrong with the last command for a server, until the next one or until dismissed. */
   serverErrors: Partial<Record<ServerId, CommandError>>;
 }
@@ -29,5 +29,10 @@ export interface Workspace {
 export type WorkspaceStore = StoreApi<Workspace>;
 
 export function createWorkspace(): WorkspaceStore {
-  return createStore<Workspace>(() => ({ dialog: null, vaultOpen: false, reveal: null, serverErrors: {} }));
+  return createStore<Workspace>(() => ({
+    dialog: null,
+    vaultOpen: false,
+    revealRequest: null,
+    serverErrors: {},
+  }));
 }

@@ -66,7 +66,7 @@ async function open(
       </ModelProvider>
     </MantineProvider>,
   );
-  await waitFor(() => expect(screen.queryByText('Loading …')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull());
   const called = (name: string): unknown[] =>
     host.calls.filter((call) => call.name === name).map(({ params }) => params);
   const say = (next: AuthorizationGetResponse): void => {
@@ -144,12 +144,6 @@ describe('the authorization panel', () => {
     );
   });
 
-  it('says that a program needs none', async () => {
-    const program = server('s', connection({ state: 'ready' }));
-    await open(authorization(), {}, program);
-    expect(screen.getByText('A program needs no authorization')).toBeDefined();
-  });
-
   it('says where authorization is off', async () => {
     const item = serverAt('https://mcp.example/mcp');
     await open(authorization(), {}, { ...item, draft: { ...item.draft, authorization: { mode: 'off' } } });
@@ -172,7 +166,7 @@ describe('the authorization panel', () => {
     await user.click(within(alert).getByRole('link', { name: 'RFC 8414 section 3.3' }));
     expect(called('link_open')).toEqual([{ url: 'https://www.rfc-editor.org/rfc/rfc8414#section-3.3' }]);
     await user.click(within(detail).getByRole('button', { name: /The issuer is another/ }));
-    expect(model.workspace.getState().reveal?.seq).toBe('14');
+    expect(model.workspace.getState().revealRequest?.seq).toBe('14');
     await user.click(within(detail).getByRole('button', { name: 'Retry from here' }));
     await waitFor(() =>
       expect(called('authorization_start')).toEqual([
@@ -202,7 +196,7 @@ describe('the authorization panel', () => {
       name: 'Authorization server to Patchbay: 200 The issuer is another.',
     });
     await user.click(arrow);
-    expect(model.workspace.getState().reveal?.seq).toBe('14');
+    expect(model.workspace.getState().revealRequest?.seq).toBe('14');
     await user.click(within(part).getByRole('button', { name: 'Challenge' }));
     expect(screen.getByRole('option', { name: /^Challenge/ }).getAttribute('aria-selected')).toBe('true');
   });
@@ -308,7 +302,7 @@ describe('the authorization panel', () => {
   it('gives a token back only after it asked', async () => {
     const { called, user } = await open(done);
     await user.click(await screen.findByLabelText('Token', { selector: 'input' }));
-    await user.click(screen.getByRole('button', { name: 'Forget …' }));
+    await user.click(screen.getByRole('button', { name: 'Forget…' }));
     expect(called('authorization_forget')).toEqual([]);
     await user.click(await screen.findByRole('button', { name: 'Revoke and forget' }));
     await waitFor(() => expect(called('authorization_forget')).toEqual([{ serverId: 's' }]));

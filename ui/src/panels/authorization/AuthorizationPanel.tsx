@@ -48,9 +48,9 @@ function Content({ serverId }: { serverId: ServerId }) {
     server?.draft.transport.type === 'http' ? server.draft.transport.url : null,
   );
   const run = shownRun(authorization);
-  if (url === null) return <OfAProgram serverId={serverId} />;
+  if (url === null) return null;
   if (authorization.data === undefined) {
-    return authorization.error === null && <Waiting text="Loading …" />;
+    return authorization.error === null && <Waiting text="Loading…" />;
   }
   if (run !== null) return <RunView key={run.id} serverId={serverId} run={run} serverUrl={url} />;
   // A token that was kept from before this start: there is no run to show.
@@ -62,24 +62,6 @@ function Content({ serverId }: { serverId: ServerId }) {
     );
   }
   return <NeverRun serverId={serverId} />;
-}
-
-function OfAProgram({ serverId }: { serverId: ServerId }) {
-  const { workspace } = useModel();
-  return (
-    <EmptyState
-      title="A program needs no authorization"
-      text="A server over stdio runs as you, on this machine. What it needs to reach others, a token or a key, it takes from its environment variables."
-    >
-      <Button
-        variant="default"
-        leftSection={<IconPencil size={16} />}
-        onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId } })}
-      >
-        Edit environment
-      </Button>
-    </EmptyState>
-  );
 }
 
 function NeverRun({ serverId }: { serverId: ServerId }) {

@@ -118,7 +118,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
             leftSection={<IconPencil size={16} />}
             onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId: server.id } })}
           >
-            Edit …
+            Edit…
           </Button>
           {state === 'failed' && (
             <Button
@@ -126,7 +126,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
               leftSection={<IconStethoscope size={16} />}
               onClick={() => workspace.setState({ dialog: { type: 'doctor', serverId: server.id } })}
             >
-              Diagnose …
+              Diagnose…
             </Button>
           )}
           {isProgram && (ended || waiting) && (

@@ -52,7 +52,7 @@ it('shows each step: how it went, what was sent, what came back, what to do', as
     stream.emit(step(0, { title: 'Resolve internal', status: 'ok', received: '10.0.0.7' }));
     stream.emit(step(1, { title: 'Connect to 10.0.0.7:8443' }));
   });
-  expect(screen.getByText('Looking …')).toBeDefined();
+  expect(screen.getByText('Checking…')).toBeDefined();
   act(() => {
     const facts = { sent: 'TCP to 10.0.0.7:8443', received: 'Connection refused', next: 'Start the server.' };
     stream.emit(step(1, { title: 'Connect to 10.0.0.7:8443', status: 'failed', durationMs: 4.2, ...facts }));
@@ -77,7 +77,7 @@ it('accepts a certificate only by an act of its own, with the fingerprint in vie
     host.stream('doctor_run').end();
   });
   expect(screen.getByText(/^AB:AB:/)).toBeDefined();
-  fireEvent.click(screen.getByRole('button', { name: 'Accept this certificate …' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Accept this certificate…' }));
   expect(host.calls.some(({ name }) => name === 'server_update')).toBe(false);
   fireEvent.click(screen.getByRole('button', { name: 'Accept it and connect' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());

@@ -79,7 +79,7 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
 }
 
 function inWords(steps: readonly DoctorStep[], running: boolean): string {
-  if (running) return 'Looking …';
+  if (running) return 'Checking…';
   const failed = steps.find(({ status }) => status === 'failed');
   if (failed !== undefined) return `It fails at: ${failed.title}.`;
   switch (verdictOf(steps)) {

@@ -1,62 +1,57 @@
 import { Tabs } from '@mantine/core';
 import { type ReactNode, memo } from 'react';
-import { useStore } from 'zustand';
 import type { ServerId } from '../../contract/generated/contract';
 import { useModel, useUi } from '../../model/workspace/context';
-import type { ExploreTab } from '../../model/workspace/uiState';
+import { Bar } from '../../widgets/layout/Bar';
+import { useChosenEntry, useShownEntries } from '../../widgets/layout/part';
 import classes from './ExplorePanel.module.css';
-import { InfoPanel } from './info/InfoPanel';
-import { SubscriptionsPanel } from './subscriptions/SubscriptionsPanel';
-import { TasksPanel } from './tasks/TasksPanel';
-import { ToolsPanel } from './tools/ToolsPanel';
+import { EXPLORE_TABS } from './tabs';
 
 export interface ExplorePanelProps {
   serverId: ServerId;
-  /** What stands first in the bar: the choice of the mode. */
+  /** The switch between the modes; it comes first in the bar. */
   lead: ReactNode;
+  tabs?: typeof EXPLORE_TABS;
 }
 
 /**
- * What a server offers: its tools, its tasks, what it tells of, and what it says of itself. Each part hears of changes
- * itself: that the server became ready is not a reason to draw all of it anew.
+ * What a server offers, in tabs. Each tab subscribes to what it shows itself: that the server became ready does not draw all
+ * of them again.
  */
-export const ExplorePanel = memo(function ExplorePanel({ serverId, lead }: ExplorePanelProps) {
-  const { subscriptions, ui } = useModel();
+export const ExplorePanel = memo(function ExplorePanel({
+  serverId,
+  lead,
+  tabs = EXPLORE_TABS,
+}: ExplorePanelProps) {
+  const { ui } = useModel();
   const tab = useUi(({ exploreTab }) => exploreTab);
-  const open = useStore(
-    subscriptions,
-    (state) => state[serverId]?.filter(({ ended }) => ended === null).length ?? 0,
-  );
+  const chosen = useChosenEntry(tabs, tab, serverId);
+  const shown = useShownEntries(tabs, serverId);
   return (
     <Tabs
-      value={tab}
+      value={chosen?.id ?? null}
       onChange={(value) => {
-        if (value !== null) ui.setState({ exploreTab: value as ExploreTab });
+        if (value !== null) ui.setState({ exploreTab: value });
       }}
       className={classes.explore}
       variant="default"
     >
-      <div className={classes.bar}>
+      <Bar>
         {lead}
         <Tabs.List className={classes.tabs}>
-          <Tabs.Tab value="tools">Tools</Tabs.Tab>
-          <Tabs.Tab value="tasks">Tasks</Tabs.Tab>
-          <Tabs.Tab value="subscriptions">Subscriptions{open > 0 && ` ${open}`}</Tabs.Tab>
-          <Tabs.Tab value="info">Info</Tabs.Tab>
+          {shown.map(({ entry: { id, title, Badge }, disabledReason }) => (
+            <Tabs.Tab key={id} value={id} disabled={disabledReason !== undefined} data-tip={disabledReason}>
+              {title}
+              {Badge !== undefined && <Badge serverId={serverId} />}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-      </div>
-      <Tabs.Panel value="tools" className={classes.panel}>
-        <ToolsPanel key={serverId} serverId={serverId} />
-      </Tabs.Panel>
-      <Tabs.Panel value="tasks" className={classes.panel}>
-        <TasksPanel key={serverId} serverId={serverId} />
-      </Tabs.Panel>
-      <Tabs.Panel value="subscriptions" className={classes.panel}>
-        <SubscriptionsPanel key={serverId} serverId={serverId} />
-      </Tabs.Panel>
-      <Tabs.Panel value="info" className={classes.panel}>
-        <InfoPanel key={serverId} serverId={serverId} />
-      </Tabs.Panel>
+      </Bar>
+      {shown.map(({ entry: { id, Part } }) => (
+        <Tabs.Panel key={id} value={id} className={classes.panel}>
+          <Part key={serverId} serverId={serverId} />
+        </Tabs.Panel>
+      ))}
     </Tabs>
   );
 });

@@ -1,38 +1,10 @@
-import {
-  Spotlight,
-  type SpotlightActionData,
-  type SpotlightActionGroupData,
-  useSpotlight,
-} from '@mantine/spotlight';
-import {
-  IconDeviceDesktop,
-  IconDownload,
-  IconFlask,
-  IconKey,
-  IconKeyboard,
-  IconLayoutBottombar,
-  IconList,
-  IconLock,
-  IconLockOpen,
-  IconMoon,
-  IconPencil,
-  IconPlugConnected,
-  IconPlugConnectedX,
-  IconPlus,
-  IconRefresh,
-  IconMessageQuestion,
-  IconSearch,
-  IconStethoscope,
-  IconSun,
-  IconTerminal2,
-  IconTool,
-  IconTrash,
-} from '@tabler/icons-react';
+import { Spotlight, type SpotlightActionGroupData, useSpotlight } from '@mantine/spotlight';
+import { IconMessageQuestion, IconSearch, IconTool } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useActions } from '../../model/workspace/actions';
-import { isOpen } from '../../model/connection/connection';
-import { useMode, useModel, useServerPart, useServers, useUi } from '../../model/workspace/context';
+import type { Command, ServerCommand } from '../../model/workspace/commands';
+import { useModel, useServerPart, useServers, useUi } from '../../model/workspace/context';
 import { askInWords } from '../../model/inbox/inputRequest';
 import { shortcutText } from '../../model/workspace/shortcuts';
 import { StateGlyph, stateWord } from '../../widgets/status/ConnectionStatus';
@@ -42,16 +14,22 @@ import { paletteStore } from './paletteStore';
 /** How many hits are drawn at most. */
 const MOST = 60;
 
+interface PaletteProps {
+  commands: readonly Command[];
+  /** Offered for the selected server. */
+  serverCommands: readonly ServerCommand[];
+}
+
 /** Everything one can go to or do, by typing a part of its name. Empty while closed: a server may have thousands of tools. */
-export function Palette() {
+export function Palette({ commands, serverCommands }: PaletteProps) {
   const { opened } = useSpotlight(paletteStore);
   const [filled, setFilled] = useState(false);
   if (opened && !filled) setFilled(true);
   const groups = [
     useInputActions(filled),
     useServerActions(filled),
-    useSelectedActions(filled),
-    useWindowActions(),
+    useSelectedActions(filled, serverCommands),
+    useWindowActions(filled, commands),
     useToolActions(filled),
   ];
   return (
@@ -103,101 +81,26 @@ function useServerActions(filled: boolean): SpotlightActionGroupData {
   };
 }
 
-function useSelectedActions(filled: boolean): SpotlightActionGroupData {
-  const { workspace, authorizations } = useModel();
+function useSelectedActions(filled: boolean, commands: readonly ServerCommand[]): SpotlightActionGroupData {
+  const model = useModel();
+  const actions = useActions();
   const serverId = useUi((state) => (filled ? state.selectedServer : null));
   const server = useServerPart(serverId, (item) => item);
-  const mode = useMode(serverId);
-  const authorization = useStore(authorizations, (all) => (serverId === null ? undefined : all[serverId]));
-  const does = useActions();
-  const actions: SpotlightActionData[] = [];
-  if (server !== undefined) {
-    const { id, draft, connection } = server;
-    if (isOpen(connection.state)) {
-      actions.push({
-        id: 'disconnect',
-        label: `Disconnect ${draft.name}`,
-        leftSection: <IconPlugConnectedX size={16} />,
-        onClick: () => void does.disconnect(id),
-      });
-    } else {
-      actions.push({
-        id: 'connect',
-        label: `Connect ${draft.name}`,
-        leftSection: <IconPlugConnected size={16} />,
-        onClick: () => void does.connect(id),
-      });
-    }
-    const other = mode === 'explore' ? 'authorization' : 'explore';
-    actions.push({
-      id: 'mode',
-      label: other === 'explore' ? `Explore ${draft.name}` : `Show the authorization of ${draft.name}`,
-      keywords: 'mode oauth token login 401',
-      leftSection: other === 'explore' ? <IconTool size={16} /> : <IconKey size={16} />,
-      rightSection: <kbd>{shortcutText('mode')}</kbd>,
-      onClick: () => does.show(id, other),
-    });
-    if (draft.transport.type === 'http' && draft.authorization?.mode !== 'off') {
-      actions.push({
-        id: 'authorize',
-        label: `Authorize with ${draft.name}`,
-        keywords: 'oauth token login',
-        leftSection: <IconKey size={16} />,
-        onClick: () => {
-          does.show(id, 'authorization');
-          void authorizations.start(id);
-        },
-      });
-    }
-    if (authorization?.data?.token?.hasRefresh === true) {
-      actions.push({
-        id: 'refresh-token',
-        label: `Refresh the token of ${draft.name}`,
-        keywords: 'oauth',
-        leftSection: <IconRefresh size={16} />,
-        onClick: () => {
-          does.show(id, 'authorization');
-          void authorizations.refreshToken(id);
-        },
-      });
-    }
-    actions.push(
-      {
-        id: 'restart',
-        label: `Restart ${draft.name}`,
-        leftSection: <IconRefresh size={16} />,
-        onClick: () => void does.restart(id),
-      },
-      {
-        id: 'doctor',
-        label: `Diagnose the connection to ${draft.name}`,
-        keywords: 'doctor',
-        leftSection: <IconStethoscope size={16} />,
-        onClick: () => workspace.setState({ dialog: { type: 'doctor', serverId: id } }),
-      },
-      {
-        id: 'edit',
-        label: `Edit ${draft.name}`,
-        leftSection: <IconPencil size={16} />,
-        onClick: () => workspace.setState({ dialog: { type: 'editServer', serverId: id } }),
-      },
-      {
-        id: 'export',
-        label: `Export ${draft.name}`,
-        keywords: 'mcpServers JSON copy',
-        leftSection: <IconDownload size={16} />,
-        onClick: () => workspace.setState({ dialog: { type: 'exportServer', serverId: id } }),
-      },
-      {
-        id: 'remove',
-        label: `Remove ${draft.name}`,
-        keywords: 'delete',
-        leftSection: <IconTrash size={16} />,
-        onClick: () => workspace.setState({ dialog: { type: 'removeServer', serverId: id } }),
-      },
-    );
-  }
-  return { group: 'Selected server', actions };
+  return {
+    group: 'Selected server',
+    actions:
+      server === undefined
+        ? []
+        : commands
+            .filter(({ available }) => (available?.(server, model) ?? true) === true)
+            .map(({ id, titleFor, icon: Glyph, keywords, run }) => ({
+              id,
+              label: titleFor(server.draft.name),
+              keywords,
+              leftSection: <Glyph size={16} />,
+              onClick: () => run({ model, actions }, server),
+            })),
+  };
 }
 
 /** What servers ask of the user. */
@@ -247,86 +150,20 @@ function useToolActions(filled: boolean): SpotlightActionGroupData {
   return { group: 'Tools', actions };
 }
 
-function useWindowActions(): SpotlightActionGroupData {
-  const { ui, workspace, vault } = useModel();
-  const hasPlain = useStore(vault, ({ plain }) => plain.length > 0);
-  const hasDemo = useServers((state) => state.items?.some((item) => item.isDemo) ?? false);
-  const does = useActions();
-  const actions: SpotlightActionData[] = [
-    {
-      id: 'add',
-      label: 'Add a server',
-      leftSection: <IconPlus size={16} />,
-      onClick: () => workspace.setState({ dialog: { type: 'addServer', pasted: '' } }),
-    },
-    {
-      id: 'demo',
-      label: hasDemo ? 'Connect the demo server' : 'Add the demo server',
-      leftSection: <IconFlask size={16} />,
-      onClick: () => void does.openDemo().catch(() => {}),
-    },
-    {
-      id: 'traffic',
-      label: 'Show traffic',
-      leftSection: <IconList size={16} />,
-      onClick: () => ui.setState({ dockOpen: true, dockTab: 'traffic' }),
-    },
-    {
-      id: 'output',
-      label: 'Show server output',
-      leftSection: <IconTerminal2 size={16} />,
-      onClick: () => ui.setState({ dockOpen: true, dockTab: 'output' }),
-    },
-    {
-      id: 'dock',
-      label: 'Show or hide the dock',
-      leftSection: <IconLayoutBottombar size={16} />,
-      rightSection: <kbd>{shortcutText('dock')}</kbd>,
-      onClick: () => ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen })),
-    },
-    {
-      id: 'vault',
-      label: 'Vault: where secrets are kept',
-      keywords: 'keychain passphrase unlock',
-      leftSection: <IconLock size={16} />,
-      onClick: () => workspace.setState({ vaultOpen: true }),
-    },
-    ...(hasPlain
-      ? [
-          {
-            id: 'plain-secrets',
-            label: 'Move readable secrets into the vault',
-            keywords: 'plain text servers.json',
-            leftSection: <IconLockOpen size={16} />,
-            onClick: () => workspace.setState({ dialog: { type: 'plainSecrets' } }),
-          },
-        ]
-      : []),
-    {
-      id: 'light',
-      label: 'Light theme',
-      leftSection: <IconSun size={16} />,
-      onClick: () => ui.setState({ theme: 'light' }),
-    },
-    {
-      id: 'dark',
-      label: 'Dark theme',
-      leftSection: <IconMoon size={16} />,
-      onClick: () => ui.setState({ theme: 'dark' }),
-    },
-    {
-      id: 'system',
-      label: 'Theme like the system',
-      leftSection: <IconDeviceDesktop size={16} />,
-      onClick: () => ui.setState({ theme: 'system' }),
-    },
-    {
-      id: 'shortcuts',
-      label: 'All shortcuts',
-      leftSection: <IconKeyboard size={16} />,
-      rightSection: <kbd>{shortcutText('help')}</kbd>,
-      onClick: () => workspace.setState({ dialog: { type: 'shortcuts' } }),
-    },
-  ];
-  return { group: 'Window', actions };
+function useWindowActions(filled: boolean, commands: readonly Command[]): SpotlightActionGroupData {
+  const model = useModel();
+  const actions = useActions();
+  return {
+    group: 'Window',
+    actions: commands
+      .filter(({ available }) => filled && (available?.(model) ?? true))
+      .map(({ id, title, icon: Glyph, keywords, shortcut, run }) => ({
+        id,
+        label: typeof title === 'string' ? title : title(model),
+        keywords,
+        leftSection: <Glyph size={16} />,
+        rightSection: shortcut !== undefined && <kbd>{shortcutText(shortcut)}</kbd>,
+        onClick: () => void run({ model, actions }, 0),
+      })),
+  };
 }

@@ -5,13 +5,14 @@ import { useShallow } from 'zustand/react/shallow';
 import type { ServerId } from '../../contract/generated/contract';
 import { useActions } from '../../model/workspace/actions';
 import { isOpen } from '../../model/connection/connection';
+import type { ServerCommand } from '../../model/workspace/commands';
 import { useModel, useServers, useUi } from '../../model/workspace/context';
 import { IconButton } from '../../widgets/controls/IconButton';
 import classes from './Rail.module.css';
 import { RailRow } from './RailRow';
 
-/** The servers and how they are. Arrows move, Enter connects, the menu key, Shift-F10 or a right click opens a row's menu. */
-export function Rail() {
+/** The servers and their states. Arrows move, Enter connects, the menu key, Shift-F10 or a right click opens a row's menu. */
+export function Rail({ commands }: { commands: readonly ServerCommand[] }) {
   const { servers, workspace } = useModel();
   const ids = useServers(useShallow(({ items }) => items?.map((item) => item.id) ?? []));
   const selected = useUi((state) => state.selectedServer);
@@ -93,6 +94,7 @@ export function Rail() {
             isSelected={serverId === selected}
             menuOpen={menu === serverId}
             onMenu={onMenu}
+            commands={commands}
           />
         ))}
       </div>

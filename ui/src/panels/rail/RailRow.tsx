@@ -1,25 +1,17 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import {
   IconAlertTriangle,
-  IconArrowDown,
-  IconArrowUp,
-  IconCopy,
   IconDots,
-  IconDownload,
   IconHourglass,
-  IconKey,
-  IconPencil,
   IconPlugConnected,
   IconPlugConnectedX,
-  IconRefresh,
-  IconStethoscope,
-  IconTrash,
 } from '@tabler/icons-react';
-import { type MouseEvent, memo, useEffect, useRef } from 'react';
+import { Fragment, type MouseEvent, memo, useEffect, useRef } from 'react';
 import type { ServerId, ServerItem } from '../../contract/generated/contract';
 import { useActions } from '../../model/workspace/actions';
+import type { ServerCommand } from '../../model/workspace/commands';
 import { isOpen } from '../../model/connection/connection';
-import { useModel, useServerName, useServerPart, useServers } from '../../model/workspace/context';
+import { useModel, useServerName, useServerPart } from '../../model/workspace/context';
 import { formatCount } from '../../model/text/format';
 import { EraBadge, StateGlyph, stateWord } from '../../widgets/status/ConnectionStatus';
 import { IconButton } from '../../widgets/controls/IconButton';
@@ -31,10 +23,18 @@ interface RailRowProps {
   isSelected: boolean;
   menuOpen: boolean;
   onMenu: (serverId: ServerId, open: boolean) => void;
+  commands: readonly ServerCommand[];
 }
 
 /** One server: how it is, and what can be done with it. */
-export const RailRow = memo(function RailRow({ id, serverId, isSelected, menuOpen, onMenu }: RailRowProps) {
+export const RailRow = memo(function RailRow({
+  id,
+  serverId,
+  isSelected,
+  menuOpen,
+  onMenu,
+  commands,
+}: RailRowProps) {
   const actions = useActions();
   const row = useRef<HTMLDivElement>(null);
   const name = useServerName(serverId) ?? '';
@@ -90,18 +90,18 @@ export const RailRow = memo(function RailRow({ id, serverId, isSelected, menuOpe
             onClick={() => void actions.connect(serverId)}
           />
         )}
-        <RowMenu serverId={serverId} name={name} menuOpen={menuOpen} onMenu={onMenu} />
+        <RowMenu serverId={serverId} name={name} menuOpen={menuOpen} onMenu={onMenu} commands={commands} />
       </span>
     </div>
   );
 });
 
-interface RowMenuProps extends Pick<RailRowProps, 'serverId' | 'menuOpen' | 'onMenu'> {
+interface RowMenuProps extends Pick<RailRowProps, 'serverId' | 'menuOpen' | 'onMenu' | 'commands'> {
   name: string;
 }
 
 /** Drawn anew only when it opens or closes, not with each state of the connection. */
-const RowMenu = memo(function RowMenu({ serverId, name, menuOpen, onMenu }: RowMenuProps) {
+const RowMenu = memo(function RowMenu({ serverId, name, menuOpen, onMenu, commands }: RowMenuProps) {
   return (
     <Menu
       opened={menuOpen}
@@ -116,97 +116,42 @@ const RowMenu = memo(function RowMenu({ serverId, name, menuOpen, onMenu }: RowM
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <RowActions serverId={serverId} />
+        <RowActions serverId={serverId} commands={commands} />
       </Menu.Dropdown>
     </Menu>
   );
 });
 
-/** Apart, because they are there only while the menu is open. */
-function RowActions({ serverId }: { serverId: ServerId }) {
-  const { workspace } = useModel();
+const SECTIONS = ['connection', 'settings', 'danger'] as const;
+
+/** A component of its own, mounted only while the menu is open. */
+function RowActions({ serverId, commands }: Pick<RailRowProps, 'serverId' | 'commands'>) {
+  const model = useModel();
   const actions = useActions();
-  const open = useServerPart(serverId, (server) => server !== undefined && isOpen(server.connection.state));
-  const isDemo = useServerPart(serverId, (server) => server?.isDemo ?? false);
-  const isHttp = useServerPart(serverId, (server) => server?.draft.transport.type === 'http');
-  const isFirst = useServers(({ items }) => items?.at(0)?.id === serverId);
-  const isLast = useServers(({ items }) => items?.at(-1)?.id === serverId);
-  return (
-    <>
-      {open ? (
-        <Menu.Item
-          leftSection={<IconPlugConnectedX size={16} />}
-          onClick={() => void actions.disconnect(serverId)}
-        >
-          Disconnect
-        </Menu.Item>
-      ) : (
-        <Menu.Item
-          leftSection={<IconPlugConnected size={16} />}
-          onClick={() => void actions.connect(serverId)}
-        >
-          Connect
-        </Menu.Item>
-      )}
-      <Menu.Item leftSection={<IconRefresh size={16} />} onClick={() => void actions.restart(serverId)}>
-        Restart
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconStethoscope size={16} />}
-        onClick={() => workspace.setState({ dialog: { type: 'doctor', serverId } })}
-      >
-        Diagnose …
-      </Menu.Item>
-      {isHttp && (
-        <Menu.Item
-          leftSection={<IconKey size={16} />}
-          onClick={() => actions.show(serverId, 'authorization')}
-        >
-          Authorization
-        </Menu.Item>
-      )}
-      <Menu.Divider />
-      <Menu.Item
-        leftSection={<IconPencil size={16} />}
-        onClick={() => workspace.setState({ dialog: { type: 'editServer', serverId: serverId } })}
-      >
-        Edit …
-      </Menu.Item>
-      {!isDemo && (
-        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void actions.duplicate(serverId)}>
-          Duplicate
-        </Menu.Item>
-      )}
-      <Menu.Item
-        leftSection={<IconDownload size={16} />}
-        onClick={() => workspace.setState({ dialog: { type: 'exportServer', serverId: serverId } })}
-      >
-        Export …
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconArrowUp size={16} />}
-        disabled={isFirst}
-        onClick={() => void actions.move(serverId, -1)}
-      >
-        Move up
-      </Menu.Item>
-      <Menu.Item
-        leftSection={<IconArrowDown size={16} />}
-        disabled={isLast}
-        onClick={() => void actions.move(serverId, 1)}
-      >
-        Move down
-      </Menu.Item>
-      <Menu.Divider />
-      <Menu.Item
-        c="var(--pb-error)"
-        leftSection={<IconTrash size={16} />}
-        onClick={() => workspace.setState({ dialog: { type: 'removeServer', serverId: serverId } })}
-      >
-        Remove …
-      </Menu.Item>
-    </>
-  );
+  const server = useServerPart(serverId, (item) => item);
+  if (server === undefined) return null;
+  return SECTIONS.map((section, i) => (
+    <Fragment key={section}>
+      {i > 0 && <Menu.Divider />}
+      {commands
+        .filter((command) => command.section === section)
+        .map(({ id, title, icon: Glyph, available, run }) => {
+          const availability = available?.(server, model) ?? true;
+          if (availability === 'hidden') return null;
+          return (
+            <Menu.Item
+              key={id}
+              leftSection={<Glyph size={16} />}
+              c={section === 'danger' ? 'var(--pb-error)' : undefined}
+              disabled={availability !== true}
+              onClick={() => run({ model, actions }, server)}
+            >
+              {title}
+            </Menu.Item>
+          );
+        })}
+    </Fragment>
+  ));
 }
 
 function State({ serverId }: { serverId: ServerId }) {

@@ -283,7 +283,7 @@ describe('ServerDialog', () => {
     it('saves nothing by itself once the user has dismissed it, and can be asked for again', async () => {
       const { model, called, now } = await openLocked();
       act(() => model.workspace.setState({ vaultOpen: false }));
-      press('Open the vault …');
+      press('Open the vault…');
       expect(model.workspace.getState().vaultOpen).toBe(true);
       press('Dismiss');
       now.state = { type: 'ready', kept: 'memory' };

@@ -152,7 +152,7 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
               {error.code === 'vaultNeeded' ? (
                 <>
                   <Button variant="default" onClick={() => workspace.setState({ vaultOpen: true })}>
-                    Open the vault …
+                    Open the vault…
                   </Button>
                   <Button variant="subtle" color="gray" onClick={() => void save(false, true)}>
                     Save without it, secrets readable

@@ -159,7 +159,7 @@ describe('TrafficPanel', () => {
     const { host, model, list } = await open(rows(1, 5), ({ text }) => text === null);
     act(() => model.ui.setState(({ traffic }) => ({ traffic: { ...traffic, text: 'x' } })));
     act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 0 })));
-    act(() => model.workspace.setState({ reveal: { seq: '3' as Seq, asked: 1 } }));
+    act(() => model.workspace.setState({ revealRequest: { seq: '3' as Seq } }));
     await waitFor(() => expect(filterOf(host).text).toBeNull());
     act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 5, added: rows(1, 5) })));
     await waitFor(() =>

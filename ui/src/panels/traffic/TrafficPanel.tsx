@@ -35,7 +35,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   const saved = useUi((state) => state.traffic);
   const serverId = useUi((state) => state.selectedServer);
   const serverName = useServerName(serverId);
-  const wish = useWorkspace((state) => state.reveal);
+  const revealRequest = useWorkspace((state) => state.revealRequest);
   const scoped = saved.oneServer && serverName !== undefined;
   const filter: TrafficFilter = {
     serverId: scoped ? serverId : null,
@@ -54,7 +54,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     selection.setFollow(false);
     save({ detailOpen: true });
     void selection.selectSeq(seq).then((found) => {
-      // What was asked for is hidden by the filter: the wish is newer than the filter.
+      // The filter hides the record: the request is newer than the filter.
       if (!found) {
         setHidden(seq);
         save({ kinds: [], text: '', oneServer: false });
@@ -70,16 +70,16 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     if (hidden === null || !isOpen) return;
     setHidden(null);
     void selectSeq(hidden);
-    // oxlint-disable-next-line react/exhaustive-deps -- a wish is granted once
+    // oxlint-disable-next-line react/exhaustive-deps -- only a new request shows anything
   }, [hidden, isOpen]);
 
-  // Granted once each, also one that came before this panel was there.
+  // Each request once, also one from before this panel was mounted.
   useEffect(() => {
-    if (wish === null) return;
-    workspace.setState({ reveal: null });
-    show(wish.seq);
-    // oxlint-disable-next-line react/exhaustive-deps -- a wish is granted once
-  }, [wish]);
+    if (revealRequest === null) return;
+    workspace.setState({ revealRequest: null });
+    show(revealRequest.seq);
+    // oxlint-disable-next-line react/exhaustive-deps -- only a new request shows anything
+  }, [revealRequest]);
 
   useEffect(() => TrafficDetail.preload(), []);
 

@@ -66,7 +66,7 @@ export function PlainSecretsDialog({ onClose }: { onClose: () => void }) {
           <CommandAlert error={error} onClose={() => vault.dismissError()}>
             {error.code === 'vaultNeeded' ? (
               <Button variant="default" onClick={() => workspace.setState({ vaultOpen: true })}>
-                Open the vault …
+                Open the vault…
               </Button>
             ) : undefined}
           </CommandAlert>

@@ -184,7 +184,7 @@ describe('the dialog of readable secrets', () => {
       ITEMS,
     );
     await user.click(await screen.findByRole('button', { name: 'Move 3 secrets into the vault' }));
-    await user.click(await screen.findByRole('button', { name: 'Open the vault …' }));
+    await user.click(await screen.findByRole('button', { name: 'Open the vault…' }));
     expect(model.workspace.getState().vaultOpen).toBe(true);
     expect(await screen.findByRole('dialog', { name: 'Unlock the vault' })).toBeDefined();
     expect(onClose).not.toHaveBeenCalled();

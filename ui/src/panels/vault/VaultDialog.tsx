@@ -48,7 +48,7 @@ function Content({ onClose }: { onClose: () => void }) {
   const known = useStore(vault, (state) => state.known);
   const error = useStore(vault, (state) => state.error);
   useEffect(() => void vault.refresh(), [vault]);
-  if (known === undefined) return <Waiting text="Asking how it stands …" />;
+  if (known === undefined) return <Waiting text="Loading…" />;
   return (
     <Stack gap="md">
       <Standing state={known.state} count={known.count} file={known.file} onClose={onClose} />

@@ -69,7 +69,7 @@ export function CertificateChoice({ certificate, serverId, serverName, onAccepte
             leftSection={<IconShieldQuestion size={16} />}
             onClick={() => setAsking(true)}
           >
-            Accept this certificate …
+            Accept this certificate…
           </Button>
         </div>
       )}

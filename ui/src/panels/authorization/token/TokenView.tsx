@@ -108,7 +108,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
           disabled={busy}
           onClick={() => setForgetting(true)}
         >
-          Forget …
+          Forget…
         </Button>
       </div>
       {forgetting && <ForgetDialog serverId={serverId} token={token} onClose={() => setForgetting(false)} />}

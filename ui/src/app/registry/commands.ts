@@ -1,0 +1,162 @@
+import {
+  IconAppWindow,
+  IconDeviceDesktop,
+  IconFilter,
+  IconFlask,
+  IconInbox,
+  IconKeyboard,
+  IconLayoutBottombar,
+  IconLock,
+  IconLockOpen,
+  IconMoon,
+  IconPlus,
+  IconSearch,
+  IconServer,
+  IconSun,
+  type Icon,
+} from '@tabler/icons-react';
+import { waitingRuns } from '../../model/authorization/authorizations';
+import type { Command } from '../../model/workspace/commands';
+import type { UiState } from '../../model/workspace/uiState';
+import { palette } from '../../panels/palette/paletteStore';
+import { chosenEntry, usableEntries } from '../../widgets/layout/part';
+import { DOCK_TABS } from './dockTabs';
+import { MODES } from './modes';
+
+/** Everything that can be done anywhere in the window, in the order of the palette. */
+export const COMMANDS: readonly Command[] = [
+  {
+    id: 'palette',
+    title: 'Command palette',
+    icon: IconSearch,
+    shortcut: 'palette',
+    available: () => false,
+    run: () => palette.open(),
+  },
+  {
+    id: 'server',
+    title: 'Go to a server',
+    icon: IconServer,
+    shortcut: 'server',
+    // The palette has each server by its name.
+    available: () => false,
+    run: ({ model, actions }, index) => {
+      const item = model.servers.getState().items?.[index];
+      if (item === undefined) return false;
+      actions.select(item.id);
+    },
+  },
+  {
+    id: 'mode',
+    title: 'Next mode of the server',
+    icon: IconAppWindow,
+    keywords: MODES.map(({ title }) => title).join(' '),
+    shortcut: 'mode',
+    available: ({ ui }) => ui.getState().selectedServer !== null,
+    run: ({ model, actions }) => {
+      const { selectedServer, modes } = model.ui.getState();
+      const server = model.servers.getState().items?.find(({ id }) => id === selectedServer);
+      if (server === undefined) return false;
+      const usable = usableEntries(MODES, server);
+      const now = chosenEntry(MODES, modes[server.id], server);
+      const next = usable[(usable.findIndex(({ id }) => id === now?.id) + 1) % usable.length];
+      if (next !== undefined) actions.show(server.id, next.id);
+    },
+  },
+  {
+    id: 'inbox',
+    title: 'Answer the oldest request',
+    icon: IconInbox,
+    shortcut: 'inbox',
+    available: ({ inputs, authorizations }) =>
+      inputs.getState().items.length > 0 || waitingRuns(authorizations.getState()).length > 0,
+    run: ({ model: { inputs, authorizations, workspace }, actions }) => {
+      const [oldest] = inputs.getState().items;
+      const [waiting] = waitingRuns(authorizations.getState());
+      if (oldest !== undefined) {
+        inputs.offer(oldest.id);
+        workspace.setState({ dialog: { type: 'input', inputId: oldest.id } });
+      } else if (waiting !== undefined) actions.show(waiting.serverId, 'authorization');
+      else return false;
+    },
+  },
+  {
+    id: 'filter',
+    title: 'Focus the filter',
+    icon: IconFilter,
+    shortcut: 'filter',
+    available: () => false,
+    run: () => focusFilter(),
+  },
+  {
+    id: 'add',
+    title: 'Add a server',
+    icon: IconPlus,
+    run: ({ model }) => model.workspace.setState({ dialog: { type: 'addServer', pasted: '' } }),
+  },
+  {
+    id: 'demo',
+    title: ({ servers }) =>
+      servers.getState().items?.some(({ isDemo }) => isDemo) === true
+        ? 'Connect the demo server'
+        : 'Add the demo server',
+    icon: IconFlask,
+    run: ({ actions }) => void actions.openDemo().catch(() => {}),
+  },
+  ...DOCK_TABS.map(({ id, title, icon }): Command => ({
+    id: `dock-${id}`,
+    title: `Show ${title.toLowerCase()}`,
+    icon: icon ?? IconLayoutBottombar,
+    run: ({ model }) => model.ui.setState({ dockOpen: true, dockTab: id }),
+  })),
+  {
+    id: 'dock',
+    title: 'Show or hide the dock',
+    icon: IconLayoutBottombar,
+    shortcut: 'dock',
+    run: ({ model }) => model.ui.setState(({ dockOpen }) => ({ dockOpen: !dockOpen })),
+  },
+  {
+    id: 'vault',
+    title: 'Vault: where secrets are stored',
+    icon: IconLock,
+    keywords: 'keychain passphrase unlock',
+    run: ({ model }) => model.workspace.setState({ vaultOpen: true }),
+  },
+  {
+    id: 'plain-secrets',
+    title: 'Move plaintext secrets into the vault',
+    icon: IconLockOpen,
+    keywords: 'readable servers.json',
+    available: ({ vault }) => vault.getState().plain.length > 0,
+    run: ({ model }) => model.workspace.setState({ dialog: { type: 'plainSecrets' } }),
+  },
+  themeCommand('light', 'Light theme', IconSun),
+  themeCommand('dark', 'Dark theme', IconMoon),
+  themeCommand('system', 'System theme', IconDeviceDesktop),
+  {
+    id: 'help',
+    title: 'Keyboard shortcuts',
+    icon: IconKeyboard,
+    shortcut: 'help',
+    run: ({ model: { workspace } }) => {
+      if (workspace.getState().dialog !== null) return false;
+      workspace.setState({ dialog: { type: 'shortcuts' } });
+    },
+  },
+];
+
+function themeCommand(theme: UiState['theme'], title: string, icon: Icon): Command {
+  return { id: theme, title, icon, run: ({ model }) => model.ui.setState({ theme }) };
+}
+
+/** Focuses the filter of the pane that has the focus, otherwise the first one. */
+function focusFilter(): boolean {
+  const scope = document.activeElement?.closest('[data-filter-scope]') ?? document;
+  const field =
+    scope.querySelector<HTMLInputElement>('input[data-filter]') ??
+    document.querySelector<HTMLInputElement>('input[data-filter]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+}

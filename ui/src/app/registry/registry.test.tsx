@@ -1,0 +1,96 @@
+import { MantineProvider } from '@mantine/core';
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { expect, it } from 'vitest';
+import type { ServerItem } from '../../contract/generated/contract';
+import { ScriptedHost } from '../../host/scripted';
+import { httpDraftOf, emptyHttpForm } from '../../model/servers/httpForm';
+import { connection, server } from '../../model/servers/servers.fixture';
+import { type Model, ModelProvider, createModel } from '../../model/workspace/context';
+import { SHORTCUTS } from '../../model/workspace/shortcuts';
+import { ExplorePanel } from '../../panels/explore/ExplorePanel';
+import { EXPLORE_TABS, type ExploreTabProps } from '../../panels/explore/tabs';
+import type { PartEntry } from '../../widgets/layout/part';
+import { ModeSwitch } from '../ModeSwitch';
+import { COMMANDS } from './commands';
+import { SERVER_COMMANDS } from './serverCommands';
+
+const program = server('a', connection({ state: 'ready' }));
+const remote: ServerItem = {
+  ...server('b', connection({ state: 'ready' })),
+  draft: {
+    ...server('b', connection({})).draft,
+    transport: httpDraftOf({ ...emptyHttpForm(), url: 'https://mcp.example/mcp' }),
+  },
+};
+
+async function open(part: ReactNode): Promise<Model> {
+  const model = createModel(new ScriptedHost({ server_list: () => ({ items: [program, remote] }) }));
+  await model.servers.refresh();
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>{part}</ModelProvider>
+    </MantineProvider>,
+  );
+  return model;
+}
+
+// What somebody new to the code writes for a new list in Explore: this panel, in a folder of `panels/explore`, …
+function RootsPanel({ serverId }: ExploreTabProps) {
+  return <p>The roots of {serverId}</p>;
+}
+// … and this entry in `panels/explore/tabs.tsx`.
+const ROOTS: PartEntry<ExploreTabProps> = {
+  id: 'roots',
+  title: 'Roots',
+  Part: RootsPanel,
+  available: (item) =>
+    item?.draft.transport.type === 'http' ? { disabledReason: 'Roots are local folders.' } : true,
+};
+
+it('a new panel of Explore is one entry and one component', async () => {
+  const model = await open(
+    <ExplorePanel serverId={program.id} lead={null} tabs={[ROOTS, ...EXPLORE_TABS]} />,
+  );
+  await userEvent.click(screen.getByRole('tab', { name: 'Roots' }));
+  expect(screen.getByText('The roots of a')).toBeDefined();
+  expect(model.ui.getState().exploreTab).toBe('roots');
+});
+
+it('a panel that is not available for a server is dimmed with the reason, and another one is open', async () => {
+  await open(
+    <ExplorePanel
+      serverId={remote.id}
+      lead={null}
+      tabs={[{ ...ROOTS, id: 'tools' }, ROOTS, EXPLORE_TABS[3]!]}
+    />,
+  );
+  const tab = screen.getAllByRole('tab', { name: 'Roots' })[0]!;
+  expect(tab.hasAttribute('disabled')).toBe(true);
+  expect(tab.dataset['tip']).toBe('Roots are local folders.');
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Info');
+});
+
+it('authorization is offered for a server at a URL, and dimmed for a program', async () => {
+  await open(
+    <>
+      <ModeSwitch serverId={program.id} />
+      <ModeSwitch serverId={remote.id} />
+    </>,
+  );
+  const off = screen
+    .getAllByRole('radio', { name: /^Authorization/ })
+    .map((radio) => radio.hasAttribute('disabled'));
+  expect(off).toEqual([true, false]);
+  expect(screen.getAllByText('Authorization')[0]?.dataset['tip']).toMatch(/Only HTTP servers/);
+});
+
+it('each shortcut that works anywhere runs a command, and no two entries share an id', () => {
+  const pressed = SHORTCUTS.filter(({ group, id }) => group === 'Anywhere' && id !== 'close').map(
+    ({ id }) => id,
+  );
+  expect(COMMANDS.flatMap(({ shortcut }) => shortcut ?? []).toSorted()).toEqual(pressed.toSorted());
+  const ids = [...COMMANDS, ...SERVER_COMMANDS].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});

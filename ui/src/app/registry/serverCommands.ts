@@ -1,0 +1,143 @@
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconCopy,
+  IconDownload,
+  IconKey,
+  IconPencil,
+  IconPlugConnected,
+  IconPlugConnectedX,
+  IconRefresh,
+  IconStethoscope,
+  IconTrash,
+} from '@tabler/icons-react';
+import type { ServerItem } from '../../contract/generated/contract';
+import { isOpen } from '../../model/connection/connection';
+import type { Availability, ServerCommand } from '../../model/workspace/commands';
+
+/** What can be done with a server, in the order of its menu. */
+export const SERVER_COMMANDS: readonly ServerCommand[] = [
+  {
+    id: 'disconnect',
+    title: 'Disconnect',
+    titleFor: (name) => `Disconnect ${name}`,
+    icon: IconPlugConnectedX,
+    section: 'connection',
+    available: ({ connection }) => shownIf(isOpen(connection.state)),
+    run: ({ actions }, { id }) => void actions.disconnect(id),
+  },
+  {
+    id: 'connect',
+    title: 'Connect',
+    titleFor: (name) => `Connect ${name}`,
+    icon: IconPlugConnected,
+    section: 'connection',
+    available: ({ connection }) => shownIf(!isOpen(connection.state)),
+    run: ({ actions }, { id }) => void actions.connect(id),
+  },
+  {
+    id: 'restart',
+    title: 'Restart',
+    titleFor: (name) => `Restart ${name}`,
+    icon: IconRefresh,
+    section: 'connection',
+    run: ({ actions }, { id }) => void actions.restart(id),
+  },
+  {
+    id: 'diagnose',
+    title: 'Diagnose…',
+    titleFor: (name) => `Diagnose the connection to ${name}`,
+    icon: IconStethoscope,
+    keywords: 'doctor',
+    section: 'connection',
+    run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'doctor', serverId: id } }),
+  },
+  {
+    id: 'authorize',
+    title: 'Authorize',
+    titleFor: (name) => `Authorize with ${name}`,
+    icon: IconKey,
+    keywords: 'oauth token login',
+    available: (server) => shownIf(isHttp(server) && server.draft.authorization?.mode !== 'off'),
+    run: ({ model, actions }, { id }) => {
+      actions.show(id, 'authorization');
+      void model.authorizations.start(id);
+    },
+  },
+  {
+    id: 'refresh-token',
+    title: 'Refresh token',
+    titleFor: (name) => `Refresh the token of ${name}`,
+    icon: IconRefresh,
+    keywords: 'oauth',
+    available: ({ id }, { authorizations }) =>
+      shownIf(authorizations.getState()[id]?.data?.token?.hasRefresh === true),
+    run: ({ model, actions }, { id }) => {
+      actions.show(id, 'authorization');
+      void model.authorizations.refreshToken(id);
+    },
+  },
+  {
+    id: 'edit',
+    title: 'Edit…',
+    titleFor: (name) => `Edit ${name}`,
+    icon: IconPencil,
+    section: 'settings',
+    run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'editServer', serverId: id } }),
+  },
+  {
+    id: 'duplicate',
+    title: 'Duplicate',
+    titleFor: (name) => `Duplicate ${name}`,
+    icon: IconCopy,
+    section: 'settings',
+    available: ({ isDemo }) => shownIf(!isDemo),
+    run: ({ actions }, { id }) => void actions.duplicate(id),
+  },
+  {
+    id: 'export',
+    title: 'Export…',
+    titleFor: (name) => `Export ${name}`,
+    icon: IconDownload,
+    keywords: 'mcpServers JSON copy',
+    section: 'settings',
+    run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'exportServer', serverId: id } }),
+  },
+  {
+    id: 'move-up',
+    title: 'Move up',
+    titleFor: (name) => `Move ${name} up`,
+    icon: IconArrowUp,
+    section: 'settings',
+    available: ({ id }, { servers }) =>
+      servers.getState().items?.at(0)?.id === id ? { disabledReason: 'It is the first server.' } : true,
+    run: ({ actions }, { id }) => void actions.move(id, -1),
+  },
+  {
+    id: 'move-down',
+    title: 'Move down',
+    titleFor: (name) => `Move ${name} down`,
+    icon: IconArrowDown,
+    section: 'settings',
+    available: ({ id }, { servers }) =>
+      servers.getState().items?.at(-1)?.id === id ? { disabledReason: 'It is the last server.' } : true,
+    run: ({ actions }, { id }) => void actions.move(id, 1),
+  },
+  {
+    id: 'remove',
+    title: 'Remove…',
+    titleFor: (name) => `Remove ${name}`,
+    icon: IconTrash,
+    keywords: 'delete',
+    section: 'danger',
+    run: ({ model }, { id }) => model.workspace.setState({ dialog: { type: 'removeServer', serverId: id } }),
+  },
+];
+
+function shownIf(isShown: boolean): Availability {
+  return isShown ? true : 'hidden';
+}
+
+function isHttp({ draft }: ServerItem): boolean {
+  return draft.transport.type === 'http';
+}

@@ -1,0 +1,43 @@
+import type { Icon } from '@tabler/icons-react';
+import type { ServerItem } from '../../contract/generated/contract';
+import type { Actions } from './actions';
+import type { Model } from './context';
+import type { ShortcutId } from './shortcuts';
+
+/** Whether something can be used: yes, no and not shown, or no and shown dimmed with the reason. */
+export type Availability = true | 'hidden' | { disabledReason: string };
+
+/** What a command works with. */
+export interface CommandContext {
+  model: Model;
+  actions: Actions;
+}
+
+/** Something the user can do anywhere in the window: by a key, and in the palette. */
+export interface Command {
+  id: string;
+  title: string | ((model: Model) => string);
+  icon: Icon;
+  /** Further words the palette finds it by. */
+  keywords?: string;
+  shortcut?: ShortcutId;
+  /** Whether the palette offers it; without one, always. */
+  available?: (model: Model) => boolean;
+  /** `index`: for a shortcut with a range of keys, which of them. False if there is nothing to do: the key is left alone. */
+  run: (context: CommandContext, index: number) => boolean | void;
+}
+
+/** Something the user can do with one server: in its menu, and in the palette while it is selected. */
+export interface ServerCommand {
+  id: string;
+  /** As in the menu of the server. */
+  title: string;
+  /** As in the palette, among other things. */
+  titleFor: (serverName: string) => string;
+  icon: Icon;
+  keywords?: string;
+  /** Commands of one section stand together in the menu. Without one, only the palette has it. */
+  section?: 'connection' | 'settings' | 'danger';
+  available?: (server: ServerItem, model: Model) => Availability;
+  run: (context: CommandContext, server: ServerItem) => void;
+}

@@ -1,0 +1,29 @@
+import { useStore } from 'zustand';
+import type { ServerId } from '../../contract/generated/contract';
+import { useModel } from '../../model/workspace/context';
+import type { PartEntry } from '../../widgets/layout/part';
+import { InfoPanel } from './info/InfoPanel';
+import { SubscriptionsPanel } from './subscriptions/SubscriptionsPanel';
+import { TasksPanel } from './tasks/TasksPanel';
+import { ToolsPanel } from './tools/ToolsPanel';
+
+export interface ExploreTabProps {
+  serverId: ServerId;
+}
+
+/** The tabs of Explore. A new one is one entry here and one folder beside this file. */
+export const EXPLORE_TABS: readonly PartEntry<ExploreTabProps>[] = [
+  { id: 'tools', title: 'Tools', Part: ToolsPanel },
+  { id: 'tasks', title: 'Tasks', Part: TasksPanel },
+  { id: 'subscriptions', title: 'Subscriptions', Part: SubscriptionsPanel, Badge: OpenSubscriptions },
+  { id: 'info', title: 'Info', Part: InfoPanel },
+];
+
+function OpenSubscriptions({ serverId }: { serverId: ServerId }) {
+  const { subscriptions } = useModel();
+  const open = useStore(
+    subscriptions,
+    (state) => state[serverId]?.filter(({ ended }) => ended === null).length ?? 0,
+  );
+  return open > 0 && ` ${open}`;
+}
