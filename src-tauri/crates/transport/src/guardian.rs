@@ -1,32 +1,79 @@
-//! Sees to it that no server outlives us, even when we are killed with no chance to clean up.
+//! Ends the servers that are left when this process ends, even when it is killed with no chance to clean up.
 //!
-//! One small `sh` per process of ours, in a process group of its own and deaf to the signals a terminal sends, reads
-//! the groups we start (`+PGID`) and those that ended (`-PGID`) from a pipe. When we are gone, however that came about,
-//! the pipe ends, and it ends the groups that are left. On Windows the job object does the same.
+//! The guardian is one small `sh` per process of ours, in a process group of its own and deaf to the signals that a terminal
+//! sends. It reads from a pipe which groups we start (`+PGID`) and which have ended (`-PGID`). When we are gone, however that
+//! came about, the pipe ends, and it ends the groups that are left. On Windows the job object does the same.
+//!
+//! A server joins a group that the guardian knows already ([`Reserved`]). If the group were reported after the server was
+//! started, a server whose Patchbay was killed in between would run for ever. The group exists before its server because of
+//! an *anchor*: a second small `sh`, the group's leader, which waits for the end of its stdin and is gone once the server
+//! runs. (The next server's anchor is made then, so that no server waits for one but the first.) Between `fork` and `exec` the server's process holds copies of both pipes, so neither anchor nor guardian sees an end
+//! before the server has joined the group.
 
-#[cfg(unix)]
-pub(crate) use unix::{forget, prepare, watch};
+use std::io;
 
-/// Job objects do this on Windows.
-#[cfg(not(unix))]
-pub(crate) fn prepare() {}
+use process_wrap::tokio::CommandWrap;
 
-/// Job objects do this on Windows.
-#[cfg(not(unix))]
-pub(crate) fn watch(_: u32) {}
+/// A process group for a server that is about to be started. Dropped, it is forgotten.
+#[derive(Debug)]
+pub(crate) struct Reserved {
+    #[cfg(unix)]
+    anchor: Option<unix::Anchor>,
+}
 
-/// Job objects do this on Windows.
-#[cfg(not(unix))]
-pub(crate) fn forget(_: u32) {}
+impl Reserved {
+    /// Reserves a group and reports it to the guardian, which is started if need be.
+    pub(crate) fn new() -> Self {
+        Self {
+            #[cfg(unix)]
+            anchor: unix::Anchor::new()
+                .inspect_err(|error| tracing::warn!(%error, "no guardian: servers may outlive a crash"))
+                .ok(),
+        }
+    }
+
+    /// Starts a command in the group.
+    pub(crate) fn spawn(
+        &self,
+        mut command: CommandWrap,
+    ) -> io::Result<Box<dyn process_wrap::tokio::ChildWrapper>> {
+        #[cfg(unix)]
+        {
+            // Without an anchor the server leads a group of its own.
+            let group = self.anchor.as_ref().map_or(0, |anchor| anchor.group);
+            command.command_mut().process_group(group.cast_signed());
+        }
+        #[cfg(windows)]
+        command.wrap(process_wrap::tokio::JobObject);
+        command.spawn()
+    }
+
+    /// The id of the group, given its first process.
+    #[cfg(unix)]
+    pub(crate) fn id(&self, first: u32) -> u32 {
+        self.anchor.as_ref().map_or(first, |anchor| anchor.group)
+    }
+
+    /// Takes the anchor out of the group, once a server is in it.
+    pub(crate) async fn release_anchor(&mut self) {
+        #[cfg(unix)]
+        if let Some(process) = self.anchor.as_mut().and_then(|anchor| anchor.process.take()) {
+            // It fails only when the runtime shuts down; the anchor is ended then, too.
+            let _ = tokio::task::spawn_blocking(|| unix::replace(process)).await;
+        }
+    }
+}
 
 #[cfg(unix)]
 mod unix {
     use std::{
         io::{self, Write as _},
         os::unix::process::CommandExt as _,
-        process::{ChildStdin, Command, Stdio},
-        sync::{Mutex, PoisonError},
+        process::{Child, ChildStdin, Command, Stdio},
+        sync::{Mutex, MutexGuard, PoisonError},
     };
+
+    use super::moment;
 
     const SCRIPT: &str = r#"
 trap '' INT TERM HUP QUIT PIPE TSTP
@@ -55,36 +102,96 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
         groups: Vec::new(),
     });
 
-    /// Starts the guardian. To be called before a group is started, so that being killed right after leaves nothing.
-    pub(crate) fn prepare() {
-        let mut guardian = GUARDIAN.lock().unwrap_or_else(PoisonError::into_inner);
-        if guardian.pipe.is_none() {
-            guardian.begin();
+    fn guardian() -> MutexGuard<'static, Guardian> {
+        GUARDIAN.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The anchor that the next server will use.
+    static SPARE: Mutex<Option<AnchorProcess>> = Mutex::new(None);
+
+    fn spare() -> MutexGuard<'static, Option<AnchorProcess>> {
+        SPARE.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A group that the guardian knows.
+    #[derive(Debug)]
+    pub(super) struct Anchor {
+        pub(super) group: u32,
+        pub(super) process: Option<AnchorProcess>,
+    }
+
+    /// The first process of a group. Its stdin is ours, so that it ends with us.
+    #[derive(Debug)]
+    pub(super) struct AnchorProcess(Child);
+
+    impl AnchorProcess {
+        fn start() -> io::Result<Self> {
+            shell("read -r _").spawn().map(Self)
         }
     }
 
-    /// Has a group ended after us, should it outlive us.
-    pub(crate) fn watch(group: u32) {
-        let mut guardian = GUARDIAN.lock().unwrap_or_else(PoisonError::into_inner);
-        guardian.groups.push(group);
-        guardian.tell(&format!("+{group}\n"));
+    impl Drop for AnchorProcess {
+        fn drop(&mut self) {
+            // An error means that it has ended already. A killed process is waited for in no time.
+            let _ = self.0.kill();
+            let _ = self.0.wait();
+        }
     }
 
-    /// A group has ended: its number may be another's from now on.
-    pub(crate) fn forget(group: u32) {
-        let mut guardian = GUARDIAN.lock().unwrap_or_else(PoisonError::into_inner);
-        guardian.groups.retain(|known| *known != group);
-        guardian.tell(&format!("-{group}\n"));
+    /// Ends an anchor that has done its work, and starts the next one.
+    pub(super) fn replace(process: AnchorProcess) {
+        drop(process);
+        if spare().is_none()
+            && let Ok(next) = AnchorProcess::start()
+        {
+            *spare() = Some(next);
+        }
+    }
+
+    impl Anchor {
+        pub(super) fn new() -> io::Result<Self> {
+            let mut ready = spare().take();
+            // Somebody may have ended it.
+            let running = |process: &mut AnchorProcess| matches!(process.0.try_wait(), Ok(None));
+            let process = match ready.take_if(running) {
+                Some(process) => process,
+                None => AnchorProcess::start()?,
+            };
+            let group = process.0.id();
+            moment();
+            guardian().add(group);
+            Ok(Self {
+                group,
+                process: Some(process),
+            })
+        }
+    }
+
+    impl Drop for Anchor {
+        /// The group has ended: its number may be another's from now on.
+        fn drop(&mut self) {
+            guardian().forget(self.group);
+        }
     }
 
     impl Guardian {
+        fn add(&mut self, group: u32) {
+            self.groups.push(group);
+            self.tell(&format!("+{group}\n"));
+        }
+
+        fn forget(&mut self, group: u32) {
+            self.groups.retain(|known| *known != group);
+            self.tell(&format!("-{group}\n"));
+        }
+
         fn tell(&mut self, line: &str) {
             if let Some(pipe) = &mut self.pipe
                 && pipe.write_all(line.as_bytes()).is_ok()
             {
                 return;
             }
-            // The first group, or somebody killed the guardian: a new one learns of all groups.
+            // The first group, or somebody killed the guardian: a new one is told of all groups.
             self.pipe = None;
             if !self.groups.is_empty() {
                 self.begin();
@@ -105,20 +212,47 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
     }
 
     fn start() -> io::Result<ChildStdin> {
-        let mut child = Command::new("/bin/sh")
+        let mut child = shell(SCRIPT).spawn()?;
+        child
+            .stdin
+            .take()
+            .ok_or_else(|| io::Error::from(io::ErrorKind::BrokenPipe))
+    }
+
+    /// A small program that reads a pipe of ours, in a process group of its own.
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command
             .arg("-c")
-            .arg(SCRIPT)
+            .arg(script)
             .current_dir("/")
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
             .process_group(0)
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()?;
-        child
-            .stdin
-            .take()
-            .ok_or_else(|| io::Error::from(io::ErrorKind::BrokenPipe))
+            .stderr(Stdio::null());
+        command
     }
 }
+
+/// A moment in which being killed must leave nothing behind; tests kill their process here.
+#[cfg(not(test))]
+pub(crate) fn moment() {}
+
+/// Kills this process at the moment whose number stands in the environment.
+#[cfg(all(test, unix))]
+pub(crate) fn moment() {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static MOMENTS: AtomicU32 = AtomicU32::new(0);
+    let number = MOMENTS.fetch_add(1, Ordering::Relaxed);
+    let deadly = std::env::var("PATCHBAY_TEST_MOMENT").ok();
+    if deadly.and_then(|text| text.parse().ok()) == Some(number) {
+        let us = nix::unistd::Pid::this();
+        let _ = nix::sys::signal::kill(us, nix::sys::signal::Signal::SIGKILL);
+    }
+}
+
+/// Only Unix tests are killed.
+#[cfg(all(test, not(unix)))]
+pub(crate) fn moment() {}

@@ -4,10 +4,6 @@
 
 use std::{io, time::Duration};
 
-#[cfg(windows)]
-use process_wrap::tokio::JobObject;
-#[cfg(unix)]
-use process_wrap::tokio::ProcessGroup;
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use tokio::{
     process::{ChildStderr, ChildStdin, ChildStdout, Command},
@@ -15,7 +11,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::guardian;
+use crate::guardian::{Reserved, moment};
 
 /// How often it is looked whether a group's last member has ended.
 const GONE_POLL: Duration = Duration::from_millis(10);
@@ -86,18 +82,16 @@ pub(crate) struct Pipes {
 impl Process {
     /// Starts a group; `grace` is how long it gets to react before each harder way of ending it.
     pub(crate) fn start(command: Command, grace: Duration) -> io::Result<(Self, Pipes)> {
-        let mut wrap = CommandWrap::from(command);
-        #[cfg(unix)]
-        wrap.wrap(ProcessGroup::leader());
-        #[cfg(windows)]
-        wrap.wrap(JobObject);
-        guardian::prepare();
-        let child = wrap.spawn()?;
+        moment();
+        let reserved = Reserved::new();
+        moment();
+        let child = reserved.spawn(CommandWrap::from(command))?;
+        moment();
         let pid = child.id().ok_or(io::ErrorKind::BrokenPipe)?;
-        guardian::watch(pid);
         let mut group = Group {
             child,
             pid,
+            reserved,
             gone: false,
         };
         let pipe_missing = || io::Error::from(io::ErrorKind::BrokenPipe);
@@ -109,7 +103,10 @@ impl Process {
         let (exited, exit) = watch::channel(None);
         let (end, asked) = watch::channel(None);
         let (vanished, gone) = watch::channel(false);
+        // The task ends with the group: dropping the `Process` makes it end.
         tokio::spawn(async move {
+            group.reserved.release_anchor().await;
+            moment();
             group.supervise(exited, asked, grace).await;
             drop(group);
             vanished.send_replace(true);
@@ -149,6 +146,7 @@ impl Process {
 struct Group {
     child: Box<dyn ChildWrapper>,
     pid: u32,
+    reserved: Reserved,
     gone: bool,
 }
 
@@ -222,7 +220,7 @@ impl Group {
 
     #[cfg(unix)]
     fn pgid(&self) -> nix::unistd::Pid {
-        nix::unistd::Pid::from_raw(self.pid.cast_signed())
+        nix::unistd::Pid::from_raw(self.reserved.id(self.pid).cast_signed())
     }
 
     #[cfg(unix)]
@@ -256,7 +254,6 @@ impl Drop for Group {
         if !self.gone {
             self.signal(Force::Kill);
         }
-        guardian::forget(self.pid);
     }
 }
 

@@ -1,6 +1,6 @@
 #![cfg(unix)]
 
-use std::{fs::File, io::Read as _, path::PathBuf, process::Stdio as Pipe, sync::Arc};
+use std::{fs::File, io::Read as _, path::PathBuf, sync::Arc};
 
 use patchbay_traffic::{Filter, Kind, NewConnection, Store, StoreOptions};
 
@@ -30,16 +30,18 @@ impl Lifeline {
     /// Waits until somebody holds it; then the returned future waits until nobody does.
     async fn held(&self) -> impl Future<Output = ()> + use<> {
         let path = self.path();
-        let mut file = tokio::task::spawn_blocking(move || File::open(path).unwrap())
-            .await
-            .unwrap();
-        let gone = tokio::task::spawn_blocking(move || drop(file.read_to_end(&mut Vec::new())));
-        async move {
-            tokio::time::timeout(Duration::from_secs(20), gone)
-                .await
-                .expect("something is left")
-                .unwrap();
-        }
+        let (held, holds) = tokio::sync::oneshot::channel();
+        let (left, gone) = tokio::sync::oneshot::channel();
+        // Not a task that blocks: the runtime would wait for it when the test has failed.
+        std::thread::spawn(move || {
+            let mut file = File::open(path).unwrap();
+            let _ = held.send(());
+            let _ = file.read_to_end(&mut Vec::new());
+            let _ = left.send(());
+        });
+        let in_time = |event| tokio::time::timeout(Duration::from_secs(20), event);
+        in_time(holds).await.expect("nobody holds it").unwrap();
+        async move { in_time(gone).await.expect("something is left").unwrap() }
     }
 }
 
@@ -62,6 +64,11 @@ struct Started {
 }
 
 fn start(config: &StdioConfig) -> Result<Started, Box<NotStarted>> {
+    let (store, recorder, connection) = log();
+    Stdio::start(config, GRACE, recorder, connection).map(|stdio| Started { stdio, store })
+}
+
+fn log() -> (Store, Recorder, ConnectionRef) {
     let (store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
     let names = NewConnection {
         server_id: "s".to_owned(),
@@ -69,7 +76,7 @@ fn start(config: &StdioConfig) -> Result<Started, Box<NotStarted>> {
         origin: patchbay_traffic::Origin::Client,
     };
     let connection = recorder.connection(names);
-    Stdio::start(config, GRACE, recorder, connection).map(|stdio| Started { stdio, store })
+    (store, recorder, connection)
 }
 
 fn started(script: &str) -> Started {
@@ -293,27 +300,19 @@ fn the_end_of_the_runtime_ends_the_group() {
     drop(kept.store);
 }
 
-/// The part of the test below that is killed: this test program, started again.
+/// The part of the tests in `killed` that is killed: this test program, started again.
+#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn killed_helper() {
-    let Some(life) = std::env::var_os("PATCHBAY_TEST_LIFE") else {
+    let Ok(marker) = std::env::var(killed::MARKER) else {
         return;
     };
-    let Started { mut stdio, .. } = start(&sh(STUBBORN, &[("LIFE", &life.to_string_lossy())])).unwrap();
+    let config = sh(killed::SERVER, &[(killed::MARKER, &marker)]);
+    let (_store, recorder, connection) = log();
+    std::io::Write::write_all(&mut std::io::stdout(), b"\nready\n").unwrap();
+    let mut stdio = Stdio::start(&config, GRACE, recorder, connection).unwrap();
     to_the_end(&mut stdio).await;
 }
 
-#[tokio::test]
-async fn killing_us_ends_the_group() {
-    let life = Lifeline::new();
-    let mut helper = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "stdio::tests::killed_helper"])
-        .env("PATCHBAY_TEST_LIFE", life.path())
-        .stdout(Pipe::null())
-        .spawn()
-        .unwrap();
-    let gone = life.held().await;
-    helper.kill().unwrap();
-    helper.wait().unwrap();
-    gone.await;
-}
+#[cfg(target_os = "linux")]
+mod killed;

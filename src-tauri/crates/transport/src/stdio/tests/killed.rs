@@ -1,0 +1,103 @@
+//! Nothing is left when we are killed, at whatever moment of a server's start.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader},
+    process::{Child, Command, Stdio as Pipe},
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The variable that marks the helper and every process that comes of it.
+pub(super) const MARKER: &str = "PATCHBAY_TEST_KILLED";
+/// Deaf to the end of stdin and to SIGTERM, and so is its child.
+pub(super) const SERVER: &str =
+    "trap '' TERM; sh -c 'while :; do sleep 1; done' & echo up; while :; do sleep 1; done";
+/// Much longer than the guardian takes, even on a busy machine. Then the test fails.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Starts the helper, which starts a server and kills itself at that moment of the start, if one is given.
+fn helper(marker: &str, moment: Option<u32>) -> Child {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args(["--exact", "stdio::tests::killed_helper", "--nocapture"])
+        .env(MARKER, marker)
+        .stdout(Pipe::piped());
+    if let Some(moment) = moment {
+        command.env("PATCHBAY_TEST_MOMENT", moment.to_string());
+    }
+    command.spawn().unwrap()
+}
+
+/// The processes with this mark, by their command lines.
+fn left(marker: &str) -> Vec<String> {
+    let mark = format!("{MARKER}={marker}\0");
+    let mut left = Vec::new();
+    for process in fs::read_dir("/proc").unwrap().flatten() {
+        // What ends meanwhile cannot be read.
+        let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+        if memchr::memmem::find(&environment, mark.as_bytes()).is_some() {
+            let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+            left.push(String::from_utf8_lossy(&line).replace('\0', " "));
+        }
+    }
+    left
+}
+
+fn assert_all_gone(marker: &str) {
+    let begun = Instant::now();
+    loop {
+        let left = left(marker);
+        if left.is_empty() {
+            return;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{marker}: still running: {left:#?}");
+        thread::yield_now();
+    }
+}
+
+fn mark(name: &str) -> String {
+    format!("{}-{name}", std::process::id())
+}
+
+/// Waits until the helper is about to start its server. What it prints later stays in the pipe.
+fn is_ready(helper: &mut Child) {
+    let lines = BufReader::new(helper.stdout.take().unwrap()).lines();
+    assert!(lines.map_while(Result::ok).any(|line| line == "ready"));
+}
+
+#[test]
+fn killing_us_at_any_step_of_a_start_leaves_nothing() {
+    let helpers = (0..5).map(|moment| {
+        let marker = mark(&format!("step-{moment}"));
+        (helper(&marker, Some(moment)), marker)
+    });
+    // All at once: each takes the guardian's patience with a deaf server.
+    for (mut helper, marker) in helpers.collect::<Vec<_>>() {
+        let status = helper.wait().unwrap();
+        let killed = std::os::unix::process::ExitStatusExt::signal(&status);
+        assert_eq!(killed, Some(9), "{marker}: there are fewer moments");
+        assert_all_gone(&marker);
+    }
+}
+
+#[test]
+fn killing_us_at_any_time_of_a_start_leaves_nothing() {
+    let killed: Vec<_> = (0..24)
+        .map(|step| {
+            let marker = mark(&format!("time-{step}"));
+            let mut helper = helper(&marker, None);
+            is_ready(&mut helper);
+            let begun = Instant::now();
+            while begun.elapsed() < step * Duration::from_micros(250) {
+                std::hint::spin_loop();
+            }
+            helper.kill().unwrap();
+            helper.wait().unwrap();
+            marker
+        })
+        .collect();
+    for marker in killed {
+        assert_all_gone(&marker);
+    }
+}
