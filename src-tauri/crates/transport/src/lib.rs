@@ -10,15 +10,14 @@ mod command;
 mod ended;
 mod environment;
 mod failure;
+pub mod framing;
 mod guardian;
 mod http;
 mod in_process;
-mod lines;
 mod link;
 mod outbox;
 mod process;
 mod program;
-mod sse;
 mod stderr;
 mod stdio;
 

@@ -8,7 +8,7 @@ use std::{
 use patchbay_traffic::{ConnectionRef, Recorder};
 use tokio::io::AsyncRead;
 
-use crate::lines::{Fill, Line, Lines};
+use crate::framing::lines::{Fill, Line, Lines};
 
 /// How many lines the tail keeps.
 const TAIL_LINES: usize = 20;

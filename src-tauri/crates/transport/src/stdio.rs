@@ -14,7 +14,7 @@ use crate::{
     About, BoxFuture, Connector, Dialect, Ended, Event, Exit, Failure, Link, NotStarted, Outgoing, Peer,
     ProcessInfo, Received, StderrTail, StdioConfig, command,
     ended::Cause,
-    lines::{Fill, Line, Lines},
+    framing::lines::{Fill, Line, Lines},
     outbox::Outbox,
     process::{Pipes, Process},
     program, stderr,

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Failure,
     ended::Cause,
-    sse::{Item, Parser, SseEvent, TooLong},
+    framing::sse::{self, Item, Parser, TooLong},
 };
 
 /// Where a stream broke off, over all the exchanges that it took.
@@ -66,7 +66,7 @@ impl<'a> Events<'a> {
     }
 
     /// The next event; not yet recorded.
-    pub(crate) async fn next(&mut self) -> Result<SseEvent, ReadEnd> {
+    pub(crate) async fn next(&mut self) -> Result<sse::Event, ReadEnd> {
         loop {
             match self.parser.next() {
                 Ok(Some(Item::Event(event))) => return Ok(event),
@@ -88,7 +88,7 @@ impl<'a> Events<'a> {
     /// Records an event's message and hands it on, and remembers its id. True if it answers `request`.
     pub(crate) async fn deliver(
         &mut self,
-        event: SseEvent,
+        event: sse::Event,
         request: Option<&RequestId>,
     ) -> Result<bool, ReadEnd> {
         let is_message = event.is_message();

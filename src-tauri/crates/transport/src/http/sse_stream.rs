@@ -12,7 +12,7 @@ use super::{
     events::{Cursor, Events, ReadEnd},
     shared::{EVENT_STREAM, Ending, Shared, failure, media_type},
 };
-use crate::{Failure, StreamState, ended::Cause, sse::SseEvent};
+use crate::{Failure, StreamState, ended::Cause, framing::sse};
 
 /// How long the open stream may take to name the endpoint.
 const ENDPOINT_PATIENCE: Duration = Duration::from_secs(15);
@@ -113,12 +113,12 @@ async fn endpoint(shared: &Shared, events: &mut Events<'_>) -> Result<(), Cause>
     }
 }
 
-fn is_endpoint(event: &SseEvent) -> bool {
+fn is_endpoint(event: &sse::Event) -> bool {
     event.name.as_deref() == Some("endpoint")
 }
 
 /// Takes the endpoint that the server named.
-fn named(shared: &Shared, event: &SseEvent) -> Result<(), Cause> {
+fn named(shared: &Shared, event: &sse::Event) -> Result<(), Cause> {
     let data = String::from_utf8_lossy(event.data.as_deref().unwrap_or_default());
     let endpoint = resolve(&shared.url, &data).map_err(Cause::Failed)?;
     shared.state().endpoint = Some(endpoint);

@@ -23,7 +23,7 @@ fn items(stream: &str) -> Vec<Item> {
 }
 
 fn event(name: Option<&str>, id: Option<&str>, data: Option<&str>) -> Item {
-    Item::Event(SseEvent {
+    Item::Event(Event {
         name: name.map(str::to_owned),
         id: id.map(str::to_owned),
         data: data.map(|data| Bytes::copy_from_slice(data.as_bytes())),

@@ -1,4 +1,4 @@
-//! Bytes of a pipe, cut into lines without copying them.
+//! Bytes of a pipe, cut into lines without copying them: the framing of MCP over stdio.
 
 use std::io;
 
@@ -10,7 +10,7 @@ const CHUNK: usize = 64 * 1024;
 
 /// What [`Lines::fill`] met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fill {
+pub enum Fill {
     /// More bytes came.
     More,
     /// No more will come.
@@ -18,7 +18,7 @@ pub(crate) enum Fill {
 }
 
 /// Cuts what comes from a pipe at every `\n`; everything else, `\r` too, stays in the line.
-pub(crate) struct Lines {
+pub struct Lines {
     source: Option<Box<dyn AsyncRead + Send + Unpin>>,
     buffer: BytesMut,
     /// No `\n` before this index.
@@ -27,14 +27,17 @@ pub(crate) struct Lines {
 
 /// A line without its `\n`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Line {
-    pub(crate) bytes: Bytes,
+pub struct Line {
+    /// Its bytes.
+    pub bytes: Bytes,
     /// Whether a `\n` ended it; if not, the pipe's end (or a limit) did.
-    pub(crate) terminated: bool,
+    pub terminated: bool,
 }
 
 impl Lines {
-    pub(crate) fn new(source: Box<dyn AsyncRead + Send + Unpin>) -> Self {
+    /// Of what comes from `source`.
+    #[must_use]
+    pub fn new(source: Box<dyn AsyncRead + Send + Unpin>) -> Self {
         Self {
             source: Some(source),
             buffer: BytesMut::with_capacity(CHUNK),
@@ -43,17 +46,19 @@ impl Lines {
     }
 
     /// Whether the pipe has ended.
-    pub(crate) fn ended(&self) -> bool {
+    #[must_use]
+    pub fn ended(&self) -> bool {
         self.source.is_none()
     }
 
     /// How many bytes of an unfinished line wait (exact after [`Self::take`] returned none).
-    pub(crate) fn unfinished(&self) -> usize {
+    #[must_use]
+    pub fn unfinished(&self) -> usize {
         self.buffer.len()
     }
 
     /// The next whole line; after the end also an unterminated last one.
-    pub(crate) fn take(&mut self) -> Option<Line> {
+    pub fn take(&mut self) -> Option<Line> {
         let rest = self.buffer.get(self.searched..).unwrap_or_default();
         match memchr::memchr(b'\n', rest) {
             Some(offset) => {
@@ -74,7 +79,7 @@ impl Lines {
     }
 
     /// What there is of an unfinished line.
-    pub(crate) fn take_unfinished(&mut self) -> Option<Line> {
+    pub fn take_unfinished(&mut self) -> Option<Line> {
         self.searched = 0;
         (!self.buffer.is_empty()).then(|| Line {
             bytes: self.buffer.split().freeze(),
@@ -83,7 +88,10 @@ impl Lines {
     }
 
     /// Reads once. Cancel safe.
-    pub(crate) async fn fill(&mut self) -> io::Result<Fill> {
+    ///
+    /// # Errors
+    /// The pipe cannot be read; nothing more will come.
+    pub async fn fill(&mut self) -> io::Result<Fill> {
         let Some(source) = &mut self.source else {
             return Ok(Fill::End);
         };

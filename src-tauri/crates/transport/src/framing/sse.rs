@@ -18,40 +18,49 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A part of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Item {
+pub enum Item {
     /// A comment line, without its colon.
     Comment(String),
     /// How long to wait before connecting again, in ms.
     Retry(u64),
     /// An event; also one that only sets the id or has only a name.
-    Event(SseEvent),
+    Event(Event),
 }
 
 /// An event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct SseEvent {
+pub struct Event {
     /// Its name; none means `message`.
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     /// The id it sets (an empty one takes the id back).
-    pub(crate) id: Option<String>,
+    pub id: Option<String>,
     /// Its data.
-    pub(crate) data: Option<Bytes>,
+    pub data: Option<Bytes>,
 }
 
-impl SseEvent {
+impl Event {
     /// Whether it is an ordinary message.
-    pub(crate) fn is_message(&self) -> bool {
+    #[must_use]
+    pub fn is_message(&self) -> bool {
         self.name.as_deref().is_none_or(|name| name == "message")
     }
 }
 
 /// A line or an event is longer than the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TooLong;
+pub struct TooLong;
+
+impl std::fmt::Display for TooLong {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("a line or an event of the stream is longer than the limit")
+    }
+}
+
+impl std::error::Error for TooLong {}
 
 /// Takes a stream apart.
 #[derive(Debug)]
-pub(crate) struct Parser {
+pub struct Parser {
     limit: usize,
     /// The piece that is being taken apart.
     piece: Bytes,
@@ -61,7 +70,7 @@ pub(crate) struct Parser {
     after_cr: bool,
     /// Nothing has come yet, so that a byte order mark may.
     at_start: bool,
-    event: SseEvent,
+    event: Event,
     /// The data lines of the event but the first, with the first, once there are several.
     joined: BytesMut,
     several: bool,
@@ -71,14 +80,15 @@ pub(crate) struct Parser {
 
 impl Parser {
     /// With a limit for the bytes of a line and of an event's data.
-    pub(crate) fn new(limit: usize) -> Self {
+    #[must_use]
+    pub fn new(limit: usize) -> Self {
         Self {
             limit,
             piece: Bytes::new(),
             line: BytesMut::new(),
             after_cr: false,
             at_start: true,
-            event: SseEvent::default(),
+            event: Event::default(),
             joined: BytesMut::new(),
             several: false,
             begun: false,
@@ -87,7 +97,7 @@ impl Parser {
     }
 
     /// Gives it the next piece; call [`Self::next`] until it returns none before the next one.
-    pub(crate) fn push(&mut self, piece: Bytes) {
+    pub fn push(&mut self, piece: Bytes) {
         debug_assert!(self.piece.is_empty(), "the last piece is not used up");
         self.piece = piece;
     }
@@ -96,7 +106,7 @@ impl Parser {
     ///
     /// # Errors
     /// A line or an event is too long. Nothing more is to be expected.
-    pub(crate) fn next(&mut self) -> Result<Option<Item>, TooLong> {
+    pub fn next(&mut self) -> Result<Option<Item>, TooLong> {
         loop {
             if let Some(item) = self.ready.pop_front() {
                 return Ok(Some(item));
@@ -109,7 +119,7 @@ impl Parser {
     }
 
     /// What the stream's end cut off: the data of an event that no blank line ended, an unfinished line of it included.
-    pub(crate) fn finish(&mut self) -> Option<Bytes> {
+    pub fn finish(&mut self) -> Option<Bytes> {
         let mut line = std::mem::take(&mut self.line).freeze();
         if self.at_start && line.starts_with(BYTE_ORDER_MARK) {
             line.advance(BYTE_ORDER_MARK.len());
@@ -216,7 +226,7 @@ impl Parser {
         Ok(())
     }
 
-    fn take_event(&mut self) -> SseEvent {
+    fn take_event(&mut self) -> Event {
         if std::mem::take(&mut self.several) {
             self.event.data = Some(self.joined.split().freeze());
         }
