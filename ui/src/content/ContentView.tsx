@@ -11,19 +11,19 @@ import classes from './content.module.css';
 
 interface ContentViewProps {
   item: ContentItem;
-  /** Its place in `content`. */
+  /** Its position in `content`. */
   index: number;
   count: number;
-  /** For the names of saved files. */
-  tool: string;
-  /** It is alone and may take all the room. */
+  /** Saved files are named after it. */
+  name: string;
+  /** It is the only block and fills the pane. */
   fill: boolean;
 }
 
-/** One content block, as well as it can be shown. */
-export function ContentView({ item, index, count, tool, fill }: ContentViewProps) {
+/** One content block of a result, a resource or a prompt message, rendered by its type. */
+export function ContentView({ item, index, count, name, fill }: ContentViewProps) {
   const fileName = (mimeType: string | null): string =>
-    `${fileStem(tool)}-${index + 1}.${extensionOf(mimeType)}`;
+    `${fileStem(name)}-${index + 1}.${extensionOf(mimeType)}`;
   const frame = { index, count, annotations: 'annotationsJson' in item ? item.annotationsJson : null, fill };
   switch (item.type) {
     case 'text':
@@ -171,7 +171,7 @@ function Text({ text, view, fill }: { text: TextBody; view: TextView; fill: bool
   return <CodeView body={{ ...text, pretty: null }} form="raw" height={height} label="Text" />;
 }
 
-/** The views that make sense, the best first. */
+/** The useful views, the best first. */
 function viewsOf(text: TextBody): TextView[] {
   if (text.pretty !== null) return ['json', 'plain'];
   if (text.inline !== null && looksLikeMarkdown(text.inline)) return ['markdown', 'plain'];

@@ -11,18 +11,18 @@ import classes from './content.module.css';
 
 interface MediaProps {
   body: BodyId;
-  /** As the server says it. */
+  /** As sent by the server. */
   mimeType: string;
   fileName: string;
 }
 
-/** An address for bytes, for as long as they are shown. Only for `img` and `audio`, which run no scripts. */
+/** An object URL that lives as long as the component. Only for `img` and `audio`, which run no scripts. */
 function useObjectUrl(bytes: ArrayBuffer | null, mimeType: string): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (bytes === null) return undefined;
     const made = URL.createObjectURL(new Blob([bytes], { type: mimeType }));
-    // The address is made and given back with the effect; there is no other time for it.
+    // The URL is created and revoked with the effect.
     // oxlint-disable-next-line react/set-state-in-effect
     setUrl(made);
     return () => URL.revokeObjectURL(made);
@@ -36,12 +36,12 @@ export function ImageContent({ body, mimeType, fileName }: MediaProps) {
   const [size, setSize] = useState<string | null>(null);
   const [broken, setBroken] = useState(false);
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
-  if (loaded.state === 'loading' || url === null) return <Waiting text="Loading the picture …" />;
+  if (loaded.state === 'loading' || url === null) return <Waiting text="Loading image …" />;
   if (broken) {
     return (
       <>
         <p className={classes.checkLine} data-tone="warn">
-          These bytes are not a picture that can be drawn here, whatever their type says.
+          Cannot be displayed as an image: the bytes do not match the declared type.
         </p>
         <Hex bytes={loaded.value} fileName={fileName} mimeType={mimeType} />
       </>
@@ -52,7 +52,7 @@ export function ImageContent({ body, mimeType, fileName }: MediaProps) {
       <div className={classes.checker}>
         <img
           src={url}
-          alt={`From the tool, ${mimeType}`}
+          alt={`Content of type ${mimeType}`}
           onLoad={({ currentTarget }) =>
             setSize(`${currentTarget.naturalWidth} × ${currentTarget.naturalHeight}`)
           }
@@ -72,12 +72,12 @@ export function AudioContent({ body, mimeType, fileName }: MediaProps) {
   const url = useObjectUrl(loaded.state === 'ready' ? loaded.value : null, mimeType);
   const [broken, setBroken] = useState(false);
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
-  if (loaded.state === 'loading' || url === null) return <Waiting text="Loading the sound …" />;
+  if (loaded.state === 'loading' || url === null) return <Waiting text="Loading audio …" />;
   return (
     <div className={classes.media}>
       {broken ? (
         <p className={classes.checkLine} data-tone="warn">
-          This sound cannot be played here.
+          This audio cannot be played here.
         </p>
       ) : (
         // The server sends no captions.
@@ -96,7 +96,7 @@ type BlobProps = Omit<MediaProps, 'mimeType'> & { mimeType: string | null };
 export function BlobContent({ body, mimeType, fileName }: BlobProps) {
   const loaded = useBodyBytes(body);
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
-  if (loaded.state === 'loading') return <Waiting text="Loading the bytes …" />;
+  if (loaded.state === 'loading') return <Waiting text="Loading …" />;
   return <Hex bytes={loaded.value} fileName={fileName} mimeType={mimeType} />;
 }
 

@@ -5,7 +5,7 @@ import { formatSize } from '../model/text/format';
 import { IconButton } from '../widgets/controls/IconButton';
 import classes from './content.module.css';
 
-/** A link to a resource of the server. */
+/** A link to a resource on the server. */
 export function ResourceLinkCard({ link }: { link: Extract<ContentItem, { type: 'resourceLink' }> }) {
   const facts = [link.mimeType, link.size === null ? null : formatSize(link.size)]
     .filter(Boolean)
@@ -23,7 +23,7 @@ export function ResourceLinkCard({ link }: { link: Extract<ContentItem, { type: 
         {({ copied, copy }) => (
           <IconButton
             icon={copied ? IconCheck : IconCopy}
-            label={copied ? 'Copied' : 'Copy the URI'}
+            label={copied ? 'Copied' : 'Copy URI'}
             onClick={copy}
           />
         )}

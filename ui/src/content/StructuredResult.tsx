@@ -4,7 +4,7 @@ import { formatCount } from '../model/text/format';
 import { CodeView } from '../widgets/code/CodeView';
 import classes from './content.module.css';
 
-/** `structuredContent`, and whether it is what the tool declared. */
+/** `structuredContent`, and whether it matches the tool's output schema. */
 export function StructuredResult({ view, missing }: { view: StructuredView | null; missing: boolean }) {
   return (
     <section className={classes.block} aria-label="Structured content">
@@ -15,11 +15,11 @@ export function StructuredResult({ view, missing }: { view: StructuredView | nul
       {missing && (
         <p className={classes.checkLine} data-tone="error">
           <IconAlertCircle size={14} aria-hidden />
-          Missing: the tool declares an output schema, so its result must have structuredContent.
+          Missing: a tool with an output schema must return structuredContent.
         </p>
       )}
       {view?.check?.type === 'invalid' && (
-        <ul className={classes.problems} aria-label="What does not fit the output schema">
+        <ul className={classes.problems} aria-label="Mismatches with the output schema">
           {view.check.problems.map(({ pointer, message, schemaPointer }) => (
             <li key={`${pointer} ${schemaPointer} ${message}`} data-tip={`Schema: ${schemaPointer}`}>
               <code>{pointer === '' ? '(root)' : pointer}</code> {message}
@@ -33,21 +33,20 @@ export function StructuredResult({ view, missing }: { view: StructuredView | nul
 }
 
 function CheckWords({ check }: { check: SchemaCheck | null }) {
-  if (check === null) return <span className={classes.dim}>No output schema to check it against</span>;
+  if (check === null) return <span className={classes.dim}>No output schema</span>;
   switch (check.type) {
     case 'valid':
       return (
         <span className={classes.check} data-tone="ok">
           <IconCircleCheck size={14} aria-hidden />
-          Fits the output schema
+          Matches the output schema
         </span>
       );
     case 'invalid':
       return (
         <span className={classes.check} data-tone="error">
           <IconAlertCircle size={14} aria-hidden />
-          {formatCount(check.problems.length, 'place')} {check.problems.length === 1 ? 'does' : 'do'} not fit
-          the output schema
+          {formatCount(check.problems.length, 'mismatch', 'mismatches')} with the output schema
         </span>
       );
     case 'notChecked':

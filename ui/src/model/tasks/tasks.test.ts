@@ -68,29 +68,4 @@ describe('createTasks', () => {
     expect(list()).toMatchObject({ error: { message: 'Not allowed.' }, loading: false });
     expect(list().items.length).toBe(2);
   });
-
-  it('waits for a result, hears how the task stands meanwhile, and can stop waiting', async () => {
-    const { host, tasks, list } = setUp(true);
-    await tasks.load(SERVER);
-    tasks.fetchResult(SERVER, 'a');
-    expect(list().results['a']?.outcome).toBeNull();
-    const stream = host.stream('task_result');
-    stream.emit({ type: 'task', task: task('a', 'input_required') });
-    expect(list().items[0]?.status).toBe('input_required');
-    const outcome = { type: 'cancelled' } as const;
-    stream.emit({
-      type: 'finished',
-      outcome,
-      durationMs: 5,
-      humanWaitMs: 0,
-      requestSeq: null,
-      responseSeq: null,
-    });
-    stream.end();
-    expect(list().results['a']).toEqual({ outcome, durationMs: 5 });
-    tasks.fetchResult(SERVER, 'b');
-    tasks.stopWaiting(SERVER, 'b');
-    expect(host.streams('task_result').at(-1)?.closed).toBe(true);
-    expect(list().results['b']).toBeUndefined();
-  });
 });

@@ -27,7 +27,7 @@ it('fences a report beyond the fences inside of it', () => {
     server: 's',
     tool: 't',
     argumentsJson: '{"a":"```"}',
-    standing: 'Result',
+    outcome: 'Result',
     duration: '4.2 ms',
     at: '2026-11-21 12:03:04.567',
     result: '{"content":[]}',

@@ -51,18 +51,18 @@ export interface Report {
   server: string;
   tool: string;
   argumentsJson: string;
-  standing: string;
+  outcome: string;
   duration: string | null;
   at: string;
   result: string | null;
 }
 
 /** The call and how it ended, as Markdown. */
-export function asMarkdown({ server, tool, argumentsJson, standing, duration, at, result }: Report): string {
+export function asMarkdown({ server, tool, argumentsJson, outcome, duration, at, result }: Report): string {
   const facts = [
     `- Server: ${server}`,
     `- When: ${at}`,
-    `- Outcome: ${standing}${duration === null ? '' : ` in ${duration}`}`,
+    `- Outcome: ${outcome}${duration === null ? '' : ` in ${duration}`}`,
   ];
   const parts = [`## \`${tool}\``, facts.join('\n'), `Arguments:\n\n${fence(indentJson(argumentsJson))}`];
   if (result !== null) parts.push(`Result:\n\n${fence(indentJson(result))}`);

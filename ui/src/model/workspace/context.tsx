@@ -10,12 +10,13 @@ import {
   createAuthorizations,
   noAuthorization,
 } from '../authorization/authorizations';
+import { type ExchangesStore, createExchanges } from '../exchange/exchanges';
 import { type InputsStore, createInputs } from '../inbox/inputs';
 import { pullWhenReady } from './pullWhenReady';
 import { type ServersState, type ServersStore, createServers } from '../servers/servers';
 import { type SubscriptionsStore, createSubscriptions } from '../subscriptions/subscriptions';
 import { type TasksStore, createTasks } from '../tasks/tasks';
-import { type ToolCallsStore, createToolCalls } from '../tools/toolCall';
+import { type ToolDraftsStore, createToolDrafts } from '../tools/toolDrafts';
 import { type ToolsStore, createTools } from '../tools/tools';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
 import { type VaultStore, createVault } from '../vault/vault';
@@ -30,7 +31,8 @@ export interface Model {
   readonly ui: UiStateStore;
   readonly workspace: WorkspaceStore;
   readonly tools: ToolsStore;
-  readonly toolCalls: ToolCallsStore;
+  readonly toolDrafts: ToolDraftsStore;
+  readonly exchanges: ExchangesStore;
   readonly inputs: InputsStore;
   readonly subscriptions: SubscriptionsStore;
   readonly tasks: TasksStore;
@@ -45,6 +47,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   events.onResync(() => ui.flush());
   const servers = createServers(host, events);
   const tools = createTools(host, events);
+  const tasks = createTasks(host, events);
   pullWhenReady(servers, ui, tools);
   return {
     host,
@@ -54,10 +57,11 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     ui,
     workspace: createWorkspace(),
     tools,
-    toolCalls: createToolCalls(host, Date.now),
+    toolDrafts: createToolDrafts(),
+    exchanges: createExchanges(host, Date.now, (serverId, task) => tasks.put(serverId, task)),
     inputs: createInputs(host, events),
     subscriptions: createSubscriptions(host, Date.now),
-    tasks: createTasks(host, events),
+    tasks,
     authorizations: createAuthorizations(host, events, servers),
     vault: createVault(host, events, servers),
   };

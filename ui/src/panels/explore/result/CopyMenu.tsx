@@ -6,22 +6,24 @@ import { asCli, asJsonRpc, asMarkdown } from '../../../model/text/copyAs';
 import { curlOf } from '../../../model/traffic/curl';
 import { textOf } from '../../../model/text/textOf';
 import { formatDateTime, formatDuration } from '../../../model/text/format';
-import { type ToolCall, standingOf } from '../../../model/tools/toolCall';
+import { type Exchange, rawOf, statusOf } from '../../../model/exchange/exchange';
+import type { ToolRequest } from '../../../model/exchange/request';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { fileStem, saveBytes } from '../../../widgets/bytes/saveBytes';
 import { useCopy } from '../../../widgets/controls/useCopy';
-import { standingWords } from './standing';
+import { statusWords } from './status';
 
 interface CopyMenuProps {
-  call: ToolCall;
+  call: Exchange<ToolRequest>;
   serverName: string;
-  /** What was received, if anything was. */
-  raw: TextBody | null;
 }
 
-/** The call and its result in the forms other programs want them. */
-export function CopyMenu({ call, serverName, raw }: CopyMenuProps) {
+/** Copies the call and its result in the formats other programs read. */
+export function CopyMenu({ call, serverName }: CopyMenuProps) {
   const host = useHost();
+  const { requestSeq } = call;
+  const raw = rawOf(call.outcome);
+  const { name: tool, argumentsJson, options } = call.request;
   const { words, isCopied, attempt, copy } = useCopy('Copy as');
   const isHttp = useServerPart(call.serverId, (server) => server?.draft.transport.type === 'http');
 
@@ -29,20 +31,17 @@ export function CopyMenu({ call, serverName, raw }: CopyMenuProps) {
   async function report(): Promise<string> {
     return asMarkdown({
       server: serverName,
-      tool: call.tool,
-      argumentsJson: call.argumentsJson,
-      standing: standingWords(standingOf(call)),
+      tool,
+      argumentsJson,
+      outcome: statusWords(statusOf(call)),
       duration: call.durationMs === null ? null : formatDuration(call.durationMs),
       at: formatDateTime(call.startedAtMs),
       result: await result(),
     });
   }
   const save = (body: TextBody): Promise<void> =>
-    attempt(async () =>
-      saveBytes(await host.body(body.body), `${fileStem(call.tool)}.json`, 'application/json'),
-    );
+    attempt(async () => saveBytes(await host.body(body.body), `${fileStem(tool)}.json`, 'application/json'));
 
-  const { tool, argumentsJson, options, requestSeq } = call;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -50,9 +49,9 @@ export function CopyMenu({ call, serverName, raw }: CopyMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         {raw !== null && (
-          <Menu.Item onClick={() => void copy(() => textOf(host, raw))}>Result, JSON as received</Menu.Item>
+          <Menu.Item onClick={() => void copy(() => textOf(host, raw))}>Result (JSON as received)</Menu.Item>
         )}
-        <Menu.Item onClick={() => void copy(() => argumentsJson)}>Arguments, JSON</Menu.Item>
+        <Menu.Item onClick={() => void copy(() => argumentsJson)}>Arguments (JSON)</Menu.Item>
         <Menu.Item onClick={() => void copy(() => asJsonRpc(tool, argumentsJson, options.metaJson))}>
           JSON-RPC request
         </Menu.Item>
@@ -61,7 +60,7 @@ export function CopyMenu({ call, serverName, raw }: CopyMenuProps) {
         </Menu.Item>
         {isHttp && requestSeq !== null && (
           <Menu.Item onClick={() => void copy(() => curlOf(host, requestSeq))}>
-            cURL, secrets masked
+            cURL (secrets masked)
           </Menu.Item>
         )}
         <Menu.Item onClick={() => void copy(report)}>Markdown report</Menu.Item>
@@ -69,7 +68,7 @@ export function CopyMenu({ call, serverName, raw }: CopyMenuProps) {
           <>
             <Menu.Divider />
             <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void save(raw)}>
-              Save the result as a file
+              Save result as file
             </Menu.Item>
           </>
         )}

@@ -16,19 +16,25 @@ import { ContentView } from '../../../content/ContentView';
 import { StructuredResult } from '../../../content/StructuredResult';
 import classes from './result.module.css';
 
-/** How a call ended, in words and content. */
-export function OutcomeView({ outcome, tool }: { outcome: ExchangeOutcome; tool: string }) {
+interface OutcomeViewProps {
+  outcome: ExchangeOutcome;
+  /** What the request is about (a tool, a method); saved files are named after it. */
+  name: string;
+}
+
+/** How a request ended, with the content of its result. */
+export function OutcomeView({ outcome, name }: OutcomeViewProps) {
   switch (outcome.type) {
     case 'result':
-      if (outcome.tool !== null) return <ToolResult view={outcome.tool} tool={tool} />;
+      if (outcome.tool !== null) return <ToolResult view={outcome.tool} name={name} />;
       return <CodeView body={outcome.raw} form="pretty" height="fill" label="Result" />;
     case 'rpcError':
       return <RpcError {...outcome} />;
     case 'inputRequired':
       return (
         <>
-          <Banner tone="warn" title="The server wants input before it goes on">
-            It answered with input_required. {outcome.reason} This is what it asked for.
+          <Banner tone="warn" title="The server requires more input">
+            The result is input_required. {outcome.reason}
           </Banner>
           <div className={classes.rest}>
             <CodeView body={outcome.raw} form="pretty" height="fill" label="Input required" />
@@ -39,29 +45,28 @@ export function OutcomeView({ outcome, tool }: { outcome: ExchangeOutcome; tool:
       return <TaskMade task={outcome.task} />;
     case 'httpStatus':
       return (
-        <Banner tone="error" title={`The server answered with HTTP status ${outcome.status}`}>
+        <Banner tone="error" title={`HTTP status ${outcome.status}`}>
           {outcome.message}
           <span className={classes.bannerHint}>
-            {outcome.mayHaveRun ? 'The request may have been carried out.' : 'It was not carried out.'}
+            {outcome.mayHaveRun ? 'The request may have run.' : 'The request did not run.'}
             {outcome.httpSeq !== null && <RecordLink seq={outcome.httpSeq} label="HTTP exchange" />}
           </span>
         </Banner>
       );
     case 'timedOut':
       return (
-        <Banner tone="error" title={`No answer within ${formatDuration(outcome.afterMs)}`}>
-          The server was told that the call is cancelled; it may have run all the same. The time-out can be
-          set in the call options.
+        <Banner tone="error" title={`No response within ${formatDuration(outcome.afterMs)}`}>
+          The request was cancelled. It may still have run. Change the timeout in Call options.
         </Banner>
       );
     case 'cancelled':
       return (
         <Banner tone="off" title="Cancelled by you">
-          The server was told to stop; what it had done until then stays done.
+          The server was asked to stop. Work already done is not undone.
         </Banner>
       );
     case 'connectionLost':
-      return <Lost failure={outcome.failure} />;
+      return <Lost {...outcome} />;
     case 'notSent':
       return (
         <Banner tone="error" title="Nothing was sent">
@@ -74,9 +79,9 @@ export function OutcomeView({ outcome, tool }: { outcome: ExchangeOutcome; tool:
 function TaskMade({ task }: { task: TaskItem }) {
   const { ui } = useModel();
   return (
-    <Banner tone="ok" title={`The server made a task: ${task.status}`}>
+    <Banner tone="ok" title={`Task created: ${task.status}`}>
       <span>
-        {task.statusMessage ?? 'It works on it in its own time.'} <code>{task.taskId}</code>
+        {task.statusMessage ?? 'The server runs it in the background.'} <code>{task.taskId}</code>
       </span>
       <span className={classes.bannerHint}>
         <Button variant="default" size="compact-xs" onClick={() => ui.setState({ exploreTab: 'tasks' })}>
@@ -99,7 +104,7 @@ function RpcError({
       <Banner tone="error" title={`JSON-RPC error ${code}${meaning === null ? '' : `: ${meaning}`}`}>
         {message !== meaning && <span className={classes.pre}>{message}</span>}
         <span className={classes.bannerHint}>
-          {advice ?? 'The request itself was refused; the tool did not run to an end.'}
+          {advice ?? 'The server rejected the request or failed while running it.'}
         </span>
       </Banner>
       {dataJson !== null && (
@@ -112,47 +117,49 @@ function RpcError({
   );
 }
 
-function Lost({ failure }: { failure: FailureItem }) {
+function Lost({ failure, mayHaveRun }: { failure: FailureItem; mayHaveRun: boolean }) {
   return (
-    <Banner tone="error" title="The connection was lost before an answer came">
+    <Banner tone="error" title="Connection lost before a response arrived">
       <span>
         {failure.step}: {failure.cause}
       </span>
-      <span className={classes.bannerHint}>{failure.next}</span>
+      <span className={classes.bannerHint}>
+        {mayHaveRun ? 'The request may have run.' : 'The request did not run.'} {failure.next}
+      </span>
       {failure.detail !== null && <pre className={classes.detail}>{failure.detail}</pre>}
     </Banner>
   );
 }
 
-function ToolResult({ view, tool }: { view: ToolResultView; tool: string }) {
+function ToolResult({ view, name }: { view: ToolResultView; name: string }) {
   const { isError, content, structured, structuredMissing, violations } = view;
   const nothing = content.length === 0 && structured === null;
-  // One large text alone gets all the room there is.
+  // A single text fills the pane.
   const alone = content.length === 1 && structured === null && !structuredMissing && violations.length === 0;
   return (
     <div className={alone && !isError ? classes.alone : classes.blocks}>
       {isError && (
         <Banner tone="warn" title="The tool reports an error (isError)">
-          The call went through; what the tool says about its failure stands below.
+          The tool ran and reported a failure.
         </Banner>
       )}
       {violations.length > 0 && (
         <div className={classes.violations}>
-          <Violations items={violations} label="Problems of the result" />
+          <Violations items={violations} label="Problems in the result" />
         </div>
       )}
       {(structured !== null || structuredMissing) && (
         <StructuredResult view={structured} missing={structuredMissing} />
       )}
       {content.map((item, index) => (
-        // Content blocks have no identity but their place.
+        // Content blocks have no identity other than their position.
         // oxlint-disable-next-line react/no-array-index-key
         <ContentView
           key={index}
           item={item}
           index={index}
           count={content.length}
-          tool={tool}
+          name={name}
           fill={alone && !isError}
         />
       ))}

@@ -2,26 +2,27 @@ import { Button, Progress } from '@mantine/core';
 import { IconMessageQuestion, IconRefresh } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
+import type { ExchangeId } from '../../../contract/generated/contract';
 import { useNow } from '../../../model/store/clock';
 import { useModel } from '../../../model/workspace/context';
 import { formatCount, formatDuration } from '../../../model/text/format';
 import { askInWords } from '../../../model/inbox/inputRequest';
-import type { ToolCall } from '../../../model/tools/toolCall';
+import type { Exchange } from '../../../model/exchange/exchange';
 import classes from './result.module.css';
 
-/** A call under way: a bar when the server says how much there is, a timer in any case. */
-export function Running({ call }: { call: ToolCall }) {
+/** A running request: a progress bar if the server reports a total, and always a timer. */
+export function Running({ exchange }: { exchange: Exchange }) {
   const now = useNow();
-  const { progress } = call;
+  const { progress, exchangeId, round, resent, task } = exchange;
   const total = progress?.total ?? 0;
   const percent = progress === null || total <= 0 ? null : Math.min(100, (progress.progress / total) * 100);
-  const elapsed = formatDuration(Math.max(0, Math.round((now - call.startedAtMs) / 100) * 100));
+  const elapsed = formatDuration(Math.max(0, Math.round((now - exchange.startedAtMs) / 100) * 100));
   return (
     <div className={classes.running}>
       {percent === null ? (
-        <div className={classes.endless} role="progressbar" aria-label="Progress of the call" />
+        <div className={classes.endless} role="progressbar" aria-label="Progress" />
       ) : (
-        <Progress value={percent} size="sm" aria-label="Progress of the call" transitionDuration={100} />
+        <Progress value={percent} size="sm" aria-label="Progress" transitionDuration={100} />
       )}
       <div className={classes.runningLine}>
         <span className="pb-num">{elapsed}</span>
@@ -36,42 +37,42 @@ export function Running({ call }: { call: ToolCall }) {
         )}
         <span className={classes.grow} />
         <span className={classes.dim}>
-          {call.round > 0 && `Round ${call.round} · `}
+          {round > 0 && `Round ${round} · `}
           {progress === null
-            ? call.exchangeId === null
+            ? exchangeId === null
               ? 'Sending'
-              : 'Waiting for the answer'
+              : 'Waiting for the response'
             : formatCount(progress.count, 'progress report')}
         </span>
       </div>
-      {call.resent.map((reason, i) => (
-        // They never change their order.
+      {resent.map((reason, i) => (
+        // They are never reordered.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={i} className={classes.runningLine}>
           <IconRefresh size={14} aria-hidden />
-          <span>Sent once more: {reason}</span>
+          <span>Sent again: {reason}</span>
         </div>
       ))}
-      {call.task !== null && (
+      {task !== null && (
         <div className={classes.runningLine}>
           <span>
-            Task <code>{call.task.taskId}</code>: {call.task.status}
+            Task <code>{task.taskId}</code>: {task.status}
           </span>
-          {call.task.statusMessage !== null && <span>{call.task.statusMessage}</span>}
+          {task.statusMessage !== null && <span>{task.statusMessage}</span>}
         </div>
       )}
-      <Questions call={call} />
+      <InputRequests exchangeId={exchangeId} />
     </div>
   );
 }
 
-/** What the server asks before it goes on. */
-function Questions({ call }: { call: ToolCall }) {
+/** The input the server requests before it continues. */
+function InputRequests({ exchangeId }: { exchangeId: ExchangeId | null }) {
   const { inputs, workspace } = useModel();
   const items = useStore(
     inputs,
     useShallow((state) =>
-      state.items.filter(({ aboutExchange }) => aboutExchange !== null && aboutExchange === call.exchangeId),
+      state.items.filter(({ aboutExchange }) => aboutExchange !== null && aboutExchange === exchangeId),
     ),
   );
   return items.map((item) => (

@@ -1,10 +1,12 @@
 import { Button, Loader } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import type { ServerId, TaskItem } from '../../../contract/generated/contract';
 import { useModel } from '../../../model/workspace/context';
 import { formatDuration } from '../../../model/text/format';
-import type { TaskResult } from '../../../model/tasks/tasks';
+import { shownExchange } from '../../../model/exchange/exchanges';
+import { taskKey } from '../../../model/exchange/request';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
@@ -15,12 +17,12 @@ import classes from './tasks.module.css';
 interface TaskDetailProps {
   serverId: ServerId;
   task: TaskItem;
-  result: TaskResult | undefined;
 }
 
-/** One task: how it stands, asking again, cancelling, and its result. */
-export function TaskDetail({ serverId, task, result }: TaskDetailProps) {
-  const { tasks } = useModel();
+/** One task: its status, polling, cancelling, and its result. */
+export function TaskDetail({ serverId, task }: TaskDetailProps) {
+  const { tasks, exchanges } = useModel();
+  const result = useStore(exchanges, (state) => shownExchange(state, taskKey(serverId, task.taskId)));
   const [busy, setBusy] = useState(false);
   const during = (act: () => Promise<void>): void => {
     setBusy(true);
@@ -50,14 +52,14 @@ export function TaskDetail({ serverId, task, result }: TaskDetailProps) {
           Cancel task
         </Button>
         {isWaiting ? (
-          <Button variant="default" onClick={() => tasks.stopWaiting(serverId, task.taskId)}>
+          <Button variant="default" onClick={() => exchanges.discard(result)}>
             Stop waiting
           </Button>
         ) : (
           <Button
             leftSection={<IconDownload size={14} />}
-            data-tip="Waits until it is over and fetches what came of it"
-            onClick={() => tasks.fetchResult(serverId, task.taskId)}
+            data-tip="Waits until the task ends and fetches its result"
+            onClick={() => exchanges.start(serverId, { type: 'task', taskId: task.taskId })}
           >
             Get result
           </Button>
@@ -78,37 +80,37 @@ export function TaskDetail({ serverId, task, result }: TaskDetailProps) {
             <dd>{task.statusMessage}</dd>
           </>
         )}
-        <dt>Made</dt>
-        <dd className="pb-num">{task.createdAt ?? 'not said'}</dd>
+        <dt>Created</dt>
+        <dd className="pb-num">{task.createdAt ?? 'not given'}</dd>
         {task.lastUpdatedAt !== null && (
           <>
-            <dt>Changed</dt>
+            <dt>Updated</dt>
             <dd className="pb-num">{task.lastUpdatedAt}</dd>
           </>
         )}
-        <dt>Kept for</dt>
-        <dd className="pb-num">{task.ttlMs === null ? 'no limit said' : formatDuration(task.ttlMs)}</dd>
+        <dt>Lifetime</dt>
+        <dd className="pb-num">{task.ttlMs === null ? 'no limit given' : formatDuration(task.ttlMs)}</dd>
         {task.pollIntervalMs !== null && (
           <>
-            <dt>Poll every</dt>
-            <dd className="pb-num">{formatDuration(task.pollIntervalMs)}, not more often</dd>
+            <dt>Poll interval</dt>
+            <dd className="pb-num">{formatDuration(task.pollIntervalMs)}</dd>
           </>
         )}
       </dl>
       {task.violations.length > 0 && (
         <div className={classes.problems}>
-          <Violations items={task.violations} label="Problems of the task" />
+          <Violations items={task.violations} label="Problems in the task" />
         </div>
       )}
       {result !== undefined && (
         <div className={classes.result}>
           {result.outcome === null ? (
             <p className={classes.waiting} role="status">
-              <Loader size={14} /> Waiting for the result
+              <Loader size={14} aria-hidden /> Waiting for the result
             </p>
           ) : (
             <PartBoundary resetKey={result.outcome.type}>
-              <OutcomeView outcome={result.outcome} tool={task.tool ?? ''} />
+              <OutcomeView outcome={result.outcome} name={task.tool ?? 'task'} />
             </PartBoundary>
           )}
         </div>

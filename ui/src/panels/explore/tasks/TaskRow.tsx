@@ -18,7 +18,7 @@ const LOOKS: Record<string, { icon: Icon; word: string; color: string }> = {
   cancelled: { icon: IconBan, word: 'cancelled', color: 'var(--pb-off)' },
 };
 
-/** How a task stands: glyph and word; what no specification knows is said as it came. */
+/** The status of a task as glyph and word; an unknown status is shown as received. */
 export function TaskStatus({ status }: { status: string }) {
   const look = LOOKS[status] ?? { icon: IconHelpCircle, word: status, color: 'var(--pb-warn)' };
   const Glyph = look.icon;
@@ -30,7 +30,7 @@ export function TaskStatus({ status }: { status: string }) {
   );
 }
 
-/** One task as a line. */
+/** One row of the list of tasks. */
 export function TaskRow({ task }: { task: TaskItem }) {
   return (
     <div className={classes.row}>

@@ -102,12 +102,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
                 text="Select one to ask how it stands or to fetch its result."
               />
             ) : (
-              <TaskDetail
-                key={task.taskId}
-                serverId={serverId}
-                task={task}
-                result={list.results[task.taskId]}
-              />
+              <TaskDetail key={task.taskId} serverId={serverId} task={task} />
             )}
           </Panel>
         </>

@@ -7,7 +7,8 @@ import { callParams } from '../../../model/text/copyAs';
 import { indentJson } from '../../../model/text/json';
 import { type FormSchema, takesNothing } from '../../../model/form/schema';
 import { shortcutText } from '../../../model/workspace/shortcuts';
-import type { CallDraft, CallOptions, DeskKey, ToolCall, ToolDesk } from '../../../model/tools/toolCall';
+import type { CallOptions, ExchangeKey, ToolRequest } from '../../../model/exchange/request';
+import type { ToolDraft } from '../../../model/tools/toolDrafts';
 import type { Problem } from '../../../model/form/validate';
 import { Failed, Waiting } from '../../../widgets/code/CodeView';
 import { ErrorBoundary, type Failure } from '../../../widgets/failure/ErrorBoundary';
@@ -27,41 +28,41 @@ interface ArgumentsPaneProps {
   detail: Loaded<ToolGetResponse>;
   /** None while the definition is loading. */
   form: FormSchema | null;
-  desk: DeskKey;
-  draft: CallDraft;
+  tool: ExchangeKey<ToolRequest>;
+  draft: ToolDraft;
   text: string;
-  /** What the text is at the start. */
+  /** The text before any edit: the defaults. */
   initial: string;
   state: ArgumentsState;
   problems: Problem[];
   /** Why the arguments could not be checked. */
   notChecked: string | null;
   /** Why nothing can be sent. */
-  hindrance: string | null;
-  /** What a call is sent with. */
+  disabledReason: string | null;
+  /** What a call is sent with besides its arguments. */
   options: CallOptions;
   serverTimeouts: Timeouts | null;
-  /** Whether its calls can be asked to run as tasks: `optional`, `required`, or null. */
+  /** Whether calls can run as tasks: `optional`, `required`, or null. */
   taskSupport: string | null;
-  onChange: (change: Partial<ToolDesk>) => void;
+  onChange: (change: Partial<ToolDraft>) => void;
   onCall: (anyway: boolean) => void;
-  onAgain: (call: ToolCall) => void;
+  onAgain: (request: ToolRequest) => void;
 }
 
-/** What a text of arguments must be, for the JSON editor. */
+/** Checks the text of the JSON editor. */
 function checkText(text: string): { reason: string; position: number } | null {
   const state = readArguments(text);
   if (state.type === 'object') return null;
   return { reason: state.reason, position: state.type === 'broken' ? state.position : 0 };
 }
 
-/** The arguments, as form or as text, and all that sending them needs. */
+/** The arguments, as a form or as JSON, and the controls that send them. */
 export function ArgumentsPane(props: ArgumentsPaneProps) {
-  const { item, draft, text, initial, state, problems, hindrance, onChange, onCall } = props;
+  const { item, draft, text, initial, state, problems, disabledReason, onChange, onCall } = props;
   const { form } = props;
   const noForm = whyNoForm(form, state);
   const mode = noForm === null ? draft.mode : 'json';
-  // What is missing is pointed out once the user means to send, what is wrong at once.
+  // A wrong value is shown at once, a missing one only after the user has tried to call.
   const shown = useMemo(
     () => (draft.tried ? problems : problems.filter(({ missing }) => !missing)),
     [draft.tried, problems],
@@ -88,12 +89,16 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
         {text !== initial && (
           <IconButton
             icon={IconRestore}
-            label="Start over with the defaults"
+            label="Reset to defaults"
             onClick={() => onChange({ text: null, tried: false })}
           />
         )}
         <span className={classes.grow} />
-        <CallHistory desk={props.desk} onChange={onChange} onAgain={props.onAgain} />
+        <CallHistory
+          tool={props.tool}
+          onLoad={({ argumentsJson, options }) => onChange({ text: argumentsJson, options })}
+          onAgain={props.onAgain}
+        />
         <CallOptionsButton
           options={props.options}
           taskSupport={props.taskSupport}
@@ -103,9 +108,9 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
         <Button
           leftSection={<IconPlayerPlay size={14} />}
           onClick={() => onCall(false)}
-          data-tip={hindrance ?? `Send tools/call (${shortcutText('run')})`}
-          data-disabled={hindrance !== null || undefined}
-          aria-disabled={hindrance !== null}
+          data-tip={disabledReason ?? `Send tools/call (${shortcutText('run')})`}
+          data-disabled={disabledReason !== null || undefined}
+          aria-disabled={disabledReason !== null}
         >
           Call tool
         </Button>
@@ -116,7 +121,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
       <ProblemStrip
         problems={shown}
         tried={draft.tried}
-        hindrance={draft.tried || state.type === 'broken' ? hindrance : null}
+        disabledReason={draft.tried || state.type === 'broken' ? disabledReason : null}
         notChecked={props.notChecked}
         onAnyway={() => onCall(true)}
       />
@@ -134,7 +139,7 @@ type EditorProps = ArgumentsPaneProps & {
 
 function Editor({ detail, form, state, text, mode, noForm, shown, setText, item }: EditorProps) {
   const id = useId();
-  if (detail.state === 'loading') return <Waiting text="Loading the definition …" />;
+  if (detail.state === 'loading') return <Waiting text="Loading definition …" />;
   if (detail.state === 'failed') return <Failed error={detail.error} />;
   if (mode === 'form' && form?.type === 'form' && state.type === 'object') {
     if (takesNothing(form.schema) && Object.keys(state.value).length === 0) {
@@ -169,20 +174,20 @@ function Editor({ detail, form, state, text, mode, noForm, shown, setText, item 
 function formFailed({ error }: Failure) {
   return (
     <p className={classes.noForm} role="alert">
-      The form could not be drawn for this schema ({error.message}). Switch to JSON to edit the arguments.
+      No form can be shown for this schema ({error.message}). Switch to JSON to edit the arguments.
     </p>
   );
 }
 
-/** Why there is no form, in a sentence; null if there is one. */
+/** Why no form is shown, in a sentence; null if one is. */
 function whyNoForm(form: FormSchema | null, state: ArgumentsState): string | null {
   if (form?.type === 'jsonOnly') return `${form.reason} Edit the arguments as JSON.`;
   switch (state.type) {
     case 'object':
       return null;
     case 'textOnly':
-      return `The form cannot show these arguments without losing something (${state.reason}). They are sent as written.`;
+      return `The form cannot show these arguments without loss (${state.reason}). They are sent as written.`;
     case 'broken':
-      return 'The form is back as soon as the text is a JSON object.';
+      return 'The form returns when the text is a JSON object.';
   }
 }

@@ -3,27 +3,23 @@ import { IconHistory, IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import { useModel } from '../../../model/workspace/context';
 import { formatDuration, formatTime } from '../../../model/text/format';
-import {
-  type DeskKey,
-  type ToolCall,
-  type ToolDesk,
-  emptyDesk,
-  standingOf,
-} from '../../../model/tools/toolCall';
+import { type Exchange, statusOf } from '../../../model/exchange/exchange';
+import { exchangesOf } from '../../../model/exchange/exchanges';
+import type { ExchangeKey, ToolRequest } from '../../../model/exchange/request';
 import { IconButton } from '../../../widgets/controls/IconButton';
-import { StandingGlyph, standingWords } from '../result/standing';
+import { StatusGlyph, statusWords } from '../result/status';
 import classes from './tools.module.css';
 
 interface CallHistoryProps {
-  desk: DeskKey;
-  onChange: (change: Partial<ToolDesk>) => void;
-  onAgain: (call: ToolCall) => void;
+  tool: ExchangeKey<ToolRequest>;
+  onLoad: (request: ToolRequest) => void;
+  onAgain: (request: ToolRequest) => void;
 }
 
 /** The last calls of this tool. */
-export function CallHistory({ desk, onChange, onAgain }: CallHistoryProps) {
-  const { toolCalls } = useModel();
-  const count = useStore(toolCalls, (desks) => desks[desk]?.calls.length ?? 0);
+export function CallHistory({ tool, onLoad, onAgain }: CallHistoryProps) {
+  const { exchanges } = useModel();
+  const count = useStore(exchanges, (state) => exchangesOf(state, tool).items.length);
   if (count === 0) return null;
   return (
     <Menu position="bottom-end" width={420}>
@@ -33,39 +29,42 @@ export function CallHistory({ desk, onChange, onAgain }: CallHistoryProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown className={classes.history}>
-        <Calls desk={desk} onChange={onChange} onAgain={onAgain} />
+        <Calls tool={tool} onLoad={onLoad} onAgain={onAgain} />
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-/** Apart, because they are there only while the menu is open. */
-function Calls({ desk, onChange, onAgain }: CallHistoryProps) {
-  const { toolCalls } = useModel();
-  const { calls, shown } = useStore(toolCalls, (desks) => desks[desk] ?? emptyDesk);
-  return calls.map((call) => {
-    const standing = standingOf(call);
+/** A component of its own because it is mounted only while the menu is open. */
+function Calls({ tool, onLoad, onAgain }: CallHistoryProps) {
+  const { exchanges } = useModel();
+  const { items, shown } = useStore(exchanges, (state) => exchangesOf(state, tool));
+  return items.map((call: Exchange<ToolRequest>) => {
+    const status = statusOf(call);
     return (
       <div key={call.id} className={classes.historyRow} data-shown={call.id === shown || undefined}>
-        <Menu.Item className={classes.historyItem} onClick={() => onChange({ shown: call.id })}>
+        <Menu.Item className={classes.historyItem} onClick={() => exchanges.show(tool, call.id)}>
           <span className={classes.historyLine}>
-            <StandingGlyph standing={standing} />
+            <StatusGlyph status={status} />
             <span className="pb-num">{formatTime(call.startedAtMs)}</span>
-            <span>{standingWords(standing)}</span>
+            <span>{statusWords(status)}</span>
             <span className={`${classes.dim} pb-num`}>
               {call.durationMs === null ? '' : formatDuration(call.durationMs)}
             </span>
             <code className={classes.historyArguments}>
-              {call.argumentsJson.slice(0, 120).replaceAll(/\s*\n\s*/g, ' ')}
+              {call.request.argumentsJson.slice(0, 120).replaceAll(/\s*\n\s*/g, ' ')}
             </code>
           </span>
         </Menu.Item>
         <IconButton
           icon={IconPencil}
           label="Load these arguments"
-          onClick={() => onChange({ text: call.argumentsJson, options: call.options, shown: call.id })}
+          onClick={() => {
+            exchanges.show(tool, call.id);
+            onLoad(call.request);
+          }}
         />
-        <IconButton icon={IconRefresh} label="Run again" onClick={() => onAgain(call)} />
+        <IconButton icon={IconRefresh} label="Run again" onClick={() => onAgain(call.request)} />
       </div>
     );
   });

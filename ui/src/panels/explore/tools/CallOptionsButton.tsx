@@ -1,7 +1,7 @@
 import { Button, NumberInput, Popover, Switch } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import type { Timeouts } from '../../../contract/generated/contract';
-import { type CallOptions, PLAIN_OPTIONS } from '../../../model/tools/toolCall';
+import { type CallOptions, DEFAULT_OPTIONS } from '../../../model/exchange/request';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import classes from './tools.module.css';
@@ -10,20 +10,20 @@ interface CallOptionsButtonProps {
   options: CallOptions;
   /** `optional` or `required`, if the tool can be run as a task and the era lets the client ask for it. */
   taskSupport: string | null;
-  /** What holds when nothing else is said here. */
+  /** The server's settings, used where nothing is set here. */
   serverTimeouts: Timeouts | null;
   onChange: (options: CallOptions) => void;
 }
 
 const DEFAULTS: Timeouts = { requestMs: 60_000, maxTotalMs: 600_000, resetOnProgress: true };
 
-/** What was typed, in ms; null while it is no length of time. */
+/** The typed seconds in milliseconds; null while they are not a duration. */
 function milliseconds(value: number | string): number | null {
   const number = Number(value);
   return value === '' || !Number.isFinite(number) || number <= 0 ? null : Math.round(number * 1000);
 }
 
-/** Time-outs and `_meta` of this tool's calls. */
+/** Timeouts, task mode and `_meta` for the calls of this tool. */
 export function CallOptionsButton({
   options,
   taskSupport,
@@ -42,7 +42,7 @@ export function CallOptionsButton({
       </Popover.Target>
       <Popover.Dropdown className={classes.options}>
         <NumberInput
-          label="Time-out in seconds"
+          label="Request timeout (s)"
           description="How long the server may be silent"
           min={0.1}
           value={timeouts.requestMs / 1000}
@@ -52,8 +52,8 @@ export function CallOptionsButton({
           }}
         />
         <NumberInput
-          label="At most, in seconds"
-          description="Whatever progress it reports"
+          label="Maximum total (s)"
+          description="Regardless of progress"
           min={0.1}
           value={timeouts.maxTotalMs / 1000}
           onChange={(value) => {
@@ -62,7 +62,7 @@ export function CallOptionsButton({
           }}
         />
         <Switch
-          label="Progress starts the time-out anew"
+          label="Reset timeout on progress"
           checked={timeouts.resetOnProgress}
           onChange={(event) => setTimeouts({ resetOnProgress: event.currentTarget.checked })}
         />
@@ -72,8 +72,8 @@ export function CallOptionsButton({
               label="Run as a task"
               description={
                 taskSupport === 'required'
-                  ? 'This tool can be run in no other way.'
-                  : 'The server answers at once with a task; its result is fetched later.'
+                  ? 'This tool can only run as a task.'
+                  : 'The server returns a task at once; its result is fetched later.'
               }
               checked={options.asTask !== null}
               onChange={(event) =>
@@ -82,8 +82,8 @@ export function CallOptionsButton({
             />
             {options.asTask !== null && (
               <NumberInput
-                label="Keep the task for, in seconds"
-                description="Empty: as long as the server likes"
+                label="Task lifetime (s)"
+                description="Empty: the server decides"
                 min={1}
                 value={options.asTask.ttlMs === null ? '' : options.asTask.ttlMs / 1000}
                 onChange={(value) => onChange({ ...options, asTask: { ttlMs: milliseconds(value) } })}
@@ -104,8 +104,8 @@ export function CallOptionsButton({
           </div>
         </div>
         {changed && (
-          <Button variant="default" onClick={() => onChange(PLAIN_OPTIONS)}>
-            Use the server’s settings
+          <Button variant="default" onClick={() => onChange(DEFAULT_OPTIONS)}>
+            Use server settings
           </Button>
         )}
       </Popover.Dropdown>

@@ -11,13 +11,12 @@ interface ConfirmCallProps {
   onCall: () => void;
 }
 
-/** Asked before a tool is called that says it may destroy something. */
+/** Asks before calling a tool with `destructiveHint`. */
 export function ConfirmCall({ opened, tool, serverName, argumentsJson, onClose, onCall }: ConfirmCallProps) {
   return (
     <Modal opened={opened} onClose={onClose} title={`Call ${tool}?`} size="lg">
       <p className={classes.confirmText}>
-        {serverName} marks this tool as destructive: it may delete or overwrite something. It will get these
-        arguments:
+        {serverName} marks this tool as destructive: it may delete or overwrite data. It will be called with:
       </p>
       <div className={classes.well}>
         <CodeText text={argumentsJson} language="json" label="Arguments" numbered={false} />

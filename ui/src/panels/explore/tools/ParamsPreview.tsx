@@ -3,13 +3,13 @@ import { IconChevronUp } from '@tabler/icons-react';
 import { CodeText } from '../../../widgets/code/CodeView';
 import classes from './tools.module.css';
 
-/** What will be sent, before it is: on one line, in full on a click. */
+/** The params before they are sent: on one line, in full on click. */
 export function ParamsPreview({ params, valid }: { params: string; valid: boolean }) {
   if (!valid) return null;
   return (
     <Popover position="top-start" width={560} withinPortal>
       <Popover.Target>
-        <button type="button" className={classes.preview} data-tip="Show in full what will be sent">
+        <button type="button" className={classes.preview} data-tip="Show the full params">
           <span className={classes.previewLabel}>params</span>
           <code className={classes.previewText}>{params.slice(0, 400).replaceAll(/\s*\n\s*/g, ' ')}</code>
           <IconChevronUp size={14} />
@@ -20,8 +20,8 @@ export function ParamsPreview({ params, valid }: { params: string; valid: boolea
           <CodeText text={params} language="json" label="params of tools/call" numbered={false} />
         </div>
         <p className={classes.previewNote}>
-          Exactly as it will be sent. The protocol adds a progress token and, in the modern era, its own
-          members to _meta.
+          Sent exactly as shown. The protocol adds a progress token and, in the modern era, its own members to
+          _meta.
         </p>
       </Popover.Dropdown>
     </Popover>

@@ -7,18 +7,18 @@ import classes from './tools.module.css';
 interface ProblemStripProps {
   problems: Problem[];
   tried: boolean;
-  hindrance: string | null;
+  disabledReason: string | null;
   notChecked: string | null;
   onAnyway: () => void;
 }
 
-/** What does not fit the schema; it can be sent all the same. */
-export function ProblemStrip({ problems, tried, hindrance, notChecked, onAnyway }: ProblemStripProps) {
-  if (hindrance !== null) {
+/** Where the arguments do not match the schema. They can still be sent. */
+export function ProblemStrip({ problems, tried, disabledReason, notChecked, onAnyway }: ProblemStripProps) {
+  if (disabledReason !== null) {
     return (
       <div className={classes.strip} data-tone="error" role="alert">
         <IconAlertCircle size={14} />
-        <span>{hindrance}</span>
+        <span>{disabledReason}</span>
       </div>
     );
   }

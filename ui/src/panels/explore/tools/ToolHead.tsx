@@ -6,7 +6,7 @@ import type { Loaded } from '../../../widgets/code/useBodyText';
 import { ToolBadges } from './badges';
 import classes from './tools.module.css';
 
-/** Name, badges and the beginning of the description. */
+/** Name, badges and, while the definition is hidden, the description. */
 export function ToolHead({ item, detail }: { item: ToolItem; detail: Loaded<ToolGetResponse> }) {
   const { ui } = useModel();
   const open = useUi(({ toolContextOpen }) => toolContextOpen);
@@ -24,7 +24,7 @@ export function ToolHead({ item, detail }: { item: ToolItem; detail: Loaded<Tool
         <span className={classes.grow} />
         <IconButton
           icon={IconLayoutSidebarRight}
-          label={open ? 'Hide the definition' : 'Show the definition'}
+          label={open ? 'Hide definition' : 'Show definition'}
           pressed={open}
           onClick={() => ui.setState({ toolContextOpen: !open })}
         />
@@ -32,7 +32,7 @@ export function ToolHead({ item, detail }: { item: ToolItem; detail: Loaded<Tool
       {item.excluded !== null && (
         <p className={classes.excluded} role="note">
           <IconBan size={14} aria-hidden />
-          <span>The specification forbids to call this tool: {item.excluded}</span>
+          <span>The specification forbids calling this tool: {item.excluded}</span>
         </p>
       )}
       {description !== null && !open && <p className={classes.toolDescription}>{description}</p>}

@@ -7,7 +7,7 @@ import type { ServerId } from '../../../contract/generated/contract';
 import { useModel } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
 import { freshnessTip, freshnessWords } from '../../../model/tools/freshness';
-import { runningTools } from '../../../model/tools/toolCall';
+import { runningTools } from '../../../model/exchange/exchanges';
 import { type ToolList as List, type ToolRow, filterTools } from '../../../model/tools/tools';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
@@ -30,12 +30,12 @@ const ROW = 28;
 const nothing = (): void => {};
 
 export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolListProps) {
-  const { tools, toolCalls } = useModel();
+  const { tools, exchanges } = useModel();
   const [query, setQuery] = useState('');
   // Once for the list, not in every row: rows come and go with each key of the search.
   const running = useStore(
-    toolCalls,
-    useShallow((desks) => runningTools(desks, serverId)),
+    exchanges,
+    useShallow((state) => runningTools(state, serverId)),
   );
   const rows = useMemo(() => filterTools(list.rows, query), [list.rows, query]);
   const at = selected === undefined ? -1 : rows.indexOf(selected);

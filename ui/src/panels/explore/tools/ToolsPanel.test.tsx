@@ -171,10 +171,10 @@ describe('arguments', () => {
     const { user, model } = await show({ sum: { schema: SUM } });
     await typeInto(user, 'note', 'hi');
     await user.click(screen.getByRole('radio', { name: 'JSON' }));
-    const desk = () => Object.values(model.toolCalls.getState())[0]!;
-    expect(desk().text).toContain('"note": "hi"');
+    const draft = () => Object.values(model.toolDrafts.getState())[0]!;
+    expect(draft().text).toContain('"note": "hi"');
     act(() =>
-      model.toolCalls.change(Object.keys(model.toolCalls.getState())[0] as never, {
+      model.toolDrafts.change(Object.keys(model.toolDrafts.getState())[0] as never, {
         text: '{"note":"from JSON","b":2.50}',
       }),
     );
@@ -182,7 +182,7 @@ describe('arguments', () => {
     expect(await screen.findByDisplayValue('from JSON')).toBeDefined();
     expect(screen.getByDisplayValue('2.50')).toBeDefined();
     await typeInto(user, 'note', '{Control>}a{/Control}{Backspace}');
-    expect(desk().text).toBe('{\n  "b": 2.50\n}');
+    expect(draft().text).toBe('{\n  "b": 2.50\n}');
   });
 
   it('that do not fit are pointed out, and sent all the same when that is wanted', async () => {
@@ -289,7 +289,7 @@ describe('a call', () => {
       },
       ['JSON-RPC error', 'JSON-RPC error -32602: Invalid params', 'no such x'],
     ],
-    ['time-out', { type: 'timedOut', afterMs: 60_000 }, ['Timed out', 'No answer within 1 min 0 s']],
+    ['time-out', { type: 'timedOut', afterMs: 60_000 }, ['Timed out', 'No response within 1 min 0 s']],
     ['cancellation', { type: 'cancelled' }, ['Cancelled', 'Cancelled by you']],
     ['refusal', { type: 'notSent', message: 'Not connected.' }, ['Not sent', 'Not connected.']],
   ])('that ends with a %s says so in its own words', async (_name, outcome, words) => {
@@ -308,7 +308,7 @@ describe('a call', () => {
     const problems = [{ pointer: '/t', message: 'is not a number', schemaPointer: '/properties/t/type' }];
     emitEnd(result({ structured: { json: text('{"t":"x"}'), check: { type: 'invalid', problems } } }));
     const pane = await resultPane();
-    expect(within(pane).getByText('1 place does not fit the output schema')).toBeDefined();
+    expect(within(pane).getByText('1 mismatch with the output schema')).toBeDefined();
     expect(within(pane).getByRole('list').textContent).toBe('/t is not a number');
   });
 });

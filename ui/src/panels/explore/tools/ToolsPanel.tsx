@@ -8,7 +8,7 @@ import { type ToolList as List, type ToolRow, noTools } from '../../../model/too
 import { useLayout } from '../../../model/workspace/useLayout';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { ToolContext } from './ToolContext';
-import { ToolDesk } from './ToolDesk';
+import { ToolPane } from './ToolPane';
 import { ToolList } from './ToolList';
 import { useToolDetail } from './useToolDetail';
 import classes from './tools.module.css';
@@ -50,7 +50,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
           {selected === undefined ? (
             <NothingSelected serverId={serverId} list={list} />
           ) : (
-            <ToolDesk
+            <ToolPane
               key={`${serverId} ${rowKey(selected)}`}
               serverId={serverId}
               item={selected.item}

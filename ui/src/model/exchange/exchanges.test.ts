@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import type { ExchangeId, ExchangeOutcome, Seq, ServerId } from '../../contract/generated/contract';
+import type { ExchangeId, ExchangeOutcome, Seq, ServerId, TaskItem } from '../../contract/generated/contract';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
-import { PLAIN_OPTIONS, createToolCalls, deskKey, runningTools, standingOf } from './toolCall';
+import { statusOf } from './exchange';
+import { createExchanges, exchangesOf, runningTools, shownExchange } from './exchanges';
+import { DEFAULT_OPTIONS, taskKey, toolKey } from './request';
 
 const SERVER = 's' as ServerId;
-const KEY = deskKey(SERVER, 't');
-const OPTIONS = PLAIN_OPTIONS;
+const KEY = toolKey(SERVER, 't');
 const CANCELLED: ExchangeOutcome = { type: 'cancelled' };
 
 function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
   const host = new ScriptedHost(answers);
-  const calls = createToolCalls(host, () => 1000);
-  const start = (tool = 't') =>
-    calls.start({ serverId: SERVER, tool, argumentsJson: '{"a":1.10}', options: OPTIONS });
-  const newest = () => calls.getState()[KEY]!.calls[0]!;
+  const tasks: TaskItem[] = [];
+  const calls = createExchanges(
+    host,
+    () => 1000,
+    (_, task) => tasks.push(task),
+  );
+  const start = (name = 't') =>
+    calls.start(SERVER, { type: 'tool', name, argumentsJson: '{"a":1.10}', options: DEFAULT_OPTIONS });
+  const newest = () => exchangesOf(calls.getState(), KEY).items[0]!;
   const finish = (outcome: ExchangeOutcome) =>
     host.stream('tool_call').emit({
       type: 'finished',
@@ -24,10 +30,10 @@ function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
       requestSeq: '1' as Seq,
       responseSeq: '2' as Seq,
     });
-  return { host, calls, start, newest, finish };
+  return { host, calls, tasks, start, newest, finish };
 }
 
-describe('createToolCalls', () => {
+describe('createExchanges', () => {
   it('sends the text of the arguments as it is', () => {
     const { host, start } = setUp();
     start();
@@ -58,7 +64,7 @@ describe('createToolCalls', () => {
   });
 
   it('runs several calls at once and keeps them apart', () => {
-    const { host, calls, start } = setUp();
+    const { host, calls, start, newest } = setUp();
     start('t');
     start('u');
     host.streams('tool_call')[0]!.emit({
@@ -69,17 +75,52 @@ describe('createToolCalls', () => {
       requestSeq: null,
       responseSeq: null,
     });
-    expect(calls.getState()[KEY]!.calls[0]!.outcome).toEqual(CANCELLED);
-    expect(calls.getState()[deskKey(SERVER, 'u')]!.calls[0]!.outcome).toBeNull();
+    expect(newest().outcome).toEqual(CANCELLED);
+    expect(exchangesOf(calls.getState(), toolKey(SERVER, 'u')).items[0]!.outcome).toBeNull();
     expect(runningTools(calls.getState(), SERVER)).toEqual(['u']);
     expect(runningTools(calls.getState(), 'elsewhere' as typeof SERVER)).toEqual([]);
   });
 
-  it('says so when a call ends without an end', () => {
+  it('says that nothing was sent only while the request has not been sent', () => {
     const { host, start, newest } = setUp();
+    const ended = { code: 'notConnected', message: 'Not connected', detail: null } as const;
     start();
-    host.stream('tool_call').end({ code: 'notConnected', message: 'Not connected', detail: null });
+    host.stream('tool_call').end(ended);
     expect(newest().outcome).toEqual({ type: 'notSent', message: 'Not connected' });
+    start();
+    const stream = host.stream('tool_call');
+    stream.emit({ type: 'started', exchangeId: 'x' as ExchangeId, seq: '1' as Seq });
+    stream.end(ended);
+    expect(newest().outcome).toMatchObject({
+      type: 'connectionLost',
+      failure: { cause: 'Not connected' },
+    });
+    expect(statusOf(newest())).toBe('lost');
+  });
+
+  it('waits for the result of a task, reports its status, and can stop waiting', () => {
+    const { host, calls, tasks } = setUp();
+    const key = taskKey(SERVER, 'a');
+    calls.start(SERVER, { type: 'task', taskId: 'a' });
+    const task = { taskId: 'a', status: 'input_required' } as TaskItem;
+    host.stream('task_result').emit({ type: 'task', task });
+    expect(tasks).toEqual([task]);
+    const waiting = shownExchange(calls.getState(), key)!;
+    expect(waiting).toMatchObject({ task, outcome: null });
+    calls.discard(waiting);
+    expect(host.streams('task_result')[0]?.closed).toBe(true);
+    expect(shownExchange(calls.getState(), key)).toBeUndefined();
+  });
+
+  it('sends any other method with its params as they are', () => {
+    const { host, calls } = setUp();
+    calls.start(SERVER, { type: 'raw', method: 'x/y', paramsJson: '{"n":1.10}' });
+    expect(host.stream('request_send').params).toEqual({
+      serverId: SERVER,
+      method: 'x/y',
+      paramsJson: '{"n":1.10}',
+      timeouts: null,
+    });
   });
 
   it('keeps the last 20 that are over, and all that run', () => {
@@ -89,7 +130,7 @@ describe('createToolCalls', () => {
       start();
       finish(CANCELLED);
     }
-    const kept = calls.getState()[KEY]!.calls;
+    const kept = exchangesOf(calls.getState(), KEY).items;
     expect(kept.filter((call) => call.outcome === null)).toHaveLength(1);
     expect(kept.filter((call) => call.outcome !== null)).toHaveLength(20);
     expect(kept[0]!.id).toBe(26);
@@ -114,7 +155,7 @@ describe('createToolCalls', () => {
     const tool = { isError: true, content: [], structured: null, structuredMissing: false, violations: [] };
     start();
     finish({ type: 'result', raw, tool, freshness: null });
-    expect(standingOf(newest())).toBe('toolError');
+    expect(statusOf(newest())).toBe('toolError');
     start();
     finish({
       type: 'rpcError',
@@ -125,6 +166,6 @@ describe('createToolCalls', () => {
       advice: null,
       dataJson: null,
     });
-    expect(standingOf(newest())).toBe('rpcError');
+    expect(statusOf(newest())).toBe('rpcError');
   });
 });

@@ -1,24 +1,24 @@
 import type { ToolItem } from '../../../contract/generated/contract';
 import type { ArgumentsState } from '../../../model/form/arguments';
 import { isObject, parseJson } from '../../../model/text/json';
-import type { CallOptions } from '../../../model/tools/toolCall';
+import type { CallOptions } from '../../../model/exchange/request';
 
 interface Situation {
   item: ToolItem;
   /** Whether the server is connected. */
   isReady: boolean;
-  /** Whether its definition could not be read. */
+  /** Whether its definition could not be loaded. */
   isUnknown: boolean;
   state: ArgumentsState;
   options: CallOptions;
 }
 
-/** Why a call cannot be sent at all, in a sentence; null if it can. Wrong arguments are no hindrance. */
-export function hindranceOf({ item, isReady, isUnknown, state, options }: Situation): string | null {
+/** Why a call cannot be sent, in a sentence; null if it can. Arguments that do not match the schema can be sent. */
+export function disabledReason({ item, isReady, isUnknown, state, options }: Situation): string | null {
   if (item.excluded !== null) return `This tool must not be called: ${item.excluded}`;
   if (!item.callable) return 'This tool has no name, so it cannot be called.';
   if (!isReady) return 'The server is not connected.';
-  if (isUnknown) return 'Its definition could not be read: list the tools again.';
+  if (isUnknown) return 'The definition of this tool could not be loaded. Refresh the tools.';
   if (state.type === 'broken') return `${state.reason}.`;
   if (options.metaJson !== null) {
     const meta = parseJson(options.metaJson);

@@ -1,57 +1,52 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
-import { useShallow } from 'zustand/react/shallow';
 import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
 import { readArguments } from '../../../model/form/arguments';
 import { useModel, useServerName, useServerPart } from '../../../model/workspace/context';
 import { parseJson, writeJson } from '../../../model/text/json';
 import { prepareSchema } from '../../../model/form/schema';
+import { shownExchange } from '../../../model/exchange/exchanges';
 import {
   type CallOptions,
-  type DeskKey,
-  PLAIN_OPTIONS,
-  type ToolCall,
-  deskKey,
-  draftOf,
-  emptyDesk,
-  shownCall,
-} from '../../../model/tools/toolCall';
+  DEFAULT_OPTIONS,
+  type ExchangeKey,
+  type ToolRequest,
+  toolKey,
+} from '../../../model/exchange/request';
+import { emptyDraft } from '../../../model/tools/toolDrafts';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { compileCheck } from '../../../model/form/validate';
 import type { Loaded } from '../../../widgets/code/useBodyText';
-import { CallResult } from '../result/CallResult';
+import { CopyMenu } from '../result/CopyMenu';
+import { ExchangeResult } from '../result/ExchangeResult';
 import { ArgumentsPane } from './ArgumentsPane';
 import { ConfirmCall } from './ConfirmCall';
 import { ToolHead } from './ToolHead';
-import { hindranceOf } from './hindrance';
+import { disabledReason } from './disabledReason';
 import classes from './tools.module.css';
 
-/** For a tool that can be run in no other way. */
-const TASK_OPTIONS: CallOptions = { ...PLAIN_OPTIONS, asTask: { ttlMs: null } };
+/** The options of a tool that can only run as a task. */
+const TASK_OPTIONS: CallOptions = { ...DEFAULT_OPTIONS, asTask: { ttlMs: null } };
 
-interface ToolDeskProps {
+interface ToolPaneProps {
   serverId: ServerId;
   item: ToolItem;
   detail: Loaded<ToolGetResponse>;
 }
 
-/** One tool: its arguments, calling it, and what came of it. */
-export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
-  const { toolCalls } = useModel();
+/** One tool: its arguments and the result of its calls. */
+export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
+  const { exchanges, toolDrafts } = useModel();
   const serverName = useServerName(serverId) ?? serverId;
   const isReady = useServerPart(serverId, (server) => server?.connection.state === 'ready');
   const timeouts = useServerPart(serverId, (server) => server?.draft.timeouts ?? null);
-  const key = deskKey(serverId, item.name);
-  // Not its calls: what happens to them does not draw the arguments anew.
-  const draft = useStore(
-    toolCalls,
-    useShallow((desks) => draftOf(desks[key] ?? emptyDesk)),
-  );
-  const hasResult = useStore(toolCalls, (desks) => shownCall(desks[key]) !== undefined);
+  const key = toolKey(serverId, item.name);
+  const draft = useStore(toolDrafts, (drafts) => drafts[key] ?? emptyDraft);
+  const hasResult = useStore(exchanges, (state) => shownExchange(state, key) !== undefined);
   const [confirming, setConfirming] = useState(false);
-  /** The tool that is to be called as soon as its definition is here. */
-  const [awaited, setAwaited] = useState<DeskKey | null>(null);
+  /** The tool to call as soon as its definition has loaded. */
+  const [awaited, setAwaited] = useState<ExchangeKey | null>(null);
 
   const schemaJson = detail.state === 'ready' ? detail.value.inputSchemaJson : null;
   const form = useMemo(
@@ -75,19 +70,19 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
     server?.connection.era === 'legacy' ? item.taskSupport : null,
   );
   const options =
-    taskSupport === 'required' && draft.options === PLAIN_OPTIONS ? TASK_OPTIONS : draft.options;
-  const hindrance = hindranceOf({ item, isReady, isUnknown: detail.state === 'failed', state, options });
+    taskSupport === 'required' && draft.options === DEFAULT_OPTIONS ? TASK_OPTIONS : draft.options;
+  const reason = disabledReason({ item, isReady, isUnknown: detail.state === 'failed', state, options });
 
   const send = (): void => {
     setConfirming(false);
-    toolCalls.change(key, { tried: false });
-    toolCalls.start({ serverId, tool: item.name, argumentsJson: text, options });
+    toolDrafts.change(key, { tried: false });
+    exchanges.start(serverId, { type: 'tool', name: item.name, argumentsJson: text, options });
   };
   const call = (anyway: boolean): void => {
     setAwaited(detail.state === 'loading' ? key : null);
     if (detail.state === 'loading') return;
-    if (hindrance !== null || form === null || (problems.length > 0 && !anyway)) {
-      toolCalls.change(key, { tried: true });
+    if (reason !== null || form === null || (problems.length > 0 && !anyway)) {
+      toolDrafts.change(key, { tried: true });
       return;
     }
     if (item.hints.destructive === true) setConfirming(true);
@@ -99,14 +94,13 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
   useEffect(() => {
     if (detail.state !== 'loading') onDefinition();
   }, [detail.state]);
-  const again = (old: ToolCall): void => {
-    toolCalls.change(key, { text: old.argumentsJson, options: old.options });
+  const again = (request: ToolRequest): void => {
+    toolDrafts.change(key, { text: request.argumentsJson, options: request.options });
     if (item.hints.destructive === true) setConfirming(true);
-    else
-      toolCalls.start({ serverId, tool: item.name, argumentsJson: old.argumentsJson, options: old.options });
+    else exchanges.start(serverId, request);
   };
 
-  // Ctrl/Cmd-Enter works from every field here, and from the list where the tool was chosen.
+  // Ctrl/Cmd-Enter works in every field of this pane and in the list of tools.
   const root = useRef<HTMLDivElement>(null);
   const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
@@ -122,15 +116,15 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
 
   const layout = useLayout('tool-desk', ['arguments', 'result']);
   return (
-    <div ref={root} className={classes.desk}>
+    <div ref={root} className={classes.tool}>
       <ToolHead item={item} detail={detail} />
-      <Group orientation="vertical" className={classes.deskPanes} {...layout}>
+      <Group orientation="vertical" className={classes.toolPanes} {...layout}>
         <Panel id="arguments" minSize="120px">
           <ArgumentsPane
             item={item}
             detail={detail}
             form={form}
-            desk={key}
+            tool={key}
             draft={draft}
             options={options}
             text={text}
@@ -138,10 +132,10 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
             state={state}
             problems={problems}
             notChecked={found?.type === 'notChecked' ? found.reason : null}
-            hindrance={hindrance}
+            disabledReason={reason}
             serverTimeouts={timeouts}
             taskSupport={taskSupport}
-            onChange={(change) => toolCalls.change(key, change)}
+            onChange={(change) => toolDrafts.change(key, change)}
             onCall={call}
             onAgain={again}
           />
@@ -150,7 +144,7 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
           <>
             <Separator className={classes.separatorRow} />
             <Panel id="result" defaultSize="58%" minSize="120px">
-              <Result desk={key} serverName={serverName} onAgain={again} />
+              <Result tool={key} serverName={serverName} onAgain={again} />
             </Panel>
           </>
         )}
@@ -168,23 +162,23 @@ export function ToolDesk({ serverId, item, detail }: ToolDeskProps) {
 }
 
 interface ResultProps {
-  desk: DeskKey;
+  tool: ExchangeKey<ToolRequest>;
   serverName: string;
-  onAgain: (call: ToolCall) => void;
+  onAgain: (request: ToolRequest) => void;
 }
 
-/** The call that is looked at. */
-function Result({ desk, serverName, onAgain }: ResultProps) {
-  const { toolCalls } = useModel();
-  const call = useStore(toolCalls, (desks) => shownCall(desks[desk]));
+/** The result of the selected call. */
+function Result({ tool, serverName, onAgain }: ResultProps) {
+  const { exchanges } = useModel();
+  const call = useStore(exchanges, (state) => shownExchange(state, tool));
   if (call === undefined) return null;
   return (
-    <CallResult
+    <ExchangeResult
       key={call.id}
-      call={call}
-      serverName={serverName}
-      onCancel={() => void toolCalls.cancel(call)}
-      onAgain={() => onAgain(call)}
+      exchange={call}
+      onCancel={() => void exchanges.cancel(call)}
+      onAgain={() => onAgain(call.request)}
+      copyMenu={<CopyMenu call={call} serverName={serverName} />}
     />
   );
 }

@@ -1,43 +1,43 @@
 import { Button } from '@mantine/core';
 import { IconArrowsLeftRight, IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { ExchangeOutcome } from '../../../contract/generated/contract';
+import { type ReactNode, useState } from 'react';
 import { useReveal } from '../../../model/workspace/context';
 import { formatDuration, formatSize } from '../../../model/text/format';
-import { type ToolCall, standingOf } from '../../../model/tools/toolCall';
+import { type Exchange, rawOf, statusOf } from '../../../model/exchange/exchange';
+import { subjectOf } from '../../../model/exchange/request';
 import { CodeView } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
 import { Segments } from '../../../widgets/controls/Segments';
-import { CopyMenu } from './CopyMenu';
 import { OutcomeView } from './OutcomeView';
 import { Running } from './Running';
-import { StandingGlyph, standingTone, standingWords } from './standing';
+import { StatusGlyph, statusTone, statusWords } from './status';
 import classes from './result.module.css';
 
-interface CallResultProps {
-  call: ToolCall;
-  serverName: string;
+interface ExchangeResultProps {
+  exchange: Exchange;
   onCancel: () => void;
   onAgain: () => void;
+  /** A menu that copies the request and its result. */
+  copyMenu?: ReactNode;
 }
 
-/** What came of a call. */
-export function CallResult({ call, serverName, onCancel, onAgain }: CallResultProps) {
+/** The result of a request, whichever kind it is; its progress while it is running. */
+export function ExchangeResult({ exchange, onCancel, onAgain, copyMenu }: ExchangeResultProps) {
   const [tab, setTab] = useState<'result' | 'raw'>('result');
-  const { outcome } = call;
-  const standing = standingOf(call);
-  const raw = outcome === null ? null : rawOf(outcome);
+  const { outcome, durationMs, humanWaitMs } = exchange;
+  const status = statusOf(exchange);
+  const raw = rawOf(outcome);
   return (
     <section className={classes.result} aria-label="Result">
-      <div className={classes.bar} data-tone={standingTone(standing)}>
-        <StandingGlyph standing={standing} />
-        <output className={classes.standing} aria-live="polite">
-          {standingWords(standing)}
+      <div className={classes.bar} data-tone={statusTone(status)}>
+        <StatusGlyph status={status} />
+        <output className={classes.status} aria-live="polite">
+          {statusWords(status)}
         </output>
         <span className={`${classes.facts} pb-num`}>
-          {call.durationMs !== null && formatDuration(call.durationMs)}
-          {call.humanWaitMs > 0 && ` · ${formatDuration(call.humanWaitMs)} for input`}
+          {durationMs !== null && formatDuration(durationMs)}
+          {humanWaitMs > 0 && ` (${formatDuration(humanWaitMs)} waiting for input)`}
           {raw !== null && ` · ${formatSize(raw.size)}`}
         </span>
         {raw !== null && (
@@ -52,32 +52,32 @@ export function CallResult({ call, serverName, onCancel, onAgain }: CallResultPr
           />
         )}
         <span className={classes.grow} />
-        <ShowRecord call={call} />
+        <ShowRecord exchange={exchange} />
         {outcome === null ? (
           <Button
             variant="default"
             onClick={onCancel}
-            loading={call.cancelling}
-            disabled={call.exchangeId === null}
+            loading={exchange.cancelling}
+            disabled={exchange.exchangeId === null}
             data-tip="Sends notifications/cancelled"
           >
             Cancel
           </Button>
         ) : (
           <>
-            <CopyMenu call={call} serverName={serverName} raw={raw} />
+            {copyMenu}
             <IconButton icon={IconRefresh} label="Run again with the same arguments" onClick={onAgain} />
           </>
         )}
       </div>
       <div className={classes.body}>
-        <PartBoundary resetKey={`${standing} ${tab}`}>
+        <PartBoundary resetKey={`${status} ${tab}`}>
           {outcome === null ? (
-            <Running call={call} />
+            <Running exchange={exchange} />
           ) : raw !== null && tab === 'raw' ? (
-            <CodeView body={raw} form="raw" height="fill" label="Answer as received" />
+            <CodeView body={raw} form="raw" height="fill" label="Response as received" />
           ) : (
-            <OutcomeView outcome={outcome} tool={call.tool} />
+            <OutcomeView outcome={outcome} name={subjectOf(exchange.request)} />
           )}
         </PartBoundary>
       </div>
@@ -85,21 +85,16 @@ export function CallResult({ call, serverName, onCancel, onAgain }: CallResultPr
   );
 }
 
-/** Goes to the answer in the traffic log, or to the request while there is none. */
-function ShowRecord({ call }: { call: ToolCall }) {
+/** Shows the response in the traffic log, or the request while there is no response. */
+function ShowRecord({ exchange: { requestSeq, responseSeq } }: { exchange: Exchange }) {
   const reveal = useReveal();
-  const seq = call.responseSeq ?? call.requestSeq;
+  const seq = responseSeq ?? requestSeq;
   if (seq === null) return null;
   return (
     <IconButton
       icon={IconArrowsLeftRight}
-      label={`Show the ${call.responseSeq === null ? 'request' : 'answer'} in the traffic log`}
+      label={`Show ${responseSeq === null ? 'request' : 'response'} in traffic log`}
       onClick={() => reveal(seq)}
     />
   );
-}
-
-/** What was received, if anything was. */
-function rawOf(outcome: ExchangeOutcome) {
-  return 'raw' in outcome ? outcome.raw : null;
 }

@@ -10,7 +10,7 @@ import {
   IconPlugConnectedX,
   type Icon,
 } from '@tabler/icons-react';
-import type { CallStanding } from '../../../model/tools/toolCall';
+import type { ExchangeStatus } from '../../../model/exchange/exchange';
 import classes from './result.module.css';
 
 interface Look {
@@ -19,12 +19,12 @@ interface Look {
   tone: 'ok' | 'warn' | 'error' | 'off';
 }
 
-const LOOKS: Record<Exclude<CallStanding, 'running'>, Look> = {
+const LOOKS: Record<Exclude<ExchangeStatus, 'running'>, Look> = {
   ok: { words: 'Result', icon: IconCircleCheck, tone: 'ok' },
   toolError: { words: 'Tool error', icon: IconExclamationCircle, tone: 'warn' },
   rpcError: { words: 'JSON-RPC error', icon: IconAlertCircle, tone: 'error' },
   httpStatus: { words: 'HTTP error', icon: IconAlertCircle, tone: 'error' },
-  task: { words: 'Task made', icon: IconCircleCheck, tone: 'ok' },
+  task: { words: 'Task created', icon: IconCircleCheck, tone: 'ok' },
   inputRequired: { words: 'Input required', icon: IconMessageQuestion, tone: 'warn' },
   timedOut: { words: 'Timed out', icon: IconClockX, tone: 'error' },
   cancelled: { words: 'Cancelled', icon: IconHandStop, tone: 'off' },
@@ -32,17 +32,17 @@ const LOOKS: Record<Exclude<CallStanding, 'running'>, Look> = {
   notSent: { words: 'Not sent', icon: IconBan, tone: 'error' },
 };
 
-/** How a call stands, in words. */
-export function standingWords(standing: CallStanding): string {
-  return standing === 'running' ? 'Running' : LOOKS[standing].words;
+/** The status in words. */
+export function statusWords(status: ExchangeStatus): string {
+  return status === 'running' ? 'Running' : LOOKS[status].words;
 }
 
-export function standingTone(standing: CallStanding): Look['tone'] {
-  return standing === 'running' ? 'warn' : LOOKS[standing].tone;
+export function statusTone(status: ExchangeStatus): Look['tone'] {
+  return status === 'running' ? 'warn' : LOOKS[status].tone;
 }
 
-export function StandingGlyph({ standing }: { standing: CallStanding }) {
-  if (standing === 'running') return <Loader size={14} aria-label="Running" />;
-  const { icon: Glyph, tone } = LOOKS[standing];
+export function StatusGlyph({ status }: { status: ExchangeStatus }) {
+  if (status === 'running') return <Loader size={14} role="img" aria-label="Running" />;
+  const { icon: Glyph, tone } = LOOKS[status];
   return <Glyph size={16} className={classes.glyph} data-tone={tone} aria-hidden />;
 }

@@ -1,0 +1,144 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ServerId, TaskItem } from '../../contract/generated/contract';
+import type { Host, StreamHandle } from '../../host/host';
+import { commandError } from '../store/errors';
+import { type Exchange, applyEvent, newExchange, outcomeOfLostStream } from './exchange';
+import { type ExchangeKey, type ExchangeRequest, type ToolRequest, keyOf, send, toolKey } from './request';
+
+/**
+ * Every request the user has sent, kept apart from the panels that show them: a request continues, and its result stays,
+ * whichever server or tool is looked at meanwhile.
+ */
+
+/** The exchanges with one tool, one task or one method of one server. */
+export interface ExchangeList<R extends ExchangeRequest = ExchangeRequest> {
+  /** Newest first; all that are running and at most 20 that have ended. */
+  items: Exchange<R>[];
+  /** The exchange whose result is shown, by `id`. */
+  shown: number | null;
+}
+
+/** How many exchanges that have ended are kept per key. */
+const KEPT = 20;
+
+const NO_EXCHANGES: ExchangeList = { items: [], shown: null };
+
+export type ExchangesState = Record<ExchangeKey, ExchangeList>;
+
+export type ExchangesStore = StoreApi<ExchangesState> & {
+  /** Sends a request; its events arrive in the store. */
+  start(serverId: ServerId, request: ExchangeRequest): void;
+  /** Asks the server to stop. */
+  cancel(exchange: Exchange): Promise<void>;
+  /** Stops waiting and forgets the exchange. */
+  discard(exchange: Exchange): void;
+  /** Shows the result of another exchange. */
+  show(key: ExchangeKey, id: number): void;
+};
+
+/** `onTask` is told of every task that carries out one of these requests. */
+export function createExchanges(
+  host: Host,
+  now: () => number,
+  onTask: (serverId: ServerId, task: TaskItem) => void,
+): ExchangesStore {
+  const store = createStore<ExchangesState>(() => ({}));
+  const handles = new Map<number, StreamHandle>();
+  let lastId = 0;
+
+  const set = (key: ExchangeKey, change: Partial<ExchangeList>): void =>
+    store.setState((lists) => ({ [key]: { ...(lists[key] ?? NO_EXCHANGES), ...change } }));
+  const find = (key: ExchangeKey, id: number): Exchange | undefined =>
+    store.getState()[key]?.items.find((each) => each.id === id);
+
+  function update(key: ExchangeKey, id: number, change: Partial<Exchange>): void {
+    const items = store.getState()[key]?.items;
+    if (items !== undefined)
+      set(key, { items: items.map((each) => (each.id === id ? { ...each, ...change } : each)) });
+  }
+
+  function start(serverId: ServerId, request: ExchangeRequest): void {
+    const key = keyOf(serverId, request);
+    lastId += 1;
+    const id = lastId;
+    const startedAtMs = now();
+    const exchange = newExchange(id, serverId, request, startedAtMs);
+    set(key, { items: withoutOldest([exchange, ...exchangesOf(store.getState(), key).items]), shown: id });
+    const handle = send(host, serverId, request, {
+      onEvent: (event) => {
+        const before = find(key, id);
+        if (before === undefined) return;
+        update(key, id, applyEvent(before, event));
+        if (event.type === 'task') onTask(serverId, event.task);
+      },
+      onEnd: (error) => {
+        handles.delete(id);
+        const before = find(key, id);
+        if (before === undefined || before.outcome !== null) return;
+        update(key, id, { outcome: outcomeOfLostStream(before, error), durationMs: now() - startedAtMs });
+      },
+    });
+    handles.set(id, handle);
+  }
+
+  async function cancel({ id, serverId, request, exchangeId }: Exchange): Promise<void> {
+    if (exchangeId === null) return;
+    const key = keyOf(serverId, request);
+    update(key, id, { cancelling: true });
+    try {
+      await host.call('exchange_cancel', { exchangeId });
+    } catch (thrown) {
+      // `notFound`: it has ended already and its outcome is about to arrive. After any other error the user can try again.
+      if (commandError(thrown).code !== 'notFound') update(key, id, { cancelling: false });
+    }
+  }
+
+  function discard({ id, serverId, request }: Exchange): void {
+    handles.get(id)?.close();
+    handles.delete(id);
+    const key = keyOf(serverId, request);
+    const items = exchangesOf(store.getState(), key).items.filter((each) => each.id !== id);
+    set(key, { items, shown: items[0]?.id ?? null });
+  }
+
+  return Object.assign(store, {
+    start,
+    cancel,
+    discard,
+    show: (key: ExchangeKey, id: number) => set(key, { shown: id }),
+  });
+}
+
+/** The exchanges of a key; the key says what they request. */
+export function exchangesOf<R extends ExchangeRequest>(
+  state: ExchangesState,
+  key: ExchangeKey<R>,
+): ExchangeList<R> {
+  return (state[key] ?? NO_EXCHANGES) as ExchangeList<R>;
+}
+
+/** The exchange whose result is shown. */
+export function shownExchange<R extends ExchangeRequest>(
+  state: ExchangesState,
+  key: ExchangeKey<R>,
+): Exchange<R> | undefined {
+  const { items, shown } = exchangesOf(state, key);
+  return items.find(({ id }) => id === shown);
+}
+
+/** The names of the tools of a server that are running. */
+export function runningTools(state: ExchangesState, serverId: ServerId): string[] {
+  const start = toolKey(serverId, '');
+  return (Object.keys(state) as ExchangeKey<ToolRequest>[])
+    .filter((key) => key.startsWith(start) && state[key]?.items.some(({ outcome }) => outcome === null))
+    .map((key) => key.slice(start.length));
+}
+
+function withoutOldest(items: Exchange[]): Exchange[] {
+  let ended = 0;
+  return items.filter(({ outcome }) => {
+    if (outcome === null) return true;
+    ended += 1;
+    return ended < KEPT;
+  });
+}

@@ -1,0 +1,112 @@
+import type {
+  AsTask,
+  CommandError,
+  ExchangeEvent,
+  ServerId,
+  Timeouts,
+} from '../../contract/generated/contract';
+import type { Host, StreamHandle } from '../../host/host';
+
+/** The requests a user can send, and the stream that carries each of them out. */
+
+/** What a tool call is sent with besides its arguments. */
+export interface CallOptions {
+  /** JSON text of an object, or null for none. */
+  metaJson: string | null;
+  /** Replaces the server's setting. */
+  timeouts: Timeouts | null;
+  /** Runs the call as a task of 2025-11-25; null waits for the result. */
+  asTask: AsTask | null;
+}
+
+/** The server's settings, with nothing added. */
+export const DEFAULT_OPTIONS: CallOptions = { metaJson: null, timeouts: null, asTask: null };
+
+export interface ToolRequest {
+  type: 'tool';
+  name: string;
+  argumentsJson: string;
+  options: CallOptions;
+}
+
+/** Waits for the result of a task. */
+export interface TaskRequest {
+  type: 'task';
+  taskId: string;
+}
+
+/** Any method with any params. */
+export interface RawRequest {
+  type: 'raw';
+  method: string;
+  paramsJson: string | null;
+}
+
+export type ExchangeRequest = ToolRequest | TaskRequest | RawRequest;
+
+/** Names the exchanges that belong together: those with one tool, one task or one method of one server. */
+export type ExchangeKey<R extends ExchangeRequest = ExchangeRequest> = string & { readonly __request: R };
+
+export function exchangeKey<R extends ExchangeRequest>(
+  serverId: ServerId,
+  type: R['type'],
+  subject: string,
+): ExchangeKey<R> {
+  return `${serverId}\n${type}\n${subject}` as ExchangeKey<R>;
+}
+
+export function toolKey(serverId: ServerId, name: string): ExchangeKey<ToolRequest> {
+  return exchangeKey(serverId, 'tool', name);
+}
+
+export function taskKey(serverId: ServerId, taskId: string): ExchangeKey<TaskRequest> {
+  return exchangeKey(serverId, 'task', taskId);
+}
+
+export function keyOf<R extends ExchangeRequest>(serverId: ServerId, request: R): ExchangeKey<R> {
+  return exchangeKey(serverId, request.type, subjectOf(request));
+}
+
+/** What a request is about: the tool's name, the task's id, the method. */
+export function subjectOf(request: ExchangeRequest): string {
+  switch (request.type) {
+    case 'tool':
+      return request.name;
+    case 'task':
+      return request.taskId;
+    case 'raw':
+      return request.method;
+  }
+}
+
+interface Handlers {
+  onEvent: (event: ExchangeEvent) => void;
+  onEnd: (error?: CommandError) => void;
+}
+
+/** Sends a request. Closing the handle does not cancel it, but stops waiting for the result of a task. */
+export function send(
+  host: Host,
+  serverId: ServerId,
+  request: ExchangeRequest,
+  handlers: Handlers,
+): StreamHandle {
+  switch (request.type) {
+    case 'tool': {
+      const { name, argumentsJson, options } = request;
+      const { metaJson, timeouts, asTask } = options;
+      const task = asTask === null ? {} : { asTask };
+      return host.openStream(
+        'tool_call',
+        { serverId, name, argumentsJson, metaJson, timeouts, ...task },
+        handlers,
+      );
+    }
+    case 'task':
+      return host.openStream('task_result', { serverId, taskId: request.taskId }, handlers);
+    case 'raw': {
+      const { method, paramsJson } = request;
+      return host.openStream('request_send', { serverId, method, paramsJson, timeouts: null }, handlers);
+    }
+  }
+}
