@@ -1,115 +1,77 @@
-import { expect, test } from "./httpServer.ts";
+import { expect, test } from './httpServer.ts';
 
-test("a failure names the step, the cause, the rule and what to do, and leads to its exchange", async ({
-  app,
-  oauth,
-}) => {
-  const server = await oauth("wrong-issuer");
-  await app.addByUrl("guarded", server.url);
-  await expect(app.authorizationStanding).toHaveText(
-    "Failed at: Server metadata",
-  );
-  const step = app.page.getByRole("region", {
-    name: "Server metadata",
-    exact: true,
-  });
-  const failure = step.getByRole("alert");
-  await expect(failure).toContainText("issuer");
-  await expect(
-    failure
-      .getByRole("link", { name: /RFC 8414/ })
-      .or(failure.getByRole("button", { name: /RFC 8414/ })),
-  ).toBeVisible();
-  await expect(failure).toContainText("What to do");
-  await failure.getByRole("button", { name: /in traffic/ }).click();
-  await expect(app.record).toContainText(
-    "/.well-known/oauth-authorization-server",
-  );
-  await expect(
-    step.getByRole("button", { name: "Retry from here" }),
-  ).toBeVisible();
+test('a failure names the step, the cause, the rule and what to do, and leads to its exchange', async ({ app, oauth }) => {
+  const server = await oauth('wrong-issuer');
+  await app.addByUrl('guarded', server.url);
+  await expect(app.authorizationStanding).toHaveText('Failed at: Server metadata');
+  const step = app.page.getByRole('region', { name: 'Server metadata', exact: true });
+  const failure = step.getByRole('alert');
+  await expect(failure).toContainText('issuer');
+  await expect(failure.getByRole('link', { name: /RFC 8414/ }).or(failure.getByRole('button', { name: /RFC 8414/ }))).toBeVisible();
+  await expect(failure).toContainText('What to do');
+  await failure.getByRole('button', { name: /in traffic/ }).click();
+  await expect(app.record).toContainText('/.well-known/oauth-authorization-server');
+  await expect(step.getByRole('button', { name: 'Retry from here' })).toBeVisible();
 });
 
-test("the browser’s page runs nothing of what a server writes", async ({
-  app,
-  oauth,
-}) => {
-  const server = await oauth("injection");
-  await app.addByUrl("guarded", server.url);
-  await expect(app.authorizationStanding).toHaveText("Waits for you");
+test('the browser’s page runs nothing of what a server writes', async ({ app, oauth }) => {
+  const server = await oauth('injection');
+  await app.addByUrl('guarded', server.url);
+  await expect(app.authorizationStanding).toHaveText('Waits for you');
   const browser = await app.openAuthorization();
-  await expect(browser.locator("body")).toContainText("server_error");
-  await expect(browser).not.toHaveTitle("injected");
-  await expect(browser.locator("script, img")).toHaveCount(0);
+  await expect(browser.locator('body')).toContainText('server_error');
+  await expect(browser).not.toHaveTitle('injected');
+  await expect(browser.locator('script, img')).toHaveCount(0);
   expect(browser.url()).toMatch(/^http:\/\/localhost:\d+\/callback/);
-  await expect(app.authorizationStanding).toHaveText(
-    "Failed at: Authorization",
-  );
+  await expect(app.authorizationStanding).toHaveText('Failed at: Authorization');
   await expect(app.page).toHaveTitle(/Patchbay/);
 });
 
-test("who we are, where nobody can register", async ({ app, oauth }) => {
-  const server = await oauth("no-registration");
-  await app.addByUrl("guarded", server.url);
-  const form = app.page.getByRole("form", { name: "Who Patchbay is" });
-  await form.getByLabel("Client id", { exact: true }).fill("known-client");
-  await form
-    .getByLabel("Client secret", { exact: true })
-    .fill("known-secret-0123456789");
-  await form.getByRole("button", { name: /Go on|Use/ }).click();
-  await expect(app.authorizationStanding).toHaveText("Waits for you");
+test('who we are, where nobody can register', async ({ app, oauth }) => {
+  const server = await oauth('no-registration');
+  await app.addByUrl('guarded', server.url);
+  const form = app.page.getByRole('form', { name: 'Who Patchbay is' });
+  await form.getByLabel('Client id', { exact: true }).fill('known-client');
+  await form.getByLabel('Client secret', { exact: true }).fill('known-secret-0123456789');
+  await form.getByRole('button', { name: /Go on|Use/ }).click();
+  await expect(app.authorizationStanding).toHaveText('Waits for you');
   await app.openAuthorization();
-  await expect(app.server("guarded", "Ready")).toBeVisible();
+  await expect(app.server('guarded', 'Ready')).toBeVisible();
 });
 
-test("one of several authorization servers is chosen", async ({
-  app,
-  oauth,
-}) => {
-  const server = await oauth("two-servers");
-  await app.addByUrl("guarded", server.url);
-  const form = app.page.getByRole("form", {
-    name: "Choose an authorization server",
-  });
-  await form.getByRole("radio").nth(1).check();
-  await form.getByRole("button", { name: "Go on with it" }).click();
-  await expect(app.page.getByLabel("Authorization URL")).toBeVisible();
+test('one of several authorization servers is chosen', async ({ app, oauth }) => {
+  const server = await oauth('two-servers');
+  await app.addByUrl('guarded', server.url);
+  const form = app.page.getByRole('form', { name: 'Choose an authorization server' });
+  await form.getByRole('radio').nth(1).check();
+  await form.getByRole('button', { name: 'Go on with it' }).click();
+  await expect(app.page.getByLabel('Authorization URL')).toBeVisible();
   await app.openAuthorization();
-  await expect(app.server("guarded", "Ready")).toBeVisible();
+  await expect(app.server('guarded', 'Ready')).toBeVisible();
 });
 
-test("a browser on another machine: the address it ended at is pasted", async ({
-  app,
-  oauth,
-  request,
-}) => {
-  const server = await oauth("fair");
-  await app.addByUrl("guarded", server.url);
-  const address = await app.page.getByLabel("Authorization URL").innerText();
+test('a browser on another machine: the address it ended at is pasted', async ({ app, oauth, request }) => {
+  const server = await oauth('fair');
+  await app.addByUrl('guarded', server.url);
+  const address = await app.page.getByLabel('Authorization URL').innerText();
   const ended = await request.get(address, { maxRedirects: 0 });
-  await app.page
-    .getByLabel("Is the browser on another machine?")
-    .fill(ended.headers()["location"] ?? "");
-  await app.page.getByRole("button", { name: "Use it" }).click();
-  await expect(app.server("guarded", "Ready")).toBeVisible();
-  await expect(app.authorizationStanding).toHaveText("Authorized");
+  await app.page.getByLabel('Is the browser on another machine?').fill(ended.headers()['location'] ?? '');
+  await app.page.getByRole('button', { name: 'Use it' }).click();
+  await expect(app.server('guarded', 'Ready')).toBeVisible();
+  await expect(app.authorizationStanding).toHaveText('Authorized');
 });
 
-test("cancelled, it says so and can be begun again", async ({ app, oauth }) => {
-  const server = await oauth("fair");
-  await app.addByUrl("guarded", server.url);
-  await expect(app.authorizationStanding).toHaveText("Waits for you");
-  await app.authorization
-    .getByRole("button", { name: "Cancel", exact: true })
-    .click();
-  await expect(app.authorizationStanding).toHaveText("Cancelled");
+test('cancelled, it says so and can be begun again', async ({ app, oauth }) => {
+  const server = await oauth('fair');
+  await app.addByUrl('guarded', server.url);
+  await expect(app.authorizationStanding).toHaveText('Waits for you');
+  await app.authorization.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(app.authorizationStanding).toHaveText('Cancelled');
   // Who we are at the authorization server is to be kept already.
   await app.keepSecretsInMemory();
-  await app.page
-    .getByRole("button", { name: "Authorize", exact: true })
-    .click();
-  await expect(app.authorizationStanding).toHaveText("Waits for you");
+  await app.page.getByRole('button', { name: 'Authorize', exact: true }).click();
+  await expect(app.authorizationStanding).toHaveText('Waits for you');
   await app.openAuthorization();
-  await expect(app.authorizationStanding).toHaveText("Authorized");
-  await expect(app.server("guarded", "Ready")).toBeVisible();
+  await expect(app.authorizationStanding).toHaveText('Authorized');
+  await expect(app.server('guarded', 'Ready')).toBeVisible();
 });

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { createServer } from "node:net";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { test as base } from "./patchbay.ts";
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test as base } from './patchbay.ts';
 
 /** A server over HTTP that says its address on the first line and serves until its stdin ends, which is with the test. */
 export class HttpServer {
@@ -13,13 +13,11 @@ export class HttpServer {
   ) {}
 
   static async start(program: string, ...args: string[]): Promise<HttpServer> {
-    const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
     const url = await new Promise<string>((resolve, reject) => {
-      createInterface({ input: child.stdout }).once("line", resolve);
-      child.once("error", reject);
-      child.once("exit", (code) =>
-        reject(new Error(`${program} ${args.join(" ")} ended with ${code}`)),
-      );
+      createInterface({ input: child.stdout }).once('line', resolve);
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`${program} ${args.join(' ')} ended with ${code}`)));
     });
     return new HttpServer(child, url);
   }
@@ -31,7 +29,7 @@ export class HttpServer {
 
   /** It serves until its stdin ends. */
   async end(): Promise<void> {
-    const gone = new Promise((resolve) => this.child.once("exit", resolve));
+    const gone = new Promise((resolve) => this.child.once('exit', resolve));
     this.child.stdin?.end();
     await gone;
   }
@@ -40,10 +38,10 @@ export class HttpServer {
 /** A port on which nothing listens. */
 export async function refusedPort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** What `http` serves: a face of the scripted server, a part of it behind its authorization servers, or a real one. */
@@ -59,11 +57,7 @@ interface Servers {
 }
 
 /** A server for as long as the test runs. */
-async function serve(
-  use: (start: Start) => Promise<void>,
-  program: string,
-  ...before: string[]
-): Promise<void> {
+async function serve(use: (start: Start) => Promise<void>, program: string, ...before: string[]): Promise<void> {
   const started: HttpServer[] = [];
   await use(async (...args) => {
     const server = await HttpServer.start(program, ...before, ...args);
@@ -73,17 +67,13 @@ async function serve(
   await Promise.all(started.map((server) => server.end()));
 }
 
-const SCRIPTED = join(
-  process.env.PATCHBAY_BIN_DIR ?? ".",
-  "patchbay-test-server",
-);
-const OIDC = join(import.meta.dirname, "..", "peers", "oidc.mjs");
+const SCRIPTED = join(process.env.PATCHBAY_BIN_DIR ?? '.', 'patchbay-test-server');
+const OIDC = join(import.meta.dirname, '..', 'peers', 'oidc.mjs');
 
 export const test = base.extend<Servers>({
-  http: async ({}, use) => serve(use, SCRIPTED, "http"),
-  oauth: async ({}, use) => serve(use, SCRIPTED, "oauth"),
-  oidc: async ({}, use) =>
-    serve(use, process.env.PATCHBAY_NODE ?? process.execPath, OIDC),
+  http: async ({}, use) => serve(use, SCRIPTED, 'http'),
+  oauth: async ({}, use) => serve(use, SCRIPTED, 'oauth'),
+  oidc: async ({}, use) => serve(use, process.env.PATCHBAY_NODE ?? process.execPath, OIDC),
 });
 
-export { expect } from "./patchbay.ts";
+export { expect } from './patchbay.ts';

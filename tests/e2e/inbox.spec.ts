@@ -1,87 +1,76 @@
-import { asking, scripted } from "./commands.ts";
-import { expect, test } from "./httpServer.ts";
+import { asking, scripted } from './commands.ts';
+import { expect, test } from './httpServer.ts';
 
-test("an elicitation opens by itself, is answered, and the answer arrives", async ({
-  app,
-}) => {
-  await app.addByPaste(scripted("legacy"));
-  await app.selectTool("elicitation");
+test('an elicitation opens by itself, is answered, and the answer arrives', async ({ app }) => {
+  await app.addByPaste(scripted('legacy'));
+  await app.selectTool('elicitation');
   await app.callTool();
-  const dialog = app.page.getByRole("dialog", { name: /asks you something/ });
-  await expect(dialog).toContainText("Who?");
+  const dialog = app.page.getByRole('dialog', { name: /asks you something/ });
+  await expect(dialog).toContainText('Who?');
   await app.writeAnswer('{"action": "accept", "content": {"name": "Ada"}}');
-  await dialog.getByRole("button", { name: "Send answer" }).click();
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(dialog).toBeHidden();
-  await expect(app.resultStatus).toHaveText("Result");
-  await expect(app.result).toContainText("Ada");
+  await expect(app.resultStatus).toHaveText('Result');
+  await expect(app.result).toContainText('Ada');
   await expect(app.inboxCount).toBeHidden();
 });
 
-test("what is no JSON cannot be sent", async ({ app }) => {
-  await app.addByPaste(scripted("legacy"));
-  await app.selectTool("elicitation");
+test('what is no JSON cannot be sent', async ({ app }) => {
+  await app.addByPaste(scripted('legacy'));
+  await app.selectTool('elicitation');
   await app.callTool();
-  const dialog = app.page.getByRole("dialog", { name: /asks you something/ });
+  const dialog = app.page.getByRole('dialog', { name: /asks you something/ });
   await app.writeAnswer('{"action": ');
-  await expect(
-    dialog.getByRole("button", { name: "Send answer" }),
-  ).toBeDisabled();
-  await dialog.getByRole("button", { name: "Decline" }).click();
-  await expect(app.resultStatus).toHaveText("Result");
-  await expect(app.result).toContainText("decline");
+  await expect(dialog.getByRole('button', { name: 'Send answer' })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Decline' }).click();
+  await expect(app.resultStatus).toHaveText('Result');
+  await expect(app.result).toContainText('decline');
 });
 
-test("closed, it goes on waiting with what was written, and is found by key and card", async ({
-  app,
-}) => {
-  await app.addByPaste(asking("legacy"));
-  await app.selectTool("roots");
+test('closed, it goes on waiting with what was written, and is found by key and card', async ({ app }) => {
+  await app.addByPaste(asking('legacy'));
+  await app.selectTool('roots');
   await app.callTool();
-  const dialog = app.page.getByRole("dialog", { name: /asks for your roots/ });
-  await expect(app.inboxCount).toHaveText("1");
-  await app.page.keyboard.press("Control+i");
+  const dialog = app.page.getByRole('dialog', { name: /asks for your roots/ });
+  await expect(app.inboxCount).toHaveText('1');
+  await app.page.keyboard.press('Control+i');
   await app.writeAnswer('{"roots": [{"uri": "file:///tmp"}]}');
-  await app.page.keyboard.press("Escape");
+  await app.page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  await expect(app.inboxCount).toHaveText("1");
-  await expect(app.resultStatus).toHaveText("Running");
-  await app.page.keyboard.press("Control+i");
-  await expect(dialog).toContainText("file:///tmp");
-  await app.page.keyboard.press("Escape");
-  await app.page.getByRole("button", { name: /asks for your roots/ }).click();
-  await dialog.getByRole("button", { name: "Send answer" }).click();
-  await expect(app.result).toContainText("file:///tmp");
+  await expect(app.inboxCount).toHaveText('1');
+  await expect(app.resultStatus).toHaveText('Running');
+  await app.page.keyboard.press('Control+i');
+  await expect(dialog).toContainText('file:///tmp');
+  await app.page.keyboard.press('Escape');
+  await app.page.getByRole('button', { name: /asks for your roots/ }).click();
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await expect(app.result).toContainText('file:///tmp');
 });
 
-test("a request that is withdrawn says so", async ({ app, http }) => {
-  const server = await http("modern");
-  await app.addByUrl("modern", server.url);
-  await app.selectTool("state");
+test('a request that is withdrawn says so', async ({ app, http }) => {
+  const server = await http('modern');
+  await app.addByUrl('modern', server.url);
+  await app.selectTool('state');
   await app.callTool();
-  const dialog = app.page.getByRole("dialog", { name: /asks you something/ });
-  await dialog.getByRole("button", { name: "Cancel the call" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Withdrawn");
-  await expect(dialog.getByRole("button", { name: /^Send/ })).toHaveCount(0);
-  await dialog.getByRole("button", { name: "Close", exact: true }).click();
-  await expect(app.page.getByRole("region", { name: "Inbox" })).toContainText(
-    "Withdrawn",
-  );
+  const dialog = app.page.getByRole('dialog', { name: /asks you something/ });
+  await dialog.getByRole('button', { name: 'Cancel the call' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Withdrawn');
+  await expect(dialog.getByRole('button', { name: /^Send/ })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await expect(app.page.getByRole('region', { name: 'Inbox' })).toContainText('Withdrawn');
 });
 
-test("a round of input over HTTP is one call: asked, answered, gone on", async ({
-  app,
-  http,
-}) => {
-  const server = await http("modern");
-  await app.addByUrl("modern", server.url);
-  await app.selectTool("state");
+test('a round of input over HTTP is one call: asked, answered, gone on', async ({ app, http }) => {
+  const server = await http('modern');
+  await app.addByUrl('modern', server.url);
+  await app.selectTool('state');
   await app.callTool();
-  const dialog = app.page.getByRole("dialog", { name: /asks you something/ });
-  await expect(dialog).toContainText("Round");
-  await expect(dialog).toContainText("tools/call state");
-  await app.page.keyboard.press("Escape");
-  await app.result.getByRole("button", { name: "Answer" }).click();
-  await dialog.getByRole("button", { name: "Send answer" }).click();
-  await expect(app.resultStatus).toHaveText("Result");
-  await expect(app.result).toContainText("the state is mine");
+  const dialog = app.page.getByRole('dialog', { name: /asks you something/ });
+  await expect(dialog).toContainText('Round');
+  await expect(dialog).toContainText('tools/call state');
+  await app.page.keyboard.press('Escape');
+  await app.result.getByRole('button', { name: 'Answer' }).click();
+  await dialog.getByRole('button', { name: 'Send answer' }).click();
+  await expect(app.resultStatus).toHaveText('Result');
+  await expect(app.result).toContainText('the state is mine');
 });

@@ -1,66 +1,60 @@
-import { expect, test } from "./patchbay.ts";
+import { expect, test } from './patchbay.ts';
 
-test("the palette goes to a tool, wherever one is", async ({ app }) => {
+test('the palette goes to a tool, wherever one is', async ({ app }) => {
   await app.connectDemo();
-  await app.page.getByRole("tab", { name: "Info" }).click();
+  await app.page.getByRole('tab', { name: 'Info' }).click();
   await expect(app.tools).toBeHidden();
-  await app.page.keyboard.press("Control+k");
-  const palette = app.page.getByLabel("Command palette");
+  await app.page.keyboard.press('Control+k');
+  const palette = app.page.getByLabel('Command palette');
   await expect(palette).toBeFocused();
-  await palette.fill("draw_shape");
-  await app.page.keyboard.press("Enter");
-  await expect(
-    app.page.getByRole("heading", { name: "draw_shape", exact: true }),
-  ).toBeVisible();
+  await palette.fill('draw_shape');
+  await app.page.keyboard.press('Enter');
+  await expect(app.page.getByRole('heading', { name: 'draw_shape', exact: true })).toBeVisible();
 });
 
-test("Ctrl-J hides and shows the dock", async ({ app }) => {
+test('Ctrl-J hides and shows the dock', async ({ app }) => {
   await app.connectDemo();
   await expect(app.traffic).toBeVisible();
-  await app.page.keyboard.press("Control+j");
+  await app.page.keyboard.press('Control+j');
   await expect(app.traffic).toBeHidden();
-  await app.page.keyboard.press("Control+j");
+  await app.page.keyboard.press('Control+j');
   await expect(app.traffic).toBeVisible();
 });
 
-test("arrows choose a tool, Enter goes to its arguments, Ctrl-Enter calls it", async ({
-  app,
-}) => {
+test('arrows choose a tool, Enter goes to its arguments, Ctrl-Enter calls it', async ({ app }) => {
   await app.connectDemo();
-  await app.tools.getByLabel("Find tools").fill("greet");
+  await app.tools.getByLabel('Find tools').fill('greet');
   await expect(app.toolRows).toHaveCount(1);
-  await app.page.getByRole("listbox", { name: "Tools" }).focus();
-  await app.page.keyboard.press("ArrowDown");
-  await expect(
-    app.page.getByRole("heading", { name: "greet", exact: true }),
-  ).toBeVisible();
-  await expect(app.arguments.getByRole("textbox").first()).toBeVisible();
-  await app.page.keyboard.press("Enter");
-  await expect(app.arguments.getByRole("textbox").first()).toBeFocused();
-  await app.page.keyboard.type("Ada");
-  await app.page.keyboard.press("Control+Enter");
-  await expect(app.resultStatus).toHaveText("Result");
-  await expect(app.result).toContainText("Ada");
+  await app.page.getByRole('listbox', { name: 'Tools' }).focus();
+  await app.page.keyboard.press('ArrowDown');
+  await expect(app.page.getByRole('heading', { name: 'greet', exact: true })).toBeVisible();
+  await expect(app.arguments.getByRole('textbox').first()).toBeVisible();
+  await app.page.keyboard.press('Enter');
+  await expect(app.arguments.getByRole('textbox').first()).toBeFocused();
+  await app.page.keyboard.type('Ada');
+  await app.page.keyboard.press('Control+Enter');
+  await expect(app.resultStatus).toHaveText('Result');
+  await expect(app.result).toContainText('Ada');
 });
 
-test("a slash focuses a filter, Esc empties and leaves it", async ({ app }) => {
+test('a slash focuses a filter, Esc empties and leaves it', async ({ app }) => {
   await app.connectDemo();
-  await app.page.getByRole("listbox", { name: "Traffic" }).focus();
-  await app.page.keyboard.press("/");
-  const filter = app.traffic.getByLabel("Filter by text");
+  await app.page.getByRole('listbox', { name: 'Traffic' }).focus();
+  await app.page.keyboard.press('/');
+  const filter = app.traffic.getByLabel('Filter by text');
   await expect(filter).toBeFocused();
-  await app.page.keyboard.type("ping");
-  await app.page.keyboard.press("Escape");
-  await expect(filter).toHaveValue("");
-  await app.page.keyboard.press("Escape");
+  await app.page.keyboard.type('ping');
+  await app.page.keyboard.press('Escape');
+  await expect(filter).toHaveValue('');
+  await app.page.keyboard.press('Escape');
   await expect(filter).not.toBeFocused();
 });
 
-test("a question mark shows all shortcuts", async ({ app }) => {
+test('a question mark shows all shortcuts', async ({ app }) => {
   await expect(app.welcome).toBeVisible();
-  await app.page.locator("body").press("?");
-  const dialog = app.page.getByRole("dialog", { name: "Shortcuts" });
-  await expect(dialog).toContainText("Command palette");
-  await app.page.keyboard.press("Escape");
+  await app.page.locator('body').press('?');
+  const dialog = app.page.getByRole('dialog', { name: 'Shortcuts' });
+  await expect(dialog).toContainText('Command palette');
+  await app.page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
 });

@@ -1,27 +1,25 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { test as base } from "@playwright/test";
-import { Screen } from "./screen.ts";
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test as base } from '@playwright/test';
+import { Screen } from './screen.ts';
 
 /** A running `patchbay serve` with folders of its own. */
 export class Patchbay {
   private child: ChildProcess | undefined;
   /** What it printed first: the address with the one-time token. */
-  address = "";
+  address = '';
   /** All it printed on stdout. */
   readonly lines: string[] = [];
   /** All it said on stderr. */
-  words = "";
+  words = '';
 
   private constructor(readonly folder: string) {}
 
   static async start(): Promise<Patchbay> {
-    const patchbay = new Patchbay(
-      await mkdtemp(join(tmpdir(), "patchbay-e2e-")),
-    );
+    const patchbay = new Patchbay(await mkdtemp(join(tmpdir(), 'patchbay-e2e-')));
     await patchbay.begin();
     return patchbay;
   }
@@ -36,10 +34,7 @@ export class Patchbay {
   }
 
   get token(): string {
-    return (
-      new URLSearchParams(new URL(this.address).hash.slice(1)).get("token") ??
-      ""
-    );
+    return new URLSearchParams(new URL(this.address).hash.slice(1)).get('token') ?? '';
   }
 
   get pid(): number {
@@ -48,38 +43,20 @@ export class Patchbay {
 
   private async begin(): Promise<void> {
     const bin = process.env.PATCHBAY_BIN;
-    if (bin === undefined)
-      throw new Error(
-        "PATCHBAY_BIN names the program `patchbay`; `cargo xtask test browser` sets it",
-      );
+    if (bin === undefined) throw new Error('PATCHBAY_BIN names the program `patchbay`; `cargo xtask test browser` sets it');
     // No keychain and no browser but the test's own, whoever's machine this is.
-    const env = {
-      ...process.env,
-      BROWSER: "true",
-      DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere",
-    };
-    const child = spawn(bin, ["serve", "--data-dir", this.folder], {
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const env = { ...process.env, BROWSER: 'true', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
+    const child = spawn(bin, ['serve', '--data-dir', this.folder], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
-    child.stderr
-      .setEncoding("utf8")
-      .on("data", (part: string) => (this.words += part));
+    child.stderr.setEncoding('utf8').on('data', (part: string) => (this.words += part));
     const output = createInterface({ input: child.stdout });
     this.address = await new Promise<string>((resolve, reject) => {
-      output.on("line", (line) => {
+      output.on('line', (line) => {
         this.lines.push(line);
         resolve(line);
       });
-      child.once("error", reject);
-      child.once("exit", (code) =>
-        reject(
-          new Error(
-            `patchbay serve ended with ${code} before it printed an address: ${this.words}`,
-          ),
-        ),
-      );
+      child.once('error', reject);
+      child.once('exit', (code) => reject(new Error(`patchbay serve ended with ${code} before it printed an address: ${this.words}`)));
     });
   }
 
@@ -88,8 +65,8 @@ export class Patchbay {
     const child = this.child;
     this.child = undefined;
     if (child === undefined || child.exitCode !== null) return;
-    const gone = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGTERM");
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
     await gone;
   }
 
@@ -118,4 +95,4 @@ export const test = base.extend<{ patchbay: Patchbay; app: Screen }>({
   },
 });
 
-export { expect } from "@playwright/test";
+export { expect } from '@playwright/test';

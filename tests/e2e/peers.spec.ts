@@ -1,22 +1,19 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { connect } from "node:net";
-import { join } from "node:path";
-import { expect, refusedPort, test as base } from "./httpServer.ts";
+import { type ChildProcess, spawn } from 'node:child_process';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, refusedPort, test as base } from './httpServer.ts';
 
 /** Starts a server that nobody here wrote at a free port; gives the port as soon as it listens there. */
-type Listening = (
-  program: string,
-  start: (port: string) => { args: string[]; env: Record<string, string> },
-) => Promise<number>;
+type Listening = (program: string, start: (port: string) => { args: string[]; env: Record<string, string> }) => Promise<number>;
 
 const listens = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket.once("connect", () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
       socket.destroy();
       resolve(true);
     });
-    socket.once("error", () => resolve(false));
+    socket.once('error', () => resolve(false));
   });
 
 const test = base.extend<{ listening: Listening }>({
@@ -25,119 +22,80 @@ const test = base.extend<{ listening: Listening }>({
     await use(async (program, start) => {
       const port = await refusedPort();
       const { args, env } = start(String(port));
-      const child = spawn(program, args, {
-        env: { ...process.env, ...env },
-        stdio: "ignore",
-      });
+      const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
       started.push(child);
-      await expect
-        .poll(() => listens(port), { message: `${program} listens` })
-        .toBe(true);
+      await expect.poll(() => listens(port), { message: `${program} listens` }).toBe(true);
       return port;
     });
     for (const child of started) child.kill();
   },
 });
 
-const NODE = process.env.PATCHBAY_PEERS_NODE ?? ".";
-const PYTHON = join(process.env.PATCHBAY_PEERS_PYTHON ?? ".", "python");
+const NODE = process.env.PATCHBAY_PEERS_NODE ?? '.';
+const PYTHON = join(process.env.PATCHBAY_PEERS_PYTHON ?? '.', 'python');
 
-test("HTTP+SSE: a server of 2024, as it really is", async ({
-  app,
-  listening,
-}) => {
-  const port = await listening(join(NODE, "mcp-server-everything"), (at) => ({
-    args: ["sse"],
-    env: { PORT: at },
-  }));
-  await app.addByUrl("oldest", `http://127.0.0.1:${port}/sse`);
-  await expect(app.server("oldest", "Ready")).toBeVisible();
-  await app.selectTool("get-sum");
+test('HTTP+SSE: a server of 2024, as it really is', async ({ app, listening }) => {
+  const port = await listening(join(NODE, 'mcp-server-everything'), (at) => ({ args: ['sse'], env: { PORT: at } }));
+  await app.addByUrl('oldest', `http://127.0.0.1:${port}/sse`);
+  await expect(app.server('oldest', 'Ready')).toBeVisible();
+  await app.selectTool('get-sum');
   await app.writeArguments('{"a": 40, "b": 2}');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("Result");
-  await expect(app.result).toContainText("42");
-  await app.page.getByRole("tab", { name: "Info" }).click();
-  const facts = app.page.getByRole("region", { name: "HTTP" });
-  await expect(facts).toContainText("HTTP+SSE");
-  await expect(facts).toContainText("/message");
+  await expect(app.resultStatus).toHaveText('Result');
+  await expect(app.result).toContainText('42');
+  await app.page.getByRole('tab', { name: 'Info' }).click();
+  const facts = app.page.getByRole('region', { name: 'HTTP' });
+  await expect(facts).toContainText('HTTP+SSE');
+  await expect(facts).toContainText('/message');
 });
 
-test("subscriptions/listen: what a modern server tells of", async ({
-  app,
-  listening,
-}) => {
+test('subscriptions/listen: what a modern server tells of', async ({ app, listening }) => {
   const port = await listening(PYTHON, (at) => ({
-    args: ["-m", "mcp_everything_server", "--port", at],
-    env: {
-      PYTHONPATH: join(
-        process.env.PATCHBAY_PEERS_EXAMPLES ?? ".",
-        "servers",
-        "everything-server",
-      ),
-    },
+    args: ['-m', 'mcp_everything_server', '--port', at],
+    env: { PYTHONPATH: join(process.env.PATCHBAY_PEERS_EXAMPLES ?? '.', 'servers', 'everything-server') },
   }));
-  await app.addByUrl("modern", `http://127.0.0.1:${port}/mcp`);
-  await expect(app.server("modern", "Ready")).toBeVisible();
-  await app.page.getByRole("tab", { name: "Subscriptions" }).click();
-  await app.page
-    .getByRole("form", { name: "New subscription" })
-    .getByRole("button", { name: "Open subscription" })
-    .click();
-  const subscription = app.page.getByRole("article", {
-    name: /^Subscription to/,
-  });
-  await expect(subscription).toContainText("Granted");
-  await app.page.getByRole("tab", { name: "Tools" }).click();
-  await app.selectTool("test_trigger_tool_change");
+  await app.addByUrl('modern', `http://127.0.0.1:${port}/mcp`);
+  await expect(app.server('modern', 'Ready')).toBeVisible();
+  await app.page.getByRole('tab', { name: 'Subscriptions' }).click();
+  await app.page.getByRole('form', { name: 'New subscription' }).getByRole('button', { name: 'Open subscription' }).click();
+  const subscription = app.page.getByRole('article', { name: /^Subscription to/ });
+  await expect(subscription).toContainText('Granted');
+  await app.page.getByRole('tab', { name: 'Tools' }).click();
+  await app.selectTool('test_trigger_tool_change');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("Result");
-  await app.page.getByRole("tab", { name: "Subscriptions" }).click();
-  const told = subscription.getByRole("table", { name: "Notifications" });
-  await expect(told).toContainText("notifications/tools/list_changed");
-  await subscription.getByRole("button", { name: "End", exact: true }).click();
-  await expect(
-    subscription.getByRole("button", { name: "End", exact: true }),
-  ).toHaveCount(0);
-  await expect(app.server("modern", "Ready")).toBeVisible();
+  await expect(app.resultStatus).toHaveText('Result');
+  await app.page.getByRole('tab', { name: 'Subscriptions' }).click();
+  const told = subscription.getByRole('table', { name: 'Notifications' });
+  await expect(told).toContainText('notifications/tools/list_changed');
+  await subscription.getByRole('button', { name: 'End', exact: true }).click();
+  await expect(subscription.getByRole('button', { name: 'End', exact: true })).toHaveCount(0);
+  await expect(app.server('modern', 'Ready')).toBeVisible();
 });
 
-test("tasks of a modern server: one followed to its result, one cancelled", async ({
-  app,
-}) => {
-  const tasks = join(import.meta.dirname, "..", "peers", "tasks_server.py");
+test('tasks of a modern server: one followed to its result, one cancelled', async ({ app }) => {
+  const tasks = join(import.meta.dirname, '..', 'peers', 'tasks_server.py');
   await app.addByPaste(`${PYTHON} ${tasks}`);
-  await app.selectTool("slow_sum");
+  await app.selectTool('slow_sum');
   await app.writeArguments('{"a": 40, "b": 2}');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("Task created");
-  await app.result.getByRole("button", { name: "Show in Tasks" }).click();
-  const rows = app.page
-    .getByRole("listbox", { name: "Tasks" })
-    .getByRole("option");
-  const task = app.page.getByRole("region", { name: "Task", exact: true });
+  await expect(app.resultStatus).toHaveText('Task created');
+  await app.result.getByRole('button', { name: 'Show in Tasks' }).click();
+  const rows = app.page.getByRole('listbox', { name: 'Tasks' }).getByRole('option');
+  const task = app.page.getByRole('region', { name: 'Task', exact: true });
   await rows.first().click();
-  await expect(task).toContainText("slow_sum");
-  await task.getByRole("button", { name: "Get result" }).click();
-  await expect(
-    task
-      .getByRole("region", { name: "Content: text" })
-      .getByText("42", { exact: true }),
-  ).toBeVisible();
-  await expect(task.getByText("completed", { exact: true })).toBeVisible();
-  await expect(
-    task.getByRole("button", { name: "Cancel task" }),
-  ).toBeDisabled();
+  await expect(task).toContainText('slow_sum');
+  await task.getByRole('button', { name: 'Get result' }).click();
+  await expect(task.getByRole('region', { name: 'Content: text' }).getByText('42', { exact: true })).toBeVisible();
+  await expect(task.getByText('completed', { exact: true })).toBeVisible();
+  await expect(task.getByRole('button', { name: 'Cancel task' })).toBeDisabled();
 
-  await app.page.getByRole("tab", { name: "Tools" }).click();
+  await app.page.getByRole('tab', { name: 'Tools' }).click();
   await app.writeArguments('{"a": 40, "b": 2, "seconds": 600}');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("Task created");
-  await app.result.getByRole("button", { name: "Show in Tasks" }).click();
-  await rows.filter({ hasText: "working" }).click();
-  await task.getByRole("button", { name: "Cancel task" }).click();
-  await expect(task.getByText("cancelled", { exact: true })).toBeVisible();
-  await expect(
-    task.getByRole("button", { name: "Cancel task" }),
-  ).toBeDisabled();
+  await expect(app.resultStatus).toHaveText('Task created');
+  await app.result.getByRole('button', { name: 'Show in Tasks' }).click();
+  await rows.filter({ hasText: 'working' }).click();
+  await task.getByRole('button', { name: 'Cancel task' }).click();
+  await expect(task.getByText('cancelled', { exact: true })).toBeVisible();
+  await expect(task.getByRole('button', { name: 'Cancel task' })).toBeDisabled();
 });

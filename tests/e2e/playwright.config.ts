@@ -1,28 +1,28 @@
-import { defineConfig } from "@playwright/test";
+import { defineConfig } from '@playwright/test';
 
 /** Debian's Chromium, or the one `PATCHBAY_CHROMIUM` names. As root it needs `--no-sandbox`. */
 export default defineConfig({
-  testMatch: "*.spec.ts",
+  testMatch: '*.spec.ts',
   fullyParallel: true,
   workers: 2,
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 30_000 },
-  reporter: "list",
-  outputDir: "test-results",
+  reporter: 'list',
+  outputDir: 'test-results',
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    trace: 'retain-on-failure',
     launchOptions: {
-      executablePath: process.env.PATCHBAY_CHROMIUM ?? "/usr/bin/chromium",
+      executablePath: process.env.PATCHBAY_CHROMIUM ?? '/usr/bin/chromium',
       args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
       ],
     },
   },

@@ -1,4 +1,4 @@
-import { type Locator, type Page, expect } from "@playwright/test";
+import { type Locator, type Page, expect } from '@playwright/test';
 
 /** What is on the screen, by what a person would call it. */
 export class Screen {
@@ -23,37 +23,27 @@ export class Screen {
   readonly authorizationSteps: Locator;
 
   constructor(readonly page: Page) {
-    this.welcome = page.getByRole("region", { name: "Welcome" });
-    this.rail = page.getByRole("listbox", { name: "Servers" });
-    this.traffic = page.getByRole("region", { name: "Traffic" });
-    this.trafficRows = page
-      .getByRole("listbox", { name: "Traffic" })
-      .getByRole("option");
-    this.trafficCount = page.getByTestId("traffic-count");
-    this.record = page.getByRole("region", { name: "Record" });
-    this.tools = page.getByRole("region", { name: "Tools" });
-    this.toolRows = page
-      .getByRole("listbox", { name: "Tools" })
-      .getByRole("option");
-    this.arguments = page.getByRole("region", { name: "Arguments" });
-    this.result = page.getByRole("region", { name: "Result", exact: true });
-    this.resultStatus = this.result.getByRole("status").first();
-    this.inboxCount = page.getByTestId("inbox-count");
-    this.authorization = page
-      .getByRole("region", { name: "Authorization", exact: true })
-      .first();
-    this.authorizationStanding = page
-      .getByTestId("authorization-standing")
-      .getByRole("status");
-    this.authorizationSteps = page
-      .getByRole("listbox", { name: "Steps" })
-      .getByRole("option");
-    this.connectDemoButton = page.getByRole("button", { name: "Connect demo" });
+    this.welcome = page.getByRole('region', { name: 'Welcome' });
+    this.rail = page.getByRole('listbox', { name: 'Servers' });
+    this.traffic = page.getByRole('region', { name: 'Traffic' });
+    this.trafficRows = page.getByRole('listbox', { name: 'Traffic' }).getByRole('option');
+    this.trafficCount = page.getByTestId('traffic-count');
+    this.record = page.getByRole('region', { name: 'Record' });
+    this.tools = page.getByRole('region', { name: 'Tools' });
+    this.toolRows = page.getByRole('listbox', { name: 'Tools' }).getByRole('option');
+    this.arguments = page.getByRole('region', { name: 'Arguments' });
+    this.result = page.getByRole('region', { name: 'Result', exact: true });
+    this.resultStatus = this.result.getByRole('status').first();
+    this.inboxCount = page.getByTestId('inbox-count');
+    this.authorization = page.getByRole('region', { name: 'Authorization', exact: true }).first();
+    this.authorizationStanding = page.getByTestId('authorization-standing').getByRole('status');
+    this.authorizationSteps = page.getByRole('listbox', { name: 'Steps' }).getByRole('option');
+    this.connectDemoButton = page.getByRole('button', { name: 'Connect demo' });
   }
 
   /** A server's row in the rail; its name says its state too. */
-  server(name: string, state = ""): Locator {
-    return this.rail.getByRole("option", { name: `${name}: ${state}` });
+  server(name: string, state = ''): Locator {
+    return this.rail.getByRole('option', { name: `${name}: ${state}` });
   }
 
   /** One click on the first screen. */
@@ -64,110 +54,84 @@ export class Screen {
 
   /** Adds what is pasted, `count` servers, and connects. */
   async addByPaste(text: string, count = 1): Promise<void> {
-    await this.page.getByRole("button", { name: "Add server" }).first().click();
-    const dialog = this.page.getByRole("dialog", { name: "Add a server" });
-    await dialog.getByLabel("Paste anything").fill(text);
-    if (count === 1)
-      await expect(
-        dialog.getByLabel("Command", { exact: true }),
-      ).not.toHaveValue("");
-    await dialog
-      .getByRole("button", {
-        name: count === 1 ? "Save and connect" : `Add ${count} and connect`,
-      })
-      .click();
+    await this.page.getByRole('button', { name: 'Add server' }).first().click();
+    const dialog = this.page.getByRole('dialog', { name: 'Add a server' });
+    await dialog.getByLabel('Paste anything').fill(text);
+    if (count === 1) await expect(dialog.getByLabel('Command', { exact: true })).not.toHaveValue('');
+    await dialog.getByRole('button', { name: count === 1 ? 'Save and connect' : `Add ${count} and connect` }).click();
     await expect(dialog).toBeHidden();
   }
 
   /** Adds a server at a URL and connects; `more` fills in what else is wanted, `hasSecrets` if that is to be kept from others. */
-  async addByUrl(
-    name: string,
-    url: string,
-    more?: (dialog: Locator) => Promise<void>,
-    hasSecrets = false,
-  ): Promise<void> {
-    await this.page.getByRole("button", { name: "Add server" }).first().click();
-    const dialog = this.page.getByRole("dialog", { name: "Add a server" });
-    await dialog.getByText("URL (HTTP)").click();
-    await dialog.getByLabel("Name", { exact: true }).fill(name);
-    await dialog.getByLabel("URL", { exact: true }).fill(url);
+  async addByUrl(name: string, url: string, more?: (dialog: Locator) => Promise<void>, hasSecrets = false): Promise<void> {
+    await this.page.getByRole('button', { name: 'Add server' }).first().click();
+    const dialog = this.page.getByRole('dialog', { name: 'Add a server' });
+    await dialog.getByText('URL (HTTP)').click();
+    await dialog.getByLabel('Name', { exact: true }).fill(name);
+    await dialog.getByLabel('URL', { exact: true }).fill(url);
     await more?.(dialog);
-    await dialog.getByRole("button", { name: "Save and connect" }).click();
+    await dialog.getByRole('button', { name: 'Save and connect' }).click();
     if (hasSecrets) await this.keepSecretsInMemory();
     await expect(dialog).toBeHidden();
   }
 
   /** Writes the answer to what a server asks, as JSON text. */
   async writeAnswer(json: string): Promise<void> {
-    await this.page.getByRole("textbox", { name: "Answer as JSON" }).click();
-    await this.page.keyboard.press("ControlOrMeta+A");
+    await this.page.getByRole('textbox', { name: 'Answer as JSON' }).click();
+    await this.page.keyboard.press('ControlOrMeta+A');
     await this.page.keyboard.insertText(json);
   }
 
   /** Does something from the menu of a server's row. */
   async serverMenu(name: string, item: string): Promise<void> {
     await this.server(name).hover();
-    await this.page
-      .getByRole("button", { name: `Actions for ${name}`, exact: true })
-      .click();
-    await this.page.getByRole("menuitem", { name: item, exact: true }).click();
+    await this.page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+    await this.page.getByRole('menuitem', { name: item, exact: true }).click();
   }
 
   /** There is no keychain: what is to be kept is kept until Patchbay ends. */
   async keepSecretsInMemory(): Promise<void> {
-    const dialog = this.page.getByRole("dialog", {
-      name: "How are secrets to be kept?",
-    });
-    await dialog.getByRole("radio", { name: "In memory only" }).check();
-    await dialog.getByRole("button", { name: "Go on" }).click();
+    const dialog = this.page.getByRole('dialog', { name: 'How are secrets to be kept?' });
+    await dialog.getByRole('radio', { name: 'In memory only' }).check();
+    await dialog.getByRole('button', { name: 'Go on' }).click();
     await expect(dialog).toBeHidden();
   }
 
   /** Shows the server's tools, or the way to its token. */
-  async show(mode: "Explore" | "Authorization"): Promise<void> {
-    await this.page
-      .getByRole("radiogroup", { name: "Mode" })
-      .getByRole("radio", { name: mode })
-      .click();
+  async show(mode: 'Explore' | 'Authorization'): Promise<void> {
+    await this.page.getByRole('radiogroup', { name: 'Mode' }).getByRole('radio', { name: mode }).click();
   }
 
   /** Shows the token, beside the steps. */
   async showToken(): Promise<void> {
-    await this.show("Authorization");
-    await this.page
-      .getByRole("radiogroup", { name: "Beside the steps" })
-      .getByRole("radio", { name: "Token" })
-      .click();
+    await this.show('Authorization');
+    await this.page.getByRole('radiogroup', { name: 'Beside the steps' }).getByRole('radio', { name: 'Token' }).click();
   }
 
   /** Opens the address at which the run waits, in a browser window of its own. */
   async openAuthorization(): Promise<Page> {
-    const address = await this.page.getByLabel("Authorization URL").innerText();
+    const address = await this.page.getByLabel('Authorization URL').innerText();
     const browser = await this.page.context().newPage();
     await browser.goto(address);
     return browser;
   }
 
   async selectTool(name: string): Promise<void> {
-    await this.tools.getByLabel("Find tools").fill(name);
+    await this.tools.getByLabel('Find tools').fill(name);
     await this.toolRows.filter({ hasText: name }).first().click();
-    await expect(
-      this.page.getByRole("heading", { name, exact: true }),
-    ).toBeVisible();
+    await expect(this.page.getByRole('heading', { name, exact: true })).toBeVisible();
   }
 
   /** Writes the arguments as JSON text. */
   async writeArguments(json: string): Promise<void> {
-    await this.arguments.getByText("JSON", { exact: true }).click();
-    const editor = this.arguments.getByRole("textbox", {
-      name: "Arguments as JSON",
-    });
+    await this.arguments.getByText('JSON', { exact: true }).click();
+    const editor = this.arguments.getByRole('textbox', { name: 'Arguments as JSON' });
     await editor.click();
-    await this.page.keyboard.press("ControlOrMeta+A");
+    await this.page.keyboard.press('ControlOrMeta+A');
     await this.page.keyboard.insertText(json);
   }
 
   async callTool(): Promise<void> {
-    await this.arguments.getByRole("button", { name: "Call tool" }).click();
+    await this.arguments.getByRole('button', { name: 'Call tool' }).click();
   }
 }

@@ -1,150 +1,105 @@
-import { scripted } from "./commands.ts";
-import { expect, test } from "./patchbay.ts";
+import { scripted } from './commands.ts';
+import { expect, test } from './patchbay.ts';
 
-test("a tool is found, its form filled in, called, and run again", async ({
-  app,
-}) => {
+test('a tool is found, its form filled in, called, and run again', async ({ app }) => {
   await app.connectDemo();
-  await app.selectTool("add");
-  await app.arguments.getByLabel(/^a\b/).first().fill("9007199254740993");
-  await app.arguments.getByLabel(/^b\b/).first().fill("1");
+  await app.selectTool('add');
+  await app.arguments.getByLabel(/^a\b/).first().fill('9007199254740993');
+  await app.arguments.getByLabel(/^b\b/).first().fill('1');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("Result");
-  await app.result
-    .getByRole("button", { name: "Run again with the same arguments" })
-    .click();
-  await expect(
-    app.trafficRows
-      .filter({ hasText: "tools/call" })
-      .filter({ hasText: "response" }),
-  ).toHaveCount(2);
-  await expect(app.resultStatus).toHaveText("Result");
+  await expect(app.resultStatus).toHaveText('Result');
+  await app.result.getByRole('button', { name: 'Run again with the same arguments' }).click();
+  await expect(app.trafficRows.filter({ hasText: 'tools/call' }).filter({ hasText: 'response' })).toHaveCount(2);
+  await expect(app.resultStatus).toHaveText('Result');
 });
 
-test("form and JSON editor are kept in step, numbers as written", async ({
-  app,
-}) => {
+test('form and JSON editor are kept in step, numbers as written', async ({ app }) => {
   await app.connectDemo();
-  await app.selectTool("add");
+  await app.selectTool('add');
   await app.writeArguments('{"a": 9007199254740993, "b": 1.10}');
-  await app.arguments.getByText("Form", { exact: true }).click();
-  await expect(app.arguments.getByLabel(/^a\b/).first()).toHaveValue(
-    "9007199254740993",
-  );
-  await expect(app.arguments.getByLabel(/^b\b/).first()).toHaveValue("1.10");
+  await app.arguments.getByText('Form', { exact: true }).click();
+  await expect(app.arguments.getByLabel(/^a\b/).first()).toHaveValue('9007199254740993');
+  await expect(app.arguments.getByLabel(/^b\b/).first()).toHaveValue('1.10');
 });
 
-test("progress is shown and a call can be cancelled", async ({ app }) => {
+test('progress is shown and a call can be cancelled', async ({ app }) => {
   await app.connectDemo();
-  await app.selectTool("count_slowly");
+  await app.selectTool('count_slowly');
   await app.writeArguments('{"steps": 1000, "delay_ms": 200}');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("Running");
-  await expect(app.result.getByRole("progressbar")).toBeVisible();
+  await expect(app.resultStatus).toHaveText('Running');
+  await expect(app.result.getByRole('progressbar')).toBeVisible();
   await expect(app.result.getByText(/of 1.?000/).first()).toBeVisible();
-  await app.result.getByRole("button", { name: "Cancel" }).click();
-  await expect(app.resultStatus).toHaveText("Cancelled");
-  await expect(
-    app.trafficRows.filter({ hasText: "notifications/cancelled" }),
-  ).toHaveCount(1);
+  await app.result.getByRole('button', { name: 'Cancel' }).click();
+  await expect(app.resultStatus).toHaveText('Cancelled');
+  await expect(app.trafficRows.filter({ hasText: 'notifications/cancelled' })).toHaveCount(1);
 });
 
-test("an error of the tool and an error of the protocol are told apart", async ({
-  app,
-}) => {
+test('an error of the tool and an error of the protocol are told apart', async ({ app }) => {
   await app.connectDemo();
-  await app.selectTool("fail");
+  await app.selectTool('fail');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("Tool error");
-  await expect(app.result).toContainText("The printer is on fire");
-  await app.selectTool("protocol_error");
+  await expect(app.resultStatus).toHaveText('Tool error');
+  await expect(app.result).toContainText('The printer is on fire');
+  await app.selectTool('protocol_error');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("JSON-RPC error");
-  await expect(app.result).toContainText("-32603");
+  await expect(app.resultStatus).toHaveText('JSON-RPC error');
+  await expect(app.result).toContainText('-32603');
 });
 
-test("every kind of content is shown", async ({ app }) => {
+test('every kind of content is shown', async ({ app }) => {
   await app.connectDemo();
-  await app.selectTool("every_content");
+  await app.selectTool('every_content');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("Result");
-  for (const kind of ["text", "image", "audio", "resource_link"]) {
-    await expect(
-      app.result
-        .getByRole("region", { name: new RegExp(`Content.*: .*${kind}`, "i") })
-        .first(),
-    ).toBeVisible();
+  await expect(app.resultStatus).toHaveText('Result');
+  for (const kind of ['text', 'image', 'audio', 'resource_link']) {
+    await expect(app.result.getByRole('region', { name: new RegExp(`Content.*: .*${kind}`, 'i') }).first()).toBeVisible();
   }
-  const image = app.result.locator("img").first();
-  await expect
-    .poll(() => image.evaluate((node: HTMLImageElement) => node.naturalWidth))
-    .toBeGreaterThan(0);
+  const image = app.result.locator('img').first();
+  await expect.poll(() => image.evaluate((node: HTMLImageElement) => node.naturalWidth)).toBeGreaterThan(0);
 });
 
-test("structured content is checked against the output schema", async ({
-  app,
-}) => {
+test('structured content is checked against the output schema', async ({ app }) => {
   await app.connectDemo();
-  await app.selectTool("wrong_structure");
+  await app.selectTool('wrong_structure');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("Result");
-  const problems = app.result.getByRole("list", {
-    name: "What does not fit the output schema",
-  });
-  await expect(problems.getByRole("listitem").first()).toBeVisible();
+  await expect(app.resultStatus).toHaveText('Result');
+  const problems = app.result.getByRole('list', { name: 'What does not fit the output schema' });
+  await expect(problems.getByRole('listitem').first()).toBeVisible();
 });
 
-test("numbers and duplicate keys of a result are shown as received", async ({
-  app,
-}) => {
-  await app.addByPaste(scripted("legacy"));
-  await app.selectTool("numbers");
+test('numbers and duplicate keys of a result are shown as received', async ({ app }) => {
+  await app.addByPaste(scripted('legacy'));
+  await app.selectTool('numbers');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("Result");
-  await app.result.getByText("Raw", { exact: true }).click();
-  await expect(app.result.getByText("9007199254740993")).toBeVisible();
+  await expect(app.resultStatus).toHaveText('Result');
+  await app.result.getByText('Raw', { exact: true }).click();
+  await expect(app.result.getByText('9007199254740993')).toBeVisible();
   await expect(app.result).toContainText('"price":1.10,"twice":1,"twice":2');
 });
 
-test("malformed tools are rows with a problem, not the end of the list", async ({
-  app,
-}) => {
-  await app.addByPaste(scripted("fifty"));
-  await expect(app.tools).toContainText("50 tools");
-  await expect(
-    app.toolRows.filter({ hasText: "no name" }).first(),
-  ).toBeAttached();
+test('malformed tools are rows with a problem, not the end of the list', async ({ app }) => {
+  await app.addByPaste(scripted('fifty'));
+  await expect(app.tools).toContainText('50 tools');
+  await expect(app.toolRows.filter({ hasText: 'no name' }).first()).toBeAttached();
 });
 
-test("a list that changed says so, and is listed anew when that is wanted", async ({
-  app,
-}) => {
-  await app.addByPaste(scripted("legacy"));
-  await app.selectTool("list-changed");
+test('a list that changed says so, and is listed anew when that is wanted', async ({ app }) => {
+  await app.addByPaste(scripted('legacy'));
+  await app.selectTool('list-changed');
   await app.callTool();
-  await expect(app.resultStatus).toHaveText("Result");
-  await expect(
-    app.trafficRows.filter({ hasText: "notifications/tools/list_changed" }),
-  ).toHaveCount(1);
-  const listed = app.trafficRows.filter({
-    hasText: /(request|response)tools\/list(?!_)/,
-  });
+  await expect(app.resultStatus).toHaveText('Result');
+  await expect(app.trafficRows.filter({ hasText: 'notifications/tools/list_changed' })).toHaveCount(1);
+  const listed = app.trafficRows.filter({ hasText: /(request|response)tools\/list(?!_)/ });
   await expect(listed).toHaveCount(2);
-  await app.tools
-    .getByRole("status")
-    .getByRole("button", { name: "Refresh" })
-    .click();
+  await app.tools.getByRole('status').getByRole('button', { name: 'Refresh' }).click();
   await expect(listed).toHaveCount(4);
-  await expect(app.tools.getByRole("status")).toBeHidden();
+  await expect(app.tools.getByRole('status')).toBeHidden();
 });
 
-test("a call during which the server dies ends, and says so", async ({
-  app,
-}) => {
-  await app.addByPaste(scripted("legacy"));
-  await app.selectTool("crash");
+test('a call during which the server dies ends, and says so', async ({ app }) => {
+  await app.addByPaste(scripted('legacy'));
+  await app.selectTool('crash');
   await app.callTool();
-  await expect(
-    app.rail.getByRole("option", { name: /: Failed$/ }),
-  ).toBeVisible();
+  await expect(app.rail.getByRole('option', { name: /: Failed$/ })).toBeVisible();
 });
