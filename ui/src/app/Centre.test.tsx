@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { ServerId } from '../contract/generated/contract';
+import type { ServerId } from '../contract/generated';
 import { ScriptedHost } from '../host/scripted';
 import { ModelProvider, createModel } from '../model/workspace/context';
 import { connection, server } from '../model/servers/servers.fixture';

@@ -1,4 +1,4 @@
-import type { ServerId } from '../contract/generated/contract';
+import type { ServerId } from '../contract/generated';
 import { useActions } from '../model/workspace/actions';
 import { useMode } from '../model/workspace/context';
 import { shortcutText } from '../model/workspace/shortcuts';

@@ -8,7 +8,7 @@ import type {
   ServerId,
   ServerItem,
   VaultState,
-} from '../contract/generated/contract';
+} from '../contract/generated';
 import { Link } from '../host/link';
 import { ScriptedHost } from '../host/scripted';
 import { authorization, run, step } from '../model/authorization/authorization.fixture';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { ContentItem, TextBody } from '../contract/generated/contract';
+import type { ContentItem, TextBody } from '../contract/generated';
 import { formatSize } from '../model/text/format';
 import { CodeText, CodeView } from '../widgets/code/CodeView';
 import { Markdown, looksLikeMarkdown } from '../widgets/markdown/Markdown';

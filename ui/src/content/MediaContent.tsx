@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { BodyId } from '../contract/generated/contract';
+import type { BodyId } from '../contract/generated';
 import { formatSize } from '../model/text/format';
 import { CodeText, Failed, Waiting } from '../widgets/code/CodeView';
 import { HEX_LIMIT, hexDump } from '../widgets/bytes/hex';

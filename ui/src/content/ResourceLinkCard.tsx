@@ -1,6 +1,6 @@
 import { CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react';
-import type { ContentItem } from '../contract/generated/contract';
+import type { ContentItem } from '../contract/generated';
 import { formatSize } from '../model/text/format';
 import { IconButton } from '../widgets/controls/IconButton';
 import classes from './content.module.css';

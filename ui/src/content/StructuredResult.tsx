@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import type { SchemaCheck, StructuredView } from '../contract/generated/contract';
+import type { SchemaCheck, StructuredView } from '../contract/generated';
 import { formatCount } from '../model/text/format';
 import { CodeView } from '../widgets/code/CodeView';
 import classes from './content.module.css';

@@ -1,4 +1,4 @@
-import type { BodyId, Calls, CommandError, Streams } from '../contract/generated/contract';
+import type { BodyId, Calls, CommandError, Streams } from '../contract/generated';
 
 /** An open stream. */
 export interface StreamHandle {

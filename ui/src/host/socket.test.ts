@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BodyId, TrafficDelta } from '../contract/generated/contract';
+import type { BodyId, TrafficDelta } from '../contract/generated';
 import { CommandFailure } from './host';
 import { openSocketHost } from './socket';
 

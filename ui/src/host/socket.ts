@@ -1,4 +1,4 @@
-import type { BodyId, Calls, CommandError, Streams } from '../contract/generated/contract';
+import type { BodyId, Calls, CommandError, Streams } from '../contract/generated';
 import { CommandFailure, type Host, type StreamHandle, type StreamHandlers } from './host';
 import { Link } from './link';
 

@@ -1,5 +1,5 @@
 import { Channel, invoke } from '@tauri-apps/api/core';
-import type { BodyId, Calls, CommandError, Streams } from '../contract/generated/contract';
+import type { BodyId, Calls, CommandError, Streams } from '../contract/generated';
 import { CommandFailure, type Host, type StreamHandle, type StreamHandlers } from './host';
 
 type StreamMessage<E> = { event: E } | { end: true; error?: CommandError };

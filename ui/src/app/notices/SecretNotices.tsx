@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconLock, IconLockOpen } from '@tabler/icons-react';
 import { useStore } from 'zustand';
-import type { VaultState } from '../../contract/generated/contract';
+import type { VaultState } from '../../contract/generated';
 import { useModel, useUi, useWorkspace } from '../../model/workspace/context';
 import { formatCount } from '../../model/text/format';
 import { needsUser, plainKey } from '../../model/vault/vault';

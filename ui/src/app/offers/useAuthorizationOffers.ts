@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { RunId } from '../../contract/generated/contract';
+import type { RunId } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { noAuthorization } from '../../model/authorization/authorizations';
 import { useModel, useServerPart, useUi, useWorkspace } from '../../model/workspace/context';

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { VaultState } from '../../contract/generated/contract';
+import type { VaultState } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
 import { useVaultOffers } from './useVaultOffers';

@@ -1,6 +1,6 @@
 import { IconKey, IconTool } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { ServerId } from '../../contract/generated/contract';
+import type { ServerId } from '../../contract/generated';
 import { useAuthorization } from '../../model/workspace/context';
 import { type LazyPart, lazyPart } from '../../widgets/failure/lazyPart';
 import type { PartEntry } from '../../widgets/layout/part';

@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
-import type { ServerItem } from '../../contract/generated/contract';
+import type { ServerItem } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { httpDraftOf, emptyHttpForm } from '../../model/servers/httpForm';
 import { connection, server } from '../../model/servers/servers.fixture';

@@ -11,7 +11,7 @@ import {
   IconStethoscope,
   IconTrash,
 } from '@tabler/icons-react';
-import type { ServerItem } from '../../contract/generated/contract';
+import type { ServerItem } from '../../contract/generated';
 import { isOpen } from '../../model/connection/connection';
 import type { Availability, ServerCommand } from '../../model/workspace/commands';
 

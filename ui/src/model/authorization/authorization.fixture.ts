@@ -7,7 +7,7 @@ import type {
   Seq,
   StepItem,
   TokenItem,
-} from '../../contract/generated/contract';
+} from '../../contract/generated';
 
 /** When everything here happens, in ms since the Unix epoch. */
 export const AT = 1_700_000_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AuthorizationDraft } from '../../contract/generated/contract';
+import type { AuthorizationDraft } from '../../contract/generated';
 import {
   type AuthorizationForm,
   authorizationDraftOf,

@@ -1,9 +1,4 @@
-import type {
-  AuthorizationDraft,
-  AuthorizationMode,
-  ClientAuth,
-  Signing,
-} from '../../contract/generated/contract';
+import type { AuthorizationDraft, AuthorizationMode, ClientAuth, Signing } from '../../contract/generated';
 import { scopesOf } from './authorizationWords';
 
 /**

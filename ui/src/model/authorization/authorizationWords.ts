@@ -9,7 +9,7 @@ import type {
   StepItem,
   StepState,
   TokenItem,
-} from '../../contract/generated/contract';
+} from '../../contract/generated';
 import { formatCount, formatDuration } from '../text/format';
 
 /** Authorization in words. The whole UI uses these and no others. */

@@ -7,7 +7,7 @@ import type {
   RunId,
   RunItem,
   ServerId,
-} from '../../contract/generated/contract';
+} from '../../contract/generated';
 import type { Host } from '../../host/host';
 import type { AppEvents } from '../workspace/appEvents';
 import { coalesce } from '../store/coalesce';

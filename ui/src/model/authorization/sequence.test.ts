@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Seq } from '../../contract/generated/contract';
+import type { Seq } from '../../contract/generated';
 import { attempt, run, step } from './authorization.fixture';
 import { type Arrow, bandsOf, hostsOf } from './sequence';
 

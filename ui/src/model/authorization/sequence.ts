@@ -5,7 +5,7 @@ import type {
   RunItem,
   Seq,
   StepItem,
-} from '../../contract/generated/contract';
+} from '../../contract/generated';
 
 /** A run as a sequence diagram. Pure: what is drawn, not how. */
 

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ConnectionState } from '../../contract/generated/contract';
+import type { ConnectionState } from '../../contract/generated';
 import { useUnlessBrief } from './connection';
 import { connection, server } from '../servers/servers.fixture';
 

@@ -5,7 +5,7 @@ import type {
   ConnectionState,
   ServerId,
   ServerItem,
-} from '../../contract/generated/contract';
+} from '../../contract/generated';
 import { coalesce } from '../store/coalesce';
 import { useModel } from '../workspace/context';
 import { commandError } from '../store/errors';

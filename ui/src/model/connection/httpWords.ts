@@ -1,4 +1,4 @@
-import type { GetStream, HttpDialect } from '../../contract/generated/contract';
+import type { GetStream, HttpDialect } from '../../contract/generated';
 
 /** What is spoken over HTTP, in words. The whole UI uses these and no others. */
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { DoctorStatus, DoctorStep } from '../../contract/generated/contract';
+import type { DoctorStatus, DoctorStep } from '../../contract/generated';
 import { verdictOf, withStep } from './doctor';
 
 const step = (index: number, status: DoctorStatus): DoctorStep => ({

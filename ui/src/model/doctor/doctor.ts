@@ -1,10 +1,5 @@
 import { useEffect, useState } from 'react';
-import type {
-  CommandError,
-  DoctorStatus,
-  DoctorStep,
-  DoctorSubject,
-} from '../../contract/generated/contract';
+import type { CommandError, DoctorStatus, DoctorStep, DoctorSubject } from '../../contract/generated';
 import { useHost } from '../workspace/context';
 
 /** A run of the doctor, as far as it has come. */

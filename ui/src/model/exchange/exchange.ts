@@ -7,7 +7,7 @@ import type {
   ServerId,
   TaskItem,
   TextBody,
-} from '../../contract/generated/contract';
+} from '../../contract/generated';
 import type { ExchangeRequest } from './request';
 
 /** One request of the user and what has become of it. Pure: exchanges.ts keeps them and sends them. */

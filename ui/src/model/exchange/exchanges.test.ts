@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExchangeId, ExchangeOutcome, Seq, ServerId, TaskItem } from '../../contract/generated/contract';
+import type { ExchangeId, ExchangeOutcome, Seq, ServerId, TaskItem } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { statusOf } from './exchange';

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ServerId, TaskItem } from '../../contract/generated/contract';
+import type { ServerId, TaskItem } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 import { commandError } from '../store/errors';
 import { type Exchange, applyEvent, newExchange, outcomeOfLostStream } from './exchange';

@@ -1,10 +1,4 @@
-import type {
-  AsTask,
-  CommandError,
-  ExchangeEvent,
-  ServerId,
-  Timeouts,
-} from '../../contract/generated/contract';
+import type { AsTask, CommandError, ExchangeEvent, ServerId, Timeouts } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 
 /** The requests a user can send, and the stream that carries each of them out. */

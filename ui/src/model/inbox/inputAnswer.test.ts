@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InputKind } from '../../contract/generated/contract';
+import type { InputKind } from '../../contract/generated';
 import { checkAnswer, quickAnswers, skeletonOf } from './inputAnswer';
 
 const ask = (kind: InputKind, params: object) => ({ kind, paramsJson: JSON.stringify(params) });

@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
-import type { InputAnswer, InputItem, InputKind } from '../../contract/generated/contract';
+import type { InputAnswer, InputItem, InputKind } from '../../contract/generated';
 import { type Json, type JsonObject, isObject, parseJson, writeJson } from '../text/json';
 import { type Problem, compileCheck } from '../form/validate';
 

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json';
-import type { InputItem, InputKind } from '../../contract/generated/contract';
+import type { InputItem, InputKind } from '../../contract/generated';
 import { paramsOf } from './inputAnswer';
 import { type Json, type JsonObject, isObject, writeJsonCompact } from '../text/json';
 

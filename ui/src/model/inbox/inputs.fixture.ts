@@ -1,4 +1,4 @@
-import type { InputId, InputItem, Seq, ServerId } from '../../contract/generated/contract';
+import type { InputId, InputItem, Seq, ServerId } from '../../contract/generated';
 
 /** A request of a server for tests: an elicitation, unless said otherwise. */
 export function input(id: string, part: Partial<InputItem> = {}): InputItem {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InputId, InputItem, WithdrawnInput } from '../../contract/generated/contract';
+import type { InputId, InputItem, WithdrawnInput } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { Link } from '../../host/link';
 import { ScriptedHost } from '../../host/scripted';

@@ -1,11 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type {
-  CommandError,
-  InputAnswer,
-  InputId,
-  InputItem,
-  WithdrawnInput,
-} from '../../contract/generated/contract';
+import type { CommandError, InputAnswer, InputId, InputItem, WithdrawnInput } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import type { AppEvents } from '../workspace/appEvents';
 import { coalesce } from '../store/coalesce';

@@ -1,4 +1,4 @@
-import type { Seq } from '../../contract/generated/contract';
+import type { Seq } from '../../contract/generated';
 import { useRecord } from '../traffic/useRecord';
 
 /** The request that caused something, in a few words: `tools/call get_weather`. Null until it is known, or if there is none. */

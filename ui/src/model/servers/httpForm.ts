@@ -1,4 +1,4 @@
-import type { HttpHeader, HttpKind, ProxyDraft, TransportDraft } from '../../contract/generated/contract';
+import type { HttpHeader, HttpKind, ProxyDraft, TransportDraft } from '../../contract/generated';
 
 /** A server at an address, as the dialog edits it: text as typed. Deliberately not here: the rest of the form (serverForm.ts). */
 export interface HttpForm {

@@ -1,10 +1,4 @@
-import type {
-  EnvVar,
-  EraChoice,
-  RootsRule,
-  ServerDraft,
-  TransportDraft,
-} from '../../contract/generated/contract';
+import type { EnvVar, EraChoice, RootsRule, ServerDraft, TransportDraft } from '../../contract/generated';
 import {
   type AuthorizationForm,
   type AuthorizationProblems,

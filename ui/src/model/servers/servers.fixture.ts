@@ -1,4 +1,4 @@
-import type { ConnectionItem, ServerId, ServerItem } from '../../contract/generated/contract';
+import type { ConnectionItem, ServerId, ServerItem } from '../../contract/generated';
 import { draftOf, emptyForm } from './serverForm';
 
 /** A connection for tests: none yet, unless said otherwise. */

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandError, ServerId, ServerItem } from '../../contract/generated/contract';
+import type { CommandError, ServerId, ServerItem } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import type { AppEvents } from '../workspace/appEvents';
 import { commandError } from '../store/errors';

@@ -1,4 +1,4 @@
-import type { CommandError } from '../../contract/generated/contract';
+import type { CommandError } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 
 /** What was thrown by a `Host`, as the error it carries. */

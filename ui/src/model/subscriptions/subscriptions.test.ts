@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Seq, ServerId, SubscriptionFilter } from '../../contract/generated/contract';
+import type { Seq, ServerId, SubscriptionFilter } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { createSubscriptions, filterInWords, subscriptionWord } from './subscriptions';
 

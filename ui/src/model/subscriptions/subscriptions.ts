@@ -6,7 +6,7 @@ import type {
   SubscriptionEnd,
   SubscriptionEvent,
   SubscriptionFilter,
-} from '../../contract/generated/contract';
+} from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 
 /** Subscriptions, kept apart from the panel that shows them: they go on whatever is looked at meanwhile. */

@@ -1,4 +1,4 @@
-import type { TextBody } from '../../contract/generated/contract';
+import type { TextBody } from '../../contract/generated';
 import type { Host } from '../../host/host';
 
 /** All of a text: at once if it is inline, else fetched. */

@@ -1,4 +1,4 @@
-import type { Freshness } from '../../contract/generated/contract';
+import type { Freshness } from '../../contract/generated';
 import { formatDuration, formatTime } from '../text/format';
 
 /** `ttlMs` and `cacheScope` of an answer (2026-07-28), in words. */

@@ -1,4 +1,4 @@
-import type { ToolItem, ToolListResponse } from '../../contract/generated/contract';
+import type { ToolItem, ToolListResponse } from '../../contract/generated';
 
 /** A well-formed tool without peculiarities. */
 export function aTool(index: number, name: string, change: Partial<ToolItem> = {}): ToolItem {

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { AppEvent, ConnectionId, ServerId, ToolListResponse } from '../../contract/generated/contract';
+import type { AppEvent, ConnectionId, ServerId, ToolListResponse } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { createTools, filterTools, toRow } from './tools';

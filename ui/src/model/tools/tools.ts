@@ -8,7 +8,7 @@ import type {
   ToolItem,
   ToolListResponse,
   ViolationItem,
-} from '../../contract/generated/contract';
+} from '../../contract/generated';
 import type { Host } from '../../host/host';
 import type { AppEvents } from '../workspace/appEvents';
 import { commandError } from '../store/errors';

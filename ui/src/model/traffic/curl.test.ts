@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { HttpExchangeItem, Seq, TrafficRecordResponse } from '../../contract/generated/contract';
+import type { HttpExchangeItem, Seq, TrafficRecordResponse } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { asCurl, curlOf } from './curl';
 import { row } from './trafficRows.fixture';

@@ -1,4 +1,4 @@
-import type { HttpExchangeItem, Seq } from '../../contract/generated/contract';
+import type { HttpExchangeItem, Seq } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { shellQuote } from '../text/copyAs';
 import { textOf } from '../text/textOf';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpTimingItem } from '../../contract/generated/contract';
+import type { HttpTimingItem } from '../../contract/generated';
 import { barOf, endOf, waterfallOf } from './httpTiming';
 
 const timing = (part: Partial<HttpTimingItem> = {}): HttpTimingItem => ({

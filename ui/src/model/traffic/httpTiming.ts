@@ -1,4 +1,4 @@
-import type { HttpExchangeItem, HttpTimingItem } from '../../contract/generated/contract';
+import type { HttpExchangeItem, HttpTimingItem } from '../../contract/generated';
 
 /** A part of an exchange on the time axis. */
 export interface TimePart {

@@ -1,4 +1,4 @@
-import type { RecordKind } from '../../contract/generated/contract';
+import type { RecordKind } from '../../contract/generated';
 
 /** What the kind toggles of the traffic panel stand for. */
 export const KIND_GROUPS: readonly { label: string; kinds: readonly RecordKind[] }[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../../contract/generated/contract';
+import type { Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { TrafficLog } from './trafficLog';
 import { row, rows } from './trafficRows.fixture';

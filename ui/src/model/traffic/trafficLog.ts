@@ -1,10 +1,4 @@
-import type {
-  CommandError,
-  Seq,
-  TrafficDelta,
-  TrafficFilter,
-  TrafficRow,
-} from '../../contract/generated/contract';
+import type { CommandError, Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 import { commandError } from '../store/errors';
 

@@ -1,4 +1,4 @@
-import type { ConnectionId, Seq, ServerId, TrafficRow } from '../../contract/generated/contract';
+import type { ConnectionId, Seq, ServerId, TrafficRow } from '../../contract/generated';
 
 /** A row for tests: number `seq`, a notification unless said otherwise. */
 export function row(seq: number, part: Partial<TrafficRow> = {}): TrafficRow {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { CommandError, Seq, TrafficRecordResponse } from '../../contract/generated/contract';
+import type { CommandError, Seq, TrafficRecordResponse } from '../../contract/generated';
 import { useHost } from '../workspace/context';
 import { commandError } from '../store/errors';
 

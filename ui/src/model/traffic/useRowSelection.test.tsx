@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
-import type { Seq } from '../../contract/generated/contract';
+import type { Seq } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../workspace/context';
 import { row } from './trafficRows.fixture';

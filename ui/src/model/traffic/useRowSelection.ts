@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { Seq } from '../../contract/generated/contract';
+import type { Seq } from '../../contract/generated';
 import { useHost } from '../workspace/context';
 import { type TrafficView, useRow } from './useTrafficView';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { CommandError, TrafficFilter, TrafficRow } from '../../contract/generated/contract';
+import type { CommandError, TrafficFilter, TrafficRow } from '../../contract/generated';
 import { useModel } from '../workspace/context';
 import { TrafficLog } from './trafficLog';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlainSecretItem, ServerId, ServerItem, VaultState } from '../../contract/generated/contract';
+import type { PlainSecretItem, ServerId, ServerItem, VaultState } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { Link } from '../../host/link';
 import { ScriptedHost } from '../../host/scripted';

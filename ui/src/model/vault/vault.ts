@@ -8,7 +8,7 @@ import type {
   VaultGetResponse,
   VaultKept,
   VaultState,
-} from '../../contract/generated/contract';
+} from '../../contract/generated';
 import type { Host } from '../../host/host';
 import type { AppEvents } from '../workspace/appEvents';
 import { coalesce } from '../store/coalesce';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ServerId, ServerItem } from '../../contract/generated/contract';
+import type { ServerId, ServerItem } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { createActions, freeName } from './actions';
 import { createModel } from './context';

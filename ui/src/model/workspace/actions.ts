@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { ServerId } from '../../contract/generated/contract';
+import type { ServerId } from '../../contract/generated';
 import { type Model, useModel } from './context';
 import { isOpen } from '../connection/connection';
 import { commandError } from '../store/errors';

@@ -1,4 +1,4 @@
-import type { AppEvent } from '../../contract/generated/contract';
+import type { AppEvent } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 import type { Link } from '../../host/link';
 

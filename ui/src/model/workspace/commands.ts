@@ -1,5 +1,5 @@
 import type { Icon } from '@tabler/icons-react';
-import type { ServerItem } from '../../contract/generated/contract';
+import type { ServerItem } from '../../contract/generated';
 import type { Actions } from './actions';
 import type { Model } from './context';
 import type { ShortcutId } from './shortcuts';

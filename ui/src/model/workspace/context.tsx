@@ -1,6 +1,6 @@
 import { type ReactNode, createContext, useContext, useEffect, useEffectEvent } from 'react';
 import { useStore } from 'zustand';
-import type { AppEvent, Seq, ServerId, ServerItem } from '../../contract/generated/contract';
+import type { AppEvent, Seq, ServerId, ServerItem } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { Link } from '../../host/link';
 import { type AppEvents, createAppEvents } from './appEvents';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ConnectionId, ServerItem } from '../../contract/generated/contract';
+import type { ConnectionId, ServerItem } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { createModel } from './context';
 import { connection, server } from '../servers/servers.fixture';

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { RecordKind, ServerId } from '../../contract/generated/contract';
+import type { RecordKind, ServerId } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { KIND_GROUPS } from '../traffic/kinds';
 

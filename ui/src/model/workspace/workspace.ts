@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandError, InputId, Seq, ServerId } from '../../contract/generated/contract';
+import type { CommandError, InputId, Seq, ServerId } from '../../contract/generated';
 
 /** The dialog that is open. One at a time. */
 export type Dialog =

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowRight, IconLayoutSidebarRight, IconPlayerStop } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { AuthorizationGetResponse, ServerId } from '../../contract/generated/contract';
+import type { AuthorizationGetResponse, ServerId } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import {
   isUnderWay,

@@ -2,13 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type {
-  AuthorizationGetResponse,
-  RunId,
-  Seq,
-  ServerId,
-  ServerItem,
-} from '../../contract/generated/contract';
+import type { AuthorizationGetResponse, RunId, Seq, ServerId, ServerItem } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { type ReactNode, useEffect } from 'react';
-import type { ServerId } from '../../contract/generated/contract';
+import type { ServerId } from '../../contract/generated';
 import { useAuthorization, useModel, useServerPart } from '../../model/workspace/context';
 import { shownRun } from '../../model/authorization/authorizations';
 import { Waiting } from '../../widgets/code/CodeView';

@@ -1,7 +1,7 @@
 import { Button, CopyButton, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { RunItem, ServerId } from '../../contract/generated/contract';
+import type { RunItem, ServerId } from '../../contract/generated';
 import { useAuthorization, useHost, useModel } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 import { Elapsed } from '../../widgets/status/RecordStatus';

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { ServerId, TokenItem } from '../../contract/generated/contract';
+import type { ServerId, TokenItem } from '../../contract/generated';
 import { useAuthorization, useModel, useServerName } from '../../model/workspace/context';
 
 interface ForgetDialogProps {

@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { AuthorizationAnswer, QuestionItem, RunId, ServerId } from '../../contract/generated/contract';
+import type { AuthorizationAnswer, QuestionItem, RunId, ServerId } from '../../contract/generated';
 import { useAuthorization, useModel } from '../../model/workspace/context';
 import classes from './authorization.module.css';
 

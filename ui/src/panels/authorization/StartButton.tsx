@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import type { ServerId } from '../../contract/generated/contract';
+import type { ServerId } from '../../contract/generated';
 import { useAuthorization, useModel } from '../../model/workspace/context';
 
 /** Begins a run from the first step. */

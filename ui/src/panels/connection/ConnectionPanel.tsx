@@ -8,7 +8,7 @@ import {
   IconTerminal2,
 } from '@tabler/icons-react';
 import { type ReactNode, memo } from 'react';
-import type { ConnectionState, FailureItem, ServerItem } from '../../contract/generated/contract';
+import type { ConnectionState, FailureItem, ServerItem } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { useConnection, useUnlessBrief } from '../../model/connection/connection';
 import { useModel } from '../../model/workspace/context';

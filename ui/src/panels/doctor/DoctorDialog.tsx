@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { IconPencil, IconPlugConnected, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { DoctorStep, ServerItem } from '../../contract/generated/contract';
+import type { DoctorStep, ServerItem } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { isOpen } from '../../model/connection/connection';
 import { useModel, useReveal } from '../../model/workspace/context';

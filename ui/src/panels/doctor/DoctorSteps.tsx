@@ -1,4 +1,4 @@
-import type { DoctorStep, Seq } from '../../contract/generated/contract';
+import type { DoctorStep, Seq } from '../../contract/generated';
 import { formatDuration } from '../../model/text/format';
 import { LinkButton } from '../../widgets/links/LinkButton';
 import { StepGlyph, standingColor } from '../../widgets/status/StepGlyph';

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { type ReactNode, memo } from 'react';
-import type { ServerId } from '../../contract/generated/contract';
+import type { ServerId } from '../../contract/generated';
 import { useModel, useUi } from '../../model/workspace/context';
 import { Bar } from '../../widgets/layout/Bar';
 import { useChosenEntry, useShownEntries } from '../../widgets/layout/part';

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { ServerId } from '../../contract/generated/contract';
+import type { ServerId } from '../../contract/generated';
 import { useModel } from '../../model/workspace/context';
 import type { PartEntry } from '../../widgets/layout/part';
 import { InfoPanel } from './info/InfoPanel';

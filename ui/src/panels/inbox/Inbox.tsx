@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core';
 import { IconBan, IconKey, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { InputItem, RunItem, ServerId, WithdrawnInput } from '../../contract/generated/contract';
+import type { InputItem, RunItem, ServerId, WithdrawnInput } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { waitingWords } from '../../model/authorization/authorizationWords';
 import { waitingRuns } from '../../model/authorization/authorizations';

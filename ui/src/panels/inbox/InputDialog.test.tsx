@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { InputId, InputItem, Seq, WithdrawnInput } from '../../contract/generated/contract';
+import type { InputId, InputItem, Seq, WithdrawnInput } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';

@@ -2,7 +2,7 @@ import { Button, Drawer } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { CommandError, InputAnswer, InputId, InputItem } from '../../contract/generated/contract';
+import type { CommandError, InputAnswer, InputId, InputItem } from '../../contract/generated';
 import { useModel } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 import { checkAnswer, quickAnswers, skeletonOf } from '../../model/inbox/inputAnswer';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ExchangeId, InputItem, Seq } from '../../contract/generated/contract';
+import type { ExchangeId, InputItem, Seq } from '../../contract/generated';
 import { useHost, useReveal } from '../../model/workspace/context';
 import { useCause } from '../../model/inbox/useCause';
 import { LinkButton } from '../../widgets/links/LinkButton';

@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import type { InputItem } from '../../contract/generated/contract';
+import type { InputItem } from '../../contract/generated';
 import { formatCount } from '../../model/text/format';
 import { type AskedField, type InputSummary as Summary, summaryOf } from '../../model/inbox/inputRequest';
 import { ExternalLink } from '../../widgets/links/ExternalLink';

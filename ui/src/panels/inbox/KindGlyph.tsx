@@ -1,5 +1,5 @@
 import { IconFolders, IconMessageQuestion, IconSparkles, type Icon } from '@tabler/icons-react';
-import type { InputKind } from '../../contract/generated/contract';
+import type { InputKind } from '../../contract/generated';
 import { kindWord } from '../../model/inbox/inputRequest';
 
 const GLYPHS: Record<InputKind, Icon> = {

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import type { CommandError, LogLevel as Level, ServerId } from '../../contract/generated/contract';
+import type { CommandError, LogLevel as Level, ServerId } from '../../contract/generated';
 import { useConnection } from '../../model/connection/connection';
 import { useHost, useServerPart } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';

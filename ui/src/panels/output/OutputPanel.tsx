@@ -1,7 +1,7 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, Suspense, memo } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
-import type { TrafficFilter, TrafficRow } from '../../contract/generated/contract';
+import type { TrafficFilter, TrafficRow } from '../../contract/generated';
 import { useModel, useServerName, useUi } from '../../model/workspace/context';
 import { formatTime } from '../../model/text/format';
 import { useLayout } from '../../model/workspace/useLayout';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, useCallback, useId, useRef, useState } from 'react';
 import { useShallow } from 'zustand/react/shallow';
-import type { ServerId } from '../../contract/generated/contract';
+import type { ServerId } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { isOpen } from '../../model/connection/connection';
 import type { ServerCommand } from '../../model/workspace/commands';

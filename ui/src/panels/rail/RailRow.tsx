@@ -7,7 +7,7 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react';
 import { Fragment, type MouseEvent, memo, useEffect, useRef } from 'react';
-import type { ServerId, ServerItem } from '../../contract/generated/contract';
+import type { ServerId, ServerItem } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import type { ServerCommand } from '../../model/workspace/commands';
 import { isOpen } from '../../model/connection/connection';

@@ -1,5 +1,5 @@
 import { Checkbox, Stack } from '@mantine/core';
-import type { ServerDraft } from '../../contract/generated/contract';
+import type { ServerDraft } from '../../contract/generated';
 import { reachedBy } from '../../model/servers/serverForm';
 
 interface DraftChoiceProps {

@@ -1,6 +1,6 @@
 import { Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { CommandError, ServerItem } from '../../contract/generated/contract';
+import type { CommandError, ServerItem } from '../../contract/generated';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 import { CodeText } from '../../widgets/code/CodeView';

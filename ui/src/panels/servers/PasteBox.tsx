@@ -1,7 +1,7 @@
 import { List, Textarea } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
-import type { CommandError, PlainSecretItem, ServerDraft } from '../../contract/generated/contract';
+import type { CommandError, PlainSecretItem, ServerDraft } from '../../contract/generated';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 import { formatCount } from '../../model/text/format';

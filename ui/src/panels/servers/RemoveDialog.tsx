@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { CommandError, ServerItem } from '../../contract/generated/contract';
+import type { CommandError, ServerItem } from '../../contract/generated';
 import { isOpen } from '../../model/connection/connection';
 import { useModel } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';

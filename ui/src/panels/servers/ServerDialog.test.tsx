@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { ServerDraft, ServerId, ServerItem, VaultState } from '../../contract/generated/contract';
+import type { ServerDraft, ServerId, ServerItem, VaultState } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';

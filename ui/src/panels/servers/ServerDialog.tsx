@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
-import type { CommandError, ServerDraft, ServerId, ServerItem } from '../../contract/generated/contract';
+import type { CommandError, ServerDraft, ServerId, ServerItem } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { isOpen } from '../../model/connection/connection';
 import { useModel, useServers } from '../../model/workspace/context';

@@ -1,7 +1,7 @@
 import { Button, Group, Popover, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { CommandError, ServerId } from '../../contract/generated/contract';
+import type { CommandError, ServerId } from '../../contract/generated';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 import { formatCount } from '../../model/text/format';

@@ -1,4 +1,4 @@
-import type { HttpExchangeItem } from '../../contract/generated/contract';
+import type { HttpExchangeItem } from '../../contract/generated';
 import { CodeText, CodeView } from '../../widgets/code/CodeView';
 import classes from './HttpExchange.module.css';
 

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { HttpExchangeItem, Seq } from '../../contract/generated/contract';
+import type { HttpExchangeItem, Seq } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
 import { row } from '../../model/traffic/trafficRows.fixture';

@@ -7,7 +7,7 @@ import type {
   Seq,
   TrafficRecordResponse,
   TrafficRow,
-} from '../../contract/generated/contract';
+} from '../../contract/generated';
 import { formatCount, formatDuration, formatTime } from '../../model/text/format';
 import { stageTone, stageWord, statusTone } from '../../model/traffic/httpTiming';
 import { LinkButton } from '../../widgets/links/LinkButton';

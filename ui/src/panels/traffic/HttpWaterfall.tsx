@@ -1,4 +1,4 @@
-import type { HttpExchangeItem } from '../../contract/generated/contract';
+import type { HttpExchangeItem } from '../../contract/generated';
 import { useNow } from '../../model/store/clock';
 import { formatDuration } from '../../model/text/format';
 import { type Waterfall, barOf, endOf, waterfallOf } from '../../model/traffic/httpTiming';

@@ -12,7 +12,7 @@ import type {
   TrafficRecordResponse,
   TrafficRow,
   ViolationItem,
-} from '../../contract/generated/contract';
+} from '../../contract/generated';
 import { useHost } from '../../model/workspace/context';
 import { curlOf } from '../../model/traffic/curl';
 import { formatDuration, formatSize, formatTime } from '../../model/text/format';

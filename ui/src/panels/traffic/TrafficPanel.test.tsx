@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../../contract/generated/contract';
+import type { Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
 import { row, rows } from '../../model/traffic/trafficRows.fixture';

@@ -1,7 +1,7 @@
 import { IconLayoutSidebarRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
-import type { Seq, TrafficFilter } from '../../contract/generated/contract';
+import type { Seq, TrafficFilter } from '../../contract/generated';
 import { useModel, useServerName, useUi, useWorkspace } from '../../model/workspace/context';
 import { KIND_GROUPS, toggleKinds } from '../../model/traffic/kinds';
 import type { TrafficView as SavedView } from '../../model/workspace/uiState';

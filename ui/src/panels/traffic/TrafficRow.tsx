@@ -1,6 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
-import type { RecordKind, TrafficRow as Row } from '../../contract/generated/contract';
+import type { RecordKind, TrafficRow as Row } from '../../contract/generated';
 import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
 import { DirectionArrow, Elapsed, RecordStatus } from '../../widgets/status/RecordStatus';
 import classes from './TrafficRow.module.css';

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { PlainSecretItem, ServerId } from '../../contract/generated/contract';
+import type { PlainSecretItem, ServerId } from '../../contract/generated';
 import { useModel } from '../../model/workspace/context';
 import { formatCount } from '../../model/text/format';
 import { keptWords, placeWord } from '../../model/vault/vault';

@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { VaultChoice, VaultOffer } from '../../contract/generated/contract';
+import type { VaultChoice, VaultOffer } from '../../contract/generated';
 import { useModel } from '../../model/workspace/context';
 
 /** The shortest passphrase the engine takes. */

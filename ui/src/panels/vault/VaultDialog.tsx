@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import type { VaultKept, VaultOffer, VaultState } from '../../contract/generated/contract';
+import type { VaultKept, VaultOffer, VaultState } from '../../contract/generated';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { formatCount } from '../../model/text/format';
 import { Waiting } from '../../widgets/code/CodeView';

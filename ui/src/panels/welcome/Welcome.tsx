@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import type { CommandError } from '../../contract/generated/contract';
+import type { CommandError } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { useModel } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { EditorView } from '@codemirror/view';
 import { beforeEach, expect, it } from 'vitest';
-import type { BodyId, TextBody } from '../../contract/generated/contract';
+import type { BodyId, TextBody } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
 import { CodeView } from './CodeView';

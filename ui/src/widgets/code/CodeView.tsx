@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { CommandError, TextBody } from '../../contract/generated/contract';
+import type { CommandError, TextBody } from '../../contract/generated';
 import { formatSize } from '../../model/text/format';
 import { CodeSurface } from './CodeSurface';
 import classes from './CodeView.module.css';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { BodyId, CommandError, TextBody } from '../../contract/generated/contract';
+import type { BodyId, CommandError, TextBody } from '../../contract/generated';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconShieldQuestion } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { CertificateItem, CommandError, ServerId } from '../../contract/generated/contract';
+import type { CertificateItem, CommandError, ServerId } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { commandError } from '../../model/store/errors';
 import { readableFingerprint } from '../../model/servers/httpForm';

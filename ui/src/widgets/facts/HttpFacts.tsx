@@ -1,4 +1,4 @@
-import type { HttpItem } from '../../contract/generated/contract';
+import type { HttpItem } from '../../contract/generated';
 import { dialectWord, getStreamWords } from '../../model/connection/httpWords';
 import { Fact, Facts } from './Facts';
 

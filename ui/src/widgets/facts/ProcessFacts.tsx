@@ -1,4 +1,4 @@
-import type { PathSource, ProcessItem } from '../../contract/generated/contract';
+import type { PathSource, ProcessItem } from '../../contract/generated';
 import { commandLine } from '../../model/servers/serverForm';
 import { Fact, Facts } from './Facts';
 import classes from './Facts.module.css';

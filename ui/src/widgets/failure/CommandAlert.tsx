@@ -1,7 +1,7 @@
 import { Alert, Group, Spoiler, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { CommandError } from '../../contract/generated/contract';
+import type { CommandError } from '../../contract/generated';
 
 interface CommandAlertProps {
   error: CommandError;

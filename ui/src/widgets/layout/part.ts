@@ -1,6 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
-import type { ServerId, ServerItem } from '../../contract/generated/contract';
+import type { ServerId, ServerItem } from '../../contract/generated';
 import type { Availability } from '../../model/workspace/commands';
 import { useServerPart } from '../../model/workspace/context';
 

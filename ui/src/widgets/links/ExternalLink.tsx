@@ -1,6 +1,6 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useState } from 'react';
-import type { CommandError } from '../../contract/generated/contract';
+import type { CommandError } from '../../contract/generated';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 import { CommandAlert } from '../failure/CommandAlert';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArrowDownRight } from '@tabler/icons-react';
-import type { Seq } from '../../contract/generated/contract';
+import type { Seq } from '../../contract/generated';
 import { useReveal } from '../../model/workspace/context';
 
 interface RecordLinkProps {

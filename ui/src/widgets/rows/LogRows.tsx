@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
-import type { TrafficRow } from '../../contract/generated/contract';
+import type { TrafficRow } from '../../contract/generated';
 import type { RowSelection } from '../../model/traffic/useRowSelection';
 import { type TrafficView, useRowCount } from '../../model/traffic/useTrafficView';
 import { VirtualRows } from './VirtualRows';

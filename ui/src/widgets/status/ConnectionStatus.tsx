@@ -7,7 +7,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { Badge } from '@mantine/core';
-import type { ConnectionState, Era } from '../../contract/generated/contract';
+import type { ConnectionState, Era } from '../../contract/generated';
 import classes from './ConnectionStatus.module.css';
 
 const STATES: Record<ConnectionState, { icon: Icon; word: string; color: string; busy?: boolean }> = {

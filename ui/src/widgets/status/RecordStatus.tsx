@@ -10,7 +10,7 @@ import {
   IconX,
   type Icon,
 } from '@tabler/icons-react';
-import type { Direction, RecordStatus as Status } from '../../contract/generated/contract';
+import type { Direction, RecordStatus as Status } from '../../contract/generated';
 import { useNow } from '../../model/store/clock';
 import { formatDuration } from '../../model/text/format';
 

@@ -1,5 +1,5 @@
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
-import type { ViolationItem } from '../../contract/generated/contract';
+import type { ViolationItem } from '../../contract/generated';
 import classes from './Violations.module.css';
 
 /** What a server did against the specification, one line each. */

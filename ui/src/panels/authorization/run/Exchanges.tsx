@@ -1,4 +1,4 @@
-import type { AttemptItem, AttemptVerdict } from '../../../contract/generated/contract';
+import type { AttemptItem, AttemptVerdict } from '../../../contract/generated';
 import { useReveal } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
 import { StepGlyph, standingColor } from '../../../widgets/status/StepGlyph';

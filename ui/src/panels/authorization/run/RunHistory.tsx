@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
-import type { ServerId } from '../../../contract/generated/contract';
+import type { ServerId } from '../../../contract/generated';
 import { causeWords, runStateWord } from '../../../model/authorization/authorizationWords';
 import { shownRun } from '../../../model/authorization/authorizations';
 import { useAuthorization, useModel } from '../../../model/workspace/context';

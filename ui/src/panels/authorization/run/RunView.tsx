@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import type { AuthorizationStep, RunItem, ServerId } from '../../../contract/generated/contract';
+import type { AuthorizationStep, RunItem, ServerId } from '../../../contract/generated';
 import { stepToShow } from '../../../model/authorization/authorizationWords';
 import { useIsAside, useModel, useUi } from '../../../model/workspace/context';
 import { useLayout } from '../../../model/workspace/useLayout';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { AuthorizationStep, RunItem } from '../../../contract/generated/contract';
+import type { AuthorizationStep, RunItem } from '../../../contract/generated';
 import { stepName } from '../../../model/authorization/authorizationWords';
 import { useReveal } from '../../../model/workspace/context';
 import {

@@ -7,7 +7,7 @@ import type {
   RunItem,
   ServerId,
   StepItem,
-} from '../../../contract/generated/contract';
+} from '../../../contract/generated';
 import {
   foldMasks,
   isUnderWay,

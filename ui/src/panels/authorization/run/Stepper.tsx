@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
-import type { AuthorizationStep, RunItem, StepItem } from '../../../contract/generated/contract';
+import type { AuthorizationStep, RunItem, StepItem } from '../../../contract/generated';
 import { causeWords, stepName, stepStateWord } from '../../../model/authorization/authorizationWords';
 import { asSentence, formatDuration, formatTime } from '../../../model/text/format';
 import { Elapsed } from '../../../widgets/status/RecordStatus';

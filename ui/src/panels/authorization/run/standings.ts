@@ -1,4 +1,4 @@
-import type { AttemptVerdict, RunState, StepState } from '../../../contract/generated/contract';
+import type { AttemptVerdict, RunState, StepState } from '../../../contract/generated';
 import type { Standing } from '../../../model/authorization/authorizationWords';
 import type { StepStanding } from '../../../widgets/status/StepGlyph';
 

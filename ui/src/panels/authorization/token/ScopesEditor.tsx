@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ServerId } from '../../../contract/generated/contract';
+import type { ServerId } from '../../../contract/generated';
 import { isUnderWay, scopesOf } from '../../../model/authorization/authorizationWords';
 import { useAuthorization, useModel, useServerPart } from '../../../model/workspace/context';
 import classes from './TokenView.module.css';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconClockX, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ClientItem, JwtItem, ServerId, TokenItem } from '../../../contract/generated/contract';
+import type { ClientItem, JwtItem, ServerId, TokenItem } from '../../../contract/generated';
 import {
   foldMasks,
   isExpired,

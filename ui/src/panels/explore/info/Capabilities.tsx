@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Era } from '../../../contract/generated/contract';
+import type { Era } from '../../../contract/generated';
 import { type CapabilityRow, readCapabilities } from '../../../model/connection/capabilities';
 import { indentJson } from '../../../model/text/json';
 import { CodeText } from '../../../widgets/code/CodeView';

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { EraVerdict, ServerId } from '../../../contract/generated/contract';
+import type { EraVerdict, ServerId } from '../../../contract/generated';
 import { useActions } from '../../../model/workspace/actions';
 import { useServerPart } from '../../../model/workspace/context';
 import { RecordLink } from '../../../widgets/links/RecordLink';

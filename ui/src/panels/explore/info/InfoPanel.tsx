@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ConnectionGetResponse, ServerId } from '../../../contract/generated/contract';
+import type { ConnectionGetResponse, ServerId } from '../../../contract/generated';
 import { useConnection } from '../../../model/connection/connection';
 import { indentJson } from '../../../model/text/json';
 import { CodeText, Waiting } from '../../../widgets/code/CodeView';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { CommandError, ConnectionState, Era, ServerId } from '../../../contract/generated/contract';
+import type { CommandError, ConnectionState, Era, ServerId } from '../../../contract/generated';
 import { useHost } from '../../../model/workspace/context';
 import { commandError } from '../../../model/store/errors';
 import { formatDuration } from '../../../model/text/format';

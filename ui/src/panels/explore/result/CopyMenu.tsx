@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
-import type { TextBody } from '../../../contract/generated/contract';
+import type { TextBody } from '../../../contract/generated';
 import { useHost, useServerPart } from '../../../model/workspace/context';
 import { asCli, asJsonRpc, asMarkdown } from '../../../model/text/copyAs';
 import { curlOf } from '../../../model/traffic/curl';

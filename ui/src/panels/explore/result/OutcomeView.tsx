@@ -1,10 +1,5 @@
 import { Button } from '@mantine/core';
-import type {
-  ExchangeOutcome,
-  FailureItem,
-  TaskItem,
-  ToolResultView,
-} from '../../../contract/generated/contract';
+import type { ExchangeOutcome, FailureItem, TaskItem, ToolResultView } from '../../../contract/generated';
 import { useModel } from '../../../model/workspace/context';
 import { formatDuration } from '../../../model/text/format';
 import { indentJson } from '../../../model/text/json';

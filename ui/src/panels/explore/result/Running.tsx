@@ -2,7 +2,7 @@ import { Button, Progress } from '@mantine/core';
 import { IconMessageQuestion, IconRefresh } from '@tabler/icons-react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import type { ExchangeId } from '../../../contract/generated/contract';
+import type { ExchangeId } from '../../../contract/generated';
 import { useNow } from '../../../model/store/clock';
 import { useModel } from '../../../model/workspace/context';
 import { formatCount, formatDuration } from '../../../model/text/format';

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Era, SubscriptionFilter } from '../../../contract/generated/contract';
+import type { Era, SubscriptionFilter } from '../../../contract/generated';
 import classes from './subscriptions.module.css';
 
 const LISTS = [

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useStore } from 'zustand';
-import type { ServerId } from '../../../contract/generated/contract';
+import type { ServerId } from '../../../contract/generated';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 import { noSubscriptions } from '../../../model/subscriptions/subscriptions';
 import { EmptyState } from '../../../widgets/layout/EmptyState';

@@ -2,7 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { ServerId, TaskItem } from '../../../contract/generated/contract';
+import type { ServerId, TaskItem } from '../../../contract/generated';
 import { useModel } from '../../../model/workspace/context';
 import { formatDuration } from '../../../model/text/format';
 import { shownExchange } from '../../../model/exchange/exchanges';

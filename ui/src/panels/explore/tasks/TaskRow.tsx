@@ -7,7 +7,7 @@ import {
   IconMessageQuestion,
   type Icon,
 } from '@tabler/icons-react';
-import type { TaskItem } from '../../../contract/generated/contract';
+import type { TaskItem } from '../../../contract/generated';
 import classes from './tasks.module.css';
 
 const LOOKS: Record<string, { icon: Icon; word: string; color: string }> = {

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
-import type { ServerId } from '../../../contract/generated/contract';
+import type { ServerId } from '../../../contract/generated';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
 import { noTasks } from '../../../model/tasks/tasks';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPlay, IconRestore } from '@tabler/icons-react';
 import { useId, useMemo } from 'react';
-import type { Timeouts, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
+import type { Timeouts, ToolGetResponse, ToolItem } from '../../../contract/generated';
 import { type ArgumentsState, readArguments } from '../../../model/form/arguments';
 import { callParams } from '../../../model/text/copyAs';
 import { indentJson } from '../../../model/text/json';

@@ -1,6 +1,6 @@
 import { Button, NumberInput, Popover, Switch } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import type { Timeouts } from '../../../contract/generated/contract';
+import type { Timeouts } from '../../../contract/generated';
 import { type CallOptions, DEFAULT_OPTIONS } from '../../../model/exchange/request';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
+import type { ToolGetResponse, ToolItem } from '../../../contract/generated';
 import { indentJson } from '../../../model/text/json';
 import { CodeText, Failed, Waiting } from '../../../widgets/code/CodeView';
 import { Markdown } from '../../../widgets/markdown/Markdown';

@@ -1,5 +1,5 @@
 import { IconBan, IconLayoutSidebarRight } from '@tabler/icons-react';
-import type { ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
+import type { ToolGetResponse, ToolItem } from '../../../contract/generated';
 import { useModel, useUi } from '../../../model/workspace/context';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import type { Loaded } from '../../../widgets/code/useBodyText';

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ServerId, ToolListResponse } from '../../../contract/generated/contract';
+import type { ServerId, ToolListResponse } from '../../../contract/generated';
 import { CommandFailure } from '../../../host/host';
 import { ScriptedHost } from '../../../host/scripted';
 import { type Model, ModelProvider, createModel } from '../../../model/workspace/context';

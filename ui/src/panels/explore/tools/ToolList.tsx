@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import type { ServerId } from '../../../contract/generated/contract';
+import type { ServerId } from '../../../contract/generated';
 import { useModel } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
 import { freshnessTip, freshnessWords } from '../../../model/tools/freshness';

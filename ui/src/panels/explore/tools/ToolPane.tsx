@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
-import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
+import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated';
 import { readArguments } from '../../../model/form/arguments';
 import { useModel, useServerName, useServerPart } from '../../../model/workspace/context';
 import { parseJson, writeJson } from '../../../model/text/json';

@@ -13,7 +13,7 @@ import type {
   TextBody,
   ToolItem,
   ToolResultView,
-} from '../../../contract/generated/contract';
+} from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
 import { aTool, toolPage } from '../../../model/tools/tools.fixture';

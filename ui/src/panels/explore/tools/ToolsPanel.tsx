@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
-import type { ServerId } from '../../../contract/generated/contract';
+import type { ServerId } from '../../../contract/generated';
 import { useIsAside, useModel, useServerPart, useUi } from '../../../model/workspace/context';
 import { type ToolList as List, type ToolRow, noTools } from '../../../model/tools/tools';
 import { useLayout } from '../../../model/workspace/useLayout';

@@ -10,7 +10,7 @@ import {
   IconWorld,
   type Icon,
 } from '@tabler/icons-react';
-import type { ToolItem } from '../../../contract/generated/contract';
+import type { ToolItem } from '../../../contract/generated';
 import { formatCount } from '../../../model/text/format';
 import classes from './tools.module.css';
 

@@ -1,4 +1,4 @@
-import type { ToolItem } from '../../../contract/generated/contract';
+import type { ToolItem } from '../../../contract/generated';
 import type { ArgumentsState } from '../../../model/form/arguments';
 import { isObject, parseJson } from '../../../model/text/json';
 import type { CallOptions } from '../../../model/exchange/request';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated/contract';
+import type { ServerId, ToolGetResponse, ToolItem } from '../../../contract/generated';
 import { useHost } from '../../../model/workspace/context';
 import { commandError } from '../../../model/store/errors';
 import type { ToolRow } from '../../../model/tools/tools';

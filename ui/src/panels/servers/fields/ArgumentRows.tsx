@@ -1,7 +1,7 @@
 import { Button, Group, Input, Stack, TextInput, Textarea } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { CommandError } from '../../../contract/generated/contract';
+import type { CommandError } from '../../../contract/generated';
 import { useHost } from '../../../model/workspace/context';
 import { commandError } from '../../../model/store/errors';
 import { commandLine } from '../../../model/servers/serverForm';

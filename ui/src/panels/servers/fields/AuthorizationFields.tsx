@@ -1,5 +1,5 @@
 import { Group, Input, Select, Stack, TextInput } from '@mantine/core';
-import type { ClientAuth, Signing } from '../../../contract/generated/contract';
+import type { ClientAuth, Signing } from '../../../contract/generated';
 import type {
   AuthorizationForm,
   AuthorizationProblems,

@@ -1,7 +1,7 @@
 import { Group, Input, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { EnvVar } from '../../../contract/generated/contract';
+import type { EnvVar } from '../../../contract/generated';
 import { isSecretName } from '../../../model/servers/secretNames';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { SecretInput } from '../../../widgets/controls/SecretInput';

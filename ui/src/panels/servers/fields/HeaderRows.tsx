@@ -1,7 +1,7 @@
 import { Group, Input, TextInput } from '@mantine/core';
 import { IconLock, IconLockOpen, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { HttpHeader } from '../../../contract/generated/contract';
+import type { HttpHeader } from '../../../contract/generated';
 import { isSecretName } from '../../../model/servers/secretNames';
 import { isInVault } from '../../../model/vault/vault';
 import { IconButton } from '../../../widgets/controls/IconButton';

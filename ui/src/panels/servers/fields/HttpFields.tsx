@@ -1,6 +1,6 @@
 import { Input, Stack, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconX } from '@tabler/icons-react';
-import type { HttpKind } from '../../../contract/generated/contract';
+import type { HttpKind } from '../../../contract/generated';
 import { type HttpForm, type HttpProblems, isInTheClear } from '../../../model/servers/httpForm';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { Segments } from '../../../widgets/controls/Segments';

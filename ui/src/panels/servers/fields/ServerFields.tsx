@@ -1,5 +1,5 @@
 import { Group, Input, Radio, Stack, Switch, TextInput } from '@mantine/core';
-import type { EraChoice, TransportDraft } from '../../../contract/generated/contract';
+import type { EraChoice, TransportDraft } from '../../../contract/generated';
 import { authorizationInWords } from '../../../model/authorization/authorizationForm';
 import type { FormProblems, ServerForm } from '../../../model/servers/serverForm';
 import { Segments } from '../../../widgets/controls/Segments';
