@@ -9,19 +9,36 @@ use crate::tree;
 
 /// Package → the packages of ours that it may depend on (tests included).
 const EDGES: &[(&str, &[&str])] = &[
+    ("patchbay-secret", &[]),
     ("patchbay-protocol", &[]),
     ("patchbay-observe", &["patchbay-protocol"]),
-    ("patchbay-traffic", &["patchbay-protocol", "patchbay-observe"]),
-    ("patchbay-http", &["patchbay-protocol", "patchbay-traffic"]),
+    (
+        "patchbay-traffic",
+        &["patchbay-protocol", "patchbay-observe", "patchbay-secret"],
+    ),
+    (
+        "patchbay-http",
+        &["patchbay-protocol", "patchbay-secret", "patchbay-traffic"],
+    ),
     (
         "patchbay-transport",
-        &["patchbay-protocol", "patchbay-traffic", "patchbay-http"],
+        &[
+            "patchbay-protocol",
+            "patchbay-secret",
+            "patchbay-traffic",
+            "patchbay-http",
+        ],
     ),
     (
         "patchbay-auth",
-        &["patchbay-protocol", "patchbay-traffic", "patchbay-http"],
+        &[
+            "patchbay-protocol",
+            "patchbay-secret",
+            "patchbay-traffic",
+            "patchbay-http",
+        ],
     ),
-    ("patchbay-vault", &["patchbay-traffic"]),
+    ("patchbay-vault", &["patchbay-secret"]),
     (
         "patchbay-client",
         &[
@@ -36,6 +53,7 @@ const EDGES: &[(&str, &[&str])] = &[
     (
         "patchbay-engine",
         &[
+            "patchbay-secret",
             "patchbay-observe",
             "patchbay-protocol",
             "patchbay-traffic",
@@ -110,7 +128,12 @@ const OWNERS: &[(&str, &[&str])] = &[
 ];
 
 /// Packages without I/O: no runtime, no sockets.
-const NO_TOKIO: &[&str] = &["patchbay-protocol", "patchbay-observe", "patchbay-contract"];
+const NO_TOKIO: &[&str] = &[
+    "patchbay-secret",
+    "patchbay-protocol",
+    "patchbay-observe",
+    "patchbay-contract",
+];
 
 struct Package {
     name: String,

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use oauth2::basic::BasicClient;
 use oauth2::{AuthUrl, ClientId, CsrfToken, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope};
 use patchbay_http::Url;
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use tokio::sync::mpsc;
 
 use crate::callback::{Brought, Expected, Judged};

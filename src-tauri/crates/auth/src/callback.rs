@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use patchbay_http::Url;
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 use crate::{Clause, rules};
 

@@ -1,7 +1,7 @@
 //! The secrets in what an endpoint answers: found by the names of their fields before the answer is recorded.
 
 use bytes::Bytes;
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use serde_json::Value;
 
 /// Fields of an answer whose value is a secret (RFC 6749 section 5.1, RFC 7591 section 3.2.1, RFC 8693 section 2.2).

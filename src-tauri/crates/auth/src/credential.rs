@@ -1,6 +1,7 @@
 //! Between the keeper and who sends requests.
 
-use patchbay_traffic::{Secret, Seq};
+use patchbay_secret::Secret;
+use patchbay_traffic::Seq;
 
 use crate::Failure;
 

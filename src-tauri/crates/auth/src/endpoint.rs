@@ -8,7 +8,7 @@ use oauth2::basic::{BasicErrorResponse, BasicTokenResponse, BasicTokenType};
 use oauth2::url::form_urlencoded;
 use oauth2::{AsyncHttpClient, HttpRequest, HttpResponse, RequestTokenError, TokenResponse};
 use patchbay_http::{HeaderMap, HeaderValue, Url, header};
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use serde_json::Value;
 use tokio::sync::Mutex;
 

@@ -4,7 +4,7 @@
 use oauth2::TokenResponse;
 use patchbay_http::Url;
 use patchbay_protocol::Revision;
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 use crate::discovery::Looked;
 use crate::discovery::server::{self, Server};

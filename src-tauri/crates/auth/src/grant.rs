@@ -5,7 +5,7 @@ use oauth2::{
     AuthType, AuthorizationCode, ClientId, ClientSecret, PkceCodeVerifier, RedirectUrl, RefreshToken, Scope,
     TokenUrl,
 };
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 use crate::authorization::Granted;
 use crate::endpoint::{Denied, Endpoint, Issued, Said};

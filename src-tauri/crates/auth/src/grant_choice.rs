@@ -1,7 +1,7 @@
 //! How a token is come by.
 
 use patchbay_http::Url;
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 /// How a token is come by.
 #[derive(Clone, Default)]

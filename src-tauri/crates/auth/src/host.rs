@@ -4,7 +4,8 @@ use std::time::SystemTime;
 
 use futures_util::future::BoxFuture;
 use patchbay_http::{Client, Url};
-use patchbay_traffic::{ConnectionRef, Recorder, Secret};
+use patchbay_secret::Secret;
+use patchbay_traffic::{ConnectionRef, Recorder};
 
 use crate::RunEvent;
 

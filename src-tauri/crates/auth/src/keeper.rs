@@ -7,7 +7,7 @@ mod state;
 use std::sync::Arc;
 
 use patchbay_http::Url;
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 use crate::masked::masked;
 use crate::run::Plan;

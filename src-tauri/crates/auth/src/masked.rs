@@ -1,6 +1,6 @@
 //! Secrets as they may be seen.
 
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 /// The value with all but its end masked: the length stays, and from 16 characters on the last 4, as in the log.
 pub(crate) fn masked(secret: &Secret) -> String {

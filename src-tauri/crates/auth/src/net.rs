@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use patchbay_http::{Failed, HeaderMap, HeaderValue, Method, Redirects, Request, Response, Url, header};
-use patchbay_traffic::{Secret, Seq};
+use patchbay_secret::Secret;
+use patchbay_traffic::Seq;
 use serde_json::Value;
 
 use crate::guard::{self, Guard};

@@ -6,7 +6,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use patchbay_http::Url;
 use patchbay_protocol::Revision;
-use patchbay_traffic::{Secret, Seq};
+use patchbay_secret::Secret;
+use patchbay_traffic::Seq;
 use tokio::sync::mpsc;
 
 use crate::authorization::{self, Granted, Wanted};

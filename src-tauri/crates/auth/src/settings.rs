@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use patchbay_http::Url;
 use patchbay_protocol::Revision;
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 use crate::GrantChoice;
 

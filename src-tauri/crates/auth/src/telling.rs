@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use patchbay_http::Url;
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 use crate::masked::masked;
 use crate::{Answer, Attempt, Cause, Ending, Fact, Failure, Happened, Host, Question, RunEvent, RunId, Step};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 use crate::AuthMethod;
 

@@ -9,7 +9,8 @@ use patchbay_client::Environment;
 use patchbay_contract::{
     AuthorizationDraft, HttpHeader, ProxyDraft, SecretPlace, ServerDraft, TransportDraft,
 };
-use patchbay_traffic::{Secret, is_secret_name, name_words};
+use patchbay_secret::Secret;
+use patchbay_traffic::{is_secret_name, name_words};
 
 pub(crate) use references::{fill_in, has_reference, names_of, plain, take, unknown};
 

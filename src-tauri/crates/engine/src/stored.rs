@@ -10,7 +10,7 @@ use patchbay_contract::{
     CommandError, ErrorCode, SecretFindResponse, SecretMoveResponse, ServerDraft, ServerId,
     ServerUpdateParams,
 };
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use patchbay_vault::SecretId;
 
 use crate::{

@@ -9,7 +9,8 @@ use std::{
 use patchbay_contract::{
     CommandError, Done, ErrorCode, VaultChoice, VaultGetResponse, VaultKept, VaultOffer, VaultState,
 };
-use patchbay_traffic::{Recorder, Secret};
+use patchbay_secret::Secret;
+use patchbay_traffic::Recorder;
 use patchbay_vault::{
     Choice, Cost, Kept, Keychain, NoKeychain, Offer, SecretId, State, SystemKeychain, Vault, VaultError,
     VaultOptions,

@@ -6,13 +6,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use patchbay_secret::Secret;
 use tokio::sync::{oneshot, watch};
 
 use crate::queue::{Content, Item};
 use crate::store::Inner;
 use crate::{
     Answer, ConnectionRef, Description, Direction, FrameContext, NewConnection, NewOperation, OperationId,
-    Secret, Seq, StoreClosed, Violation,
+    Seq, StoreClosed, Violation,
 };
 
 /// Why records cannot be written at present; `None` while all is well.

@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use bytes::{Bytes, BytesMut};
+use patchbay_secret::Secret;
 
 use crate::Description;
 use forms::Form;
@@ -27,24 +28,6 @@ const SHORTEST: usize = 8;
 const LARGE: usize = 16 * 1024;
 /// Where a summary may have been cut, in the middle of a secret even.
 const CUT: usize = 200;
-
-/// A value that must not be seen: neither printed nor serialised.
-#[derive(Clone)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Takes the value in.
-    #[must_use]
-    pub fn new(value: impl Into<String>) -> Self {
-        Self(value.into())
-    }
-
-    /// The value, for the one place that needs it. What is made of it is as secret.
-    #[must_use]
-    pub fn expose(&self) -> &str {
-        &self.0
-    }
-}
 
 /// Finds all forms of all secrets in one pass.
 pub(crate) struct Redactor {
@@ -65,7 +48,11 @@ impl Redactor {
     /// With these secrets too; none if it knows them all.
     pub(crate) fn and(&self, more: Vec<Secret>) -> Option<Self> {
         let is_new = |value: &String| value.chars().count() >= SHORTEST && !self.secrets.contains(value);
-        let more: Vec<String> = more.into_iter().map(|secret| secret.0).filter(is_new).collect();
+        let more: Vec<String> = more
+            .iter()
+            .map(|secret| secret.expose().to_owned())
+            .filter(is_new)
+            .collect();
         if more.is_empty() {
             return None;
         }

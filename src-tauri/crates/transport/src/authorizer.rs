@@ -1,6 +1,7 @@
 //! What lets a request in: who knows it, and who is told when a server refuses it. How a token is come by is not known here.
 
-use patchbay_traffic::{Secret, Seq};
+use patchbay_secret::Secret;
+use patchbay_traffic::Seq;
 
 use crate::{BoxFuture, Failure};
 

@@ -13,7 +13,7 @@ use std::{
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{

@@ -8,7 +8,7 @@ use chacha20poly1305::{
     KeyInit, XChaCha20Poly1305, XNonce,
     aead::{Aead, Payload},
 };
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 

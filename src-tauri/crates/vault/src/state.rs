@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 /// How the vault stands.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 

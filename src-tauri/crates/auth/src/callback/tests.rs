@@ -1,4 +1,4 @@
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 use super::{Brought, Expected, Judged};
 

@@ -7,7 +7,7 @@ fn secrets_of_an_answer_are_found_by_name_and_short_ones_taken_out() {
     let check = |body: &'static str, recorded: &str, secrets: &[&str]| {
         let (shown, found) = answer(&Bytes::from_static(body.as_bytes()));
         assert_eq!(shown, recorded.as_bytes());
-        let found: Vec<&str> = found.iter().map(patchbay_traffic::Secret::expose).collect();
+        let found: Vec<&str> = found.iter().map(patchbay_secret::Secret::expose).collect();
         assert_eq!(found, secrets);
     };
     let long = r#"{"token_type": "Bearer",  "access_token":"long-enough", "refresh_token":"and-another"}"#;

@@ -1,6 +1,6 @@
 use std::time::{Duration, SystemTime};
 
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 use crate::{AuthMethod, ClientOrigin, Kept, RegisteredClient, TokenSet};
 

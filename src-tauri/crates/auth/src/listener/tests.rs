@@ -1,4 +1,4 @@
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;

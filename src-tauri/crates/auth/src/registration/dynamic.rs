@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use patchbay_http::{HeaderMap, HeaderValue, Url, header};
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

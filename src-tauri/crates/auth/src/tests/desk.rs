@@ -7,7 +7,8 @@ use std::time::{Duration, SystemTime};
 use futures_util::future::BoxFuture;
 use oauth2::url::Position;
 use patchbay_http::{Client, ProxyChoice, Url};
-use patchbay_traffic::{ConnectionRef, Filter, NewConnection, Recorder, Secret, Store, StoreOptions};
+use patchbay_secret::Secret;
+use patchbay_traffic::{ConnectionRef, Filter, NewConnection, Recorder, Store, StoreOptions};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 

@@ -1,6 +1,6 @@
 //! Grants without a user in the browser, and what an answer of a token endpoint must be.
 
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use serde_json::json;
 
 use super::desk::{Desk, authorize, given_up, unauthorized};

@@ -1,6 +1,6 @@
 //! Who we are: in the order of the specification, and never to the wrong authorization server.
 
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use serde_json::json;
 
 use super::desk::{Desk, authorize, given_up, unauthorized};

@@ -1,6 +1,6 @@
 //! What is not done for a stranger's server, and what is not to be seen.
 
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use serde_json::json;
 
 use super::desk::{Desk, authorize, given_up, unauthorized};

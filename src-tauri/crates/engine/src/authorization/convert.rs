@@ -2,7 +2,7 @@
 
 use patchbay_auth as auth;
 use patchbay_contract::*;
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use url::Url;
 
 use crate::convert;

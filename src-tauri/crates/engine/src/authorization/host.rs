@@ -8,7 +8,8 @@ use std::{
 use patchbay_auth::{Answer, Host, Opened, Question, RunEvent, Url, Wire};
 use patchbay_contract::{RunCause, RunId, RunState, ServerId};
 use patchbay_http::{Client, Settings};
-use patchbay_traffic::{NewConnection, Recorder, Secret};
+use patchbay_secret::Secret;
+use patchbay_traffic::{NewConnection, Recorder};
 use patchbay_transport::BoxFuture;
 
 use super::runs::{Over, Runs};

@@ -3,7 +3,8 @@
 use std::sync::{Mutex, PoisonError};
 
 use patchbay_auth::{self as auth, Keep, KeepError, KeepLock, Kept, MemoryKeep};
-use patchbay_traffic::{Recorder, Secret};
+use patchbay_secret::Secret;
+use patchbay_traffic::Recorder;
 use patchbay_transport::BoxFuture;
 use patchbay_vault::{SecretId, State, Vault, VaultError};
 

@@ -3,7 +3,7 @@
 use patchbay_auth as auth;
 use patchbay_contract::*;
 use patchbay_protocol::Revision;
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use url::Url;
 
 /// The settings of a server; its secrets are values, not references. The error says in a sentence what is missing.

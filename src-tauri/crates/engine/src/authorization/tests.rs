@@ -137,7 +137,7 @@ fn what_was_good_for_one_run_does_not_stay() {
 fn a_secret_is_masked_wherever_it_stands() {
     let bench = bench(Vec::new());
     let secret = "s3cr3t-s3cr3t-1234";
-    bench.recorder.redact(vec![patchbay_traffic::Secret::new(secret)]);
+    bench.recorder.redact(vec![patchbay_secret::Secret::new(secret)]);
     let failure = auth::Failure {
         step: auth::Step::Token,
         cause: format!("It said {secret}."),

@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use patchbay_contract::{PlainSecretItem, ProxyDraft, ServerDraft, ServerId, TransportDraft};
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use patchbay_vault::{VaultError, random_name};
 
 use super::{in_authorization, look_at, visit};

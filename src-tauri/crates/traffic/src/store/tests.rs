@@ -9,11 +9,10 @@ mod operations;
 mod tails;
 
 use patchbay_protocol::{Rule, Violation};
+use patchbay_secret::Secret;
 
 use super::*;
-use crate::{
-    Answer, ConnectionRef, Delta, Description, Direction, Kind, NewConnection, Origin, Secret, Status,
-};
+use crate::{Answer, ConnectionRef, Delta, Description, Direction, Kind, NewConnection, Origin, Status};
 
 use Direction::{ClientToServer, ServerToClient};
 

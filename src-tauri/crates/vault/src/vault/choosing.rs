@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 
 use super::{Inner, Vault, blocking};
 use crate::{

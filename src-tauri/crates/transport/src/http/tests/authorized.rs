@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use patchbay_traffic::Secret;
+use patchbay_secret::Secret;
 use tokio::sync::Notify;
 
 use super::*;
