@@ -41,7 +41,7 @@ test('a slash focuses a filter, Esc empties and leaves it', async ({ app }) => {
   await app.connectDemo();
   await app.page.getByRole('listbox', { name: 'Traffic' }).focus();
   await app.page.keyboard.press('/');
-  const filter = app.traffic.getByLabel('Filter by text');
+  const filter = app.traffic.getByLabel('Filter records');
   await expect(filter).toBeFocused();
   await app.page.keyboard.type('ping');
   await app.page.keyboard.press('Escape');

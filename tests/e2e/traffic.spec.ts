@@ -36,11 +36,11 @@ test('a pending request has a running timer until it is answered', async ({ app 
 
 test('the filter shows what holds the text', async ({ app }) => {
   await app.connectDemo();
-  await app.traffic.getByLabel('Filter by text').fill('tools/list');
+  await app.traffic.getByLabel('Filter records').fill('tools/list');
   await expect(app.trafficRows).toHaveCount(LISTED);
-  await app.traffic.getByLabel('Filter by text').fill('nothing holds this');
-  await expect(app.traffic.getByText('No record matches the filter')).toBeVisible();
-  await app.traffic.getByRole('button', { name: 'Show all records' }).click();
+  await app.traffic.getByLabel('Filter records').fill('nothing holds this');
+  await expect(app.traffic.getByText('No matching records')).toBeVisible();
+  await app.page.getByRole('listbox', { name: 'Traffic' }).getByRole('button', { name: 'Clear filter' }).click();
   await expect(app.trafficRows.first()).toBeVisible();
 });
 
@@ -54,7 +54,7 @@ test('paused, the log stands still and recording goes on', async ({ app }) => {
   await expect(app.resultStatus).toHaveText('Result');
   await expect(app.trafficCount).toContainText(/paused, [1-9]/);
   await expect(app.trafficRows.filter({ hasText: 'tools/call' })).toHaveCount(0);
-  await app.traffic.getByRole('button', { name: 'Go on showing new records' }).click();
+  await app.traffic.getByRole('button', { name: 'Resume' }).click();
   await expect(app.trafficRows.filter({ hasText: 'tools/call' }).first()).toBeVisible();
 });
 
@@ -94,7 +94,7 @@ test('the log survives a reload and a restart', async ({ app, patchbay }) => {
   await expect(app.trafficRows.filter({ hasText: 'tools/list' })).toHaveCount(LISTED);
   await patchbay.restart();
   await app.page.goto(patchbay.address);
-  await app.traffic.getByLabel('Filter by text').fill('tools/list');
+  await app.traffic.getByLabel('Filter records').fill('tools/list');
   await expect(app.trafficRows.filter({ hasText: 'tools/list' })).toHaveCount(LISTED);
 });
 
@@ -104,7 +104,7 @@ test('ten thousand records are counted right and scrolled through', async ({ app
   await app.writeArguments('{"n": 10000}');
   await app.callTool();
   await expect(app.resultStatus).toHaveText('Result');
-  await app.traffic.getByLabel('Filter by text').fill('notifications/message');
+  await app.traffic.getByLabel('Filter records').fill('notifications/message');
   await expect(app.trafficCount).toHaveText(/^10.?000 records$/);
   const list = app.page.getByRole('listbox', { name: 'Traffic' });
   await list.focus();

@@ -18,7 +18,7 @@ import { EraBadge, StateGlyph, stateWord } from '../widgets/status/ConnectionSta
 import { IconButton } from '../widgets/controls/IconButton';
 import classes from './Shell.module.css';
 
-/** Server switcher, command palette, what the selected connection speaks, theme. */
+/** Server switcher, protocol era of the selected connection, command palette, theme. */
 export function TitleBar() {
   const { workspace } = useModel();
   return (
@@ -45,7 +45,7 @@ export function TitleBar() {
   );
 }
 
-/** Apart, as is the glyph below: when a connection is made, the menus are not drawn anew. */
+/** A component of its own, as the glyph below: a new state of the connection does not render the menus. */
 function SelectedEra() {
   const serverId = useUi((state) => state.selectedServer);
   const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
@@ -80,7 +80,7 @@ function Switcher() {
   );
 }
 
-/** Apart, because it is there only while the menu is open. */
+/** A component of its own: mounted only while the menu is open. */
 function Choices() {
   const items = useServers((state) => state.items) ?? [];
   const actions = useActions();
@@ -98,7 +98,7 @@ function Choices() {
 }
 
 const THEMES: readonly { value: UiState['theme']; label: string; icon: Icon }[] = [
-  { value: 'system', label: 'Like the system', icon: IconDeviceDesktop },
+  { value: 'system', label: 'System', icon: IconDeviceDesktop },
   { value: 'light', label: 'Light', icon: IconSun },
   { value: 'dark', label: 'Dark', icon: IconMoon },
 ];
@@ -110,9 +110,7 @@ function ThemeMenu() {
   return (
     <Menu position="bottom-end" width={180}>
       <Menu.Target>
-        <span>
-          <IconButton icon={current?.icon ?? IconDeviceDesktop} label="Theme" />
-        </span>
+        <IconButton icon={current?.icon ?? IconDeviceDesktop} label="Theme" />
       </Menu.Target>
       <Menu.Dropdown>
         {THEMES.map(({ value, label, icon: Glyph }) => (

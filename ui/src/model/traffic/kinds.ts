@@ -1,6 +1,11 @@
 import type { RecordKind } from '../../contract/generated';
 
-/** What the kind toggles of the traffic panel stand for. */
+/** A kind of record as the log shows it. */
+export function kindWord(kind: RecordKind): string {
+  return kind === 'invalid' ? 'not JSON-RPC' : kind;
+}
+
+/** The kinds that each button above the log shows. */
 export const KIND_GROUPS: readonly { label: string; kinds: readonly RecordKind[] }[] = [
   { label: 'Requests', kinds: ['request'] },
   { label: 'Responses', kinds: ['response'] },

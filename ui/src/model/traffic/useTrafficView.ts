@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { CommandError, TrafficFilter, TrafficRow } from '../../contract/generated';
 import { useModel } from '../workspace/context';
+import { type FilterProblem, type LogQuery, wireFilter } from './filterText';
 import { TrafficLog } from './trafficLog';
 
 /**
@@ -9,8 +10,10 @@ import { TrafficLog } from './trafficLog';
  */
 export interface TrafficView {
   log: TrafficLog;
-  /** The filter that the rows are of: while a new one is being asked, still the old one. */
+  /** The filter of the rows: until the first rows of a new one arrive, still the old one. */
   filter: TrafficFilter;
+  /** Why the text is not a filter; the rows are still those of the last one that was. */
+  problem: FilterProblem | null;
   paused: boolean;
   /** How many rows are shown while paused; null if all are. */
   frozenAt: number | null;
@@ -32,11 +35,20 @@ interface Shown {
   filter: TrafficFilter;
 }
 
-/** Watches the log through a filter. The old rows stay until the first of the new ones are there. */
-export function useTrafficView(filter: TrafficFilter): TrafficView {
+const NO_FILTER: TrafficFilter = { serverId: null, kinds: [], text: null };
+
+/** Watches the log through a filter. The old rows stay until the first of the new ones arrive. */
+export function useTrafficView(query: LogQuery): TrafficView {
   const { host, link } = useModel();
-  const key = JSON.stringify(filter);
-  const [shown, setShown] = useState<Shown>(() => ({ id: 0, log: new TrafficLog(host, filter), filter }));
+  const read = wireFilter(query);
+  const problem = 'message' in read ? read : null;
+  const [valid, setValid] = useState(problem === null ? JSON.stringify(read) : JSON.stringify(NO_FILTER));
+  const key = problem === null ? JSON.stringify(read) : valid;
+  if (key !== valid) setValid(key);
+  const [shown, setShown] = useState<Shown>(() => {
+    const filter = JSON.parse(key) as TrafficFilter;
+    return { id: 0, log: new TrafficLog(host, filter), filter };
+  });
   const [frozen, setFrozen] = useState<{ generation: string; total: number } | null>(null);
 
   useEffect(() => {
@@ -67,6 +79,7 @@ export function useTrafficView(filter: TrafficFilter): TrafficView {
   return {
     log,
     filter: shown.filter,
+    problem,
     paused: frozen !== null,
     // A cleared log or another filter has nothing of what was frozen.
     frozenAt: frozen !== null && frozen.generation === generation ? frozen.total : null,

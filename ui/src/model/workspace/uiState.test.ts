@@ -10,7 +10,7 @@ describe('readUiState', () => {
         selectedServer: 's1',
         dockOpen: 'yes',
         unknown: 1,
-        traffic: { text: 'tools', kinds: [1], oneServer: true },
+        traffic: { filter: 'tools', detailForm: 1, oneServer: true },
         layouts: { outer: { top: 60, dock: 40 } },
       }),
     );
@@ -18,7 +18,7 @@ describe('readUiState', () => {
       ...initialUiState,
       theme: 'dark',
       selectedServer: 's1',
-      traffic: { ...initialUiState.traffic, text: 'tools', oneServer: true },
+      traffic: { ...initialUiState.traffic, filter: 'tools', oneServer: true },
       layouts: { outer: { top: 60, dock: 40 } },
     });
   });
@@ -28,7 +28,7 @@ describe('readUiState', () => {
   });
 
   it('does not take a word it does not know for a choice', () => {
-    expect(readUiState('{"theme":"pink","exploreTab":3,"dockTab":7,"traffic":{"kinds":["x"]}}')).toEqual(
+    expect(readUiState('{"theme":"pink","exploreTab":3,"dockTab":7,"traffic":{"filter":1}}')).toEqual(
       initialUiState,
     );
   });

@@ -1,7 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { RecordKind, ServerId } from '../../contract/generated';
+import type { ServerId } from '../../contract/generated';
 import type { Host } from '../../host/host';
-import { KIND_GROUPS } from '../traffic/kinds';
 
 /** What stands beside the steps of an authorization. */
 export const AUTHORIZATION_PARTS = ['sequence', 'token'] as const;
@@ -35,9 +34,8 @@ export interface UiState {
 export interface TrafficView {
   /** Of the selected server only. */
   oneServer: boolean;
-  text: string;
-  /** Empty means all. */
-  kinds: RecordKind[];
+  /** The filter, as written. */
+  filter: string;
   detailOpen: boolean;
   detailForm: 'decoded' | 'raw';
 }
@@ -45,7 +43,7 @@ export interface TrafficView {
 /** What the server-output panel shows. */
 export interface OutputView {
   oneServer: boolean;
-  text: string;
+  filter: string;
 }
 
 export const initialUiState: UiState = {
@@ -60,12 +58,10 @@ export const initialUiState: UiState = {
   plainSecretsLeft: [],
   dockOpen: true,
   dockTab: 'traffic',
-  traffic: { oneServer: false, text: '', kinds: [], detailOpen: true, detailForm: 'decoded' },
-  output: { oneServer: true, text: '' },
+  traffic: { oneServer: false, filter: '', detailOpen: true, detailForm: 'decoded' },
+  output: { oneServer: true, filter: '' },
   layouts: {},
 };
-
-const ALL_KINDS = KIND_GROUPS.flatMap(({ kinds }) => kinds);
 
 /** How long to wait for further changes before saving, in ms. */
 const SAVE_AFTER_MS = 300;
@@ -148,7 +144,6 @@ export function readUiState(stateJson: string): UiState {
     authorizationPart: oneOf(AUTHORIZATION_PARTS, merged.authorizationPart),
     traffic: {
       ...merged.traffic,
-      kinds: merged.traffic.kinds.filter((kind) => ALL_KINDS.includes(kind)),
       detailForm: oneOf(['decoded', 'raw'], merged.traffic.detailForm),
     },
   };

@@ -137,7 +137,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
                 ui.setState(({ output }) => ({
                   dockOpen: true,
                   dockTab: 'output',
-                  output: { ...output, oneServer: true, text: '' },
+                  output: { ...output, oneServer: true, filter: '' },
                 }))
               }
             >

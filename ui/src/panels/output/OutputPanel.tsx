@@ -1,7 +1,7 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, Suspense, memo } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
-import type { TrafficFilter, TrafficRow } from '../../contract/generated';
+import type { TrafficRow } from '../../contract/generated';
 import { useModel, useServerName, useUi } from '../../model/workspace/context';
 import { formatTime } from '../../model/text/format';
 import { useLayout } from '../../model/workspace/useLayout';
@@ -12,6 +12,7 @@ import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { FilterInput } from '../../widgets/controls/FilterInput';
 import { IconButton } from '../../widgets/controls/IconButton';
+import { LinkButton } from '../../widgets/links/LinkButton';
 import { LogCount } from '../../widgets/rows/LogCount';
 import { LogRows } from '../../widgets/rows/LogRows';
 import { ScopeSwitch } from '../../widgets/controls/ScopeSwitch';
@@ -27,20 +28,21 @@ const ROW_HEIGHT = 20;
 // The first paint does not need the code viewer.
 const CodeView = lazyPart(async () => (await import('../../widgets/code/CodeView')).CodeView);
 
-/** What servers write to stderr, line by line. Rows hold the beginning of a line; the selected one is shown whole. */
+/** The lines servers write to stderr. A row shows the beginning of a line, the detail pane all of it. */
 export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
   const { ui } = useModel();
   const saved = useUi((state) => state.output);
   const serverId = useUi((state) => state.selectedServer);
   const serverName = useServerName(serverId);
   const scoped = saved.oneServer && serverName !== undefined;
-  const filter: TrafficFilter = {
+  const view = useTrafficView({
+    text: saved.filter,
     serverId: scoped ? serverId : null,
     kinds: ['stderr', 'gap'],
-    text: saved.text === '' ? null : saved.text,
-  };
-  const view = useTrafficView(filter);
+  });
   const selection = useRowSelection(view);
+  const setFilter = (filter: string): void =>
+    ui.setState(({ output }) => ({ output: { ...output, filter } }));
   const { record } = useRecord(selection.seq, '');
   const layout = useLayout('output', ['lines', 'line']);
 
@@ -54,17 +56,18 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
           onChange={(oneServer) => ui.setState(({ output }) => ({ output: { ...output, oneServer } }))}
         />
         <FilterInput
-          label="Filter by text"
-          value={saved.text}
+          label="Filter lines"
+          value={saved.filter}
+          problem={view.problem}
           delayMs={150}
-          width={200}
-          onChange={(text) => ui.setState(({ output }) => ({ output: { ...output, text } }))}
+          width={240}
+          onChange={setFilter}
         />
         {serverId !== null && serverName !== undefined && <LogLevel key={serverId} serverId={serverId} />}
         <LogCount view={view} noun="line" />
         <IconButton
           icon={view.paused ? IconPlayerPlay : IconPlayerPause}
-          label={view.paused ? 'Go on showing new lines' : 'Pause: keep what is shown; recording goes on'}
+          label={view.paused ? 'Resume' : 'Pause view (recording continues)'}
           pressed={view.paused}
           onClick={() => view.setPaused(!view.paused)}
         />
@@ -81,14 +84,16 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
                 selection={selection}
                 rowHeight={ROW_HEIGHT}
                 empty={
-                  <EmptyState
-                    title={saved.text === '' ? 'No output' : 'No line matches the filter'}
-                    text={
-                      saved.text === ''
-                        ? 'What a server writes to stderr appears here, line by line, as it comes.'
-                        : undefined
-                    }
-                  />
+                  saved.filter === '' ? (
+                    <EmptyState
+                      title="No output yet"
+                      text="Lines that servers write to stderr appear here as they are written."
+                    />
+                  ) : (
+                    <EmptyState title="No matching lines">
+                      <LinkButton onClick={() => setFilter('')}>Clear filter</LinkButton>
+                    </EmptyState>
+                  )
                 }
               >
                 {(row) => <OutputRow row={row} showServer={!scoped} />}

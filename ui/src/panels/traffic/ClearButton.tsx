@@ -9,20 +9,20 @@ import { type TrafficView, useRowCount } from '../../model/traffic/useTrafficVie
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { IconButton } from '../../widgets/controls/IconButton';
 
-/** So many records go without a question. */
+/** Up to this many records are cleared without confirmation. */
 const ASK_ABOVE = 500;
 
 interface ClearButtonProps {
-  /** Only of this server; all if none. */
+  /** Only this server's records; null: all. */
   serverId: ServerId | null;
   serverName: string | undefined;
-  /** What is shown. */
+  /** The view above which the button is. */
   view: TrafficView;
-  /** Whether there may be more than are shown. */
+  /** Whether the filter hides some of the records that would go. */
   isFiltered: boolean;
 }
 
-/** Removes records from the log, asking first when they are many or not all seen. */
+/** Clears the log. Asks first when there are many records, or when the filter hides some. */
 export function ClearButton({ serverId, serverName, view, isFiltered }: ClearButtonProps) {
   const host = useHost();
   const [asking, setAsking] = useState(false);
@@ -42,17 +42,15 @@ export function ClearButton({ serverId, serverName, view, isFiltered }: ClearBut
   return (
     <Popover opened={asking} onChange={setAsking} position="top-end" width={300} trapFocus withArrow>
       <Popover.Target>
-        <span>
-          <IconButton
-            icon={IconTrash}
-            label={`Clear the records of ${whose}`}
-            onClick={() => {
-              setError(null);
-              if (view.log.total > ASK_ABOVE || isFiltered) setAsking(true);
-              else void clear();
-            }}
-          />
-        </span>
+        <IconButton
+          icon={IconTrash}
+          label={`Clear the records of ${whose}`}
+          onClick={() => {
+            setError(null);
+            if (view.log.total > ASK_ABOVE || isFiltered) setAsking(true);
+            else void clear();
+          }}
+        />
       </Popover.Target>
       <Popover.Dropdown>
         {error === null ? (
@@ -64,14 +62,14 @@ export function ClearButton({ serverId, serverName, view, isFiltered }: ClearBut
                 This clears <Shown view={view} /> of {whose}.
               </>
             )}{' '}
-            They cannot be brought back.
+            This cannot be undone.
           </Text>
         ) : (
           <CommandAlert error={error} />
         )}
         <Group gap="xs" mt="sm" justify="flex-end">
           <Button variant="default" onClick={() => setAsking(false)}>
-            Keep
+            Cancel
           </Button>
           <Button color="red" onClick={() => void clear()} data-autofocus>
             Clear

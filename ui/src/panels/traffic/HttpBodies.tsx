@@ -2,15 +2,13 @@ import type { HttpExchangeItem } from '../../contract/generated';
 import { CodeText, CodeView } from '../../widgets/code/CodeView';
 import classes from './HttpExchange.module.css';
 
-/** The bodies of an exchange, where they are no messages: those are records of their own. */
+/** The bodies of an exchange that are not MCP messages; messages are separate records. */
 export function HttpBodies({ http }: { http: HttpExchangeItem }) {
   const { requestBody, body, status } = http;
   if (requestBody === null && body === null) {
     return (
       <p className={classes.nothing}>
-        {status === null
-          ? 'No response, so no body.'
-          : 'No body apart from the messages it carried: they are records of their own.'}
+        {status === null ? 'No response.' : 'The body is the MCP messages, which are separate records.'}
       </p>
     );
   }

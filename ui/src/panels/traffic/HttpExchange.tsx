@@ -17,18 +17,18 @@ import classes from './HttpExchange.module.css';
 import { HttpBodies } from './HttpBodies';
 import { HttpWaterfall } from './HttpWaterfall';
 
-/** What of an exchange is shown. */
+/** The parts of an exchange. */
 export type HttpPart = 'summary' | 'headers' | 'stages' | 'body';
 
 interface HttpExchangeProps {
   record: TrafficRecordResponse;
   http: HttpExchangeItem;
   part: HttpPart;
-  /** Goes to another record. */
+  /** Selects another record. */
   onShow: (seq: Seq) => void;
 }
 
-/** One HTTP exchange: where it went, what came back, how long its parts took, and the messages it carried. */
+/** One HTTP exchange: request, response, timing, and the MCP messages it carried. */
 export function HttpExchange({ record, http, part, onShow }: HttpExchangeProps) {
   if (part === 'body') return <HttpBodies http={http} />;
   return (
@@ -40,7 +40,7 @@ export function HttpExchange({ record, http, part, onShow }: HttpExchangeProps) 
   );
 }
 
-/** Chooses what of an exchange is shown. */
+/** Switches between the parts of an exchange. */
 export function HttpParts({ part, onPart }: { part: HttpPart; onPart: (part: HttpPart) => void }) {
   return (
     <Segments
@@ -75,13 +75,13 @@ function Summary({ record, http, onShow }: Omit<HttpExchangeProps, 'part'>) {
       </Facts>
       <h4 className={classes.heading}>Timing</h4>
       <HttpWaterfall http={http} startedAtMs={row.atMs} />
-      <h4 className={classes.heading}>Messages it carried</h4>
+      <h4 className={classes.heading}>MCP messages</h4>
       <Messages rows={related} onShow={onShow} />
     </>
   );
 }
 
-/** With whom it was, and what TLS agreed on. */
+/** The remote end, and what TLS negotiated. */
 function OtherEnd({ timing: { remote, proxy, tls } }: { timing: HttpTimingItem }) {
   return (
     <>
@@ -180,12 +180,12 @@ function HeaderTable({ headers, label }: { headers: HttpHeaderItem[]; label: str
 }
 
 function Stages({ stages, omitted }: { stages: HttpStageItem[]; omitted: number }) {
-  if (stages.length === 0) return <p className={classes.dim}>Nothing has happened yet.</p>;
+  if (stages.length === 0) return <p className={classes.dim}>Not started.</p>;
   return (
     <table className={classes.table} aria-label="Stages">
       <tbody>
         {stages.map(({ afterMs, stage, text }, i) => (
-          // They never change their order.
+          // The order never changes.
           // oxlint-disable-next-line react/no-array-index-key
           <tr key={i} data-tone={stageTone(stage)}>
             <td className={`${classes.after} pb-num`}>+{formatDuration(afterMs)}</td>

@@ -19,7 +19,7 @@ export function HttpWaterfall({ http, startedAtMs }: HttpWaterfallProps) {
   );
 }
 
-/** Apart, because it is drawn anew ten times a second. */
+/** A component of its own: it renders ten times a second. */
 function Running({ http, startedAtMs }: HttpWaterfallProps) {
   const now = useNow();
   // Tenths are enough while it runs, and do not flicker.
@@ -28,7 +28,7 @@ function Running({ http, startedAtMs }: HttpWaterfallProps) {
 }
 
 function Bars({ waterfall }: { waterfall: Waterfall | null }) {
-  if (waterfall === null) return <p className={classes.dim}>Not known: no connection was made.</p>;
+  if (waterfall === null) return <p className={classes.dim}>No timing: no connection was made.</p>;
   const { parts, totalMs, reused } = waterfall;
   return (
     <table className={classes.waterfall} aria-label="Timing">
@@ -52,7 +52,7 @@ function Bars({ waterfall }: { waterfall: Waterfall | null }) {
         })}
         <tr className={classes.total}>
           <th scope="row">Total</th>
-          <td className={classes.dim}>{reused ? 'over a connection that was open already' : ''}</td>
+          <td className={classes.dim}>{reused ? 'on a reused connection' : ''}</td>
           <td className={`${classes.length} pb-num`}>{formatDuration(totalMs)}</td>
         </tr>
       </tbody>

@@ -33,12 +33,12 @@ interface TrafficDetailProps {
   row: TrafficRow | undefined;
   form: 'decoded' | 'raw';
   onForm: (form: 'decoded' | 'raw') => void;
-  /** Goes to another record. */
+  /** Selects another record. */
   onShow: (seq: Seq) => void;
   onClose: () => void;
 }
 
-/** One record: what crossed, decoded or exactly, what is wrong with it, and what belongs to it. */
+/** One record: its content, decoded or as received, its violations, and the records related to it. */
 export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: TrafficDetailProps) {
   const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}.${row?.size}.${row?.summary}`;
   const { record, error } = useRecord(seq, revision);
@@ -61,7 +61,7 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
           </>
         ) : (
           <Segments
-            label="How to show it"
+            label="Format"
             value={form}
             onChange={onForm}
             segments={[
@@ -70,7 +70,7 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
             ]}
           />
         )}
-        <IconButton icon={IconX} label="Close the details" onClick={onClose} />
+        <IconButton icon={IconX} label="Close" onClick={onClose} />
       </div>
       {error !== null && <CommandAlert error={error} />}
       {record !== undefined && <RecordBody record={record} form={form} part={part} onShow={onShow} />}
@@ -78,7 +78,7 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
   );
 }
 
-/** The request as a command line of curl. */
+/** Copies the request as a curl command line. */
 function CopyCurl({ seq }: { seq: Seq }) {
   const host = useHost();
   const { words, isCopied, copy } = useCopy('Copy as cURL, secrets masked');
@@ -122,7 +122,7 @@ function RecordBody({ record, form, part, onShow }: RecordBodyProps) {
       )}
       {exchange === null && related.length > 0 && (
         <details className={classes.related}>
-          <summary>Belongs to it: {related.length}</summary>
+          <summary>Related ({related.length})</summary>
           {related.map((other) => (
             <div key={other.seq} className="pb-ellipsis">
               <LinkButton onClick={() => onShow(other.seq)}>
@@ -135,11 +135,11 @@ function RecordBody({ record, form, part, onShow }: RecordBodyProps) {
       )}
       {!isUtf8 && (
         <div className={classes.note}>
-          Not valid UTF-8: bytes that are no text are shown as <span className="pb-mono">�</span>.
+          Not valid UTF-8: invalid bytes are shown as <span className="pb-mono">�</span>.
         </div>
       )}
       {form === 'decoded' && !isJson && isMessage(row.kind) && (
-        <div className={classes.note}>Not JSON: shown as it crossed.</div>
+        <div className={classes.note}>Not JSON: shown as received.</div>
       )}
       {exchange === null && (
         <div className={classes.code}>
@@ -156,7 +156,7 @@ function RecordBody({ record, form, part, onShow }: RecordBodyProps) {
   );
 }
 
-/** Whether JSON is to be expected of it. */
+/** Whether a record of this kind should be JSON. */
 function isMessage(kind: RecordKind): boolean {
   return kind !== 'stderr' && kind !== 'lifecycle' && kind !== 'gap' && kind !== 'http';
 }
@@ -165,7 +165,7 @@ function PairLink({ pair, onShow }: { pair: TrafficRow; onShow: (seq: Seq) => vo
   const isAnswer = pair.kind === 'response';
   return (
     <span>
-      {isAnswer ? 'answered by' : 'answer to'}{' '}
+      {isAnswer ? 'response' : 'request'}{' '}
       <LinkButton onClick={() => onShow(pair.seq)}>#{pair.seq}</LinkButton>
     </span>
   );

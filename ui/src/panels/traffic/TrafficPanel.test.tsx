@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
@@ -90,7 +91,7 @@ describe('TrafficPanel', () => {
     emit({ total: 5, added: rows(3, 5) });
     expect(within(list).getAllByRole('option').length).toBe(2);
     expect(count()).toBe('2 records · paused, 3 new');
-    fireEvent.click(screen.getByRole('button', { name: /^Go on/ }));
+    fireEvent.click(screen.getByRole('button', { name: 'Resume' }));
     expect(within(list).getAllByRole('option').length).toBe(5);
   });
 
@@ -100,15 +101,15 @@ describe('TrafficPanel', () => {
     expect(filterOf(host)).toEqual({ serverId: null, kinds: ['request'], text: null });
     expect(within(list).getAllByRole('option').length).toBe(3);
     act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 0 })));
-    expect(list.textContent).toContain('No record matches the filter');
+    expect(list.textContent).toContain('No matching records');
     expect(host.streams('traffic_tail').filter((stream) => !stream.closed).length).toBe(1);
-    fireEvent.click(screen.getByRole('button', { name: 'Show all records' }));
+    fireEvent.click(within(list).getByRole('button', { name: 'Clear filter' }));
     expect(filterOf(host).kinds).toEqual([]);
   });
 
   it('filters by text when typing pauses, and empties the filter with Escape', async () => {
     const { host } = await open(rows(1, 3));
-    const field = screen.getByRole('textbox', { name: 'Filter by text' });
+    const field = screen.getByRole('textbox', { name: 'Filter records' });
     vi.useFakeTimers();
     try {
       fireEvent.change(field, { target: { value: 'to' } });
@@ -125,6 +126,33 @@ describe('TrafficPanel', () => {
     }
   });
 
+  it('marks what is not a filter, keeps the rows, and goes on when it is corrected', async () => {
+    const { host, list } = await open(rows(1, 3));
+    const field = screen.getByRole('textbox', { name: 'Filter records' });
+    await userEvent.type(field, 'ping kind:bogus');
+    expect((await screen.findByRole('status')).textContent).toContain('“bogus” is not a kind');
+    expect(screen.getByText('kind:bogus').tagName).toBe('MARK');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(within(list).getAllByRole('option').length).toBe(3);
+    await userEvent.clear(field);
+    await userEvent.type(field, 'kind:http');
+    await waitFor(() => expect(filterOf(host).kinds).toEqual(['http']));
+    expect(screen.queryByRole('status')).toBeNull();
+    expect(screen.getByRole('button', { name: 'HTTP', pressed: true })).toBeDefined();
+  });
+
+  it('moves from the filter into the list, and between the kinds, with the arrow keys', async () => {
+    const { list } = await open(rows(1, 3));
+    const field = screen.getByRole('textbox', { name: 'Filter records' });
+    field.focus();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(list);
+    screen.getByRole('button', { name: 'All' }).focus();
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}{Enter}');
+    expect(screen.getByRole('button', { name: 'Responses', pressed: true })).toBe(document.activeElement);
+    await waitFor(() => expect((field as HTMLInputElement).value).toBe('kind:response'));
+  });
+
   it('shows the selected record, its violations, and the way to its other half', async () => {
     const pair = [
       row(1, { kind: 'request', method: 'tools/call', pairSeq: '2' as Seq }),
@@ -138,7 +166,7 @@ describe('TrafficPanel', () => {
     await waitFor(() =>
       expect(within(list).getByRole('option', { selected: true }).getAttribute('aria-posinset')).toBe('2'),
     );
-    expect(await within(record).findByText('answer to')).toBeDefined();
+    expect(await within(record).findByText('request')).toBeDefined();
   });
 
   it('moves with the keys, from the newest row on', async () => {
@@ -157,7 +185,7 @@ describe('TrafficPanel', () => {
 
   it('shows a record that was asked for elsewhere, also when the filter hides it', async () => {
     const { host, model, list } = await open(rows(1, 5), ({ text }) => text === null);
-    act(() => model.ui.setState(({ traffic }) => ({ traffic: { ...traffic, text: 'x' } })));
+    act(() => model.ui.setState(({ traffic }) => ({ traffic: { ...traffic, filter: 'x' } })));
     act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 0 })));
     act(() => model.workspace.setState({ revealRequest: { seq: '3' as Seq } }));
     await waitFor(() => expect(filterOf(host).text).toBeNull());

@@ -1,9 +1,8 @@
 import { IconLayoutSidebarRight, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Group as PanelGroup, Panel, Separator } from 'react-resizable-panels';
-import type { Seq, TrafficFilter } from '../../contract/generated';
+import type { Seq } from '../../contract/generated';
 import { useModel, useServerName, useUi, useWorkspace } from '../../model/workspace/context';
-import { KIND_GROUPS, toggleKinds } from '../../model/traffic/kinds';
 import type { TrafficView as SavedView } from '../../model/workspace/uiState';
 import { useLayout } from '../../model/workspace/useLayout';
 import { useRowSelection } from '../../model/traffic/useRowSelection';
@@ -21,6 +20,7 @@ import { Bar, BarGroup } from '../../widgets/layout/Bar';
 import { Pane } from '../../widgets/layout/Pane';
 import { lazyPart } from '../../widgets/failure/lazyPart';
 import { ClearButton } from './ClearButton';
+import { KindToggles } from './KindToggles';
 import classes from './TrafficPanel.module.css';
 import { TrafficHead, TrafficRow, UnknownRow } from './TrafficRow';
 
@@ -37,15 +37,10 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   const serverName = useServerName(serverId);
   const revealRequest = useWorkspace((state) => state.revealRequest);
   const scoped = saved.oneServer && serverName !== undefined;
-  const filter: TrafficFilter = {
-    serverId: scoped ? serverId : null,
-    kinds: saved.kinds,
-    text: saved.text === '' ? null : saved.text,
-  };
-  const view = useTrafficView(filter);
+  const view = useTrafficView({ text: saved.filter, serverId: scoped ? serverId : null });
   const selection = useRowSelection(view);
   const layout = useLayout('traffic', ['list', 'detail']);
-  const isFiltered = saved.kinds.length > 0 || saved.text !== '';
+  const isFiltered = saved.filter.trim() !== '';
 
   const save = (part: Partial<SavedView>): void =>
     ui.setState(({ traffic }) => ({ traffic: { ...traffic, ...part } }));
@@ -57,7 +52,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
       // The filter hides the record: the request is newer than the filter.
       if (!found) {
         setHidden(seq);
-        save({ kinds: [], text: '', oneServer: false });
+        save({ filter: '', oneServer: false });
       }
     });
   }
@@ -101,7 +96,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
             if (!saved.detailOpen) save({ detailOpen: true });
           }}
           onOpen={() => save({ detailOpen: true })}
-          empty={<NoTraffic isFiltered={isFiltered} onShowAll={() => save({ kinds: [], text: '' })} />}
+          empty={<NoTraffic isFiltered={isFiltered} onClear={() => save({ filter: '' })} />}
         >
           {(row) =>
             row === undefined ? (
@@ -124,39 +119,20 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           oneServer={saved.oneServer}
           onChange={(oneServer) => save({ oneServer })}
         />
-        <BarGroup label="Kinds of records">
-          <button
-            type="button"
-            className={classes.toggle}
-            aria-pressed={saved.kinds.length === 0}
-            onClick={() => save({ kinds: [] })}
-          >
-            All
-          </button>
-          {KIND_GROUPS.map(({ label, kinds }) => (
-            <button
-              key={label}
-              type="button"
-              className={classes.toggle}
-              aria-pressed={kinds.every((kind) => saved.kinds.includes(kind))}
-              onClick={() => save({ kinds: toggleKinds(saved.kinds, kinds) })}
-            >
-              {label}
-            </button>
-          ))}
-        </BarGroup>
+        <KindToggles filter={saved.filter} onChange={(filter) => save({ filter })} />
         <FilterInput
-          label="Filter by text"
-          value={saved.text}
+          label="Filter records"
+          value={saved.filter}
+          problem={view.problem}
           delayMs={150}
-          width={200}
-          onChange={(text) => save({ text })}
+          width={280}
+          onChange={(filter) => save({ filter })}
         />
         <LogCount view={view} noun="record" />
         <BarGroup label="Actions">
           <IconButton
             icon={view.paused ? IconPlayerPlay : IconPlayerPause}
-            label={view.paused ? 'Go on showing new records' : 'Pause: keep what is shown; recording goes on'}
+            label={view.paused ? 'Resume' : 'Pause view (recording continues)'}
             pressed={view.paused}
             onClick={() => view.setPaused(!view.paused)}
           />
@@ -168,7 +144,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
           />
           <IconButton
             icon={IconLayoutSidebarRight}
-            label="Details of the selected record"
+            label="Details"
             pressed={saved.detailOpen}
             onClick={() => save({ detailOpen: !saved.detailOpen })}
           />
@@ -179,7 +155,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
         <CommandAlert
           error={{
             code: 'storage',
-            message: `Records cannot be written at present: ${view.storeProblem}`,
+            message: `New records cannot be stored: ${view.storeProblem}`,
             detail: null,
           }}
         />
@@ -219,18 +195,18 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   );
 }
 
-function NoTraffic({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: () => void }) {
+function NoTraffic({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (isFiltered) {
     return (
-      <EmptyState title="No record matches the filter">
-        <LinkButton onClick={onShowAll}>Show all records</LinkButton>
+      <EmptyState title="No matching records">
+        <LinkButton onClick={onClear}>Clear filter</LinkButton>
       </EmptyState>
     );
   }
   return (
     <EmptyState
       title="No traffic yet"
-      text="Every message, stderr line and stray byte between Patchbay and your servers is recorded and shown here. Connect a server to see it."
+      text="Connect a server: every message, stderr line and stray byte between it and Patchbay is recorded here."
     />
   );
 }

@@ -2,6 +2,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { RecordKind, TrafficRow as Row } from '../../contract/generated';
 import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
+import { kindWord } from '../../model/traffic/kinds';
 import { DirectionArrow, Elapsed, RecordStatus } from '../../widgets/status/RecordStatus';
 import classes from './TrafficRow.module.css';
 
@@ -31,11 +32,13 @@ export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: 
         <span className={classes.server} />
       )}
       <DirectionArrow direction={row.direction} />
-      <span className={classes.kind}>{row.kind}</span>
+      <span className={classes.kind}>{kindWord(row.kind)}</span>
       <span className={classes.method}>{row.method}</span>
       <span className={classes.id}>{row.rpcId}</span>
       <span className={classes.summary}>{summaryOf(row)}</span>
-      <span>{row.status !== null && <RecordStatus status={row.status} />}</span>
+      <span>
+        {row.status !== null && <RecordStatus status={row.status} isStream={row.kind === 'http'} />}
+      </span>
       <span className={classes.number}>
         {row.status === 'pending' ? (
           <Elapsed sinceAtMs={row.atMs} />

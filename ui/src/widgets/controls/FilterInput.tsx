@@ -1,6 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { type CSSProperties, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useId, useState } from 'react';
 import { shortcutText } from '../../model/workspace/shortcuts';
 import classes from './FilterInput.module.css';
 
@@ -8,17 +8,20 @@ interface FilterInputProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** How long to wait for further keys, in ms; 0 tells each at once. */
+  /** How long to wait for further keys before `onChange` is called, in ms. */
   delayMs: number;
+  /** Why the text is not a filter, and where, in characters. */
+  problem?: { at: number; length: number; message: string } | null;
   width?: CSSProperties['width'];
 }
 
 /**
- * A text filter: `/` focuses it, Esc empties it, then leaves it.
+ * A filter: `/` focuses it, the down arrow goes to the list of its pane, Esc empties it, then leaves it.
  *
- * Plain elements, not Mantine's TextInput: each key draws it anew, and it must not be what a key costs.
+ * Plain elements, not Mantine's TextInput: it renders with every key, and that must cost next to nothing.
  */
-export function FilterInput({ label, value, onChange, delayMs, width }: FilterInputProps) {
+export function FilterInput({ label, value, onChange, delayMs, problem = null, width }: FilterInputProps) {
+  const id = useId();
   const [text, setText] = useState(value);
   const [told, setTold] = useState(value);
   const tell = (next: string): void => {
@@ -38,8 +41,24 @@ export function FilterInput({ label, value, onChange, delayMs, width }: FilterIn
     else tellSoon(next);
   }
 
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    if (event.key === 'ArrowDown') {
+      const scope = event.currentTarget.closest('[data-filter-scope]') ?? document;
+      const list = scope.querySelector<HTMLElement>('[role="listbox"]');
+      if (list === null) return;
+      event.preventDefault();
+      list.focus();
+    }
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    if (text === '') event.currentTarget.blur();
+    else change('');
+  }
+
+  const isProblem = problem !== null && text === told;
+  const state = isProblem ? 'invalid' : text.trim() === '' ? undefined : 'active';
   return (
-    <div className={classes.filter} style={{ width }}>
+    <div className={classes.filter} style={{ width }} data-state={state}>
       <IconSearch size={14} aria-hidden />
       <input
         data-filter
@@ -48,22 +67,42 @@ export function FilterInput({ label, value, onChange, delayMs, width }: FilterIn
         value={text}
         spellCheck={false}
         onChange={(event) => change(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          event.stopPropagation();
-          if (text === '') event.currentTarget.blur();
-          else change('');
-        }}
+        aria-invalid={isProblem || undefined}
+        aria-describedby={isProblem ? id : undefined}
+        onKeyDown={onKeyDown}
       />
       <button
         type="button"
         className={classes.clear}
-        aria-label="Clear the filter"
+        aria-label="Clear filter"
+        data-tip={text === '' ? undefined : 'Clear filter (Esc)'}
         data-empty={text === '' || undefined}
         onClick={() => change('')}
       >
         <IconX size={14} />
       </button>
+      {isProblem && <Problem id={id} text={text} {...problem} />}
+    </div>
+  );
+}
+
+/** What is wrong with the filter, below it: the text with the wrong part marked, and why. */
+function Problem({
+  id,
+  text,
+  at,
+  length,
+  message,
+}: { id: string; text: string } & NonNullable<FilterInputProps['problem']>) {
+  const characters = Array.from(text);
+  return (
+    <div className={classes.problem} id={id} role="status">
+      <div className="pb-mono">
+        {characters.slice(0, at).join('')}
+        <mark>{characters.slice(at, at + length).join('')}</mark>
+        {characters.slice(at + length).join('')}
+      </div>
+      {message}
     </div>
   );
 }

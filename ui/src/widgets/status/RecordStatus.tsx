@@ -6,6 +6,7 @@ import {
   IconCheck,
   IconClock,
   IconClockX,
+  IconPlugConnected,
   IconPlugConnectedX,
   IconX,
   type Icon,
@@ -18,24 +19,26 @@ const STATUS: Record<Status, { icon: Icon; word: string; color: string }> = {
   pending: { icon: IconClock, word: 'waiting', color: 'var(--pb-warn)' },
   ok: { icon: IconCheck, word: 'ok', color: 'var(--pb-ok)' },
   error: { icon: IconX, word: 'error', color: 'var(--pb-error)' },
-  toolError: { icon: IconAlertTriangle, word: 'tool error', color: 'var(--pb-error)' },
+  toolError: { icon: IconAlertTriangle, word: 'tool error', color: 'var(--pb-warn)' },
   cancelled: { icon: IconBan, word: 'cancelled', color: 'var(--pb-off)' },
   timedOut: { icon: IconClockX, word: 'timed out', color: 'var(--pb-error)' },
-  lost: { icon: IconPlugConnectedX, word: 'lost', color: 'var(--pb-error)' },
+  lost: { icon: IconPlugConnectedX, word: 'no response', color: 'var(--pb-error)' },
 };
 
-/** How a request ended: glyph, word and colour. */
-export function RecordStatus({ status }: { status: Status }) {
-  const { icon: Glyph, word, color } = STATUS[status];
+const OPEN = { icon: IconPlugConnected, word: 'open', color: 'var(--pb-ok)' };
+
+/** How a request ended: glyph, word and colour. `isStream`: while it lasts it is open, it does not wait for one answer. */
+export function RecordStatus({ status, isStream = false }: { status: Status; isStream?: boolean }) {
+  const { icon: Glyph, word, color } = isStream && status === 'pending' ? OPEN : STATUS[status];
   return (
-    <span title={word} style={{ color, display: 'flex', alignItems: 'center', gap: 4 }}>
+    <span data-tip={word} style={{ color, display: 'flex', alignItems: 'center', gap: 4 }}>
       <Glyph size={14} aria-hidden />
       <span data-word>{word}</span>
     </span>
   );
 }
 
-/** Which way a message went: an arrow away from us or towards us. */
+/** The direction of a message: an arrow away from Patchbay or towards it. */
 export function DirectionArrow({ direction }: { direction: Direction | null }) {
   if (direction === null) return <span aria-hidden />;
   const out = direction === 'clientToServer';
@@ -46,7 +49,7 @@ export function DirectionArrow({ direction }: { direction: Direction | null }) {
       style={{ color: out ? 'var(--pb-out)' : 'var(--pb-in)', display: 'flex' }}
       role="img"
       aria-label={out ? 'client to server' : 'server to client'}
-      title={out ? 'Client to server' : 'Server to client'}
+      data-tip={out ? 'Client to server' : 'Server to client'}
     >
       <Arrow size={14} stroke={2.5} aria-hidden />
     </span>
