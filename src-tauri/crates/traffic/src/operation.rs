@@ -29,4 +29,6 @@ pub struct FrameContext {
     pub exchange: Option<Seq>,
     /// The operation it belongs to. Where only pairing can tell, the description says it later.
     pub operation: Option<OperationId>,
+    /// When it was read, on the recorder's clock ([`crate::Recorder::now_ns`]). None: now.
+    pub read_at_ns: Option<u64>,
 }

@@ -79,7 +79,7 @@ impl Recorder {
         context: FrameContext,
     ) -> Result<Seq, StoreClosed> {
         let shared = &self.inner.shared;
-        let at_ns = shared.now_ns();
+        let at_ns = context.read_at_ns.unwrap_or_else(|| shared.now_ns());
         let (frame, redactions) = shared.redactor().bytes(frame);
         let size = frame.len();
         shared

@@ -1,6 +1,6 @@
 //! How a server's side ended, and words for it.
 
-use crate::{Exit, Failure};
+use crate::{Exit, Failure, NotRecorded};
 
 /// Nothing will come from a server any more.
 #[derive(Debug, Clone)]
@@ -27,6 +27,12 @@ pub(crate) enum Cause {
     Closed,
     /// Something else; its step is that of the failure.
     Failed(Failure),
+}
+
+impl From<NotRecorded> for Cause {
+    fn from(NotRecorded(why): NotRecorded) -> Self {
+        Self::Store(why)
+    }
 }
 
 impl Cause {

@@ -1,7 +1,8 @@
 //! A server within this program, and the pattern for a transport of your own.
 //!
 //! All that a transport needs is here: a [`Connector`] that makes links, and a [`Link`] that
-//! - records what is sent before it is sent ([`Link::send`]) and what comes before it is handed out ([`Link::next`]);
+//! - records what is sent before it is sent ([`Link::record`]) and what comes before it is handed out ([`Link::next`]),
+//!   through a [`Tap`];
 //! - does its work, here: running the server, while `next` is awaited, so that dropping it stops everything;
 //! - keeps in `self` whatever a dropped `next` must not lose;
 //! - tells its end once, with the reason.
@@ -20,7 +21,7 @@
 use std::{collections::VecDeque, fmt, future::pending, ops::Range, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use patchbay_traffic::{ConnectionRef, Description, Direction, Recorder, Seq};
+use patchbay_traffic::{ConnectionRef, Description, FrameContext, Recorder, Seq};
 use tokio::{
     sync::mpsc,
     time::{Instant, sleep_until},
@@ -28,13 +29,11 @@ use tokio::{
 
 use crate::{
     About, BoxFuture, Connector, Dialect, Ended, Event, Failure, Link, NotStarted, Outgoing, Peer, Received,
-    SHUTDOWN_GRACE, ended::Cause, stdio::patiently,
+    SHUTDOWN_GRACE, Tap, UNSENT_LIMIT, ended::Cause,
 };
 
 /// How many messages may be on their way in each direction.
 const MESSAGES: usize = 64;
-/// With so much not taken by the server, nothing more is accepted.
-const WAITING_LIMIT: usize = 16 << 20;
 
 /// A server's ends of the two ways.
 #[derive(Debug)]
@@ -87,8 +86,7 @@ impl Connector for InProcess {
         let (outgoing, from_server) = mpsc::channel(MESSAGES);
         Ok(Box::new(InProcessLink {
             name: self.name.clone(),
-            recorder,
-            connection,
+            tap: Tap::new(recorder, connection),
             server: Some((self.serve)(Messages { incoming, outgoing })),
             to_server: Some(to_server),
             closed: false,
@@ -96,7 +94,6 @@ impl Connector for InProcess {
             line: VecDeque::new(),
             waiting: 0,
             arrived: None,
-            stalled_since: None,
             until: None,
             cause: None,
             ended: false,
@@ -119,8 +116,7 @@ enum Turn {
 
 struct InProcessLink {
     name: String,
-    recorder: Recorder,
-    connection: ConnectionRef,
+    tap: Tap,
     /// The server's work; none once it is done.
     server: Option<BoxFuture<'static, ()>>,
     /// None once closed, by us or by the server.
@@ -132,7 +128,6 @@ struct InProcessLink {
     waiting: usize,
     /// Came, but is not recorded yet.
     arrived: Option<Bytes>,
-    stalled_since: Option<Instant>,
     /// How long the server may take to end.
     until: Option<Instant>,
     cause: Option<Cause>,
@@ -140,12 +135,12 @@ struct InProcessLink {
 }
 
 impl InProcessLink {
-    async fn send(&mut self, frame: Bytes) -> Result<Seq, Failure> {
+    async fn record(&mut self, message: &Outgoing) -> Result<Seq, Failure> {
         const STEP: &str = "Write to the server";
         if self.to_server.is_none() || self.ended {
             return Err(Failure::new(STEP, "The connection is closed.", "Connect again."));
         }
-        if self.waiting > WAITING_LIMIT {
+        if self.waiting > UNSENT_LIMIT {
             return Err(Failure::new(
                 STEP,
                 format!(
@@ -155,17 +150,8 @@ impl InProcessLink {
                 "Connect again.",
             ));
         }
-        let recorded = self
-            .recorder
-            .frame(self.connection, Direction::ClientToServer, frame.clone());
-        match patiently(&self.recorder, &mut self.stalled_since, recorded).await {
-            Ok(seq) => {
-                self.waiting += frame.len();
-                self.line.push_back(frame);
-                Ok(seq)
-            }
-            Err(cause) => Err(self.broke_off(STEP, cause)),
-        }
+        let recorded = self.tap.sent(message).await;
+        recorded.map_err(|cause| self.broke_off(STEP, cause.into()))
     }
 
     async fn next(&mut self) -> Option<Event> {
@@ -220,11 +206,12 @@ impl InProcessLink {
 
     /// Records what arrived and hands it out.
     async fn received(&mut self, frame: Bytes) -> Event {
-        let at_ns = self.recorder.now_ns();
-        let recorded = self
-            .recorder
-            .frame(self.connection, Direction::ServerToClient, frame.clone());
-        match patiently(&self.recorder, &mut self.stalled_since, recorded).await {
+        let at_ns = self.tap.recorder().now_ns();
+        let context = FrameContext {
+            read_at_ns: Some(at_ns),
+            ..FrameContext::default()
+        };
+        match self.tap.received(frame.clone(), context).await {
             Ok(seq) => {
                 self.arrived = None;
                 Event::Frame(Received {
@@ -236,7 +223,7 @@ impl InProcessLink {
                 })
             }
             Err(cause) => {
-                self.cause = Some(cause);
+                self.cause = Some(cause.into());
                 self.finish()
             }
         }
@@ -269,8 +256,13 @@ impl InProcessLink {
 }
 
 impl Link for InProcessLink {
-    fn send<'a>(&'a mut self, message: Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
-        Box::pin(self.send(message.frame))
+    fn record<'a>(&'a mut self, message: &'a Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
+        Box::pin(self.record(message))
+    }
+
+    fn queue(&mut self, _seq: Seq, message: Outgoing) {
+        self.waiting += message.frame.len();
+        self.line.push_back(message.frame);
     }
 
     fn next<'a>(&'a mut self) -> BoxFuture<'a, Option<Event>> {
@@ -284,9 +276,8 @@ impl Link for InProcessLink {
         description: Description,
     ) -> BoxFuture<'a, Result<Seq, Failure>> {
         Box::pin(async move {
-            let recorded = self.recorder.member(self.connection, frame, span, description);
-            let recorded = patiently(&self.recorder, &mut self.stalled_since, recorded).await;
-            recorded.map_err(|cause| self.broke_off("Read from the server", cause))
+            let recorded = self.tap.member(frame, span, description).await;
+            recorded.map_err(|cause| self.broke_off("Read from the server", cause.into()))
         })
     }
 

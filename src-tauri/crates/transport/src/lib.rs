@@ -20,6 +20,7 @@ mod process;
 mod program;
 mod stderr;
 mod stdio;
+mod tap;
 
 pub use about::{About, HttpPeer, OpenExchange, OpenStep, Peer, StreamState};
 pub use authorizer::{Authorizer, Credential, Refusal, Verdict};
@@ -33,3 +34,4 @@ pub use link::{BoxFuture, Connector, Dialect, Event, Link, Outgoing, OutgoingKin
 pub use process::Exit;
 pub use stderr::StderrTail;
 pub use stdio::{SHUTDOWN_GRACE, Stdio};
+pub use tap::{FRAME_LIMIT, NotRecorded, Tap, UNSENT_LIMIT};

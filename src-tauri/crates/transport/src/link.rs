@@ -6,7 +6,7 @@ use std::{borrow::Cow, ops::Range, pin::Pin, time::Duration};
 
 use bytes::Bytes;
 use patchbay_protocol::{Era, RequestId, Revision, Violation};
-use patchbay_traffic::{ConnectionRef, Description, Recorder, Seq};
+use patchbay_traffic::{ConnectionRef, Description, OperationId, Recorder, Seq};
 
 use crate::{About, Ended, Failure, NotStarted};
 
@@ -24,10 +24,24 @@ pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 ///   want of a credential has not run);
 /// - dropping the link ends everything it has under way.
 pub trait Link: Send {
+    /// Records a frame that [`Link::queue`] is to send. Waits only for the store.
+    ///
+    /// The error says why; nothing was recorded then.
+    fn record<'a>(&'a mut self, message: &'a Outgoing) -> BoxFuture<'a, Result<Seq, Failure>>;
+
+    /// Queues a recorded frame; it is sent while [`Link::next`] is awaited.
+    fn queue(&mut self, seq: Seq, message: Outgoing);
+
     /// Records a frame and queues it. Waits only for the store.
     ///
     /// The error says why; nothing was recorded or sent then.
-    fn send<'a>(&'a mut self, message: Outgoing) -> BoxFuture<'a, Result<Seq, Failure>>;
+    fn send<'a>(&'a mut self, message: Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
+        Box::pin(async move {
+            let seq = self.record(&message).await?;
+            self.queue(seq, message);
+            Ok(seq)
+        })
+    }
 
     /// What happens next; none when nothing is left of the link. Cancel safe.
     fn next<'a>(&'a mut self) -> BoxFuture<'a, Option<Event>>;
@@ -116,6 +130,8 @@ pub struct Outgoing {
     pub kind: OutgoingKind,
     /// HTTP headers that belong to it (`Mcp-Method`, `Mcp-Name`, `Mcp-Param-…`); of no meaning elsewhere.
     pub headers: Vec<(String, String)>,
+    /// The operation for which it is sent. The frame and every HTTP exchange that carries it are recorded as part of it.
+    pub operation: Option<OperationId>,
 }
 
 /// What a frame to send is.
@@ -190,7 +206,7 @@ pub enum Event {
 pub struct Received {
     /// Its record.
     pub seq: Seq,
-    /// When it was recorded, on the recorder's clock.
+    /// When it was read, on the recorder's clock.
     pub at_ns: u64,
     /// Its bytes: a line without its `\n`, the body of an HTTP answer, the data of an event.
     pub frame: Bytes,

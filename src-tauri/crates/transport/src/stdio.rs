@@ -2,17 +2,16 @@
 
 use std::{future::pending, ops::Range, path::Path, time::Duration};
 
-use bytes::Bytes;
-use patchbay_traffic::{ConnectionRef, Description, Direction, Recorder, Seq, StoreClosed};
+use patchbay_traffic::{ConnectionRef, Description, FrameContext, Recorder, Seq};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     task::JoinHandle,
-    time::{Instant, sleep_until, timeout_at},
+    time::{Instant, sleep_until},
 };
 
 use crate::{
-    About, BoxFuture, Connector, Dialect, Ended, Event, Exit, Failure, Link, NotStarted, Outgoing, Peer,
-    ProcessInfo, Received, StderrTail, StdioConfig, command,
+    About, BoxFuture, Connector, Dialect, Ended, Event, Exit, FRAME_LIMIT, Failure, Link, NotStarted,
+    Outgoing, Peer, ProcessInfo, Received, StderrTail, StdioConfig, Tap, UNSENT_LIMIT, command,
     ended::Cause,
     framing::lines::{Fill, Line, Lines},
     outbox::Outbox,
@@ -20,22 +19,17 @@ use crate::{
     program, stderr,
 };
 
-/// A longer line ends the connection.
-const LINE_LIMIT: usize = 256 * 1024 * 1024;
-/// With so much unwritten, nothing more is read: a peer that does not listen must not make us collect answers for it.
-const UNWRITTEN_LIMIT: usize = 16 * 1024 * 1024;
 /// How long the rest of what a server wrote is waited for once it has exited or closed its stdout.
 const DRAIN: Duration = Duration::from_millis(500);
-/// How long the store may be unable to take a frame.
-const STORE_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a server gets to react to a closed stdin, and again to SIGTERM.
 pub const SHUTDOWN_GRACE: Duration = Duration::from_secs(2);
 
 /// A started server. Dropping it ends the process and all that it started.
 pub struct Stdio {
-    recorder: Recorder,
-    connection: ConnectionRef,
+    tap: Tap,
     lines: Lines,
+    /// When the lines that are here were read, on the recorder's clock.
+    read_at_ns: u64,
     /// A line that the store has not taken yet.
     pending: Option<Line>,
     outbox: Outbox,
@@ -48,8 +42,6 @@ pub struct Stdio {
     drain_until: Option<Instant>,
     /// What made the end certain, unless it was the server's exit.
     cause: Option<Cause>,
-    /// Since when the store has not taken a frame.
-    stalled_since: Option<Instant>,
     ended: bool,
 }
 
@@ -101,8 +93,8 @@ impl Stdio {
         connection: ConnectionRef,
     ) -> Self {
         Self {
-            recorder,
-            connection,
+            read_at_ns: recorder.now_ns(),
+            tap: Tap::new(recorder, connection),
             lines: Lines::new(reader),
             pending: None,
             outbox: Outbox::new(writer),
@@ -113,7 +105,6 @@ impl Stdio {
             exit: None,
             drain_until: None,
             cause: None,
-            stalled_since: None,
             ended: false,
         }
     }
@@ -139,11 +130,8 @@ impl Stdio {
         self.outbox.waiting()
     }
 
-    /// Records a frame and queues it; it is written while [`Self::next`] is awaited. Waits only for the store.
-    ///
-    /// # Errors
-    /// The pipe or the store is closed, or the server takes nothing any more; nothing was recorded or sent then.
-    pub async fn send(&mut self, frame: Bytes) -> Result<Seq, Failure> {
+    /// Records a frame that [`Link::queue`] is to write. Waits only for the store.
+    async fn record(&mut self, message: &Outgoing) -> Result<Seq, Failure> {
         const STEP: &str = "Write to the server";
         if !self.outbox.is_open() {
             return Err(Failure::new(
@@ -152,7 +140,7 @@ impl Stdio {
                 "Restart the server.",
             ));
         }
-        if self.outbox.waiting() > UNWRITTEN_LIMIT {
+        if self.outbox.waiting() > UNSENT_LIMIT {
             let bytes = self.outbox.waiting();
             return Err(Failure::new(
                 STEP,
@@ -160,13 +148,8 @@ impl Stdio {
                 "Restart the server, or find out what keeps it busy.",
             ));
         }
-        match self.record(Direction::ClientToServer, frame.clone()).await {
-            Ok(seq) => {
-                self.outbox.push(frame);
-                Ok(seq)
-            }
-            Err(cause) => Err(self.broke_off(STEP, cause)),
-        }
+        let recorded = self.tap.sent(message).await;
+        recorded.map_err(|cause| self.broke_off(STEP, cause.into()))
     }
 
     /// Closes stdin and begins to end the process group; what still comes is delivered, then `Ended`.
@@ -211,7 +194,8 @@ impl Stdio {
                 stderr,
                 ..
             } = self;
-            let reads = !lines.ended() && outbox.waiting() <= UNWRITTEN_LIMIT;
+            // A peer that does not read must not make us collect answers for it.
+            let reads = !lines.ended() && outbox.waiting() <= UNSENT_LIMIT;
             tokio::select! {
                 biased;
                 written = outbox.flush(), if outbox.is_open() && outbox.waiting() > 0 => {
@@ -220,7 +204,7 @@ impl Stdio {
                     }
                 }
                 filled = lines.fill(), if reads => match filled {
-                    Ok(Fill::More) => {}
+                    Ok(Fill::More) => self.read_at_ns = self.tap.recorder().now_ns(),
                     Ok(Fill::End) => self.begin_drain(Cause::StdoutClosed),
                     Err(error) => self.begin_drain(Cause::Read(error.to_string())),
                 },
@@ -241,8 +225,12 @@ impl Stdio {
         }
         let line = self.pending.as_ref()?;
         let (frame, terminated) = (line.bytes.clone(), line.terminated);
-        let at_ns = self.recorder.now_ns();
-        match self.record(Direction::ServerToClient, frame.clone()).await {
+        let at_ns = self.read_at_ns;
+        let context = FrameContext {
+            read_at_ns: Some(at_ns),
+            ..FrameContext::default()
+        };
+        match self.tap.received(frame.clone(), context).await {
             Ok(seq) => {
                 self.pending = None;
                 Some(Received {
@@ -254,7 +242,7 @@ impl Stdio {
                 })
             }
             Err(cause) => {
-                self.begin_drain(cause);
+                self.begin_drain(cause.into());
                 None
             }
         }
@@ -262,31 +250,11 @@ impl Stdio {
 
     /// The beginning of a line that is longer than any we take.
     fn too_long(&mut self) -> Option<Line> {
-        if self.lines.unfinished() < LINE_LIMIT {
+        if self.lines.unfinished() < FRAME_LIMIT {
             return None;
         }
-        self.begin_drain(Cause::LineTooLong(LINE_LIMIT));
+        self.begin_drain(Cause::LineTooLong(FRAME_LIMIT));
         self.lines.take_unfinished()
-    }
-
-    /// Records a message within a frame that holds several, `span` of it. Waits only for the store.
-    ///
-    /// # Errors
-    /// The store takes nothing; nothing more comes from the server then.
-    pub async fn member(
-        &mut self,
-        frame: Seq,
-        span: Range<usize>,
-        description: Description,
-    ) -> Result<Seq, Failure> {
-        let recorded = self.recorder.member(self.connection, frame, span, description);
-        let recorded = patiently(&self.recorder, &mut self.stalled_since, recorded).await;
-        recorded.map_err(|cause| self.broke_off("Read from the server", cause))
-    }
-
-    async fn record(&mut self, direction: Direction, frame: Bytes) -> Result<Seq, Cause> {
-        let recorded = self.recorder.frame(self.connection, direction, frame);
-        patiently(&self.recorder, &mut self.stalled_since, recorded).await
     }
 
     fn broke_off(&mut self, step: &'static str, cause: Cause) -> Failure {
@@ -335,8 +303,12 @@ impl Stdio {
 }
 
 impl Link for Stdio {
-    fn send<'a>(&'a mut self, message: Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
-        Box::pin(self.send(message.frame))
+    fn record<'a>(&'a mut self, message: &'a Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
+        Box::pin(self.record(message))
+    }
+
+    fn queue(&mut self, _seq: Seq, message: Outgoing) {
+        self.outbox.push(message.frame);
     }
 
     fn next<'a>(&'a mut self) -> BoxFuture<'a, Option<Event>> {
@@ -349,7 +321,10 @@ impl Link for Stdio {
         span: Range<usize>,
         description: Description,
     ) -> BoxFuture<'a, Result<Seq, Failure>> {
-        Box::pin(self.member(frame, span, description))
+        Box::pin(async move {
+            let recorded = self.tap.member(frame, span, description).await;
+            recorded.map_err(|cause| self.broke_off("Read from the server", cause.into()))
+        })
     }
 
     fn close(&mut self, patience: Option<Duration>) {
@@ -393,29 +368,6 @@ impl Drop for Stdio {
             stderr.abort();
         }
     }
-}
-
-/// Waits for the store, but gives up on one that takes nothing for a while.
-pub(crate) async fn patiently<T>(
-    recorder: &Recorder,
-    stalled_since: &mut Option<Instant>,
-    recorded: impl Future<Output = Result<T, StoreClosed>>,
-) -> Result<T, Cause> {
-    // A full queue makes us wait; when this future is dropped meanwhile, the time goes on from where it was.
-    let begun = *stalled_since.get_or_insert_with(Instant::now);
-    let outcome = match timeout_at(begun + STORE_PATIENCE, recorded).await {
-        Ok(Ok(seq)) => Ok(seq),
-        Ok(Err(closed)) => Err(Cause::Store(closed.to_string())),
-        Err(_) => {
-            let problem = recorder.problem().borrow().clone();
-            Err(Cause::Store(problem.map_or_else(
-                || "the traffic log does not keep up".to_owned(),
-                |problem| problem.to_string(),
-            )))
-        }
-    };
-    *stalled_since = None;
-    outcome
 }
 
 /// When the process has exited; never without one.

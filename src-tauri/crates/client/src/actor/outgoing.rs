@@ -279,7 +279,14 @@ impl Actor {
             text
         };
         let frame = Bytes::from(text);
-        link.send(Sending { frame, kind, headers }).await
+        let operation = None;
+        link.send(Sending {
+            frame,
+            kind,
+            headers,
+            operation,
+        })
+        .await
     }
 
     /// Describes a record and counts what is wrong with it.

@@ -7,7 +7,7 @@ use patchbay_protocol::{
     message::{Message, Outcome, Text},
 };
 
-use super::shared::MESSAGE_LIMIT;
+use crate::FRAME_LIMIT;
 
 /// How much of a body that is no message is read and shown.
 pub(crate) const SHOWN_LIMIT: usize = 64 << 10;
@@ -72,7 +72,7 @@ pub(crate) async fn read(response: &mut Response, limit: usize) -> Body {
             }
             Err(failed) => return Body::Cut(all(first, joined), failed),
         }
-        if first.len().max(joined.len()) > limit.min(MESSAGE_LIMIT) {
+        if first.len().max(joined.len()) > limit.min(FRAME_LIMIT) {
             return Body::TooLong(all(first, joined));
         }
     }

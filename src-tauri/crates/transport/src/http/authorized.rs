@@ -6,7 +6,7 @@ use std::{pin::pin, time::Duration};
 use bytes::Bytes;
 use patchbay_http::{Failed, HeaderMap, HeaderValue, Method, Request, Response, Url, header};
 use patchbay_protocol::RequestId;
-use patchbay_traffic::Seq;
+use patchbay_traffic::{OperationId, Seq};
 use tokio::time::timeout;
 
 use super::{
@@ -33,6 +33,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) message: Option<Seq>,
     pub(crate) request: Option<&'a RequestId>,
     pub(crate) head_timeout: Option<Duration>,
+    /// The operation that the exchanges are recorded as part of.
+    pub(crate) operation: Option<OperationId>,
     /// What it is for, in words of the protocol.
     pub(crate) purpose: &'a str,
 }
@@ -113,6 +115,7 @@ impl Shared {
             headers,
             body: asking.body.clone(),
             message: asking.message,
+            operation: asking.operation,
             head_timeout: asking.head_timeout,
             // A notification or a reply lost on a closing connection would be missed for ever.
             repeatable: asking.request.is_none(),

@@ -10,7 +10,9 @@ use patchbay_traffic::{ConnectionRef, Recorder};
 use tokio::sync::mpsc;
 
 use super::{link::HttpLink, reconnect::Reconnect, shared::Shared};
-use crate::{About, Authorizer, Connector, Dialect, Failure, HttpPeer, Link, NotStarted, Peer, StreamState};
+use crate::{
+    About, Authorizer, Connector, Dialect, Failure, HttpPeer, Link, NotStarted, Peer, StreamState, Tap,
+};
 
 /// How many events may wait for the link's user.
 const EVENTS: usize = 16;
@@ -120,8 +122,7 @@ impl HttpConfig {
             client,
             url,
             dialect,
-            recorder,
-            connection,
+            tap: Tap::new(recorder, connection),
             reconnect: self.reconnect.clone(),
             events: sender,
             headers,

@@ -2,14 +2,14 @@
 
 use patchbay_http::{PeerDelay, Response};
 use patchbay_protocol::{RequestId, Violation};
-use patchbay_traffic::HttpStage;
+use patchbay_traffic::{HttpStage, OperationId};
 
 use super::{
     answer::{Fit, fit},
-    shared::{Came, MESSAGE_LIMIT, Shared, failure},
+    shared::{ResponseContext, Shared, failure},
 };
 use crate::{
-    Failure,
+    FRAME_LIMIT, Failure,
     ended::Cause,
     framing::sse::{self, Item, Parser, TooLong},
 };
@@ -44,6 +44,7 @@ pub(crate) struct Events<'a> {
     response: Response,
     cursor: &'a mut Cursor,
     parser: Parser,
+    operation: Option<OperationId>,
     /// Of the exchange's head; told with its first message.
     violations: Vec<Violation>,
 }
@@ -53,6 +54,7 @@ impl<'a> Events<'a> {
         shared: &'a Shared,
         mut response: Response,
         cursor: &'a mut Cursor,
+        operation: Option<OperationId>,
         violations: Vec<Violation>,
     ) -> Self {
         response.stream();
@@ -60,7 +62,8 @@ impl<'a> Events<'a> {
             shared,
             response,
             cursor,
-            parser: Parser::new(MESSAGE_LIMIT),
+            parser: Parser::new(FRAME_LIMIT),
+            operation,
             violations,
         }
     }
@@ -97,13 +100,8 @@ impl<'a> Events<'a> {
         match event.data {
             Some(data) if is_message && !data.is_empty() => {
                 answers = request.is_some_and(|id| fit(&data, id) != Fit::Other);
-                let came = Came {
-                    exchange: self.response.exchange,
-                    status: self.response.status,
-                    reply_to: request,
-                    violations: std::mem::take(&mut self.violations),
-                };
-                frame = Some(self.shared.frame(came, data).await.map_err(ReadEnd::Store)?);
+                let context = self.context(request);
+                frame = Some(self.shared.frame(context, data).await.map_err(ReadEnd::Store)?);
                 self.cursor.messages += 1;
             }
             Some(data) if !is_message => {
@@ -124,6 +122,16 @@ impl<'a> Events<'a> {
         Ok(answers)
     }
 
+    fn context<'b>(&mut self, request: Option<&'b RequestId>) -> ResponseContext<'b> {
+        ResponseContext {
+            exchange: self.response.exchange,
+            operation: self.operation,
+            status: self.response.status,
+            reply_to: request,
+            violations: std::mem::take(&mut self.violations),
+        }
+    }
+
     async fn stage(&self, stage: HttpStage) -> Result<(), ReadEnd> {
         self.shared
             .stage(self.response.exchange, stage)
@@ -137,7 +145,8 @@ impl<'a> Events<'a> {
         let Some(piece) = self.parser.finish() else {
             return broken.map_or(ReadEnd::Closed, ReadEnd::Broken);
         };
-        if let Err(cause) = self.shared.cut_off(self.response.exchange, piece, WORDS).await {
+        let context = self.context(None);
+        if let Err(cause) = self.shared.cut_off(context, piece, WORDS).await {
             return ReadEnd::Store(cause);
         }
         ReadEnd::Broken(broken.unwrap_or_else(|| {
@@ -155,7 +164,7 @@ fn too_long() -> Failure {
         "Read the event stream",
         format!(
             "The server sent more than {} MiB without ending the line or the event.",
-            MESSAGE_LIMIT >> 20
+            FRAME_LIMIT >> 20
         ),
         "Make the server answer in smaller messages.",
     )

@@ -4,7 +4,7 @@ use std::{collections::VecDeque, future::pending, ops::Range, sync::Arc, time::D
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use patchbay_protocol::{Era, RequestId, Revision};
-use patchbay_traffic::{Description, Direction, Seq};
+use patchbay_traffic::{Description, Seq};
 use tokio::{
     sync::{mpsc, oneshot},
     time::{Instant, sleep_until},
@@ -17,15 +17,13 @@ use super::{
     sse_stream,
 };
 use crate::{
-    About, BoxFuture, Dialect, Ended, Event, Failure, Link, Outgoing, OutgoingKind, SHUTDOWN_GRACE,
-    ended::Cause, stdio::patiently,
+    About, BoxFuture, Dialect, Ended, Event, Failure, Link, Outgoing, OutgoingKind, SHUTDOWN_GRACE, Tap,
+    UNSENT_LIMIT, ended::Cause,
 };
 
 /// How many requests may be under way at once; more wait for their turn. (Answers and notifications do not: what a request
 /// waits for may be one of them.)
 const REQUESTS_AT_ONCE: usize = 256;
-/// With so much waiting for its turn, nothing more is taken.
-const WAITING_LIMIT: usize = 16 << 20;
 /// How long an abandoned request of a legacy session may still bring something: it was cancelled, not disconnected.
 const ABANDONED_PATIENCE: Duration = Duration::from_secs(10);
 /// How long the end of a session may take when everything before it took too long.
@@ -76,12 +74,13 @@ pub(crate) struct HttpLink {
     phase: Phase,
     /// What ends the link once all that was told before is handed out.
     broke: Option<Cause>,
-    stalled_since: Option<Instant>,
+    tap: Tap,
 }
 
 impl HttpLink {
     pub(crate) fn new(shared: Shared, events: mpsc::Receiver<Event>) -> Self {
         let dialect = shared.dialect;
+        let tap = shared.tap.clone();
         let mut link = Self {
             shared: Arc::new(shared),
             running: FuturesUnordered::new(),
@@ -96,7 +95,7 @@ impl HttpLink {
             stream: None,
             phase: Phase::Open,
             broke: None,
-            stalled_since: None,
+            tap,
         };
         if dialect == Dialect::HttpSse {
             let (end, ended) = oneshot::channel();
@@ -111,12 +110,12 @@ impl HttpLink {
         self.running.push(Box::pin(future));
     }
 
-    async fn send(&mut self, message: Outgoing) -> Result<Seq, Failure> {
+    async fn record(&mut self, message: &Outgoing) -> Result<Seq, Failure> {
         const STEP: &str = "Send to the server";
         if !matches!(self.phase, Phase::Open) {
             return Err(Failure::new(STEP, "The connection is closed.", "Connect again."));
         }
-        if self.waiting_bytes > WAITING_LIMIT {
+        if self.waiting_bytes > UNSENT_LIMIT {
             return Err(Failure::new(
                 STEP,
                 format!(
@@ -126,24 +125,14 @@ impl HttpLink {
                 "Wait for it, cancel some, or connect again.",
             ));
         }
-        let Outgoing { frame, kind, headers } = message;
-        let recorded =
-            self.shared
-                .recorder
-                .frame(self.shared.connection, Direction::ClientToServer, frame.clone());
-        let seq = match patiently(&self.shared.recorder, &mut self.stalled_since, recorded).await {
-            Ok(seq) => seq,
-            Err(cause) => return Err(self.broke_off(STEP, cause)),
-        };
-        self.shared.state().open.insert(seq, Open::new(&kind));
-        self.waiting_bytes += frame.len();
-        self.line.push_back(Post {
-            seq,
-            frame,
-            kind,
-            headers,
-        });
-        Ok(seq)
+        let recorded = self.tap.sent(message).await;
+        recorded.map_err(|cause| self.broke_off(STEP, cause.into()))
+    }
+
+    fn queue(&mut self, seq: Seq, message: Outgoing) {
+        self.shared.state().open.insert(seq, Open::new(&message.kind));
+        self.waiting_bytes += message.frame.len();
+        self.line.push_back(Post { seq, message });
     }
 
     async fn next(&mut self) -> Option<Event> {
@@ -209,7 +198,7 @@ impl HttpLink {
             let is_request = self
                 .line
                 .get(index)
-                .is_some_and(|post| post.kind.request_id().is_some());
+                .is_some_and(|post| post.message.kind.request_id().is_some());
             if is_request && self.requests >= REQUESTS_AT_ONCE {
                 index += 1;
             } else if let Some(post) = self.line.remove(index) {
@@ -219,10 +208,10 @@ impl HttpLink {
     }
 
     fn begin(&mut self, post: Post) {
-        self.waiting_bytes = self.waiting_bytes.saturating_sub(post.frame.len());
-        let is_request = post.kind.request_id().is_some();
+        self.waiting_bytes = self.waiting_bytes.saturating_sub(post.message.frame.len());
+        let is_request = post.message.kind.request_id().is_some();
         let is_initialized =
-            matches!(&post.kind, OutgoingKind::Notification { method } if method == INITIALIZED);
+            matches!(&post.message.kind, OutgoingKind::Notification { method } if method == INITIALIZED);
         self.requests += usize::from(is_request);
         self.initializing = is_initialized;
         let (end, ended) = oneshot::channel();
@@ -274,10 +263,8 @@ impl HttpLink {
         span: Range<usize>,
         description: Description,
     ) -> Result<Seq, Failure> {
-        let recorder = &self.shared.recorder;
-        let recorded = recorder.member(self.shared.connection, frame, span, description);
-        let recorded = patiently(recorder, &mut self.stalled_since, recorded).await;
-        recorded.map_err(|cause| self.broke_off("Read from the server", cause))
+        let recorded = self.tap.member(frame, span, description).await;
+        recorded.map_err(|cause| self.broke_off("Read from the server", cause.into()))
     }
 
     fn broke_off(&mut self, step: &'static str, cause: Cause) -> Failure {
@@ -304,8 +291,12 @@ impl HttpLink {
 }
 
 impl Link for HttpLink {
-    fn send<'a>(&'a mut self, message: Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
-        Box::pin(self.send(message))
+    fn record<'a>(&'a mut self, message: &'a Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
+        Box::pin(self.record(message))
+    }
+
+    fn queue(&mut self, seq: Seq, message: Outgoing) {
+        self.queue(seq, message);
     }
 
     fn next<'a>(&'a mut self) -> BoxFuture<'a, Option<Event>> {
@@ -331,11 +322,11 @@ impl Link for HttpLink {
         if let Some(at) = self
             .line
             .iter()
-            .position(|post| post.kind.request_id() == Some(id))
+            .position(|post| post.message.kind.request_id() == Some(id))
         {
             // It was never sent.
             if let Some(post) = self.line.remove(at) {
-                self.waiting_bytes = self.waiting_bytes.saturating_sub(post.frame.len());
+                self.waiting_bytes = self.waiting_bytes.saturating_sub(post.message.frame.len());
                 self.shared.state().open.remove(&post.seq);
             }
             return true;
@@ -375,7 +366,7 @@ impl Link for HttpLink {
             let _ = stream.send(Ending::Now);
         }
         let before = self.line.len();
-        self.line.retain(|post| post.kind.request_id().is_none());
+        self.line.retain(|post| post.message.kind.request_id().is_none());
         self.unsent = before - self.line.len();
         for open in self.shared.state().open.values_mut() {
             // Notifications and answers are carried to their end.

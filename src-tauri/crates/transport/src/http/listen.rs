@@ -89,7 +89,7 @@ async fn attempt(
     tries: &mut Tries<'_>,
     was_open: &mut bool,
 ) -> Result<Attempt, Cause> {
-    let mut response = match shared.get_stream(cursor.id.as_deref(), None).await {
+    let mut response = match shared.get_stream(cursor.id.as_deref(), None, None).await {
         Ok(Answered {
             refused: Some((_, failure)),
             ..
@@ -102,7 +102,7 @@ async fn attempt(
         *was_open = true;
         tries.opened();
         shared.stream(StreamState::Open).await;
-        let mut events = Events::new(shared, response, cursor, Vec::new());
+        let mut events = Events::new(shared, response, cursor, None, Vec::new());
         loop {
             let end = match events.next().await {
                 Ok(event) => match events.deliver(event, None).await {

@@ -20,9 +20,11 @@ use super::{
     authorized::{Answered, Asking},
     events::{Cursor, Events, ReadEnd},
     reconnect::Tries,
-    shared::{Came, EVENT_STREAM, Ending, JSON, MESSAGE_LIMIT, SESSION_ID, Shared, failure, media_type},
+    shared::{EVENT_STREAM, Ending, JSON, ResponseContext, SESSION_ID, Shared, failure, media_type},
 };
-use crate::{Dialect, Event, Failure, OpenStep, OutgoingKind, Unanswered, ended::Cause};
+use crate::{
+    Dialect, Event, FRAME_LIMIT, Failure, OpenStep, Outgoing, OutgoingKind, Unanswered, ended::Cause,
+};
 
 /// How long a stream may go on once it has brought the answer.
 const LINGER: Duration = Duration::from_secs(2);
@@ -34,19 +36,18 @@ const SEE_LOG: &str = "The request may have run: look at the exchange in the log
 #[derive(Debug)]
 pub(crate) struct Post {
     pub(crate) seq: Seq,
-    pub(crate) frame: Bytes,
-    pub(crate) kind: OutgoingKind,
-    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) message: Outgoing,
 }
 
 impl Post {
     /// What it is for, in words of the protocol: `tools/call add`.
     fn purpose(&self) -> Cow<'_, str> {
-        let method = match &self.kind {
+        let method = match &self.message.kind {
             OutgoingKind::Request { method, .. } | OutgoingKind::Notification { method } => method.as_ref(),
             OutgoingKind::Response { .. } => "response",
         };
         let name = self
+            .message
             .headers
             .iter()
             .find(|(name, _)| name.eq_ignore_ascii_case(headers::NAME));
@@ -63,11 +64,11 @@ pub(crate) async fn run(
     post: Post,
     end: oneshot::Receiver<Ending>,
 ) -> Result<(), Cause> {
-    let way = Way {
+    let attempt = PostAttempt {
         shared: &shared,
         post: &post,
     };
-    let mut going = std::pin::pin!(way.go());
+    let mut going = std::pin::pin!(attempt.go());
     tokio::select! {
         biased;
         gone = &mut going => gone,
@@ -79,15 +80,15 @@ pub(crate) async fn run(
     }
 }
 
-struct Way<'a> {
+struct PostAttempt<'a> {
     shared: &'a Shared,
     post: &'a Post,
 }
 
-impl Way<'_> {
+impl PostAttempt<'_> {
     async fn go(&self) -> Result<(), Cause> {
-        let Post { seq, frame, .. } = self.post;
-        let head = match self.shared.post_head(&self.post.headers) {
+        let Post { seq, message } = self.post;
+        let head = match self.shared.post_head(&message.headers) {
             Ok(head) => head,
             Err(failure) => return self.broken(failure, false).await,
         };
@@ -99,15 +100,16 @@ impl Way<'_> {
         let in_session = head.contains_key(SESSION_ID);
         self.shared.step(*seq, OpenStep::Waiting);
         // Whoever waits for an answer has a clock of their own.
-        let limit = self.post.kind.request_id().map(|_| A_DAY);
+        let limit = self.post.message.kind.request_id().map(|_| A_DAY);
         let asking = Asking {
             method: Method::POST,
             url,
             headers: head,
-            body: frame.clone(),
+            body: message.frame.clone(),
             message: Some(*seq),
-            request: self.post.kind.request_id(),
+            request: self.post.message.kind.request_id(),
             head_timeout: limit,
+            operation: message.operation,
             purpose: &self.post.purpose(),
         };
         match self.shared.ask(asking).await {
@@ -156,7 +158,7 @@ impl Way<'_> {
         violations: &mut Vec<Violation>,
     ) -> Result<(), Failure> {
         let is_initialize =
-            matches!(&self.post.kind, OutgoingKind::Request { method, .. } if method == "initialize");
+            matches!(&self.post.message.kind, OutgoingKind::Request { method, .. } if method == "initialize");
         if self.shared.dialect != Dialect::Legacy || !is_initialize {
             return Ok(());
         }
@@ -188,19 +190,23 @@ impl Way<'_> {
     async fn json(&self, mut response: Response, violations: Vec<Violation>) -> Result<(), Cause> {
         // The body of a refusal is kept with the exchange, as it need not be a message.
         response.keep_body(!is_ok(&response));
-        let body = match answer::read(&mut response, MESSAGE_LIMIT).await {
+        let body = match answer::read(&mut response, FRAME_LIMIT).await {
             Body::Whole(body) => body,
             Body::Cut(piece, failed) => {
                 let words = "the body ended in the middle of this message";
                 if !piece.is_empty() {
-                    self.shared.cut_off(response.exchange, piece, words).await?;
+                    self.shared
+                        .cut_off(self.context(&response, violations), piece, words)
+                        .await?;
                 }
                 return self.broken(failure(failed), true).await;
             }
             Body::TooLong(piece) => {
                 let words = "the body is longer than any message we take";
-                self.shared.cut_off(response.exchange, piece, words).await?;
-                let cause = format!("The answer is longer than {} MiB.", MESSAGE_LIMIT >> 20);
+                self.shared
+                    .cut_off(self.context(&response, violations), piece, words)
+                    .await?;
+                let cause = format!("The answer is longer than {} MiB.", FRAME_LIMIT >> 20);
                 return self.broken(Failure::new(READ, cause, SEE_LOG), true).await;
             }
         };
@@ -208,7 +214,9 @@ impl Way<'_> {
         if body.is_empty() || (!is_ok(&response) && matches!(fits, None | Some(Fit::Other))) {
             return self.status(&response, &body, false).await;
         }
-        self.shared.frame(self.came(&response, violations), body).await?;
+        self.shared
+            .frame(self.context(&response, violations), body)
+            .await?;
         if fits == Some(Fit::Other) {
             let cause = "The answer holds no JSON-RPC response to the request.";
             return self.broken(Failure::new(READ, cause, SEE_LOG), true).await;
@@ -238,7 +246,9 @@ impl Way<'_> {
                     format!("the Content-Type of this answer is {found}; it must be application/json");
                 violations.push(Violation::new(Rule::ContentType, words));
             }
-            self.shared.frame(self.came(&response, violations), body).await?;
+            self.shared
+                .frame(self.context(&response, violations), body)
+                .await?;
             return Ok(());
         }
         let comes_elsewhere = self.shared.dialect == Dialect::HttpSse && is_ok(&response);
@@ -249,14 +259,15 @@ impl Way<'_> {
     }
 
     fn fits(&self, body: &[u8]) -> Option<Fit> {
-        self.post.kind.request_id().map(|id| fit(body, id))
+        self.post.message.kind.request_id().map(|id| fit(body, id))
     }
 
-    fn came(&self, response: &Response, violations: Vec<Violation>) -> Came<'_> {
-        Came {
+    fn context(&self, response: &Response, violations: Vec<Violation>) -> ResponseContext<'_> {
+        ResponseContext {
             exchange: response.exchange,
+            operation: self.post.message.operation,
             status: response.status,
-            reply_to: self.post.kind.request_id(),
+            reply_to: self.post.message.kind.request_id(),
             violations,
         }
     }
@@ -286,7 +297,7 @@ impl Way<'_> {
                 ReadEnd::Broken(failure) => (failure, true),
                 ReadEnd::Closed => (no_answer(), true),
             };
-            if self.post.kind.request_id().is_none() {
+            if self.post.message.kind.request_id().is_none() {
                 return Ok(());
             }
             if !may_resume || self.shared.dialect != Dialect::Legacy || cursor.id.is_none() {
@@ -307,8 +318,14 @@ impl Way<'_> {
         violations: Vec<Violation>,
         cursor: &mut Cursor,
     ) -> Result<(), ReadEnd> {
-        let request = self.post.kind.request_id();
-        let mut events = Events::new(self.shared, response, cursor, violations);
+        let request = self.post.message.kind.request_id();
+        let mut events = Events::new(
+            self.shared,
+            response,
+            cursor,
+            self.post.message.operation,
+            violations,
+        );
         loop {
             let event = events.next().await?;
             if events.deliver(event, request).await? {
@@ -350,8 +367,11 @@ impl Way<'_> {
                 },
             );
             sleep(wait).await;
-            let request = self.post.kind.request_id();
-            let got = self.shared.get_stream(cursor.id.as_deref(), request).await;
+            let request = self.post.message.kind.request_id();
+            let got = self
+                .shared
+                .get_stream(cursor.id.as_deref(), request, self.post.message.operation)
+                .await;
             let (why, asked) = match got {
                 Ok(Answered {
                     response,
@@ -385,7 +405,7 @@ impl Way<'_> {
     // ---- no answer
 
     async fn status(&self, response: &Response, body: &[u8], session_lost: bool) -> Result<(), Cause> {
-        if is_ok(response) && self.post.kind.request_id().is_none() {
+        if is_ok(response) && self.post.message.kind.request_id().is_none() {
             return Ok(());
         }
         self.unanswered(status_of(self.shared, response, body, session_lost, None))
@@ -401,7 +421,7 @@ impl Way<'_> {
     }
 
     async fn unanswered(&self, why: Unanswered) -> Result<(), Cause> {
-        let event = match self.post.kind.request_id() {
+        let event = match self.post.message.kind.request_id() {
             Some(id) => Event::Unanswered { id: id.clone(), why },
             None => Event::Refused {
                 frame: self.post.seq,
@@ -452,7 +472,7 @@ fn status_of(
     Unanswered::Status {
         exchange: response.exchange,
         status: response.status,
-        body_text: String::from_utf8_lossy(&shared.recorder.masked(shown)).into_owned(),
+        body_text: String::from_utf8_lossy(&shared.tap.recorder().masked(shown)).into_owned(),
         session_lost,
         www_authenticate: (!www_authenticate.is_empty()).then(|| www_authenticate.join(", ")),
         retry_after: PeerDelay::retry_after(&response.headers).map(PeerDelay::get),

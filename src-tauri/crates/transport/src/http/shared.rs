@@ -12,7 +12,7 @@ use patchbay_http::{
     Client, Failed, HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Url, header,
 };
 use patchbay_protocol::{RequestId, Revision, Rule, Violation};
-use patchbay_traffic::{ConnectionRef, Description, Direction, FrameContext, HttpStage, Kind, Recorder, Seq};
+use patchbay_traffic::{Description, FrameContext, HttpStage, Kind, OperationId, Seq};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
@@ -22,11 +22,9 @@ use super::{
 };
 use crate::{
     About, Authorizer, Dialect, Event, Failure, HttpPeer, OpenExchange, OpenStep, OutgoingKind, Peer,
-    Received, StreamState, ended::Cause, stdio::patiently,
+    Received, StreamState, Tap, ended::Cause,
 };
 
-/// The longest message; a longer one ends its exchange.
-pub(crate) const MESSAGE_LIMIT: usize = 256 << 20;
 /// How many open exchanges [`crate::Link::about`] tells.
 const OPEN_SHOWN: usize = 100;
 
@@ -49,8 +47,8 @@ pub(crate) struct Shared {
     pub(crate) client: Client,
     pub(crate) url: Url,
     pub(crate) dialect: Dialect,
-    pub(crate) recorder: Recorder,
-    pub(crate) connection: ConnectionRef,
+    /// Cloned for each use: its patience with the store is that of one future.
+    pub(crate) tap: Tap,
     pub(crate) reconnect: Reconnect,
     pub(crate) events: mpsc::Sender<Event>,
     /// The user's headers.
@@ -129,6 +127,7 @@ impl Shared {
         &self,
         last_event: Option<&str>,
         request: Option<&RequestId>,
+        operation: Option<OperationId>,
     ) -> Result<Answered, Failed> {
         let mut map = self.head(EVENT_STREAM);
         map.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -137,7 +136,9 @@ impl Shared {
             map.insert(LAST_EVENT_ID, id);
         }
         self.add_own(&mut map);
-        self.ask(self.bodiless(Method::GET, map, request)).await
+        let mut asking = self.bodiless(Method::GET, map, request);
+        asking.operation = operation;
+        self.ask(asking).await
     }
 
     /// Ends the session on the server's side. No person is asked for a token for that.
@@ -150,6 +151,7 @@ impl Shared {
 
     fn bodiless<'a>(&self, method: Method, headers: HeaderMap, request: Option<&'a RequestId>) -> Asking<'a> {
         Asking {
+            operation: None,
             purpose: if method == Method::GET { "GET" } else { "DELETE" },
             method,
             url: self.url.clone(),
@@ -162,7 +164,7 @@ impl Shared {
     }
 
     pub(crate) async fn send(&self, request: Request) -> Result<Response, Failed> {
-        let response = self.client.send(self.connection, request).await?;
+        let response = self.client.send(self.tap.connection(), request).await?;
         let known = self.state().protocol.as_ref() == Some(&response.version);
         if !known {
             self.state().protocol = Some(response.version.clone());
@@ -210,11 +212,11 @@ impl Shared {
     }
 
     /// Records a message that came, and hands it on.
-    pub(crate) async fn frame(&self, came: Came<'_>, frame: Bytes) -> Result<Seq, Cause> {
+    pub(crate) async fn frame(&self, context: ResponseContext<'_>, frame: Bytes) -> Result<Seq, Cause> {
+        let at_ns = self.tap.recorder().now_ns();
         // A place first: dropped meanwhile, nothing must be recorded that nobody then describes.
         let place = self.events.reserve().await;
-        let at_ns = self.recorder.now_ns();
-        let seq = self.record(came.exchange, frame.clone()).await?;
+        let seq = self.record(&context, frame.clone(), at_ns).await?;
         // Without a receiver there is no link any more, and this future is about to be dropped.
         if let Ok(place) = place {
             place.send(Event::Frame(Received {
@@ -222,41 +224,45 @@ impl Shared {
                 at_ns,
                 frame,
                 terminated: true,
-                http: Some(came.exchange),
-                reply_to: came.reply_to.cloned(),
-                status: Some(came.status),
-                violations: came.violations,
+                http: Some(context.exchange),
+                reply_to: context.reply_to.cloned(),
+                status: Some(context.status),
+                violations: context.violations,
             }));
         }
         Ok(seq)
     }
 
     /// Records the beginning of a message whose end did not come. Nobody is handed it.
-    pub(crate) async fn cut_off(&self, exchange: Seq, piece: Bytes, words: &str) -> Result<(), Cause> {
-        let seq = self.record(exchange, piece).await?;
+    pub(crate) async fn cut_off(
+        &self,
+        context: ResponseContext<'_>,
+        piece: Bytes,
+        words: &str,
+    ) -> Result<(), Cause> {
+        let at_ns = self.tap.recorder().now_ns();
+        let seq = self.record(&context, piece, at_ns).await?;
         let mut description = Description::new(Kind::Invalid);
-        description.violations = vec![Violation::new(Rule::MessageCutOff, words)];
-        self.recorder.describe(seq, description);
+        description.violations = context.violations;
+        description
+            .violations
+            .push(Violation::new(Rule::MessageCutOff, words));
+        self.tap.recorder().describe(seq, description);
         Ok(())
     }
 
-    async fn record(&self, exchange: Seq, frame: Bytes) -> Result<Seq, Cause> {
-        let mut stalled_since = None;
+    async fn record(&self, context: &ResponseContext<'_>, frame: Bytes, at_ns: u64) -> Result<Seq, Cause> {
         let context = FrameContext {
-            exchange: Some(exchange),
-            operation: None,
+            exchange: Some(context.exchange),
+            operation: context.operation,
+            read_at_ns: Some(at_ns),
         };
-        let recorded = self
-            .recorder
-            .frame_in(self.connection, Direction::ServerToClient, frame, context);
-        patiently(&self.recorder, &mut stalled_since, recorded).await
+        Ok(self.tap.clone().received(frame, context).await?)
     }
 
     /// Records what a stream said beside messages. Waits while the store is slow.
     pub(crate) async fn stage(&self, exchange: Seq, stage: HttpStage) -> Result<(), Cause> {
-        let mut stalled_since = None;
-        let recorded = self.recorder.http_event(exchange, stage);
-        patiently(&self.recorder, &mut stalled_since, recorded).await
+        Ok(self.tap.clone().http_event(exchange, stage).await?)
     }
 
     // ---- how far everything is
@@ -318,9 +324,11 @@ impl Shared {
     }
 }
 
-/// Where a message came.
-pub(crate) struct Came<'a> {
+/// What is known of a message by the response it came in.
+pub(crate) struct ResponseContext<'a> {
     pub(crate) exchange: Seq,
+    /// The operation of the request that is answered.
+    pub(crate) operation: Option<OperationId>,
     pub(crate) status: u16,
     /// The request in whose answer it came.
     pub(crate) reply_to: Option<&'a RequestId>,

@@ -37,12 +37,12 @@ pub(crate) async fn run(shared: Arc<Shared>, end: oneshot::Receiver<Ending>) -> 
 
 async fn read(shared: &Shared) -> Cause {
     shared.stream(StreamState::Opening).await;
-    let mut response = match shared.get_stream(None, None).await {
+    let mut response = match shared.get_stream(None, None, None).await {
         Ok(Answered {
             refused: Some((body, failure)),
             ..
         }) => {
-            let body = shared.recorder.masked(body);
+            let body = shared.tap.recorder().masked(body);
             return Cause::Failed(failure.with_detail(String::from_utf8_lossy(&body)));
         }
         Ok(Answered { response, .. }) => response,
@@ -54,7 +54,7 @@ async fn read(shared: &Shared) -> Cause {
         let refusal = authorized::refusal(&response, None, "GET");
         let (Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) =
             answer::read(&mut response, SHOWN_LIMIT).await;
-        let body = shared.recorder.masked(body);
+        let body = shared.tap.recorder().masked(body);
         let found = if found.is_empty() {
             "no content type"
         } else {
@@ -74,7 +74,7 @@ async fn read(shared: &Shared) -> Cause {
         });
     }
     let mut cursor = Cursor::default();
-    let mut events = Events::new(shared, response, &mut cursor, Vec::new());
+    let mut events = Events::new(shared, response, &mut cursor, None, Vec::new());
     match timeout(ENDPOINT_PATIENCE, endpoint(shared, &mut events)).await {
         Ok(Ok(())) => {}
         Ok(Err(cause)) => return cause,

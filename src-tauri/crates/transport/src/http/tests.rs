@@ -12,7 +12,7 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use patchbay_protocol::{Era, RequestId, Revision};
-use patchbay_traffic::{Filter, HttpStage, Kind, NewConnection, Row, Seq, Store, StoreOptions};
+use patchbay_traffic::{Filter, HttpStage, Kind, NewConnection, OperationId, Row, Seq, Store, StoreOptions};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
     net::{TcpListener, TcpStream},
@@ -211,6 +211,7 @@ fn request(number: i64, method: &'static str) -> Outgoing {
             method: method.into(),
         },
         headers: Vec::new(),
+        operation: None,
     }
 }
 
@@ -221,6 +222,7 @@ fn notification(method: &'static str) -> Outgoing {
             method: method.into(),
         },
         headers: Vec::new(),
+        operation: None,
     }
 }
 

@@ -25,6 +25,7 @@ fn request(number: i64, frame: &str) -> Outgoing {
             method: "m".into(),
         },
         headers: Vec::new(),
+        operation: None,
     }
 }
 

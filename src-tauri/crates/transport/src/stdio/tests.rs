@@ -2,10 +2,11 @@
 
 use std::{fs::File, io::Read as _, path::PathBuf, sync::Arc};
 
+use bytes::Bytes;
 use patchbay_traffic::{Filter, Kind, NewConnection, Store, StoreOptions};
 
 use super::*;
-use crate::Environment;
+use crate::{Environment, OutgoingKind};
 
 const GRACE: Duration = Duration::from_millis(50);
 
@@ -79,6 +80,15 @@ fn log() -> (Store, Recorder, ConnectionRef) {
     (store, recorder, connection)
 }
 
+fn message(frame: &[u8]) -> Outgoing {
+    Outgoing {
+        frame: Bytes::copy_from_slice(frame),
+        kind: OutgoingKind::Notification { method: "x".into() },
+        headers: Vec::new(),
+        operation: None,
+    }
+}
+
 fn started(script: &str) -> Started {
     start(&sh(script, &[])).unwrap()
 }
@@ -128,18 +138,55 @@ async fn what_the_server_writes_is_recorded_before_it_is_seen() {
     assert_eq!(rows[0].summary.as_deref(), Some("oops"));
 }
 
+/// What one read brought has one time.
+#[tokio::test]
+async fn a_line_has_the_time_at_which_it_was_read() {
+    let (store, recorder, connection) = log();
+    let (mut pipe, reader) = tokio::io::duplex(64);
+    let info = ProcessInfo {
+        command: String::new(),
+        resolved: None,
+        args: Vec::new(),
+        cwd: PathBuf::new(),
+        path: String::new(),
+        env_names: Vec::new(),
+        pid: None,
+        exit: None,
+    };
+    let mut stdio = Stdio::over(
+        Box::new(reader),
+        Box::new(tokio::io::sink()),
+        info,
+        recorder,
+        connection,
+    );
+    tokio::io::AsyncWriteExt::write_all(&mut pipe, b"one\ntwo\n")
+        .await
+        .unwrap();
+    let mut times = Vec::new();
+    for _ in 0..2 {
+        let Some(Event::Frame(received)) = stdio.next().await else {
+            panic!("no line");
+        };
+        times.push(received.at_ns);
+    }
+    store.flush().await.unwrap();
+    let rows = store.rows(&Filter::default(), 0, 10).await.unwrap();
+    assert_eq!((times[0], rows[0].at_ms), (times[1], rows[1].at_ms));
+}
+
 #[tokio::test]
 async fn frames_go_out_in_order_and_the_end_of_stdin_ends_a_good_server() {
     let Started { mut stdio, .. } = started("while read -r line; do echo \"got $line\"; done");
     for text in ["a", "b"] {
-        stdio.send(Bytes::from_static(text.as_bytes())).await.unwrap();
+        stdio.send(message(text.as_bytes())).await.unwrap();
     }
     assert_eq!(next_line(&mut stdio).await, "got a");
     assert_eq!(next_line(&mut stdio).await, "got b");
     stdio.close();
     let (_, ended) = to_the_end(&mut stdio).await;
     assert_eq!(ended.exit, Some(Exit::Code(0)));
-    assert!(stdio.send(Bytes::from_static(b"late")).await.is_err());
+    assert!(stdio.send(message(b"late")).await.is_err());
 }
 
 /// Ends by itself after the end of its stdin, but later than the usual grace.
@@ -217,9 +264,9 @@ async fn a_program_that_cannot_be_started_says_why() {
 async fn a_server_that_does_not_read_stops_nobody() {
     let Started { mut stdio, .. } = started("echo ready; exec sleep 1000");
     assert_eq!(next_line(&mut stdio).await, "ready");
-    let frame = Bytes::from(vec![b' '; 1 << 20]);
+    let frame = vec![b' '; 1 << 20];
     let refused = loop {
-        if let Err(failure) = stdio.send(frame.clone()).await {
+        if let Err(failure) = stdio.send(message(&frame)).await {
             break failure;
         }
     };

@@ -154,16 +154,18 @@ struct FakeLink {
 }
 
 impl Link for FakeLink {
-    fn send<'a>(&'a mut self, message: Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
+    fn record<'a>(&'a mut self, message: &'a Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
         Box::pin(async move {
             let frame = message.frame.clone();
             let recorded = self
                 .recorder
                 .frame(self.connection, Direction::ClientToServer, frame);
-            let seq = recorded.await.unwrap();
-            let _ = self.to_server.send(message);
-            Ok(seq)
+            Ok(recorded.await.unwrap())
         })
+    }
+
+    fn queue(&mut self, _: Seq, message: Outgoing) {
+        let _ = self.to_server.send(message);
     }
 
     fn next<'a>(&'a mut self) -> BoxFuture<'a, Option<LinkEvent>> {

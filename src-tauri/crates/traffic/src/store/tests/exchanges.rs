@@ -78,7 +78,7 @@ async fn an_exchange_is_told_the_same_however_late_its_stages() {
                 Bytes::from_static(b"answer"),
                 crate::FrameContext {
                     exchange: Some(exchange),
-                    operation: None,
+                    ..crate::FrameContext::default()
                 },
             )
             .await
@@ -348,7 +348,11 @@ async fn a_recording_is_read_back_as_it_crossed() {
 
     let desk = Desk::new();
     let operation = Some(OperationId(5));
-    let context = |exchange| FrameContext { exchange, operation };
+    let context = |exchange| FrameContext {
+        exchange,
+        operation,
+        read_at_ns: None,
+    };
     let frame = |direction, bytes: &'static [u8], exchange| {
         let bytes = Bytes::from_static(bytes);
         desk.recorder

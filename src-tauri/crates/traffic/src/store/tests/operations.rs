@@ -38,8 +38,8 @@ async fn every_kind_of_record_can_name_its_operation() {
     desk.recorder.redact(vec![Secret::new("hunter2hunter2")]);
     let operation = desk.recorder.begin_operation(call("get-sum hunter2hunter2"));
     let context = FrameContext {
-        exchange: None,
         operation: Some(operation),
+        ..FrameContext::default()
     };
     let (recorder, bytes) = (&desk.recorder, Bytes::from_static(b"{}"));
     let frame = recorder.frame_in(tapped, ClientToServer, bytes.clone(), context);

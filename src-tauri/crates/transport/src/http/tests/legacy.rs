@@ -221,6 +221,7 @@ async fn two_streams_at_once() {
         .send(Outgoing {
             frame: Bytes::from_static(b"{\"jsonrpc\":\"2.0\",\"id\":\"pong\",\"result\":{}}"),
             kind: OutgoingKind::Response { id: "pong".into() },
+            operation: None,
             headers: Vec::new(),
         })
         .await

@@ -139,3 +139,41 @@ async fn without_an_id_there_is_nothing_to_take_up() {
     assert!(bench.broken(1).await.1);
     bench.over().await;
 }
+
+/// The POST, the redirect it follows, each GET that takes its stream up again, and the frames that they brought.
+#[tokio::test]
+async fn everything_that_a_request_causes_is_recorded_as_part_of_its_operation() {
+    let mut bench = bench(Dialect::Legacy, |server| async move {
+        let (mut peer, _) = server.asked().await;
+        peer.answers("307 Temporary Redirect", "location: /mcp?two\r\n", "")
+            .await;
+        peer.asked().await.unwrap();
+        peer.stream().await;
+        peer.chunk(&format!("id: 1\ndata: {NOTE}\n\n")).await;
+        peer.end().await;
+        peer.asked().await.unwrap();
+        peer.answers("503 Later", "", "").await;
+        peer.asked().await.unwrap();
+        peer.stream().await;
+        peer.chunk(&format!("data: {}\n\n", result(1))).await;
+        peer.end().await;
+    })
+    .await;
+    let operation = Some(OperationId(7));
+    let message = Outgoing {
+        operation,
+        ..request(1, "tools/call")
+    };
+    bench.link.send(message).await.unwrap();
+    assert_eq!(bench.text().await, NOTE);
+    assert_eq!(bench.text().await, result(1));
+    let exchanges = bench.rows(Kind::Http).await;
+    assert_eq!(exchanges.len(), 4);
+    // Not described by anybody here: the request, the notification, the response.
+    let frames = bench.rows(Kind::Invalid).await;
+    assert_eq!(frames.len(), 3);
+    for row in exchanges.iter().chain(&frames) {
+        assert_eq!(row.operation, operation, "{row:?}");
+    }
+    bench.over().await;
+}

@@ -1,0 +1,130 @@
+//! Where a link meets the log: each frame is recorded here before it is sent or read, within the same limits for every
+//! transport.
+
+use std::{ops::Range, time::Duration};
+
+use bytes::Bytes;
+use patchbay_traffic::{
+    ConnectionRef, Description, Direction, FrameContext, HttpStage, Recorder, Seq, StoreClosed,
+};
+use tokio::time::{Instant, timeout_at};
+
+use crate::Outgoing;
+
+/// The longest frame, in bytes; a longer one ends what carries it.
+pub const FRAME_LIMIT: usize = 256 << 20;
+/// With more than this many bytes accepted and not yet sent, a link accepts no more frames.
+pub const UNSENT_LIMIT: usize = 16 << 20;
+/// How long the store may be unable to take a frame.
+const STORE_PATIENCE: Duration = Duration::from_secs(5);
+
+/// Records what crosses one connection. A clone records on the same connection and has its own patience with the store.
+#[derive(Clone)]
+pub struct Tap {
+    recorder: Recorder,
+    connection: ConnectionRef,
+    /// Since when the store has not taken what is recorded now. It outlives a future that is dropped while it waits.
+    stalled_since: Option<Instant>,
+}
+
+/// The store did not take a record within 5 s, or is closed: why, as the end of a sentence. Nothing may cross unrecorded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("nothing may cross unrecorded, and {0}")]
+pub struct NotRecorded(pub(crate) String);
+
+impl Tap {
+    /// Records on a connection.
+    #[must_use]
+    pub fn new(recorder: Recorder, connection: ConnectionRef) -> Self {
+        Self {
+            recorder,
+            connection,
+            stalled_since: None,
+        }
+    }
+
+    /// The recorder it uses.
+    #[must_use]
+    pub fn recorder(&self) -> &Recorder {
+        &self.recorder
+    }
+
+    /// The connection it records on.
+    #[must_use]
+    pub fn connection(&self) -> ConnectionRef {
+        self.connection
+    }
+
+    /// Records a frame that is about to be sent. Waits only for the store. Cancel safe.
+    ///
+    /// # Errors
+    /// The store takes nothing; the frame must not be sent.
+    pub async fn sent(&mut self, message: &Outgoing) -> Result<Seq, NotRecorded> {
+        let context = FrameContext {
+            operation: message.operation,
+            ..FrameContext::default()
+        };
+        let frame = message.frame.clone();
+        let recorded = self
+            .recorder
+            .frame_in(self.connection, Direction::ClientToServer, frame, context);
+        patiently(&self.recorder, &mut self.stalled_since, recorded).await
+    }
+
+    /// Records a frame that came, with the time at which it was read. Waits only for the store. Cancel safe.
+    ///
+    /// # Errors
+    /// The store takes nothing; the frame must not be handed on.
+    pub async fn received(&mut self, frame: Bytes, context: FrameContext) -> Result<Seq, NotRecorded> {
+        let recorded = self
+            .recorder
+            .frame_in(self.connection, Direction::ServerToClient, frame, context);
+        patiently(&self.recorder, &mut self.stalled_since, recorded).await
+    }
+
+    /// Records a message within a frame that holds several, `span` of it. Waits only for the store. Cancel safe.
+    ///
+    /// # Errors
+    /// The store takes nothing.
+    pub async fn member(
+        &mut self,
+        frame: Seq,
+        span: Range<usize>,
+        description: Description,
+    ) -> Result<Seq, NotRecorded> {
+        let recorded = self.recorder.member(self.connection, frame, span, description);
+        patiently(&self.recorder, &mut self.stalled_since, recorded).await
+    }
+
+    /// Records what happened in an HTTP exchange. Waits only for the store. Cancel safe.
+    ///
+    /// # Errors
+    /// The store takes nothing.
+    pub async fn http_event(&mut self, exchange: Seq, stage: HttpStage) -> Result<(), NotRecorded> {
+        let recorded = self.recorder.http_event(exchange, stage);
+        patiently(&self.recorder, &mut self.stalled_since, recorded).await
+    }
+}
+
+/// Waits for the store, but gives up on one that takes nothing for a while.
+async fn patiently<T>(
+    recorder: &Recorder,
+    stalled_since: &mut Option<Instant>,
+    recorded: impl Future<Output = Result<T, StoreClosed>>,
+) -> Result<T, NotRecorded> {
+    // A full queue makes us wait; when this future is dropped meanwhile, the time goes on from where it was.
+    let begun = *stalled_since.get_or_insert_with(Instant::now);
+    let outcome = match timeout_at(begun + STORE_PATIENCE, recorded).await {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(closed)) => Err(NotRecorded(closed.to_string())),
+        Err(_) => {
+            let problem = recorder.problem().borrow().clone();
+            Err(NotRecorded(problem.map_or_else(
+                || "the traffic log does not keep up".to_owned(),
+                |problem| problem.to_string(),
+            )))
+        }
+    };
+    *stalled_since = None;
+    outcome
+}
