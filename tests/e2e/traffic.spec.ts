@@ -63,7 +63,7 @@ test('cleared, the log is empty and goes on', async ({ app }) => {
   await expect(app.trafficRows.first()).toBeVisible();
   await app.traffic.getByRole('button', { name: /^Clear the records of/ }).click();
   await expect(app.trafficRows).toHaveCount(0);
-  await app.tools.getByRole('button', { name: 'List the tools again' }).click();
+  await app.tools.getByRole('button', { name: 'Refresh tools' }).click();
   await expect(app.trafficRows.filter({ hasText: 'tools/list' })).toHaveCount(LISTED);
 });
 

@@ -40,32 +40,32 @@ function setUp(asked: boolean) {
 describe('createTasks', () => {
   it('lists page by page and puts what it hears in its place', async () => {
     const { tasks, list } = setUp(true);
-    await tasks.load(SERVER);
-    await tasks.load(SERVER, true);
-    expect(list().items.map(({ taskId }) => taskId)).toEqual(['a', 'b', 'c']);
+    await tasks.load(SERVER, false);
+    await tasks.loadMore(SERVER);
+    expect(list().rows.map(({ item }) => item.taskId)).toEqual(['a', 'b', 'c']);
     expect(list().nextCursor).toBeNull();
     await tasks.poll(SERVER, 'b');
-    expect(list().items.map(({ status }) => status)).toEqual(['working', 'completed', 'working']);
+    expect(list().rows.map(({ item }) => item.status)).toEqual(['working', 'completed', 'working']);
   });
 
   it('does not ask a server by itself when it tells of a change, but pulls those made here', async () => {
     const told = { type: 'tasksChanged', serverId: SERVER, revision: 1 } as const;
     const asking = setUp(true);
-    await asking.tasks.load(SERVER);
+    await asking.tasks.load(SERVER, false);
     asking.host.stream('app_watch').emit(told);
-    expect(asking.list().changed).toBe(true);
+    expect(asking.list().stale).toBe('changed');
     expect(asking.count('task_list')).toBe(1);
     const own = setUp(false);
-    await own.tasks.load(SERVER);
+    await own.tasks.load(SERVER, false);
     own.host.stream('app_watch').emit(told);
     await expect.poll(() => own.count('task_list')).toBe(2);
   });
 
   it('keeps the list when something about a task fails, and says what', async () => {
     const { tasks, list } = setUp(true);
-    await tasks.load(SERVER);
+    await tasks.load(SERVER, false);
     await tasks.cancel(SERVER, 'a');
     expect(list()).toMatchObject({ error: { message: 'Not allowed.' }, loading: false });
-    expect(list().items.length).toBe(2);
+    expect(list().rows.length).toBe(2);
   });
 });

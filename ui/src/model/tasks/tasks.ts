@@ -1,98 +1,54 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { CommandError, ServerId, TaskItem } from '../../contract/generated';
+import type { ServerId, TaskItem } from '../../contract/generated';
 import type { Host } from '../../host/host';
-import type { AppEvents } from '../workspace/appEvents';
+import { type ServerListStore, createServerList } from '../lists/serverList';
 import { commandError } from '../store/errors';
+import type { AppEvents } from '../workspace/appEvents';
 
-/** The tasks of servers as last reported. Their results are exchanges (model/exchange). */
-
-export interface TaskList {
-  items: TaskItem[];
-  nextCursor: string | null;
-  supported: boolean;
-  /** Whether the server lists its tasks; else these are those made here. */
-  asked: boolean;
-  /** The server told of a change since; it is asked again only when somebody wants it. */
-  changed: boolean;
-  loading: boolean;
-  known: boolean;
-  error: CommandError | null;
-}
-
-export const noTasks: TaskList = {
-  items: [],
-  nextCursor: null,
-  supported: true,
-  asked: false,
-  changed: false,
-  loading: false,
-  known: false,
-  error: null,
-};
-
-export type TasksStore = StoreApi<Record<ServerId, TaskList>> & {
-  /** Lists them; `more`: goes on where the last page ended. */
-  load(serverId: ServerId, more?: boolean): Promise<void>;
-  /** Replaces a task of the list, or adds it. */
-  put(serverId: ServerId, task: TaskItem): void;
+/** The tasks of all servers as last reported. Their results are exchanges (model/exchange). */
+export type TasksStore = ServerListStore<TaskItem> & {
+  /** Whether the server lists its tasks; otherwise the list holds those created here. */
+  isListedByServer(serverId: ServerId): boolean;
   /** Asks the server for the status of a task. */
   poll(serverId: ServerId, taskId: string): Promise<void>;
-  /** Asks the server to cancel one. */
+  /** Asks the server to cancel a task. */
   cancel(serverId: ServerId, taskId: string): Promise<void>;
 };
 
 export function createTasks(host: Host, events: AppEvents): TasksStore {
-  const store = createStore<Record<ServerId, TaskList>>(() => ({}));
+  const listedByServer = new Set<ServerId>();
+  const list = createServerList<TaskItem>(
+    {
+      pull: async ({ serverId, cursor }) => {
+        const { items, nextCursor, supported, asked } = await host.call('task_list', { serverId, cursor });
+        if (asked) listedByServer.add(serverId);
+        else listedByServer.delete(serverId);
+        const unknown = { stale: null, freshness: null, violations: [], revision: 0 };
+        return { items, nextCursor, supported, total: items.length, ...unknown };
+      },
+      changed: 'tasksChanged',
+      idOf: ({ taskId }) => taskId,
+      textOf: ({ taskId, tool, statusMessage }) => `${taskId}\n${tool ?? ''}\n${statusMessage ?? ''}`,
+      pagesAtOnce: 1,
+      asksServer: (serverId) => listedByServer.has(serverId),
+    },
+    events,
+  );
 
-  function of(serverId: ServerId): TaskList {
-    return store.getState()[serverId] ?? noTasks;
-  }
-
-  function set(serverId: ServerId, change: Partial<TaskList>): void {
-    store.setState({ [serverId]: { ...of(serverId), ...change } });
-  }
-
-  function put(serverId: ServerId, task: TaskItem): void {
-    const { items } = of(serverId);
-    const known = items.some(({ taskId }) => taskId === task.taskId);
-    set(serverId, {
-      items: known ? items.map((each) => (each.taskId === task.taskId ? task : each)) : [...items, task],
-    });
-  }
-
-  async function attempt(serverId: ServerId, command: () => Promise<void>): Promise<void> {
-    set(serverId, { loading: true, error: null });
+  async function update(serverId: ServerId, taskId: string, before?: () => Promise<unknown>): Promise<void> {
+    list.patch(serverId, { loading: true, error: null });
     try {
-      await command();
+      await before?.();
+      list.put(serverId, await host.call('task_get', { serverId, taskId }));
     } catch (thrown) {
-      set(serverId, { error: commandError(thrown) });
+      list.patch(serverId, { error: commandError(thrown) });
     }
-    set(serverId, { loading: false, known: true });
+    list.patch(serverId, { loading: false, known: true });
   }
 
-  const load = (serverId: ServerId, more = false): Promise<void> =>
-    attempt(serverId, async () => {
-      const before = of(serverId);
-      const cursor = more ? before.nextCursor : null;
-      const { items, ...page } = await host.call('task_list', { serverId, cursor });
-      set(serverId, { ...page, items: more ? [...before.items, ...items] : items, changed: false });
-    });
-
-  const poll = (serverId: ServerId, taskId: string): Promise<void> =>
-    attempt(serverId, async () => put(serverId, await host.call('task_get', { serverId, taskId })));
-
-  const cancel = (serverId: ServerId, taskId: string): Promise<void> =>
-    attempt(serverId, async () => {
-      await host.call('task_cancel', { serverId, taskId });
-      put(serverId, await host.call('task_get', { serverId, taskId }));
-    });
-
-  events.subscribe((event) => {
-    if (event.type !== 'tasksChanged' || store.getState()[event.serverId] === undefined) return;
-    // Those made here are known without asking anybody; a server is not asked by itself.
-    if (of(event.serverId).asked) set(event.serverId, { changed: true });
-    else void load(event.serverId);
+  return Object.assign(list, {
+    isListedByServer: (serverId: ServerId) => listedByServer.has(serverId),
+    poll: (serverId: ServerId, taskId: string) => update(serverId, taskId),
+    cancel: (serverId: ServerId, taskId: string) =>
+      update(serverId, taskId, () => host.call('task_cancel', { serverId, taskId })),
   });
-
-  return Object.assign(store, { load, put, poll, cancel });
 }

@@ -3,10 +3,10 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
-import type { ServerId } from '../../../contract/generated';
+import type { ServerId, TaskItem } from '../../../contract/generated';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
-import { noTasks } from '../../../model/tasks/tasks';
+import { emptyList } from '../../../model/lists/serverList';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
@@ -17,12 +17,13 @@ import { TaskRow } from './TaskRow';
 import classes from './tasks.module.css';
 
 const ROW = 28;
+const NO_TASKS = emptyList<TaskItem>();
 const nothing = (): void => {};
 
-/** Calls that the server carries out in its own time. */
+/** The tasks of a server: calls it runs in the background. */
 export function TasksPanel({ serverId }: { serverId: ServerId }) {
   const { tasks } = useModel();
-  const list = useStore(tasks, (lists) => lists[serverId] ?? noTasks);
+  const list = useStore(tasks, (lists) => lists[serverId] ?? NO_TASKS);
   const connectionId = useServerPart(serverId, (server) =>
     server?.connection.state === 'ready' ? server.connection.connectionId : null,
   );
@@ -30,32 +31,29 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
   const layout = useLayout('tasks', ['list', 'task']);
 
   useEffect(() => {
-    if (connectionId !== null) void tasks.load(serverId);
+    if (connectionId !== null) void tasks.load(serverId, false);
   }, [tasks, serverId, connectionId]);
 
-  const at = list.items.findIndex(({ taskId }) => taskId === selected);
-  const task = list.items[at];
+  const at = list.rows.findIndex(({ item }) => item.taskId === selected);
+  const task = list.rows[at]?.item;
+  const isOwn = list.known && !tasks.isListedByServer(serverId);
+  const refresh = (): void => void tasks.load(serverId, true);
   return (
     <Group orientation="horizontal" className={classes.columns} {...layout}>
       <Panel id="list" defaultSize="46%" minSize="260px">
         <section className={classes.list} aria-label="Tasks">
           <div className={classes.bar}>
             <span className={`${classes.count} pb-num`}>
-              {list.known ? formatCount(list.items.length, 'task') : ''}
-              {list.known && !list.asked && list.items.length > 0 && ' made here'}
+              {list.known ? formatCount(list.rows.length, 'task') : ''}
+              {isOwn && list.rows.length > 0 && ' created here'}
             </span>
-            <IconButton
-              icon={IconRefresh}
-              label={list.asked ? 'List the tasks again' : 'Look again'}
-              loading={list.loading}
-              onClick={() => void tasks.load(serverId)}
-            />
+            <IconButton icon={IconRefresh} label="Refresh tasks" loading={list.loading} onClick={refresh} />
           </div>
-          {list.changed && (
+          {list.stale !== null && (
             <div className={classes.stale} role="status">
               <IconAlertTriangle size={14} aria-hidden />
-              <span>The server told of a change.</span>
-              <Button variant="default" size="compact-xs" onClick={() => void tasks.load(serverId)}>
+              <span>Tasks changed.</span>
+              <Button variant="default" size="compact-xs" onClick={refresh}>
                 Refresh
               </Button>
             </div>
@@ -64,18 +62,18 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
           <div className={classes.rows}>
             <VirtualRows
               label="Tasks"
-              count={list.items.length}
+              count={list.rows.length}
               rowHeight={ROW}
               onRange={nothing}
               generation={serverId}
               selected={at < 0 ? null : at}
-              onSelect={(index) => setSelected(list.items[index]?.taskId ?? null)}
+              onSelect={(index) => setSelected(list.rows[index]?.item.taskId ?? null)}
               follow={false}
               reveal={null}
               empty={list.known && list.error === null && <NoTasks supported={list.supported} />}
             >
               {(index) => {
-                const item = list.items[index];
+                const item = list.rows[index]?.item;
                 return item === undefined ? null : <TaskRow task={item} />;
               }}
             </VirtualRows>
@@ -85,21 +83,21 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
               variant="subtle"
               color="gray"
               loading={list.loading}
-              onClick={() => void tasks.load(serverId, true)}
+              onClick={() => void tasks.loadMore(serverId)}
             >
-              List more
+              Load more
             </Button>
           )}
         </section>
       </Panel>
-      {list.items.length > 0 && (
+      {list.rows.length > 0 && (
         <>
           <Separator className="pb-separator" />
           <Panel id="task" minSize="280px">
             {task === undefined ? (
               <EmptyState
                 title="No task selected"
-                text="Select one to ask how it stands or to fetch its result."
+                text="Select a task to poll its status or get its result."
               />
             ) : (
               <TaskDetail key={task.taskId} serverId={serverId} task={task} />
@@ -115,12 +113,12 @@ function NoTasks({ supported }: { supported: boolean }) {
   return supported ? (
     <EmptyState
       title="No tasks"
-      text="A tool that is run as a task (its call options say so), or that the server makes a task of, appears here."
+      text="Calls that run as tasks appear here: set by you in Call options, or by the server."
     />
   ) : (
     <EmptyState
-      title="The server has no tasks"
-      text="It does not declare the capability, so it was not asked."
+      title="Tasks not supported"
+      text="The server does not declare the tasks capability, so they were not requested."
     />
   );
 }

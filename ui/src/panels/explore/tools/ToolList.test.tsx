@@ -2,12 +2,12 @@ import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ServerId, ToolListResponse } from '../../../contract/generated';
+import type { ServerId, ToolListResponse, ToolItem } from '../../../contract/generated';
 import { CommandFailure } from '../../../host/host';
 import { ScriptedHost } from '../../../host/scripted';
 import { type Model, ModelProvider, createModel } from '../../../model/workspace/context';
 import { aTool, toolPage } from '../../../model/tools/tools.fixture';
-import { noTools } from '../../../model/tools/tools';
+import { emptyList } from '../../../model/lists/serverList';
 import { ToolList } from './ToolList';
 
 const SERVER = 's' as ServerId;
@@ -46,7 +46,7 @@ const SIXTY = () => toolPage(Array.from({ length: 60 }, (_, i) => aTool(i, `tool
 async function show(answer: () => ToolListResponse | CommandFailure, selected = -1): Promise<void> {
   const model = createModel(new ScriptedHost({ tool_list: answer }));
   await model.tools.load(SERVER, false);
-  const list = model.tools.getState()[SERVER] ?? noTools;
+  const list = model.tools.getState()[SERVER] ?? emptyList<ToolItem>();
   render(
     <Providers model={model}>
       <ToolList

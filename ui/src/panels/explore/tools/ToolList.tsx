@@ -3,12 +3,13 @@ import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import type { ServerId } from '../../../contract/generated';
+import type { ServerId, ToolItem } from '../../../contract/generated';
 import { useModel } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
-import { freshnessTip, freshnessWords } from '../../../model/tools/freshness';
+import { freshnessTip, freshnessWords } from '../../../model/lists/freshness';
 import { runningTools } from '../../../model/exchange/exchanges';
-import { type ToolList as List, type ToolRow, filterTools } from '../../../model/tools/tools';
+import { type ServerList, filterRows } from '../../../model/lists/serverList';
+import type { ToolRow } from '../../../model/tools/tools';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
 import { IconButton } from '../../../widgets/controls/IconButton';
@@ -19,10 +20,10 @@ import classes from './tools.module.css';
 
 interface ToolListProps {
   serverId: ServerId;
-  list: List;
+  list: ServerList<ToolItem>;
   selected: ToolRow | undefined;
   onSelect: (row: ToolRow) => void;
-  /** Enter: go on to the arguments. */
+  /** Enter: moves the focus to the arguments. */
   onOpen: () => void;
 }
 
@@ -32,29 +33,33 @@ const nothing = (): void => {};
 export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolListProps) {
   const { tools, exchanges } = useModel();
   const [query, setQuery] = useState('');
-  // Once for the list, not in every row: rows come and go with each key of the search.
+  // Subscribed once for the list, not in every row: rows are mounted and unmounted with each key typed.
   const running = useStore(
     exchanges,
     useShallow((state) => runningTools(state, serverId)),
   );
-  const rows = useMemo(() => filterTools(list.rows, query), [list.rows, query]);
+  const rows = useMemo(() => filterRows(list.rows, query), [list.rows, query]);
   const at = selected === undefined ? -1 : rows.indexOf(selected);
-  // A changed filter is a new wish, also where the tool keeps its place: the list may have been scrolled away from it.
+  // A changed filter reveals the selected tool again, even at the same index: the list may have been scrolled.
   const reveal = useMemo(() => (at < 0 ? null : { index: at, query }), [at, query]);
   const count =
     query === ''
       ? formatCount(list.rows.length, 'tool')
       : `${formatCount(rows.length)} of ${formatCount(list.rows.length)}`;
-  // A list that could not be pulled is not one of no tools.
+  // A list that failed to load is not an empty list.
   const isCounted = list.known && (list.error === null || list.rows.length > 0);
   const again = (): void => void tools.load(serverId, true);
+  const search = (text: string): void => {
+    tools.setInUse(serverId);
+    setQuery(text);
+  };
   return (
     <section className={classes.list} aria-label="Tools">
       <div className={classes.bar}>
-        <FilterInput label="Find tools" value={query} onChange={setQuery} delayMs={0} width="100%" />
+        <FilterInput label="Find tools" value={query} onChange={search} delayMs={0} width="100%" />
         <IconButton
           icon={IconRefresh}
-          label="List the tools again"
+          label="Refresh tools"
           loading={list.loading && list.known}
           onClick={again}
         />
@@ -62,11 +67,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
       {list.stale !== null && (
         <div className={classes.stale} role="status">
           <IconAlertTriangle size={14} aria-hidden />
-          <span>
-            {list.stale === 'changed'
-              ? 'The server says that its list changed.'
-              : 'The list is older than the server calls fresh.'}
-          </span>
+          <span>{list.stale === 'changed' ? 'Tool list changed.' : 'Tool list is stale.'}</span>
           <Button variant="default" size="compact-xs" loading={list.loading} onClick={again}>
             Refresh
           </Button>
@@ -76,14 +77,14 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
         <div className={classes.notice}>
           <CommandAlert error={list.error}>
             <Button variant="default" size="compact-xs" loading={list.loading} onClick={again}>
-              List again
+              Retry
             </Button>
           </CommandAlert>
         </div>
       )}
       {list.violations.length > 0 && (
         <div className={classes.notice}>
-          <Violations items={list.violations} label="Problems of the list" />
+          <Violations items={list.violations} label="Problems in the list" />
         </div>
       )}
       <VirtualRows
@@ -120,7 +121,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
   );
 }
 
-/** Drawn anew only when it shows another tool: a key in the search leaves many rows as they are. */
+/** Rendered again only when it shows another tool: a key typed in the search leaves many rows unchanged. */
 const Row = memo(function Row({ row, isRunning }: { row: ToolRow; isRunning: boolean }) {
   const { item } = row;
   const more = item.title ?? item.description?.split('\n')[0] ?? '';
@@ -132,31 +133,39 @@ const Row = memo(function Row({ row, isRunning }: { row: ToolRow; isRunning: boo
         <span className={classes.rowName}>{item.name}</span>
       )}
       <span className={classes.rowMore}>{more}</span>
-      {isRunning && <Loader size={12} aria-label="Running" />}
+      {isRunning && <Loader size={12} role="img" aria-label="Running" />}
       <ToolGlyphs item={item} />
     </div>
   );
 });
 
-function NoRows({ list, query, onClear }: { list: List; query: string; onClear: () => void }) {
+function NoRows({
+  list,
+  query,
+  onClear,
+}: {
+  list: ServerList<ToolItem>;
+  query: string;
+  onClear: () => void;
+}) {
   if (!list.known) {
     return (
       <div className={`${classes.empty} pb-late`}>
-        <Loader size={16} />
-        <p>Listing the tools …</p>
+        <Loader size={16} aria-hidden />
+        <p>Loading tools …</p>
       </div>
     );
   }
   if (query !== '' && (list.error === null || list.rows.length > 0)) {
     return (
       <div className={classes.empty}>
-        <p>No tool has “{query}” in its name, title or description.</p>
+        <p>No tool matches “{query}”.</p>
         <Button variant="default" onClick={onClear}>
-          Clear the filter
+          Clear filter
         </Button>
       </div>
     );
   }
-  // Why there are none is said above, or in the middle, where there is room.
+  // The reason is shown above the list, or in the middle of the panel.
   return null;
 }

@@ -37,7 +37,7 @@ interface ToolPaneProps {
 
 /** One tool: its arguments and the result of its calls. */
 export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
-  const { exchanges, toolDrafts } = useModel();
+  const { exchanges, toolDrafts, tools } = useModel();
   const serverName = useServerName(serverId) ?? serverId;
   const isReady = useServerPart(serverId, (server) => server?.connection.state === 'ready');
   const timeouts = useServerPart(serverId, (server) => server?.draft.timeouts ?? null);
@@ -114,7 +114,7 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
     return () => scope?.removeEventListener('keydown', listener);
   }, []);
 
-  const layout = useLayout('tool-desk', ['arguments', 'result']);
+  const layout = useLayout('tool-pane', ['arguments', 'result']);
   return (
     <div ref={root} className={classes.tool}>
       <ToolHead item={item} detail={detail} />
@@ -135,7 +135,10 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
             disabledReason={reason}
             serverTimeouts={timeouts}
             taskSupport={taskSupport}
-            onChange={(change) => toolDrafts.change(key, change)}
+            onChange={(change) => {
+              tools.setInUse(serverId);
+              toolDrafts.change(key, change);
+            }}
             onCall={call}
             onAgain={again}
           />

@@ -328,6 +328,6 @@ describe('the list', () => {
         </ModelProvider>
       </MantineProvider>,
     );
-    expect(await screen.findByText('The server does not offer tools')).toBeDefined();
+    expect(await screen.findByText('Tools not supported')).toBeDefined();
   });
 });

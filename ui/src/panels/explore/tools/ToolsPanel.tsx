@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { useEffect, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
-import type { ServerId } from '../../../contract/generated';
+import type { ServerId, ToolItem } from '../../../contract/generated';
 import { useIsAside, useModel, useServerPart, useUi } from '../../../model/workspace/context';
-import { type ToolList as List, type ToolRow, noTools } from '../../../model/tools/tools';
+import { type ServerList, emptyList } from '../../../model/lists/serverList';
+import type { ToolRow } from '../../../model/tools/tools';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { ToolContext } from './ToolContext';
@@ -13,40 +14,49 @@ import { ToolList } from './ToolList';
 import { useToolDetail } from './useToolDetail';
 import classes from './tools.module.css';
 
-const PANELS = ['list', 'desk', 'context'];
+const PANELS = ['list', 'tool', 'context'];
+const NO_TOOLS = emptyList<ToolItem>();
 
-/** List, form and result, context: the tools of one server. */
+/** The tools of one server: the list, the selected tool with its result, and its definition. */
 export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   const { tools, ui } = useModel();
-  const list = useStore(tools, (lists) => lists[serverId] ?? noTools);
+  const list = useStore(tools, (lists) => lists[serverId] ?? NO_TOOLS);
   const connectionId = useServerPart(serverId, (server) => server?.connection.connectionId ?? null);
   const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
   const isAside = useIsAside();
   const contextOpen = useUi(({ toolContextOpen }) => toolContextOpen) && !isAside;
   const chosen = useUi(({ selectedTools }) => selectedTools[serverId]);
   const selected = useMemo(() => findRow(list.rows, chosen), [list.rows, chosen]);
-  const desk = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    // Each connection has its own list; what the last one showed stays until the new one is known.
+    // Each connection has its own list; the list of the last connection stays until the new one is known.
     if (ready && connectionId !== null) tools.ensure(serverId, connectionId);
   }, [tools, serverId, ready, connectionId]);
 
-  const select = (row: ToolRow): void =>
+  const select = (row: ToolRow): void => {
+    tools.setInUse(serverId);
     ui.setState(({ selectedTools }) => ({ selectedTools: { ...selectedTools, [serverId]: rowKey(row) } }));
-  const focusDesk = (): void =>
-    desk.current?.querySelector<HTMLElement>('[data-arguments] :is(input, textarea, .cm-content)')?.focus();
+  };
+  const focusArguments = (): void =>
+    pane.current?.querySelector<HTMLElement>('[data-arguments] :is(input, textarea, .cm-content)')?.focus();
 
   const detail = useToolDetail(serverId, selected?.item, list.rows);
   const layout = useLayout('tools', PANELS);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
       <Panel id="list" defaultSize="24%" minSize="180px">
-        <ToolList serverId={serverId} list={list} selected={selected} onSelect={select} onOpen={focusDesk} />
+        <ToolList
+          serverId={serverId}
+          list={list}
+          selected={selected}
+          onSelect={select}
+          onOpen={focusArguments}
+        />
       </Panel>
       <Separator className={classes.separator} />
-      <Panel id="desk" minSize="320px">
-        <div ref={desk} className={classes.fill}>
+      <Panel id="tool" minSize="320px">
+        <div ref={pane} className={classes.fill}>
           {selected === undefined ? (
             <NothingSelected serverId={serverId} list={list} />
           ) : (
@@ -71,23 +81,23 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   );
 }
 
-function NothingSelected({ serverId, list }: { serverId: ServerId; list: List }) {
+function NothingSelected({ serverId, list }: { serverId: ServerId; list: ServerList<ToolItem> }) {
   const { tools } = useModel();
   if (!list.known || list.error !== null) return null;
   if (list.rows.length > 0) {
-    return <EmptyState title="No tool selected" text="Select one to see its arguments and call it." />;
+    return <EmptyState title="No tool selected" text="Select a tool to see its arguments and call it." />;
   }
   return (
     <EmptyState
-      title={list.supported ? 'The server has no tools' : 'The server does not offer tools'}
+      title={list.supported ? 'No tools' : 'Tools not supported'}
       text={
         list.supported
-          ? 'They would be listed here, each with a form for its arguments.'
-          : 'It does not declare the tools capability, so it was not asked for any.'
+          ? 'Its tool list is empty.'
+          : 'It does not declare the tools capability, so they were not requested.'
       }
     >
       <Button variant="default" loading={list.loading} onClick={() => void tools.load(serverId, true)}>
-        {list.supported ? 'List again' : 'Ask anyway'}
+        {list.supported ? 'Refresh' : 'Request anyway'}
       </Button>
     </EmptyState>
   );
@@ -97,7 +107,7 @@ function rowKey({ item }: ToolRow): string {
   return `${item.index}:${item.name}`;
 }
 
-/** The row remembered by place and name; after the list changed, by name alone. */
+/** The row remembered by index and name; after the list has changed, by name alone. */
 function findRow(rows: ToolRow[], key: string | undefined): ToolRow | undefined {
   if (key === undefined) return undefined;
   const colon = key.indexOf(':');

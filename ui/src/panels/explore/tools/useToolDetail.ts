@@ -5,7 +5,7 @@ import { commandError } from '../../../model/store/errors';
 import type { ToolRow } from '../../../model/tools/tools';
 import type { Loaded } from '../../../widgets/code/useBodyText';
 
-/** A tool's definition. `rows` is the list it stands in: another list means pulling it again. */
+/** A tool's definition. `rows` is its list: another list means loading the definition again. */
 export function useToolDetail(
   serverId: ServerId,
   item: ToolItem | undefined,
@@ -31,7 +31,7 @@ export function useToolDetail(
     return () => {
       wanted = false;
     };
-    // Another list: the same place may hold another definition.
+    // In another list the same position may hold another tool.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [host, serverId, index, rows]);
   return loaded !== null && loaded.serverId === serverId && loaded.index === index

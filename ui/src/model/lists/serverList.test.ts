@@ -2,8 +2,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppEvent, ConnectionId, ServerId, ToolListResponse } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
-import { createTools, filterTools, toRow } from './tools';
-import { aTool, toolPage } from './tools.fixture';
+import { createTools } from '../tools/tools';
+import { aTool, toolPage } from '../tools/tools.fixture';
+import { filterRows } from './serverList';
 
 const SERVER = 's' as ServerId;
 
@@ -28,13 +29,16 @@ function events() {
   };
 }
 
-describe('filterTools', () => {
+describe('filterRows', () => {
   const rows = [
     aTool(0, 'read_file', { description: 'Reads a file' }),
     aTool(1, 'list', { description: 'Lists every FILE of a folder' }),
     aTool(2, 'add'),
-  ].map(toRow);
-  const names = (query: string) => filterTools(rows, query).map(({ item }) => item.name);
+  ].map((item) => ({
+    item,
+    text: `${item.name}\n${item.title ?? ''}\n${item.description ?? ''}`.toLowerCase(),
+  }));
+  const names = (query: string) => filterRows(rows, query).map(({ item }) => item.name);
 
   it('wants every word, wherever it stands, in any case', () => {
     expect(names('')).toEqual(['read_file', 'list', 'add']);
@@ -44,14 +48,11 @@ describe('filterTools', () => {
 
   it('puts names before descriptions', () => {
     expect(names('file')).toEqual(['read_file', 'list']);
-    expect(filterTools(rows.toReversed(), 'file').map(({ item }) => item.name)).toEqual([
-      'read_file',
-      'list',
-    ]);
+    expect(filterRows(rows.toReversed(), 'file').map(({ item }) => item.name)).toEqual(['read_file', 'list']);
   });
 });
 
-describe('createTools', () => {
+describe('createServerList', () => {
   it('follows the pages', async () => {
     const host = new ScriptedHost({
       tool_list: ({ cursor }) =>
@@ -79,13 +80,36 @@ describe('createTools', () => {
     expect(tools.getState()[SERVER]).toMatchObject({
       loading: false,
       error: { code: 'timedOut' },
-      rows: [{ key: 'a\n\n' }],
+      rows: [{ text: 'a\n\n' }],
     });
   });
 
-  it('marks a list that changed, and asks the server again only when somebody wants it', async () => {
+  it('lists again by itself what changed before the user began, but not without end', async () => {
+    let changes = 1;
+    const host = new ScriptedHost({
+      tool_list: ({ refresh }) => {
+        if (refresh) changes -= 1;
+        return page(['a'], { stale: changes > 0 ? 'changed' : null });
+      },
+    });
+    const refreshes = () =>
+      host.calls.filter(({ params }) => (params as { refresh: boolean }).refresh).length;
+    const tools = createTools(host, events());
+    const seen: unknown[] = [];
+    tools.subscribe((lists) => void seen.push(lists[SERVER]?.stale));
+    await tools.load(SERVER, false);
+    expect(refreshes()).toBe(1);
+    expect(seen).not.toContain('changed');
+    changes = Infinity;
+    tools.ensure(SERVER, '1' as ConnectionId);
+    await expect.poll(() => tools.getState()[SERVER]?.stale).toBe('changed');
+    expect(refreshes()).toBe(4);
+  });
+
+  it('only marks a changed list that the user works with', async () => {
     const host = new ScriptedHost({ tool_list: () => page(['a'], { stale: 'changed' }) });
     const tools = createTools(host, events());
+    tools.setInUse(SERVER);
     await tools.load(SERVER, false);
     expect(host.calls.map(({ params }) => (params as { refresh: boolean }).refresh)).toEqual([false]);
     expect(tools.getState()[SERVER]?.stale).toBe('changed');

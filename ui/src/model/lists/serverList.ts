@@ -1,0 +1,293 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type {
+  AppEvent,
+  CommandError,
+  ConnectionId,
+  Freshness,
+  ServerId,
+  Staleness,
+  ViolationItem,
+} from '../../contract/generated';
+import { commandError } from '../store/errors';
+import { keepSame } from '../store/keepSame';
+import type { AppEvents } from '../workspace/appEvents';
+
+/**
+ * A list of a server (tools, resources, prompts, tasks …) as pulled from the engine: pages, refusal, freshness, changes.
+ * What is particular to one kind of list is its `ListSource`.
+ */
+
+/** An item with the text a search looks at, in lower case. */
+export interface ListRow<T> {
+  item: T;
+  text: string;
+}
+
+export interface ServerList<T> {
+  rows: ListRow<T>[];
+  total: number;
+  /** The cursor of the next page; null if all pages have been pulled. */
+  nextCursor: string | null;
+  /** Whether the server declares the capability. */
+  supported: boolean;
+  /** Why the list may be out of date. It is requested again only when the user wants it, or has not used it yet. */
+  stale: Staleness | null;
+  /** How long the server says the list is fresh (2026-07-28). */
+  freshness: Freshness | null;
+  violations: ViolationItem[];
+  /** The revision of the nudge that announced this list. */
+  revision: number;
+  loading: boolean;
+  /** Why the last pull failed; `rows` are then those of the pull before. */
+  error: CommandError | null;
+  /** False until the first pull has ended. */
+  known: boolean;
+}
+
+/** One page, as every list command of the engine returns it. */
+export type ListPage<T> = Omit<ServerList<T>, 'rows' | 'loading' | 'error' | 'known'> & { items: T[] };
+
+export interface ListParams {
+  serverId: ServerId;
+  /** Request the list from the server again instead of returning the one already known. */
+  refresh: boolean;
+  cursor: string | null;
+}
+
+/** What distinguishes one kind of list from the others. */
+export interface ListSource<T> {
+  pull(params: ListParams): Promise<ListPage<T>>;
+  /** The type of the nudge that announces a change. */
+  changed: AppEvent['type'];
+  idOf(item: T): string | number;
+  /** The text a search looks at; its first line is the name. */
+  textOf(item: T): string;
+  /** How many pages are pulled at once; the others when the user asks for more. */
+  pagesAtOnce: number;
+  /** Whether each pull is a request to the server. A change then only marks the list. Default: no. */
+  asksServer?(serverId: ServerId): boolean;
+}
+
+const EMPTY: ServerList<never> = {
+  rows: [],
+  total: 0,
+  nextCursor: null,
+  supported: true,
+  stale: null,
+  freshness: null,
+  violations: [],
+  revision: 0,
+  loading: false,
+  error: null,
+  known: false,
+};
+
+/** The list of a server that has not been pulled. */
+export function emptyList<T>(): ServerList<T> {
+  return EMPTY;
+}
+
+/** How long a change waits while the list is being pulled, in ms. */
+const RELOAD_AFTER_MS = 250;
+/** How many pages are pulled at most. */
+export const MAX_PAGES = 500;
+/** How often a list is requested again by itself per connection: a server may announce a change after every listing. */
+const MAX_SILENT_REFRESHES = 3;
+
+export type ServerListStore<T> = StoreApi<Record<ServerId, ServerList<T>>> & {
+  /** Pulls the list; `refresh` requests it from the server again. */
+  load(serverId: ServerId, refresh: boolean): Promise<void>;
+  /** Pulls the next page. */
+  loadMore(serverId: ServerId): Promise<void>;
+  /** Pulls the list of a connection unless it has been pulled already: each connection has its own list. */
+  ensure(serverId: ServerId, connectionId: ConnectionId): void;
+  /** The user has begun to work with the list: from now on it does not change by itself. */
+  setInUse(serverId: ServerId): void;
+  /** Replaces an item, or adds it. */
+  put(serverId: ServerId, item: T): void;
+  patch(serverId: ServerId, change: Partial<ServerList<T>>): void;
+};
+
+/** One kind of list, for all servers. */
+export function createServerList<T>(source: ListSource<T>, events: AppEvents): ServerListStore<T> {
+  const store = createStore<Record<ServerId, ServerList<T>>>(() => ({}));
+  const runs = new Map<ServerId, number>();
+  /** The newest change of each server that waits for the end of a pull. */
+  const waiting = new Map<ServerId, number>();
+  const pulledFor = new Map<ServerId, ConnectionId>();
+  const inUse = new Set<ServerId>();
+  const silentRefreshes = new Map<ServerId, number>();
+
+  const get = (serverId: ServerId): ServerList<T> => store.getState()[serverId] ?? emptyList();
+  const patch = (serverId: ServerId, change: Partial<ServerList<T>>): void =>
+    store.setState({ [serverId]: { ...get(serverId), ...change } });
+
+  async function run(
+    serverId: ServerId,
+    pull: () => Promise<Partial<ServerList<T>> & { stale: Staleness | null }>,
+  ): Promise<void> {
+    const id = (runs.get(serverId) ?? 0) + 1;
+    runs.set(serverId, id);
+    patch(serverId, { loading: true });
+    try {
+      const pulled = await pull();
+      if (runs.get(serverId) !== id) return;
+      const again = pulled.stale === 'changed' && mayRefresh(serverId);
+      patch(serverId, {
+        ...pulled,
+        stale: again ? null : pulled.stale,
+        loading: false,
+        error: null,
+        known: true,
+      });
+      if (again) await load(serverId, true);
+    } catch (thrown) {
+      if (runs.get(serverId) === id)
+        patch(serverId, { loading: false, error: commandError(thrown), known: true });
+    }
+  }
+
+  /** Whether a changed list is requested again without asking the user; counts it if so. */
+  function mayRefresh(serverId: ServerId): boolean {
+    const count = silentRefreshes.get(serverId) ?? 0;
+    if (inUse.has(serverId) || count >= MAX_SILENT_REFRESHES) return false;
+    silentRefreshes.set(serverId, count + 1);
+    return true;
+  }
+
+  const load = (serverId: ServerId, refresh: boolean): Promise<void> =>
+    run(serverId, async () => {
+      const pages = await pullPages(source, { serverId, refresh, cursor: null });
+      return { ...lastOf(pages), rows: toRows(source, pages, get(serverId).rows) };
+    });
+
+  const loadMore = (serverId: ServerId): Promise<void> =>
+    run(serverId, async () => {
+      const { rows, nextCursor } = get(serverId);
+      const pages = await pullPages(source, { serverId, refresh: false, cursor: nextCursor });
+      return { ...lastOf(pages), rows: [...rows, ...toRows(source, pages, [])] };
+    });
+
+  function ensure(serverId: ServerId, connectionId: ConnectionId): void {
+    const isNew = pulledFor.get(serverId) !== connectionId;
+    if (!isNew && !hasExpired(get(serverId))) return;
+    if (isNew) {
+      inUse.delete(serverId);
+      silentRefreshes.delete(serverId);
+    }
+    pulledFor.set(serverId, connectionId);
+    void load(serverId, false);
+  }
+
+  function put(serverId: ServerId, item: T): void {
+    const { rows } = get(serverId);
+    const id = source.idOf(item);
+    const row = toRow(source, item);
+    const isKnown = rows.some((each) => source.idOf(each.item) === id);
+    patch(serverId, {
+      rows: isKnown ? rows.map((each) => (source.idOf(each.item) === id ? row : each)) : [...rows, row],
+    });
+  }
+
+  /** A list that is being pulled may be the one announced; pulling it twice would only delay it. */
+  function onChange(serverId: ServerId, revision: number): void {
+    const list = store.getState()[serverId];
+    if (list === undefined || list.revision >= revision) return;
+    if (!list.loading) {
+      if (source.asksServer?.(serverId) !== true) void load(serverId, false);
+      else patch(serverId, { stale: 'changed' });
+      return;
+    }
+    const isWaiting = waiting.has(serverId);
+    waiting.set(serverId, revision);
+    if (isWaiting) return;
+    setTimeout(() => {
+      const newest = waiting.get(serverId) ?? revision;
+      waiting.delete(serverId);
+      onChange(serverId, newest);
+    }, RELOAD_AFTER_MS);
+  }
+
+  events.subscribe((event) => {
+    if (event.type === source.changed && 'serverId' in event) onChange(event.serverId, event.revision);
+  });
+  events.onResync(() => {
+    for (const serverId of Object.keys(store.getState()) as ServerId[]) void load(serverId, false);
+  });
+
+  return Object.assign(store, {
+    load,
+    loadMore,
+    ensure,
+    setInUse: (serverId: ServerId) => void inUse.add(serverId),
+    put,
+    patch,
+  });
+}
+
+async function pullPages<T>(source: ListSource<T>, first: ListParams): Promise<ListPage<T>[]> {
+  const pages: ListPage<T>[] = [];
+  let next: ListParams | null = first;
+  while (next !== null && pages.length < source.pagesAtOnce) {
+    // Each page names the next one.
+    // oxlint-disable-next-line no-await-in-loop
+    const page: ListPage<T> = await source.pull(next);
+    pages.push(page);
+    next = page.nextCursor === null ? null : { ...first, refresh: false, cursor: page.nextCursor };
+  }
+  return pages;
+}
+
+/** What the pages say about the list as a whole. */
+function lastOf<T>(pages: ListPage<T>[]): Omit<ListPage<T>, 'items'> {
+  const { items: _, ...last } = pages.at(-1) ?? { ...EMPTY, items: [] };
+  return {
+    ...last,
+    violations: pages[0]?.violations ?? [],
+    // Of pages from two lists, the older one counts: the change after it is then pulled.
+    revision: Math.min(...pages.map((page) => page.revision)),
+  };
+}
+
+/** Whether a list is older than its server allows and has not been marked yet. */
+function hasExpired({ stale, freshness }: ServerList<unknown>): boolean {
+  // A lifetime of 0 ms is shown with the list; that it has passed is no news.
+  return (
+    stale === null &&
+    freshness !== null &&
+    freshness.ttlMs > 0 &&
+    Date.now() > freshness.sinceAtMs + freshness.ttlMs
+  );
+}
+
+/** The rows of the pages, reusing equal rows of `before` so that they are not rendered again. */
+function toRows<T>(source: ListSource<T>, pages: ListPage<T>[], before: ListRow<T>[]): ListRow<T>[] {
+  return pages
+    .flatMap(({ items }) => items)
+    .map((item, at) => {
+      const old = before[at];
+      return old !== undefined && keepSame(old.item, item) === old.item ? old : toRow(source, item);
+    });
+}
+
+function toRow<T>(source: ListSource<T>, item: T): ListRow<T> {
+  return { item, text: source.textOf(item).toLowerCase() };
+}
+
+/** The rows that contain every word of the query; those with all of them in the name come first. */
+export function filterRows<T>(rows: ListRow<T>[], query: string): ListRow<T>[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return rows;
+  const named: ListRow<T>[] = [];
+  const described: ListRow<T>[] = [];
+  for (const row of rows) {
+    if (!words.every((word) => row.text.includes(word))) continue;
+    const nameEnd = row.text.indexOf('\n');
+    const inName = words.every((word) => {
+      const at = row.text.indexOf(word);
+      return at >= 0 && at < nameEnd;
+    });
+    (inName ? named : described).push(row);
+  }
+  return [...named, ...described];
+}
