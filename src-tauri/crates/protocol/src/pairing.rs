@@ -1,17 +1,19 @@
 //! Which response answers which request: one table per direction, ids with their JSON type.
 //!
-//! What waits is kept until it is answered or the connection ends; what was answered is remembered for a while, to
-//! tell a second answer from one to a request that never was.
+//! An open request is kept until it is answered or the connection ends. Answered requests are remembered for a while, to
+//! distinguish a second answer from an answer to a request that never existed.
 
 mod memory;
+mod task_progress;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::message::{Message, Outcome};
-use crate::views::{Cancelled, Progress};
+use crate::views::NotificationView;
 use crate::{Direction, Era, RequestId, Rule, Violation, meta, methods};
 use memory::{Finished, Memory};
+use task_progress::TaskProgress;
 
 /// What is known of a request that waits.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,8 +43,10 @@ pub struct Observation {
     pub method: Option<Cow<'static, str>>,
     /// Of a response: the time since its request, in ns.
     pub latency_ns: Option<u64>,
-    /// Of a response: its request was cancelled or already answered, so that nobody waits for it.
+    /// Of a response: its request was cancelled or already answered, so nothing waits for it.
     pub late: bool,
+    /// Of a response: its request was already answered by an earlier one.
+    pub repeated: bool,
     /// Of progress, a cancellation or a subscription's notification: the record of the request it belongs to.
     pub related: Option<u64>,
     /// What is wrong with the message in the light of those before it.
@@ -63,6 +67,8 @@ struct Table {
     /// Progress tokens of those that wait, and the id of their request.
     tokens: HashMap<RequestId, RequestId>,
     finished: Memory,
+    /// Answered requests that continue as tasks: their progress tokens stay valid.
+    tasks: TaskProgress,
 }
 
 /// The pairing of one connection.
@@ -93,6 +99,22 @@ impl Pairing {
         at_ns: u64,
         message: &Message<'_>,
     ) -> Observation {
+        let view = match message {
+            Message::Notification { method, params } => NotificationView::parse(method, *params),
+            _ => NotificationView::Other,
+        };
+        self.observe_parsed(direction, seq, at_ns, message, &view)
+    }
+
+    /// [`Self::observe`] with the notification already parsed.
+    pub fn observe_parsed(
+        &mut self,
+        direction: Direction,
+        seq: u64,
+        at_ns: u64,
+        message: &Message<'_>,
+        view: &NotificationView<'_>,
+    ) -> Observation {
         let mut observation = Observation::default();
         match message {
             Message::Request { id, method, params } => {
@@ -116,12 +138,46 @@ impl Pairing {
                 self.table(direction.reverse())
                     .answer(id, at_ns, outcome, &mut observation);
             }
-            Message::Notification { method, params } => {
-                self.notification(direction, method, *params, &mut observation);
+            Message::Notification { params, .. } => {
+                self.notification(direction, *params, view, &mut observation);
             }
             Message::Response { id: None, .. } | Message::Invalid { .. } => {}
         }
         observation
+    }
+
+    /// The request `id`, sent in `direction`, was answered with a task: its progress token stays valid until the task ends
+    /// (2025-11-25, `basic/utilities/tasks`, "Task Progress Notifications").
+    pub fn became_task(&mut self, direction: Direction, id: &RequestId, task_id: &str) {
+        let table = self.table(direction);
+        if let Some(finished) = table.finished.get(id)
+            && let Some(token) = &finished.token
+        {
+            table.tasks.insert(token.clone(), finished.seq, task_id);
+        }
+    }
+
+    /// A task of a request that was sent in `direction` has ended. Progress for it is late from now on.
+    pub fn task_ended(&mut self, direction: Direction, task_id: &str) {
+        self.table(direction).tasks.remove(task_id);
+    }
+
+    /// Whether a request with this id, sent in `direction`, waits for its answer.
+    #[must_use]
+    pub fn is_open(&self, direction: Direction, id: &RequestId) -> bool {
+        match direction {
+            Direction::ClientToServer => self.by_client.waiting.contains_key(id),
+            Direction::ServerToClient => self.by_server.waiting.contains_key(id),
+        }
+    }
+
+    /// The record of the request with this id, if one with it was sent in `direction`.
+    #[must_use]
+    pub fn seq_of(&self, direction: Direction, id: &RequestId) -> Option<u64> {
+        match direction {
+            Direction::ClientToServer => self.by_client.seq_of(id),
+            Direction::ServerToClient => self.by_server.seq_of(id),
+        }
     }
 
     /// The requests that wait for an answer (cancelled ones too, until it comes), oldest first.
@@ -158,27 +214,26 @@ impl Pairing {
     fn notification(
         &mut self,
         direction: Direction,
-        method: &str,
         params: Option<&str>,
+        view: &NotificationView<'_>,
         observation: &mut Observation,
     ) {
-        match method {
-            methods::PROGRESS => {
-                let progress = Progress::parse(params);
+        match view {
+            NotificationView::Progress(progress) => {
                 if let Some(token) = &progress.token {
                     self.table(direction.reverse())
                         .progress(token, progress.progress, observation);
                 }
             }
-            methods::CANCELLED => {
-                if let Some(id) = Cancelled::parse(params).request_id {
+            NotificationView::Cancelled(cancelled) => {
+                if let Some(id) = &cancelled.request_id {
                     // Only the sender of a request may cancel it, but a server may end a subscription this way.
-                    let own = self.table(direction).knows(&id);
+                    let own = self.table(direction).knows(id);
                     let asker = if own { direction } else { direction.reverse() };
-                    self.table(asker).cancel(&id, own, observation);
+                    self.table(asker).cancel(id, own, observation);
                 }
             }
-            _ => {
+            NotificationView::Log(_) | NotificationView::Other => {
                 if let Some(id) = meta::subscription_id(params) {
                     observation.related = self.table(direction.reverse()).seq_of(&id);
                 }
@@ -266,6 +321,7 @@ impl Table {
                 observation.request_seq = Some(earlier.seq);
                 observation.method = Some(earlier.method.clone());
                 observation.late = true;
+                observation.repeated = true;
                 let message = format!(
                     "a second answer (this {what}) to request #{} ({})",
                     earlier.seq, earlier.method
@@ -297,6 +353,11 @@ impl Table {
             .get(token)
             .and_then(|id| self.waiting.get_mut(id)?.last_mut());
         let Some(pending) = pending else {
+            if let Some(task) = self.tasks.get_mut(token) {
+                observation.related = Some(task.seq);
+                check_increasing(&mut task.progress, progress, observation);
+                return;
+            }
             match self.finished.by_token(token) {
                 Some(earlier) => {
                     observation.related = Some(earlier.seq);
@@ -316,17 +377,7 @@ impl Table {
             return;
         };
         observation.related = Some(pending.seq);
-        if let Some(before) = pending.progress
-            && progress <= before
-        {
-            observation.wrong(
-                Rule::ProgressNotIncreasing,
-                format!("progress {progress} after {before}"),
-            );
-        }
-        if progress.is_finite() {
-            pending.progress = Some(progress);
-        }
+        check_increasing(&mut pending.progress, progress, observation);
     }
 
     /// `own`: by whoever sent the request. Others may end a subscription, and nothing else: then the answer is still due.
@@ -359,6 +410,21 @@ impl Table {
             .and_then(|all| all.last())
             .map(|pending| pending.seq);
         waiting.or_else(|| self.finished.get(id).map(|finished| finished.seq))
+    }
+}
+
+/// Progress must increase with each notification.
+fn check_increasing(latest: &mut Option<f64>, progress: f64, observation: &mut Observation) {
+    if let Some(before) = *latest
+        && progress <= before
+    {
+        observation.wrong(
+            Rule::ProgressNotIncreasing,
+            format!("progress {progress} after {before}"),
+        );
+    }
+    if progress.is_finite() {
+        *latest = Some(progress);
     }
 }
 

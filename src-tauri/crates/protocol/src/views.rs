@@ -23,7 +23,7 @@ pub use inputs::{
     update_params,
 };
 pub use notifications::{
-    Cancelled, LogLevel, LogMessage, Progress, ResourceUpdated, SubscriptionAcknowledged,
+    Cancelled, LogLevel, LogMessage, NotificationView, Progress, ResourceUpdated, SubscriptionAcknowledged,
 };
 pub use subscriptions::SubscriptionFilter;
 pub use tasks::{RELATED_TASK, TASKS_EXTENSION, TaskStatus, TaskView, TasksPage};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::json::{self, Kind, Object};
 use crate::message::RpcError;
-use crate::views::{Cancelled, LogMessage, Progress};
+use crate::views::{Cancelled, LogMessage, NotificationView, Progress};
 use crate::{error_codes, meta, methods};
 
 /// The most characters a summary has.
@@ -14,12 +14,24 @@ const LONGEST: usize = 300;
 /// address, the log's text. None where the method says it all.
 #[must_use]
 pub fn summary(method: &str, params: Option<&str>) -> Option<String> {
-    let line = match method {
-        methods::MESSAGE => Some(log_line(&LogMessage::parse(params))),
-        methods::PROGRESS => Some(progress_line(&Progress::parse(params))),
-        methods::CANCELLED => cancelled_line(&Cancelled::parse(params)),
-        methods::SERVER_DISCOVER => meta::member(params, meta::PROTOCOL_VERSION).and_then(text),
-        _ => of_object(method, &Object::parse(params?).ok()?),
+    notification_summary(method, params, &NotificationView::parse(method, params))
+}
+
+/// [`summary`] of a notification that is already parsed.
+#[must_use]
+pub fn notification_summary(
+    method: &str,
+    params: Option<&str>,
+    view: &NotificationView<'_>,
+) -> Option<String> {
+    let line = match view {
+        NotificationView::Log(view) => Some(log_line(view)),
+        NotificationView::Progress(view) => Some(progress_line(view)),
+        NotificationView::Cancelled(view) => cancelled_line(view),
+        NotificationView::Other if method == methods::SERVER_DISCOVER => {
+            meta::member(params, meta::PROTOCOL_VERSION).and_then(text)
+        }
+        NotificationView::Other => of_object(method, &Object::parse(params?).ok()?),
     };
     line.map(|line| clip(&line)).filter(|line| !line.is_empty())
 }

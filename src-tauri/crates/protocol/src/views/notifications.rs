@@ -3,7 +3,44 @@
 use std::borrow::Cow;
 
 use super::reader::Reader;
-use crate::{RequestId, Rule, Violation};
+use crate::{RequestId, Rule, Violation, methods};
+
+/// What a notification says, for the kinds that pairing, summaries and checks all need. Parsed once per message.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NotificationView<'a> {
+    /// `notifications/progress`.
+    Progress(Progress<'a>),
+    /// `notifications/cancelled`.
+    Cancelled(Cancelled<'a>),
+    /// `notifications/message`.
+    Log(LogMessage<'a>),
+    /// Any other notification.
+    Other,
+}
+
+impl<'a> NotificationView<'a> {
+    /// Parses the `params` of a notification.
+    #[must_use]
+    pub fn parse(method: &str, params: Option<&'a str>) -> Self {
+        match method {
+            methods::PROGRESS => Self::Progress(Progress::parse(params)),
+            methods::CANCELLED => Self::Cancelled(Cancelled::parse(params)),
+            methods::MESSAGE => Self::Log(LogMessage::parse(params)),
+            _ => Self::Other,
+        }
+    }
+
+    /// What is wrong with the notification itself. Pointers are into `params`.
+    #[must_use]
+    pub fn violations(&self) -> &[Violation] {
+        match self {
+            Self::Progress(view) => &view.violations,
+            Self::Cancelled(view) => &view.violations,
+            Self::Log(view) => &view.violations,
+            Self::Other => &[],
+        }
+    }
+}
 
 /// `notifications/progress`.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,0 +1,113 @@
+//! Checking a transcript: everything that is wrong with a conversation, without a connection.
+
+use patchbay_protocol::{Direction, RequestId, message::Message, message::Text};
+
+use crate::{Answer, Crossing, Description, HttpContext, Meaning, Observer, OperationId, ResultKind, Seq};
+
+/// One frame of a transcript.
+#[derive(Debug, Clone)]
+pub struct TranscriptFrame<'a> {
+    /// Its number. Numbers rise; the messages of a batch take those that follow the frame's.
+    pub seq: Seq,
+    /// Which way it went.
+    pub direction: Direction,
+    /// When, in nanoseconds.
+    pub at_ns: u64,
+    /// What crossed: a line without its newline, an HTTP body, the data of an SSE event.
+    pub bytes: &'a [u8],
+    /// The HTTP exchange that carried it, the status of its response, and the frame its request carried.
+    pub http: Option<(Seq, Option<u16>, Option<Seq>)>,
+    /// The operation it belongs to, of a frame that was sent.
+    pub operation: Option<OperationId>,
+}
+
+/// A message of a transcript, or a frame of several.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding {
+    /// Its number.
+    pub seq: Seq,
+    /// What it is, and what is wrong with it.
+    pub description: Description,
+    /// The request that it completes, and how.
+    pub completes: Option<(Seq, Answer)>,
+}
+
+/// Observes one connection of a transcript, frame by frame, as a live connection would.
+#[derive(Debug, Default)]
+pub struct Transcript {
+    observer: Observer,
+    /// The requests that a frame of the client carried, by the frame's number.
+    sent: std::collections::HashMap<Seq, RequestId>,
+}
+
+impl Transcript {
+    /// Before the first frame.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The next frame: what it and its messages are.
+    pub fn frame(&mut self, frame: &TranscriptFrame<'_>) -> Vec<Finding> {
+        let text = Text::of(frame.bytes);
+        let reply_to = frame
+            .http
+            .and_then(|(_, _, reply_to)| self.sent.get(&reply_to?).cloned());
+        let crossing = Crossing {
+            http: frame.http.map(|(exchange, status, _)| HttpContext {
+                exchange,
+                status,
+                reply_to: reply_to.as_ref(),
+            }),
+            operation: frame.operation,
+            ..Crossing::new(frame.direction, frame.at_ns)
+        };
+        let observed = self.observer.frame(&text, &crossing, Vec::new());
+        let mut findings = Vec::new();
+        let mut seq = frame.seq;
+        if let Some(whole) = observed.whole {
+            findings.push(Finding {
+                seq,
+                description: whole,
+                completes: None,
+            });
+            seq += 1;
+        }
+        for located in observed.messages {
+            let message = self.observer.message(seq, &crossing, text.as_str(), located);
+            let mut description = message.description;
+            if let (Message::Response { outcome, .. }, Meaning::Result(ResultKind::Complete)) =
+                (&message.message, &message.meaning)
+                && let (patchbay_protocol::message::Outcome::Result(result), Some(method)) =
+                    (outcome, message.pairing.method.as_deref())
+                && !message.pairing.late
+                && frame.direction == Direction::ServerToClient
+            {
+                let examined = self.observer.examine(method, result);
+                description.violations.extend(examined.violations);
+            }
+            if let (Message::Request { id, .. }, Direction::ClientToServer) =
+                (&message.message, frame.direction)
+                && frame.http.is_some()
+            {
+                self.sent.insert(frame.seq, id.clone());
+            }
+            findings.push(Finding {
+                seq,
+                description,
+                completes: message.completes,
+            });
+            seq += 1;
+        }
+        findings
+    }
+}
+
+/// Checks a whole transcript of one connection.
+pub fn check<'a>(frames: impl IntoIterator<Item = TranscriptFrame<'a>>) -> Vec<Finding> {
+    let mut transcript = Transcript::new();
+    frames
+        .into_iter()
+        .flat_map(|frame| transcript.frame(&frame))
+        .collect()
+}

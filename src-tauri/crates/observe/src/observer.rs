@@ -1,0 +1,461 @@
+//! The observer of one connection: it sees every frame in the order of the wire and says what each message is.
+
+use patchbay_protocol::{
+    Direction, Era, RequestId, Revision, Rule, Violation, checks,
+    checks::Conversation,
+    message::{Decoded, Located, Message, Outcome, Text},
+    methods,
+    pairing::{Observation, Pairing, Pending},
+    views::{NotificationView, TaskView},
+};
+
+use crate::{
+    Answer, Crossing, Description, Examination, Kind, ResultKind, Seq, Status, StreamEvent,
+    agreement::{Agreement, restarts},
+    requests::{Request, Requests},
+    results::{self, below},
+    streams::Streams,
+};
+
+/// Observes one connection.
+#[derive(Debug, Default)]
+pub struct Observer {
+    pairing: Pairing,
+    conversation: Conversation,
+    agreement: Agreement,
+    requests: Requests,
+    streams: Streams,
+}
+
+/// A decoded frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ObservedFrame<'a> {
+    /// The description of the frame as a whole, if it does not hold exactly one message: each message is then a record of its
+    /// own.
+    pub whole: Option<Description>,
+    /// Its messages, in order.
+    pub messages: Vec<Located<'a>>,
+}
+
+/// What one message is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observed<'a> {
+    /// The message. An error response without an id has the id of the request it answers.
+    pub message: Message<'a>,
+    /// What the log shows of it.
+    pub description: Description,
+    /// The request record that it completes, and how.
+    pub completes: Option<(Seq, Answer)>,
+    /// What pairing found.
+    pub pairing: Observation,
+    /// What it means for the connection.
+    pub meaning: Meaning<'a>,
+}
+
+/// What a message means for the connection, with its typed view.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Meaning<'a> {
+    /// A request, an error, or something that is not a message: the message says it all.
+    Plain,
+    /// A result.
+    Result(ResultKind<'a>),
+    /// A notification.
+    Notification(NotificationView<'a>),
+    /// A notification of an open stream (modern era).
+    Stream {
+        /// The id of the stream's request.
+        id: RequestId,
+        /// What it means for the stream.
+        event: StreamEvent<'a>,
+    },
+    /// The server ends a stream (modern era).
+    StreamEnded {
+        /// The id of the stream's request.
+        id: RequestId,
+        /// The server's reason.
+        reason: Option<String>,
+    },
+}
+
+impl Observer {
+    /// For a new connection. Everything it needs to know it reads from the traffic.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The era that the handshake agreed on, once it is answered.
+    #[must_use]
+    pub fn era(&self) -> Option<Era> {
+        self.agreement.era
+    }
+
+    /// The revision that the handshake agreed on, once it is answered.
+    #[must_use]
+    pub fn revision(&self) -> Option<Revision> {
+        self.agreement.revision
+    }
+
+    /// Takes all requests that wait, oldest first: the link has ended.
+    pub fn drain(&mut self) -> Vec<Pending> {
+        self.pairing.drain()
+    }
+
+    /// A request of the client was given up without a message that says so (over HTTP its stream was closed).
+    pub fn abandoned(&mut self, id: &RequestId) {
+        self.streams.close(id);
+        if let Some(seq) = self.pairing.seq_of(Direction::ClientToServer, id) {
+            self.requests.ended(seq);
+            let params = format!("{{\"requestId\":{}}}", id.to_json());
+            let message = Message::Notification {
+                method: methods::CANCELLED.into(),
+                params: Some(&params),
+            };
+            self.pairing.observe(Direction::ClientToServer, seq, 0, &message);
+        }
+    }
+
+    /// Decodes a frame. `violations` are those of the way it crossed.
+    pub fn frame<'a>(
+        &self,
+        text: &'a Text<'_>,
+        crossing: &Crossing<'_>,
+        violations: Vec<Violation>,
+    ) -> ObservedFrame<'a> {
+        let Decoded {
+            mut messages,
+            batch,
+            violations: mut found,
+        } = text.decode();
+        found.extend(violations);
+        found.extend(crossing.violations());
+        if let ([located], false) = (&mut messages[..], batch) {
+            found.append(&mut located.violations);
+            located.violations = found;
+            return ObservedFrame {
+                whole: None,
+                messages,
+            };
+        }
+        let mut whole = Description::new(if messages.is_empty() {
+            Kind::Invalid
+        } else {
+            Kind::Batch
+        });
+        if batch {
+            found.extend(checks::batch(self.agreement.revision));
+        }
+        if !messages.is_empty() {
+            whole.summary = Some(format!("{} messages", messages.len()));
+        }
+        whole.violations = found;
+        whole.operation = crossing.operation;
+        ObservedFrame {
+            whole: Some(whole),
+            messages,
+        }
+    }
+
+    /// Observes the next message. `seq` is its record; `text` the text of its frame.
+    pub fn message<'a>(
+        &mut self,
+        seq: Seq,
+        crossing: &Crossing<'_>,
+        text: &str,
+        located: Located<'a>,
+    ) -> Observed<'a> {
+        let Located {
+            span,
+            message,
+            mut violations,
+        } = located;
+        let message = adopt(message, crossing.reply_to(), &mut violations);
+        if restarts(crossing.direction, &message) {
+            *self = Self::default();
+        }
+        let view = match &message {
+            Message::Notification { method, params } => NotificationView::parse(method, *params),
+            _ => NotificationView::Other,
+        };
+        let direction = crossing.direction;
+        let mut pairing = self
+            .pairing
+            .observe_parsed(direction, seq, crossing.at_ns, &message, &view);
+        violations.append(&mut pairing.violations);
+        violations.extend(self.conversation.observe(direction, &message));
+        let mut observed = Observed {
+            description: Description {
+                violations,
+                operation: crossing.operation,
+                ..Description::new(kind_of(&message))
+            },
+            message: message.clone(),
+            completes: None,
+            pairing,
+            meaning: Meaning::Plain,
+        };
+        match message {
+            Message::Request { id, method, params } => {
+                self.request(seq, crossing, &id, &method, params, &mut observed);
+            }
+            Message::Notification { method, params } => {
+                self.notification(crossing, &method, params, view, &mut observed);
+            }
+            Message::Response { id, outcome } => {
+                self.response(seq, crossing, id.as_ref(), &outcome, &mut observed);
+            }
+            Message::Invalid { reason } => {
+                let description = &mut observed.description;
+                description.summary = Some(methods::clip(text.get(span).unwrap_or(text)));
+                if description.violations.is_empty() {
+                    description
+                        .violations
+                        .push(Violation::new(Rule::NotAMessage, reason));
+                }
+            }
+        }
+        observed
+    }
+
+    fn request(
+        &mut self,
+        seq: Seq,
+        crossing: &Crossing<'_>,
+        id: &RequestId,
+        method: &str,
+        params: Option<&str>,
+        observed: &mut Observed<'_>,
+    ) {
+        let description = &mut observed.description;
+        description.method = Some(method.to_owned());
+        description.rpc_id = Some(id.to_json());
+        description.summary = methods::summary(method, params);
+        description.status = Some(Status::Pending);
+        let mut request = Request {
+            may_nest: matches!(
+                method,
+                methods::TOOLS_CALL | methods::PROMPTS_GET | methods::RESOURCES_READ
+            ),
+            ..Request::default()
+        };
+        if crossing.direction == Direction::ClientToServer {
+            self.agreement.requested(method, params);
+            if method == methods::TOOLS_CALL {
+                request.tool = description.summary.clone();
+                request.asked_for_task = params.is_some_and(|params| params.contains("\"task\""));
+            }
+            if method == methods::SUBSCRIPTIONS_LISTEN && self.agreement.is_modern() {
+                self.streams.open(id, seq, params);
+            }
+        } else {
+            description.related_to = crossing
+                .reply_to()
+                .and_then(|id| self.pairing.seq_of(Direction::ClientToServer, id));
+            let caller = description
+                .related_to
+                .and_then(|caller| self.requests.get(caller));
+            description.operation = match caller {
+                Some(caller) => caller.operation,
+                None if crossing.http.is_none() => self.requests.only_nesting(),
+                None => None,
+            };
+        }
+        description.tool = request.tool.clone();
+        request.operation = description.operation;
+        self.requests.sent(crossing.direction, seq, request);
+    }
+
+    fn notification<'a>(
+        &mut self,
+        crossing: &Crossing<'_>,
+        method: &str,
+        params: Option<&'a str>,
+        view: NotificationView<'a>,
+        observed: &mut Observed<'a>,
+    ) {
+        let description = &mut observed.description;
+        description.method = Some(method.to_owned());
+        description.summary = methods::notification_summary(method, params, &view);
+        description.related_to = observed.pairing.related;
+        let from_server = crossing.direction == Direction::ServerToClient;
+        if from_server {
+            let malformed = below("/params", view.violations().to_vec());
+            description.violations.extend(malformed);
+        }
+        let mut meaning = None;
+        if from_server && self.agreement.is_modern() {
+            let found =
+                self.streams
+                    .notified(method, params, crossing.reply_to(), &mut description.violations);
+            if let Some((stream, id, event)) = found {
+                description.related_to = description.related_to.or(Some(stream));
+                meaning = Some(Meaning::Stream { id, event });
+            }
+        }
+        if let NotificationView::Cancelled(cancelled) = &view {
+            let ended = self.cancelled(crossing.direction, cancelled.request_id.as_ref(), description);
+            if let Some(id) = ended {
+                let reason = cancelled.reason.as_deref().map(str::to_owned);
+                meaning = Some(Meaning::StreamEnded { id, reason });
+            }
+        }
+        if from_server && matches!(method, methods::TASKS | methods::TASKS_STATUS) {
+            self.task_notified(params);
+        }
+        let caller = description
+            .related_to
+            .or_else(|| {
+                self.pairing
+                    .seq_of(Direction::ClientToServer, crossing.reply_to()?)
+            })
+            .and_then(|request| self.requests.get(request));
+        if let Some(caller) = caller {
+            description.operation = description.operation.or(caller.operation);
+            description.tool.clone_from(&caller.tool);
+        }
+        observed.meaning = meaning.unwrap_or(Meaning::Notification(view));
+    }
+
+    /// A request was cancelled. Returns the id of the stream that the server ended by it.
+    fn cancelled(
+        &mut self,
+        direction: Direction,
+        id: Option<&RequestId>,
+        description: &mut Description,
+    ) -> Option<RequestId> {
+        let id = id?;
+        if direction == Direction::ClientToServer {
+            self.streams.close(id);
+            if let Some(seq) = description.related_to {
+                self.requests.ended(seq);
+            }
+            return None;
+        }
+        if !self.agreement.is_modern() {
+            return None;
+        }
+        if self.streams.close(id) {
+            return Some(id.clone());
+        }
+        if self.pairing.is_open(Direction::ClientToServer, id) {
+            let message = "a server may cancel nothing but a subscription";
+            description
+                .violations
+                .push(Violation::new(Rule::ServerCancelled, message));
+        }
+        None
+    }
+
+    fn task_notified(&mut self, params: Option<&str>) {
+        let era = self.agreement.era.unwrap_or(Era::Legacy);
+        let view = TaskView::parse(era, params.unwrap_or("{}"));
+        if view.status.is_some_and(|status| status.is_final()) {
+            self.pairing.task_ended(Direction::ClientToServer, &view.id);
+        }
+    }
+
+    fn response<'a>(
+        &mut self,
+        seq: Seq,
+        crossing: &Crossing<'_>,
+        id: Option<&RequestId>,
+        outcome: &Outcome<'a>,
+        observed: &mut Observed<'a>,
+    ) {
+        let pairing = &observed.pairing;
+        let description = &mut observed.description;
+        let mut status = match outcome {
+            Outcome::Result(_) => Status::Ok,
+            Outcome::Error(_) => Status::Error,
+        };
+        let request = pairing
+            .request_seq
+            .and_then(|request| self.requests.get(request))
+            .cloned()
+            .unwrap_or_default();
+        let from_server = crossing.direction == Direction::ServerToClient;
+        match (outcome, pairing.method.as_deref()) {
+            (Outcome::Result(result), Some(method)) if from_server => {
+                if method == methods::TOOLS_CALL && results::is_tool_error(result) {
+                    status = Status::ToolError;
+                }
+                let kind = results::classify(
+                    &self.agreement,
+                    method,
+                    request.asked_for_task,
+                    result,
+                    &mut description.violations,
+                );
+                if let (ResultKind::Task(task), Some(id)) = (&kind, id) {
+                    self.pairing.became_task(Direction::ClientToServer, id, &task.id);
+                }
+                observed.meaning = Meaning::Result(kind);
+            }
+            (Outcome::Result(_), _) => observed.meaning = Meaning::Result(ResultKind::Complete),
+            (Outcome::Error(error), _) => description.summary = Some(methods::error_summary(error)),
+        }
+        if let (true, Some(method)) = (from_server && !pairing.repeated, pairing.method.as_deref()) {
+            let found = self.agreement.answered(method, outcome, &mut self.conversation);
+            description.violations.extend(results::below_result(found));
+            if let Some(era) = self.agreement.era {
+                self.pairing.set_era(era);
+            }
+            if let Some(id) = id {
+                self.streams.close(id);
+            }
+        }
+        description.rpc_id = id.map(RequestId::to_json);
+        description.status = Some(status);
+        description.pair = pairing.request_seq;
+        description.latency_ns = pairing.latency_ns;
+        description.method = pairing.method.as_deref().map(str::to_owned);
+        description.tool = request.tool;
+        description.operation = description.operation.or(request.operation);
+        if let (Some(answered), false) = (pairing.request_seq, pairing.repeated) {
+            self.requests.ended(answered);
+            let answer = Answer {
+                response: Some(seq),
+                status: if pairing.late { Status::Cancelled } else { status },
+                latency_ns: pairing.latency_ns,
+            };
+            observed.completes = Some((answered, answer));
+        }
+    }
+
+    /// Looks into a complete result, which takes longer: do it after whoever waits has the result.
+    pub fn examine<'a>(&mut self, method: &str, result: &'a str) -> Examination<'a> {
+        let era = self.agreement.era.unwrap_or(Era::Legacy);
+        let examined = results::examine(era, method, result);
+        if let Some((task, true)) = &examined.task {
+            self.pairing.task_ended(Direction::ClientToServer, task);
+        }
+        examined
+    }
+}
+
+/// Over HTTP an error may leave out its id: it answers the request in whose response it came.
+fn adopt<'a>(
+    message: Message<'a>,
+    reply_to: Option<&RequestId>,
+    violations: &mut Vec<Violation>,
+) -> Message<'a> {
+    match (message, reply_to) {
+        (Message::Response { id: None, outcome }, Some(id)) => {
+            violations.retain(|violation| violation.rule != Rule::ResponseWithoutId);
+            Message::Response {
+                id: Some(id.clone()),
+                outcome,
+            }
+        }
+        (message, _) => message,
+    }
+}
+
+fn kind_of(message: &Message<'_>) -> Kind {
+    match message {
+        Message::Request { .. } => Kind::Request,
+        Message::Notification { .. } => Kind::Notification,
+        Message::Response { .. } => Kind::Response,
+        Message::Invalid { .. } => Kind::Invalid,
+    }
+}

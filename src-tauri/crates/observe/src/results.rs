@@ -1,0 +1,207 @@
+//! What a result is, and what is wrong with it.
+
+use patchbay_protocol::{
+    Era, Rule, Violation, checks,
+    json::{self, Object},
+    methods,
+    views::{
+        CallToolResult, ClientCapabilities, InputRequired, ResultType, TaskView, ToolsPage, result_type,
+    },
+};
+
+use crate::agreement::Agreement;
+
+/// The kind of a result.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ResultKind<'a> {
+    /// The complete result of the method.
+    Complete,
+    /// A task: the server goes on in the background (`CreateTaskResult` of 2025-11-25, `resultType: task` of the extension).
+    Task(Box<TaskView<'a>>),
+    /// The server asks for input first (`resultType: input_required`, modern era).
+    InputRequired(Box<InputRound<'a>>),
+    /// A `resultType` that is not known or was not declared (modern era). Invalid by the specification.
+    Unknown(String),
+}
+
+/// A result that asks for input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct InputRound<'a> {
+    /// The requests for input.
+    pub view: InputRequired<'a>,
+    /// Why the specification does not let the call continue, if it does not.
+    pub refusal: Option<String>,
+}
+
+/// What a closer look at a complete result found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Examination<'a> {
+    /// What is wrong with it. Pointers are into the message.
+    pub violations: Vec<Violation>,
+    /// The page of tools that it is.
+    pub tools: Option<ToolsPage<'a>>,
+    /// The task that it describes: its id, and whether it has ended.
+    pub(crate) task: Option<(String, bool)>,
+}
+
+/// Classifies a result and adds what its kind violates. `asked_for_task`: the request had a `task` parameter.
+pub(crate) fn classify<'a>(
+    agreement: &Agreement,
+    method: &str,
+    asked_for_task: bool,
+    result: &'a str,
+    violations: &mut Vec<Violation>,
+) -> ResultKind<'a> {
+    if !agreement.is_modern() {
+        // Before the modern era every result is complete, except those of calls that asked to be tasks.
+        let task = asked_for_task
+            .then(|| TaskView::created(Era::Legacy, result))
+            .flatten();
+        return match task {
+            Some(task) => created(task, violations),
+            None => ResultKind::Complete,
+        };
+    }
+    let (kind, violation) = result_type(result);
+    let unknown = violation.is_some_and(|violation| violation.rule == Rule::ResultTypeUnknown);
+    violations.extend(below_result(checks::result(Era::Modern, method, result)));
+    let misplaced = match kind {
+        ResultType::Complete => return ResultKind::Complete,
+        ResultType::InputRequired => return input_required(agreement, method, result, violations),
+        ResultType::Other(name) if unknown => return ResultKind::Unknown(name),
+        // Any other name that is known is "task", which only the extension has.
+        ResultType::Other(_) if agreement.tasks && method == methods::TOOLS_CALL => {
+            return match TaskView::created(Era::Modern, result) {
+                Some(task) => created(task, violations),
+                None => ResultKind::Unknown("task".to_owned()),
+            };
+        }
+        ResultType::Other(name) if !agreement.tasks => (
+            name,
+            "`resultType` is \"task\", but the extension was not declared by both sides".to_owned(),
+        ),
+        ResultType::Other(name) => (name, format!("{method} must not be answered with a task")),
+    };
+    let (name, message) = misplaced;
+    violations.push(Violation::at(
+        Rule::ResultTypeUnknown,
+        "/result/resultType",
+        message,
+    ));
+    ResultKind::Unknown(name)
+}
+
+fn created<'a>(mut task: TaskView<'a>, violations: &mut Vec<Violation>) -> ResultKind<'a> {
+    violations.extend(below_result(std::mem::take(&mut task.violations)));
+    ResultKind::Task(Box::new(task))
+}
+
+fn input_required<'a>(
+    agreement: &Agreement,
+    method: &str,
+    result: &'a str,
+    violations: &mut Vec<Violation>,
+) -> ResultKind<'a> {
+    let mut view = InputRequired::parse(result);
+    let mut found = std::mem::take(&mut view.violations);
+    let refusal = refusal(agreement.client.as_ref(), method, &view, &mut found);
+    violations.extend(below_result(found));
+    ResultKind::InputRequired(Box::new(InputRound { view, refusal }))
+}
+
+/// Why a call that was answered with a request for input cannot continue.
+fn refusal(
+    client: Option<&ClientCapabilities>,
+    method: &str,
+    view: &InputRequired<'_>,
+    found: &mut Vec<Violation>,
+) -> Option<String> {
+    if !matches!(
+        method,
+        methods::TOOLS_CALL | methods::PROMPTS_GET | methods::RESOURCES_READ
+    ) {
+        let message = format!("{method} must not be answered with `input_required`");
+        found.push(Violation::at(
+            Rule::InputRequiredMisplaced,
+            "/resultType",
+            message.clone(),
+        ));
+        return Some(message);
+    }
+    if view.requests.is_empty() && view.state.is_none() && view.complete {
+        return Some("the server asks for nothing".to_owned());
+    }
+    if !view.complete {
+        return Some("the server asks for something that no client can give".to_owned());
+    }
+    for asked in &view.requests {
+        let undeclared =
+            client.and_then(|client| checks::undeclared_input(client, &asked.method, asked.params));
+        if let Some((_, words)) = undeclared {
+            let key = asked.key.replace('~', "~0").replace('/', "~1");
+            let pointer = format!("/inputRequests/{key}");
+            found.push(Violation::at(Rule::UndeclaredCapability, pointer, words.clone()));
+            return Some(format!("{}: {words}", asked.method));
+        }
+    }
+    None
+}
+
+/// Looks into a complete result.
+pub(crate) fn examine<'a>(era: Era, method: &str, result: &'a str) -> Examination<'a> {
+    let mut examined = Examination::default();
+    match method {
+        methods::TOOLS_CALL => examined.violations = CallToolResult::parse(result).violations,
+        methods::TOOLS_LIST => {
+            let mut page = ToolsPage::parse(result);
+            examined.violations = std::mem::take(&mut page.violations);
+            for (index, tool) in page.tools.iter_mut().enumerate() {
+                for violation in &mut tool.violations {
+                    let within = violation.pointer.take().unwrap_or_default();
+                    violation.pointer = Some(format!("/tools/{index}{within}"));
+                }
+                examined.violations.append(&mut tool.violations);
+            }
+            examined.tools = Some(page);
+        }
+        methods::TASKS_GET => {
+            let task = TaskView::parse(era, result);
+            let ended = task.status.is_some_and(|status| status.is_final());
+            examined.task = Some((task.id.into_owned(), ended));
+            examined.violations = task.violations;
+        }
+        _ => {}
+    }
+    // `resultType` was checked when the result was classified, for the era that has it.
+    examined
+        .violations
+        .retain(|violation| !matches!(violation.rule, Rule::ResultTypeMissing | Rule::ResultTypeUnknown));
+    examined.violations = below_result(std::mem::take(&mut examined.violations));
+    examined
+}
+
+/// Whether a tool result says that the tool failed.
+pub(crate) fn is_tool_error(result: &str) -> bool {
+    // Only a result that contains the word is worth parsing.
+    result.contains("\"isError\"")
+        && Object::parse(result)
+            .ok()
+            .and_then(|object| object.get("isError"))
+            .and_then(json::boolean)
+            == Some(true)
+}
+
+/// Violations of a result, with pointers into the message.
+pub(crate) fn below_result(violations: Vec<Violation>) -> Vec<Violation> {
+    below("/result", violations)
+}
+
+/// Violations of a part of a message, with pointers into the message.
+pub(crate) fn below(place: &str, mut violations: Vec<Violation>) -> Vec<Violation> {
+    for violation in &mut violations {
+        if let Some(pointer) = &mut violation.pointer {
+            pointer.insert_str(0, place);
+        }
+    }
+    violations
+}

@@ -1,0 +1,47 @@
+//! Progress tokens of requests that continue as tasks.
+
+use std::collections::VecDeque;
+
+use crate::RequestId;
+
+/// The most tasks whose tokens are kept; the oldest go first.
+const LIMIT: usize = 1024;
+
+/// The progress of one task.
+#[derive(Debug)]
+pub(super) struct Task {
+    token: RequestId,
+    id: String,
+    /// The record of the request that was answered with the task.
+    pub(super) seq: u64,
+    /// The latest progress.
+    pub(super) progress: Option<f64>,
+}
+
+/// The tasks that have not ended.
+#[derive(Debug, Default)]
+pub(super) struct TaskProgress {
+    tasks: VecDeque<Task>,
+}
+
+impl TaskProgress {
+    pub(super) fn insert(&mut self, token: RequestId, seq: u64, task_id: &str) {
+        if self.tasks.len() == LIMIT {
+            self.tasks.pop_front();
+        }
+        self.tasks.push_back(Task {
+            token,
+            id: task_id.to_owned(),
+            seq,
+            progress: None,
+        });
+    }
+
+    pub(super) fn get_mut(&mut self, token: &RequestId) -> Option<&mut Task> {
+        self.tasks.iter_mut().find(|task| task.token == *token)
+    }
+
+    pub(super) fn remove(&mut self, task_id: &str) {
+        self.tasks.retain(|task| task.id != task_id);
+    }
+}
