@@ -11,7 +11,6 @@ mod outgoing;
 mod responses;
 mod rounds;
 mod sessions;
-mod streams;
 mod supervision;
 mod tools;
 mod unanswered;
@@ -23,11 +22,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use patchbay_observe::Observer;
 use patchbay_protocol::{
-    checks::Conversation,
     headers::ParamHeader,
     meta::RequestMeta,
-    pairing::Pairing,
     views::{ClientCapabilities, implementation_json},
 };
 use patchbay_traffic::{ConnectionRef, NewConnection, Recorder, Seq, Status as RecordStatus};
@@ -101,11 +99,8 @@ pub(crate) struct Actor {
     tools: HashMap<String, Result<Vec<ParamHeader>, String>>,
     /// What every request carries in the modern era.
     meta: Option<RequestMeta>,
-    /// Whether both sides have declared the extension for tasks.
-    tasks: bool,
-    /// What was agreed, to see what is sent against it.
-    conversation: Conversation,
-    pairing: Pairing,
+    /// Decodes, pairs and describes everything that crosses.
+    observer: Observer,
     pending: PendingTable,
     /// Calls that wait for input before their next leg.
     rounds: HashMap<u64, Round>,
@@ -186,9 +181,7 @@ impl Actor {
             headed: false,
             tools: HashMap::new(),
             meta: None,
-            tasks: false,
-            conversation: Conversation::new(),
-            pairing: Pairing::new(),
+            observer: Observer::new(),
             pending: PendingTable::default(),
             rounds: HashMap::new(),
             asked: Asked::default(),
@@ -338,7 +331,7 @@ impl Actor {
                 exchange,
                 events,
             } => self.exchange(request, exchange, events).await,
-            Command::Notify { method, params } => self.notify(&method, params.as_deref()).await,
+            Command::Notify { method, params } => self.notify(&method, params.as_deref(), None).await,
             Command::Cancel { exchange, reason } => self.cancel(exchange, reason).await,
             Command::LogLevel(level) => self.log_level(level),
             Command::Problems(count) => self.board.problems(count),

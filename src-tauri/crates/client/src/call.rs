@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use patchbay_protocol::{Revision, views::SubscriptionFilter};
+use patchbay_protocol::Revision;
 use patchbay_traffic::Seq;
 use tokio::time::Instant;
 
@@ -33,8 +33,8 @@ pub(crate) struct Call {
     pub(crate) relisted: bool,
     /// The revision that the server demanded for it.
     pub(crate) revision: Option<Revision>,
-    /// Of `subscriptions/listen`.
-    pub(crate) stream: Option<Box<Stream>>,
+    /// Of `subscriptions/listen`: how many notifications came on the stream.
+    pub(crate) stream_notifications: u64,
     began: Instant,
     events: Teller,
 }
@@ -46,16 +46,6 @@ pub(crate) struct Given {
     pub(crate) responses: Vec<(String, String)>,
     /// `requestState`, byte for byte.
     pub(crate) state: Option<String>,
-}
-
-/// A stream of notifications.
-#[derive(Debug)]
-pub(crate) struct Stream {
-    pub(crate) asked: SubscriptionFilter<'static>,
-    /// Known from the acknowledgement on.
-    pub(crate) granted: Option<SubscriptionFilter<'static>>,
-    /// Notifications so far.
-    pub(crate) count: u64,
 }
 
 impl Call {
@@ -73,7 +63,7 @@ impl Call {
             param_values: Vec::new(),
             relisted: false,
             revision: None,
-            stream: None,
+            stream_notifications: 0,
             began: Instant::now(),
             events,
         }

@@ -3,7 +3,7 @@
 use std::{ops::Range, time::Duration};
 
 use bytes::Bytes;
-use patchbay_traffic::Seq;
+use patchbay_traffic::{OperationId, Seq};
 use patchbay_transport::{Failure, Refusal};
 
 use crate::{Timeouts, told::Told};
@@ -21,6 +21,8 @@ pub struct Request {
     pub timeouts: Option<Timeouts>,
     /// Whether to ask for progress (`_meta.progressToken`, equal to the request's id).
     pub progress: bool,
+    /// The operation it belongs to: everything it causes is recorded under it.
+    pub operation: Option<OperationId>,
 }
 
 impl Request {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use patchbay_protocol::RequestId;
-use patchbay_traffic::Seq;
+use patchbay_traffic::{OperationId, Seq};
 use tokio::time::Instant;
 
 use crate::{Answer, Timeouts, call::Call};
@@ -97,6 +97,15 @@ impl Entry {
         self.timeouts.request = NEVER;
         self.timeouts.max_total = NEVER;
         self.deadline = self.sent + NEVER;
+    }
+
+    /// The operation it belongs to.
+    pub(crate) fn operation(&self) -> Option<OperationId> {
+        match &self.purpose {
+            Purpose::Exchange(call) => call.request.operation,
+            Purpose::Relist(relist) => relist.call.request.operation,
+            Purpose::Discover | Purpose::Initialize | Purpose::Ping => None,
+        }
     }
 
     /// How long it has waited.

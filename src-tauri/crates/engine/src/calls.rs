@@ -42,6 +42,7 @@ pub(crate) async fn tool_call(
             .unwrap_or_default(),
         timeouts: params.timeouts.map(convert::timeouts),
         progress: true,
+        operation: None,
     };
     let asked = Asked {
         method: methods::TOOLS_CALL.to_owned(),

@@ -1,6 +1,6 @@
 //! The vocabulary of what is known about a record: its kind, its status, its description, the answer that completes it.
 
-use patchbay_protocol::Violation;
+use patchbay_protocol::{Violation, message::Message};
 
 /// A record's number: strictly rising in the order in which the records entered the queue, over all runs.
 pub type Seq = u64;
@@ -57,6 +57,19 @@ codes! {
         Gap = 7,
         /// An HTTP exchange. Each message it carried has a record too.
         Http = 8,
+    }
+}
+
+impl Kind {
+    /// The kind of a message.
+    #[must_use]
+    pub fn of(message: &Message<'_>) -> Self {
+        match message {
+            Message::Request { .. } => Self::Request,
+            Message::Notification { .. } => Self::Notification,
+            Message::Response { .. } => Self::Response,
+            Message::Invalid { .. } => Self::Invalid,
+        }
     }
 }
 

@@ -187,7 +187,7 @@ impl Observer {
             description: Description {
                 violations,
                 operation: crossing.operation,
-                ..Description::new(kind_of(&message))
+                ..Description::new(Kind::of(&message))
             },
             message: message.clone(),
             completes: None,
@@ -448,14 +448,5 @@ fn adopt<'a>(
             }
         }
         (message, _) => message,
-    }
-}
-
-fn kind_of(message: &Message<'_>) -> Kind {
-    match message {
-        Message::Request { .. } => Kind::Request,
-        Message::Notification { .. } => Kind::Notification,
-        Message::Response { .. } => Kind::Response,
-        Message::Invalid { .. } => Kind::Invalid,
     }
 }

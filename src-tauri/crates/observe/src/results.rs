@@ -155,12 +155,17 @@ pub(crate) fn examine<'a>(era: Era, method: &str, result: &'a str) -> Examinatio
         methods::TOOLS_LIST => {
             let mut page = ToolsPage::parse(result);
             examined.violations = std::mem::take(&mut page.violations);
-            for (index, tool) in page.tools.iter_mut().enumerate() {
-                for violation in &mut tool.violations {
-                    let within = violation.pointer.take().unwrap_or_default();
-                    violation.pointer = Some(format!("/tools/{index}{within}"));
-                }
-                examined.violations.append(&mut tool.violations);
+            for (index, tool) in page.tools.iter().enumerate() {
+                let place = format!("/tools/{index}");
+                examined
+                    .violations
+                    .extend(tool.violations.iter().map(|violation| {
+                        let within = violation.pointer.as_deref().unwrap_or_default();
+                        Violation {
+                            pointer: Some(format!("{place}{within}")),
+                            ..violation.clone()
+                        }
+                    }));
             }
             examined.tools = Some(page);
         }

@@ -2,19 +2,15 @@
 
 use std::{borrow::Cow, collections::HashMap, time::Duration};
 
-use patchbay_protocol::{
-    Direction, RequestId, checks, error_codes, json,
-    message::{self, Message},
-    methods,
-};
-use patchbay_traffic::{Answer as RecordAnswer, Description, Kind, Seq, Status as RecordStatus};
+use patchbay_protocol::{RequestId, checks, error_codes, json, message, methods};
+use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
 use patchbay_transport::OutgoingKind;
 use tokio::{
     sync::oneshot,
     task::{AbortHandle, JoinSet},
 };
 
-use super::{Actor, Phase};
+use super::{Actor, Phase, outgoing::SendContext};
 use crate::{InputKind, InputReply, InputRequest};
 
 /// The inputs that are waited for. Dropping it withdraws all of them.
@@ -149,7 +145,7 @@ impl Actor {
             return;
         }
         if method == methods::PING {
-            return self.respond(id, method, seq, Ok("{}")).await;
+            return self.respond(id, Ok("{}")).await;
         }
         let refusal = checks::undeclared_input(&self.options.capabilities, method, params);
         let Some(kind) = InputKind::of(method).filter(|_| refusal.is_none()) else {
@@ -160,9 +156,7 @@ impl Actor {
                 )
             };
             let (code, words) = refusal.unwrap_or_else(not_found);
-            return self
-                .respond(id, method, seq, Err(Refusal::new(code, &words)))
-                .await;
+            return self.respond(id, Err(Refusal::new(code, &words))).await;
         };
         let held = self.pending.hold(about);
         let whose = about.and_then(|about| self.pending.get_mut(about)).map(|entry| {
@@ -191,29 +185,19 @@ impl Actor {
         if let Err(why) = self.ask(question, wanted) {
             self.pending.release(&held);
             let words = format!("{method} is not answered: {why}");
-            self.respond(
-                id,
-                method,
-                seq,
-                Err(Refusal::new(error_codes::INTERNAL_ERROR, &words)),
-            )
-            .await;
+            self.respond(id, Err(Refusal::new(error_codes::INTERNAL_ERROR, &words)))
+                .await;
         }
     }
 
     /// Somebody replied to a request for input (or nobody will).
     pub(super) async fn replied(&mut self, key: u64, reply: InputReply) {
         match self.asked.take(key) {
-            Some(Wanted::Request {
-                id,
-                method,
-                seq,
-                held,
-            }) => {
+            Some(Wanted::Request { id, method, held, .. }) => {
                 self.pending.release(&held);
                 match given(&method, reply) {
-                    Ok(result) => self.respond(&id, &method, seq, Ok(&result)).await,
-                    Err(refusal) => self.respond(&id, &method, seq, Err(refusal)).await,
+                    Ok(result) => self.respond(&id, Ok(&result)).await,
+                    Err(refusal) => self.respond(&id, Err(refusal)).await,
                 }
             }
             Some(Wanted::Round { exchange, index }) => self.round_replied(exchange, index, reply).await,
@@ -250,51 +234,17 @@ impl Actor {
         }
     }
 
-    /// Sends a response to the server's request `request`.
-    pub(super) async fn respond(
-        &mut self,
-        id: &RequestId,
-        method: &str,
-        request: Seq,
-        said: Result<&str, Refusal>,
-    ) {
-        let (text, status, summary) = match &said {
-            Ok(result) => (message::response_result(id, result), RecordStatus::Ok, None),
-            Err(refusal) => (
-                message::response_error(Some(id), refusal.code, &refusal.message, refusal.data.as_deref()),
-                RecordStatus::Error,
-                Some(methods::clip(&format!("{} {}", refusal.code, refusal.message))),
-            ),
+    /// Answers a request of the server.
+    pub(super) async fn respond(&mut self, id: &RequestId, said: Result<&str, Refusal>) {
+        let text = match &said {
+            Ok(result) => message::response_result(id, result),
+            Err(refusal) => {
+                message::response_error(Some(id), refusal.code, &refusal.message, refusal.data.as_deref())
+            }
         };
-        let at_ns = self.recorder.now_ns();
         let kind = OutgoingKind::Response { id: id.clone() };
-        let Ok(seq) = self.send(text, kind, Vec::new()).await else {
-            return;
-        };
-        // The texts are not needed again: only who answers whom.
-        let message = Message::Response {
-            id: Some(id.clone()),
-            outcome: message::Outcome::Result("{}"),
-        };
-        let observed = self
-            .pairing
-            .observe(Direction::ClientToServer, seq, at_ns, &message);
-        let mut description = Description::new(Kind::Response);
-        description.method = Some(method.to_owned());
-        description.rpc_id = Some(id.to_json());
-        description.status = Some(status);
-        description.summary = summary;
-        description.pair = Some(request);
-        description.latency_ns = observed.latency_ns;
-        self.describe(seq, description);
-        self.recorder.answer(
-            request,
-            RecordAnswer {
-                response: Some(seq),
-                status,
-                latency_ns: observed.latency_ns,
-            },
-        );
+        // What could not be sent is in the log as the link's failure.
+        let _ = self.send(text, kind, Vec::new(), SendContext::default()).await;
     }
 }
 

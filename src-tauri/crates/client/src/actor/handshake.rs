@@ -3,18 +3,18 @@
 use std::{sync::Arc, time::Duration};
 
 use patchbay_protocol::{
-    Era, Negotiated, Revision, Violation,
+    Era, Negotiated, Revision,
     json::{self, Object},
     message::{Outcome as Said, RpcError},
     meta::{ProbeVerdict, probe_verdict},
     methods, negotiate,
-    views::{ClientCapabilities, DiscoverResult, Implementation, InitializeResult, TASKS_EXTENSION},
+    views::{ClientCapabilities, DiscoverResult, Implementation, InitializeResult},
 };
 use patchbay_transport::{Dialect, Failure, SHUTDOWN_GRACE};
 
 use super::{
     Actor, Phase,
-    incoming::{Arrived, prefix},
+    incoming::Arrived,
     lifecycle::{DISCOVER, INITIALIZE, words},
     unanswered::authorization_required,
 };
@@ -91,7 +91,6 @@ impl Actor {
 
     fn ready_modern(&mut self, revision: Revision, result: &str, answer: Answer) {
         let view = DiscoverResult::parse(result);
-        self.found(answer.seq, below_result(view.violations));
         let handshake = Handshake {
             seq: answer.seq,
             server: view.server_info.as_ref().map(server_info),
@@ -108,7 +107,6 @@ impl Actor {
         if let Some(meta) = &mut self.meta {
             meta.revision = revision;
         }
-        self.pairing.set_era(Era::Modern);
         if !self.ladder.is_remembered() {
             self.verdict("server/discover was answered".to_owned());
         }
@@ -129,7 +127,6 @@ impl Actor {
             }
         };
         let view = InitializeResult::parse(result);
-        self.found(answer.seq, below_result(view.violations));
         let version = view.protocol_version.into_owned();
         let handshake = Handshake {
             seq: answer.seq,
@@ -145,7 +142,7 @@ impl Actor {
                 if let Some(link) = &mut self.link {
                     link.agreed(Era::Legacy, revision);
                 }
-                self.notify(methods::INITIALIZED, None).await;
+                self.notify(methods::INITIALIZED, None, None).await;
                 self.ready(Era::Legacy, revision, handshake);
             }
             Negotiated::Refused { .. } => {
@@ -165,11 +162,7 @@ impl Actor {
         let declared = handshake.capabilities_json.as_deref().unwrap_or("{}");
         let capabilities = self.options.capabilities.in_era(era);
         let ours = capabilities.to_json();
-        self.conversation.agree(era, declared, &ours);
         let extensions = shared_extensions(&capabilities, declared);
-        self.tasks = extensions
-            .iter()
-            .any(|(name, both)| name == TASKS_EXTENSION && *both);
         if era == Era::Modern
             && let Some(link) = &mut self.link
         {
@@ -268,11 +261,6 @@ fn shared_extensions(ours: &ClientCapabilities, theirs: &str) -> Vec<(String, bo
         .flat_map(Object::iter)
         .map(|(name, _)| (name.to_string(), has(name)))
         .collect()
-}
-
-fn below_result(mut violations: Vec<Violation>) -> Vec<Violation> {
-    prefix(&mut violations, "/result");
-    violations
 }
 
 fn server_info(view: &Implementation<'_>) -> ServerInfo {

@@ -1,41 +1,41 @@
-//! What the server sends: frames taken apart, each message described, and what follows from it.
+//! What the server sends: each message is described, and what follows from it happens.
 
 use std::ops::Range;
 
 use bytes::Bytes;
+use patchbay_observe::{Crossing, HttpContext, Meaning, Observed, ObservedFrame, StreamEvent};
 use patchbay_protocol::{
-    Direction, Era, RequestId, Rule, Violation, checks,
-    message::{Decoded, Message, Text},
+    Direction, Era, RequestId,
+    message::{Message, Text},
     methods,
     pairing::Observation,
-    views::{Cancelled, LogMessage, Progress as ProgressView, completed_elicitation},
+    views::{NotificationView, Progress as ProgressView, completed_elicitation},
 };
 use patchbay_traffic::{Description, Kind, Seq, Status as RecordStatus};
 use patchbay_transport::Received;
 use tokio::time::Instant;
 
 use super::Actor;
-use crate::{ExchangeEvent, Notices, Progress, pending::Purpose};
+use crate::{ExchangeEvent, Notices, Outcome, Progress, pending::Purpose};
 
-/// How many ids of elicitations that are complete are kept.
+/// How many ids of completed elicitations are kept.
 const COMPLETED: usize = 32;
 
 /// A message of the server, and where it is.
 pub(super) struct Arrived<'a> {
     pub(super) seq: Seq,
-    at_ns: u64,
     pub(super) frame: &'a Bytes,
     pub(super) text: &'a str,
     pub(super) span: Range<usize>,
     /// The HTTP exchange it came in, and its status.
     pub(super) http: Option<Seq>,
     pub(super) status: Option<u16>,
-    /// The request of ours in whose answer it came.
+    /// The request of ours in whose response it came.
     reply_to: Option<&'a RequestId>,
 }
 
 impl Arrived<'_> {
-    /// The number of the request in whose answer it came.
+    /// The number of the request in whose response it came.
     fn reply_to_number(&self) -> Option<i64> {
         match self.reply_to {
             Some(RequestId::Int(number)) => Some(*number),
@@ -45,7 +45,7 @@ impl Arrived<'_> {
 }
 
 impl Actor {
-    /// A frame came.
+    /// A frame arrived.
     pub(super) async fn frame(&mut self, received: Received) {
         let Received {
             seq,
@@ -55,116 +55,64 @@ impl Actor {
             http,
             reply_to,
             status,
-            violations: of_transport,
+            violations,
         } = received;
         let text = Text::of(&frame);
-        let Decoded {
-            mut messages,
-            batch,
-            mut violations,
-        } = text.decode();
-        violations.extend(of_transport);
-        if !terminated && http.is_none() {
-            let words = "stdout ended in the middle of this line";
-            violations.push(Violation::new(Rule::LineUnterminated, words));
-        }
-        let at = |span, seq| Arrived {
-            seq,
-            at_ns,
-            frame: &frame,
-            text: text.as_str(),
-            span,
-            http,
-            status,
-            reply_to: reply_to.as_ref(),
+        let crossing = Crossing {
+            terminated,
+            http: http.map(|exchange| HttpContext {
+                exchange,
+                status,
+                reply_to: reply_to.as_ref(),
+            }),
+            ..Crossing::new(Direction::ServerToClient, at_ns)
         };
-        if messages.len() == 1 && !batch {
-            if let Some(located) = messages.pop() {
-                violations.extend(located.violations);
-                self.message(at(located.span, seq), &located.message, violations)
-                    .await;
-            }
-            return;
+        let ObservedFrame { whole, messages } = self.observer.frame(&text, &crossing, violations);
+        let several = whole.is_some();
+        if let Some(whole) = whole {
+            self.describe(seq, whole);
         }
-        let mut whole = Description::new(if messages.is_empty() {
-            Kind::Invalid
-        } else {
-            Kind::Batch
-        });
-        if batch {
-            violations.extend(checks::batch(self.board.status.revision));
-        }
-        if !messages.is_empty() {
-            whole.summary = Some(format!("{} messages", messages.len()));
-        }
-        whole.violations = violations;
-        self.describe(seq, whole);
         for located in messages {
-            let kind = kind_of(&located.message);
-            let Some(link) = &mut self.link else { return };
-            let member = link.member(seq, located.span.clone(), Description::new(kind));
-            // A store that takes nothing ends the connection: that comes next.
-            let Ok(member) = member.await else { return };
-            self.message(at(located.span, member), &located.message, located.violations)
-                .await;
+            let span = located.span.clone();
+            let record = if several {
+                let kind = Kind::of(&located.message);
+                let Some(link) = &mut self.link else { return };
+                // A store that takes nothing ends the connection next.
+                let Ok(member) = link.member(seq, span.clone(), Description::new(kind)).await else {
+                    return;
+                };
+                member
+            } else {
+                seq
+            };
+            let observed = self.observer.message(record, &crossing, text.as_str(), located);
+            let at = Arrived {
+                seq: record,
+                frame: &frame,
+                text: text.as_str(),
+                span,
+                http,
+                status,
+                reply_to: reply_to.as_ref(),
+            };
+            self.message(at, observed).await;
         }
     }
 
-    async fn message(&mut self, at: Arrived<'_>, message: &Message<'_>, mut violations: Vec<Violation>) {
-        let adopted;
-        let message = match (message, at.reply_to) {
-            // Over HTTP an error may leave its id out: it answers the request in whose answer it came.
-            (Message::Response { id: None, outcome }, Some(id)) => {
-                violations.retain(|violation| violation.rule != Rule::ResponseWithoutId);
-                adopted = Message::Response {
-                    id: Some(id.clone()),
-                    outcome: outcome.clone(),
-                };
-                &adopted
-            }
-            _ => message,
-        };
-        let observed = self
-            .pairing
-            .observe(Direction::ServerToClient, at.seq, at.at_ns, message);
-        let mut description = Description::new(kind_of(message));
-        violations.extend(observed.violations.iter().cloned());
-        violations.extend(self.conversation.observe(Direction::ServerToClient, message));
-        description.violations = violations;
-        match message {
+    async fn message(&mut self, at: Arrived<'_>, observed: Observed<'_>) {
+        if let Message::Response { .. } = observed.message {
+            return self.response(&at, observed).await;
+        }
+        self.describe(at.seq, observed.description);
+        match observed.message {
             Message::Request { id, method, params } => {
-                description.method = Some(method.to_string());
-                description.rpc_id = Some(id.to_json());
-                description.summary = methods::summary(method, *params);
-                description.status = Some(RecordStatus::Pending);
                 let about = at.reply_to_number();
-                description.related_to = about
-                    .and_then(|about| self.pending.get_mut(about))
-                    .map(|entry| entry.seq);
-                self.describe(at.seq, description);
-                self.serve(id, method, *params, at.seq, about).await;
+                self.serve(&id, &method, params, at.seq, about).await;
             }
             Message::Notification { method, params } => {
-                description.method = Some(method.to_string());
-                description.summary = methods::summary(method, *params);
-                description.related_to = observed.related;
-                description.violations.extend(malformed(method, *params));
-                self.notified(method, *params, &at, &observed, &mut description);
-                self.describe(at.seq, description);
+                self.notified(&method, params, at.seq, &observed.pairing, observed.meaning);
             }
-            Message::Response { id, outcome } => {
-                self.response(&at, id.as_ref(), outcome, observed, description)
-                    .await;
-            }
-            Message::Invalid { reason } => {
-                description.summary = Some(methods::clip(at.text.get(at.span.clone()).unwrap_or(at.text)));
-                if description.violations.is_empty() {
-                    description
-                        .violations
-                        .push(Violation::new(Rule::NotAMessage, reason.clone()));
-                }
-                self.describe(at.seq, description);
-            }
+            Message::Response { .. } | Message::Invalid { .. } => {}
         }
     }
 
@@ -176,25 +124,23 @@ impl Actor {
         &mut self,
         method: &str,
         params: Option<&str>,
-        at: &Arrived<'_>,
-        observed: &Observation,
-        description: &mut Description,
+        seq: Seq,
+        paired: &Observation,
+        meaning: Meaning<'_>,
     ) {
-        if self.is_modern() {
-            let stream = self.streamed(method, params, at.seq, at.reply_to, &mut description.violations);
-            description.related_to = description.related_to.or(stream);
-        }
-        let count: fn(&mut Notices) = match method {
-            methods::PROGRESS => return self.progress(params, observed),
-            methods::CANCELLED if self.is_modern() => {
-                return self.ended_by_server(params, &mut description.violations);
-            }
-            methods::CANCELLED => {
-                if let Some(id) = Cancelled::parse(params).request_id {
+        match meaning {
+            Meaning::Notification(NotificationView::Progress(view)) => return self.progress(view, paired),
+            Meaning::Notification(NotificationView::Cancelled(view)) => {
+                if let (Some(id), false) = (view.request_id, self.is_modern()) {
                     self.server_cancelled(&id);
                 }
                 return;
             }
+            Meaning::StreamEnded { id, reason } => return self.stream_ended(&id, reason),
+            Meaning::Stream { id, event } => self.stream_event(&id, event, method, seq),
+            Meaning::Notification(_) | Meaning::Plain | Meaning::Result(_) => {}
+        }
+        let count: fn(&mut Notices) = match method {
             methods::TOOLS_LIST_CHANGED => |notices| notices.tools_changed += 1,
             methods::PROMPTS_LIST_CHANGED => |notices| notices.prompts_changed += 1,
             methods::RESOURCES_LIST_CHANGED => |notices| notices.resources_changed += 1,
@@ -207,7 +153,7 @@ impl Actor {
         self.notices.send_modify(|notices| {
             count(notices);
             match method {
-                methods::MESSAGE => notices.last_log = Some(at.seq),
+                methods::MESSAGE => notices.last_log = Some(seq),
                 methods::ELICITATION_COMPLETE => {
                     if notices.completed_elicitations.len() == COMPLETED {
                         notices.completed_elicitations.pop_front();
@@ -220,9 +166,8 @@ impl Actor {
         });
     }
 
-    fn progress(&mut self, params: Option<&str>, observed: &Observation) {
-        let view = ProgressView::parse(params);
-        let Some(entry) = observed
+    fn progress(&mut self, view: ProgressView<'_>, paired: &Observation) {
+        let Some(entry) = paired
             .related
             .and_then(|request| self.pending.get_by_token(request, view.token.as_ref()))
         else {
@@ -244,33 +189,41 @@ impl Actor {
             });
         }
     }
-}
 
-fn kind_of(message: &Message<'_>) -> Kind {
-    match message {
-        Message::Request { .. } => Kind::Request,
-        Message::Notification { .. } => Kind::Notification,
-        Message::Response { .. } => Kind::Response,
-        Message::Invalid { .. } => Kind::Invalid,
-    }
-}
-
-pub(super) fn prefix(violations: &mut [Violation], prefix: &str) {
-    for violation in violations {
-        if let Some(pointer) = &mut violation.pointer {
-            pointer.insert_str(0, prefix);
+    /// A notification belongs to an open stream of ours.
+    fn stream_event(&mut self, id: &RequestId, event: StreamEvent<'_>, method: &str, seq: Seq) {
+        let RequestId::Int(number) = id else { return };
+        let Some(entry) = self.pending.get_mut(*number) else {
+            return;
+        };
+        if let StreamEvent::Acknowledged { .. } = event {
+            entry.stays_open();
+        }
+        let Purpose::Exchange(call) = &mut entry.purpose else {
+            return;
+        };
+        match event {
+            StreamEvent::Acknowledged { granted } => call.tell(ExchangeEvent::Acknowledged {
+                seq,
+                granted: granted.into(),
+            }),
+            StreamEvent::Notified => {
+                call.stream_notifications += 1;
+                let count = call.stream_notifications;
+                call.mention(|| ExchangeEvent::Notified {
+                    seq,
+                    method: method.into(),
+                    count,
+                });
+            }
         }
     }
-}
 
-/// What is wrong with a notification in itself.
-fn malformed(method: &str, params: Option<&str>) -> Vec<Violation> {
-    let mut found = match method {
-        methods::PROGRESS => ProgressView::parse(params).violations,
-        methods::CANCELLED => Cancelled::parse(params).violations,
-        methods::MESSAGE => LogMessage::parse(params).violations,
-        _ => Vec::new(),
-    };
-    prefix(&mut found, "/params");
-    found
+    /// The server ended a stream of ours.
+    fn stream_ended(&mut self, id: &RequestId, reason: Option<String>) {
+        let RequestId::Int(number) = *id else { return };
+        if let Some(entry) = self.pending.remove(number) {
+            self.give_up(number, entry, Outcome::EndedByServer(reason), RecordStatus::Ok);
+        }
+    }
 }

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
+use patchbay_observe::Observer;
 use patchbay_protocol::{
     Direction, Era, Revision, Violation,
-    checks::Conversation,
     meta::RequestMeta,
     methods,
-    pairing::Pairing,
     views::{LogLevel, initialize_params},
 };
 use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
@@ -186,7 +185,7 @@ impl Actor {
     pub(super) async fn link_gone(&mut self) {
         self.link = None;
         self.abandoned.clear();
-        for waiting in self.pairing.drain() {
+        for waiting in self.observer.drain() {
             if waiting.direction == Direction::ServerToClient {
                 let lost = RecordAnswer {
                     response: None,
@@ -200,8 +199,7 @@ impl Actor {
             Phase::Switching(reason) => {
                 let failure = Failure::new(DISCOVER, reason.clone(), "");
                 self.lose_all(&failure);
-                self.pairing = Pairing::new();
-                self.conversation = Conversation::new();
+                self.observer = Observer::new();
                 self.tools.clear();
                 let next = self.ladder.next();
                 if self.board.status.era.is_none()

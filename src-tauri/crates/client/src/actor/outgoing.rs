@@ -3,20 +3,21 @@
 use std::borrow::Cow;
 
 use bytes::Bytes;
+use patchbay_observe::{Crossing, ObservedFrame};
 use patchbay_protocol::{
     Direction, RequestId, headers, json,
-    message::{self, Message},
+    message::{self, Text},
     meta, methods,
-    views::{SubscriptionFilter, retry_params},
+    views::retry_params,
 };
-use patchbay_traffic::{Answer as RecordAnswer, Description, Kind, Seq, Status as RecordStatus};
+use patchbay_traffic::{Answer as RecordAnswer, Description, OperationId, Seq, Status as RecordStatus};
 use patchbay_transport::{Failure, Outgoing as Sending, OutgoingKind};
 use tokio::time::Instant;
 
 use super::{Actor, Phase};
 use crate::{
     ExchangeEvent, Finished, Outcome, Request, Timeouts,
-    call::{Call, Stream},
+    call::Call,
     pending::{Entry, Purpose},
     told::Teller,
 };
@@ -31,6 +32,8 @@ pub(super) struct Outgoing<'a> {
     pub(super) revision: Option<&'static str>,
     /// The record it follows from.
     pub(super) related: Option<Seq>,
+    /// The operation it belongs to.
+    pub(super) operation: Option<OperationId>,
     /// What of it stands in headers.
     pub(super) headers: Option<&'a [headers::ParamHeader]>,
     pub(super) timeouts: Timeouts,
@@ -45,10 +48,20 @@ impl<'a> Outgoing<'a> {
             progress: false,
             revision: None,
             related: None,
+            operation: None,
             headers: None,
             timeouts: Timeouts::default(),
         }
     }
+}
+
+/// What is known of a message of ours beside its text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SendContext {
+    /// The record it follows from.
+    pub(super) related: Option<Seq>,
+    /// The operation it belongs to.
+    pub(super) operation: Option<OperationId>,
 }
 
 /// A request that was sent.
@@ -68,15 +81,7 @@ impl Actor {
             return;
         }
         let timeouts = request.timeouts.unwrap_or(self.options.timeouts);
-        let mut call = Box::new(Call::new(request, exchange, events, timeouts));
-        if call.request.method == methods::SUBSCRIPTIONS_LISTEN && self.is_modern() {
-            let asked = SubscriptionFilter::of_request(call.request.params.as_deref());
-            call.stream = Some(Box::new(Stream {
-                asked: asked.into_owned(),
-                granted: None,
-                count: 0,
-            }));
-        }
+        let call = Box::new(Call::new(request, exchange, events, timeouts));
         self.leg(call).await;
     }
 
@@ -105,6 +110,7 @@ impl Actor {
             progress: call.request.progress,
             revision: call.revision.map(patchbay_protocol::Revision::as_str),
             related: call.latest,
+            operation: call.request.operation,
             headers: Some(&tool),
             timeouts,
         };
@@ -157,28 +163,12 @@ impl Actor {
             id: id.clone(),
             method: method.clone(),
         };
-        let at_ns = self.recorder.now_ns();
-        let seq = self.send(text, kind, in_headers).await?;
-        self.next_id += 1;
-        let message = Message::Request {
-            id,
-            method: method.clone(),
-            params: params.as_deref(),
+        let context = SendContext {
+            related: outgoing.related,
+            operation: outgoing.operation,
         };
-        let observed = self
-            .pairing
-            .observe(Direction::ClientToServer, seq, at_ns, &message);
-        let mut description = Description::new(Kind::Request);
-        description.rpc_id = Some(number.to_string());
-        description.summary = methods::summary(&method, params.as_deref());
-        description.status = Some(RecordStatus::Pending);
-        description.violations = observed.violations;
-        description.related_to = outgoing.related;
-        // Notes only: what somebody asked to send is sent.
-        let unfit = self.conversation.observe(Direction::ClientToServer, &message);
-        description.violations.extend(unfit);
-        description.method = Some(method.clone().into_owned());
-        self.describe(seq, description);
+        let seq = self.send(text, kind, in_headers, context).await?;
+        self.next_id += 1;
         Ok(Sent {
             id: number,
             seq,
@@ -223,13 +213,17 @@ impl Actor {
         }
     }
 
-    /// Sends a notification; `related` is the request it is about.
-    pub(super) async fn notify(&mut self, method: &str, params: Option<&str>) {
+    /// Sends a notification that belongs to an operation, if to any.
+    pub(super) async fn notify(
+        &mut self,
+        method: &str,
+        params: Option<&str>,
+        operation: Option<OperationId>,
+    ) {
         if !matches!(self.phase, Phase::Ready | Phase::Initializing) {
             return;
         }
         let text = message::notification(method, params);
-        let at_ns = self.recorder.now_ns();
         let kind = OutgoingKind::Notification {
             method: methods::intern(method),
         };
@@ -238,37 +232,26 @@ impl Actor {
         } else {
             Vec::new()
         };
-        let Ok(seq) = self.send(text, kind, in_headers).await else {
-            return;
+        let context = SendContext {
+            operation,
+            ..SendContext::default()
         };
-        let message = Message::Notification {
-            method: method.into(),
-            params,
-        };
-        let observed = self
-            .pairing
-            .observe(Direction::ClientToServer, seq, at_ns, &message);
-        let mut description = Description::new(Kind::Notification);
-        description.method = Some(method.to_owned());
-        description.summary = methods::summary(method, params);
-        description.violations = observed.violations;
-        let unfit = self.conversation.observe(Direction::ClientToServer, &message);
-        description.violations.extend(unfit);
-        description.related_to = observed.related;
-        self.describe(seq, description);
+        // A link that cannot send reports its end next.
+        let _ = self.send(text, kind, in_headers, context).await;
     }
 
-    /// Records a message and hands it to the transport.
+    /// Records a message, hands it to the transport and describes it.
     pub(super) async fn send(
         &mut self,
         text: String,
         kind: OutgoingKind,
         headers: Vec<(String, String)>,
+        context: SendContext,
     ) -> Result<Seq, Failure> {
         let Some(link) = &mut self.link else {
             return Err(Failure::new(
                 "Write to the server",
-                "The server does not run.",
+                "The server is not running.",
                 "Connect again.",
             ));
         };
@@ -279,14 +262,39 @@ impl Actor {
             text
         };
         let frame = Bytes::from(text);
-        let operation = None;
-        link.send(Sending {
-            frame,
+        let at_ns = self.recorder.now_ns();
+        let sent = Sending {
+            frame: frame.clone(),
             kind,
             headers,
-            operation,
-        })
-        .await
+            operation: context.operation,
+        };
+        let seq = link.send(sent).await?;
+        self.observe_sent(seq, at_ns, &frame, context);
+        Ok(seq)
+    }
+
+    /// Describes a frame of ours. What is wrong with it is only noted: what a user asks to send is sent.
+    fn observe_sent(&mut self, seq: Seq, at_ns: u64, frame: &Bytes, context: SendContext) {
+        let text = Text::of(frame);
+        let crossing = Crossing {
+            operation: context.operation,
+            ..Crossing::new(Direction::ClientToServer, at_ns)
+        };
+        let ObservedFrame { whole, messages } = self.observer.frame(&text, &crossing, Vec::new());
+        if let Some(whole) = whole {
+            self.describe(seq, whole);
+        }
+        for located in messages {
+            let mut observed = self.observer.message(seq, &crossing, text.as_str(), located);
+            if context.related.is_some() {
+                observed.description.related_to = context.related;
+            }
+            self.describe(seq, observed.description);
+            if let Some((request, answer)) = observed.completes {
+                self.recorder.answer(request, answer);
+            }
+        }
     }
 
     /// Describes a record and counts what is wrong with it.
@@ -339,15 +347,8 @@ impl Actor {
             .as_mut()
             .is_some_and(|link| link.abandon(&RequestId::Int(id)));
         if told {
-            // Over HTTP the end of its stream says it (2026-07-28): no message, but the pairing is to know.
-            let params = format!("{{\"requestId\":{id}}}");
-            let message = Message::Notification {
-                method: methods::CANCELLED.into(),
-                params: Some(&params),
-            };
-            let now = self.recorder.now_ns();
-            self.pairing
-                .observe(Direction::ClientToServer, entry.seq, now, &message);
+            // Over HTTP the end of its stream says it (2026-07-28): there is no message to observe.
+            self.observer.abandoned(&RequestId::Int(id));
             return;
         }
         let reason = reason
@@ -356,6 +357,7 @@ impl Actor {
         self.notify(
             methods::CANCELLED,
             Some(&format!("{{\"requestId\":{id}{reason}}}")),
+            entry.operation(),
         )
         .await;
     }

@@ -3,17 +3,14 @@
 
 use std::time::Duration;
 
-use patchbay_protocol::{
-    Rule, Violation, checks, methods,
-    views::{InputAsked, InputRequired},
-};
+use patchbay_observe::InputRound;
+use patchbay_protocol::views::InputAsked;
 use patchbay_traffic::Seq;
 use tokio::time::Instant;
 
 use super::{
     Actor,
     asked::{Question, Wanted, given},
-    incoming::prefix,
 };
 use crate::{
     Answer, ExchangeEvent, InputKind, InputReply, Outcome,
@@ -41,14 +38,18 @@ struct Part {
 }
 
 impl Actor {
-    /// The server wants input before it goes on.
-    pub(super) fn input_required(&mut self, mut call: Box<Call>, answer: Answer, result: &str) {
-        let mut view = InputRequired::parse(result);
-        let mut found = std::mem::take(&mut view.violations);
-        let why_not = self.why_no_round(&call, &view, &mut found);
-        prefix(&mut found, "/result");
-        self.found(answer.seq, found);
-        if let Some(why) = why_not {
+    /// The server asks for input before it continues.
+    pub(super) fn input_required(&mut self, mut call: Box<Call>, answer: Answer, round: InputRound<'_>) {
+        let InputRound { view, refusal } = round;
+        let refusal = refusal.or_else(|| {
+            (call.rounds >= self.options.max_rounds).then(|| {
+                format!(
+                    "the server has asked in {} rounds already, and no more are allowed",
+                    call.rounds
+                )
+            })
+        });
+        if let Some(why) = refusal {
             return call.finish(Outcome::InputRequired(why), Some(answer), None);
         }
         call.rounds += 1;
@@ -82,53 +83,6 @@ impl Actor {
             since: Instant::now(),
         };
         self.rounds.insert(exchange, round);
-    }
-
-    /// Why a call cannot go on, if it cannot.
-    fn why_no_round(
-        &self,
-        call: &Call,
-        view: &InputRequired<'_>,
-        found: &mut Vec<Violation>,
-    ) -> Option<String> {
-        let method = &*call.request.method;
-        if !matches!(
-            method,
-            methods::TOOLS_CALL | methods::PROMPTS_GET | methods::RESOURCES_READ
-        ) {
-            let message = format!("{method} must not be answered with `input_required`");
-            found.push(Violation::at(
-                Rule::InputRequiredMisplaced,
-                "/resultType",
-                message.clone(),
-            ));
-            return Some(message);
-        }
-        if view.requests.is_empty() && view.state.is_none() && view.complete {
-            return Some("the server asks for nothing".to_owned());
-        }
-        if !view.complete {
-            return Some("the server asks for something that no client can give".to_owned());
-        }
-        for asked in &view.requests {
-            if let Some((_, words)) =
-                checks::undeclared_input(&self.options.capabilities, &asked.method, asked.params)
-            {
-                let pointer = format!(
-                    "/inputRequests/{}",
-                    asked.key.replace('~', "~0").replace('/', "~1")
-                );
-                found.push(Violation::at(Rule::UndeclaredCapability, pointer, words.clone()));
-                return Some(format!("{}: {words}", asked.method));
-            }
-        }
-        if call.rounds >= self.options.max_rounds {
-            return Some(format!(
-                "the server has asked in {} rounds already, and no more are allowed",
-                call.rounds
-            ));
-        }
-        None
     }
 
     /// One of the inputs of a round was replied to.

@@ -234,3 +234,46 @@ fn memory_of_answered_requests_is_bounded() {
     assert_eq!(rule(&mut pairing, 4_999), Rule::AnsweredTwice);
     assert_eq!(rule(&mut pairing, 10), Rule::UnknownResponse, "forgotten by now");
 }
+
+#[test]
+fn progress_of_a_task_continues_after_its_creation() {
+    let mut pairing = Pairing::new();
+    let mut observe = |direction, seq, text: &str| {
+        let text = format!("{{\"jsonrpc\":\"2.0\",{text}}}");
+        let decoded = decode(text.as_bytes());
+        let found = pairing.observe(direction, seq, seq, &decoded.messages[0].message);
+        if text.contains("taskId") {
+            pairing.became_task(Direction::ClientToServer, &RequestId::Int(1), "t1");
+        }
+        (
+            found.related,
+            found
+                .violations
+                .into_iter()
+                .map(|violation| violation.rule)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let progress = r#""method":"notifications/progress","params":{"progressToken":1,"progress":"#;
+    let (from_client, from_server) = (Direction::ClientToServer, Direction::ServerToClient);
+    observe(
+        from_client,
+        1,
+        r#""id":1,"method":"tools/call","params":{"_meta":{"progressToken":1},"task":{}}"#,
+    );
+    observe(
+        from_server,
+        2,
+        r#""id":1,"result":{"task":{"taskId":"t1","status":"working"}}"#,
+    );
+    assert_eq!(
+        observe(from_server, 3, &format!("{progress}1}}")),
+        (Some(1), Vec::new())
+    );
+    let back = (Some(1), vec![Rule::ProgressNotIncreasing]);
+    assert_eq!(observe(from_server, 4, &format!("{progress}1}}")), back);
+    pairing.task_ended(from_client, "t1");
+    let text = format!("{{\"jsonrpc\":\"2.0\",{progress}2}}}}");
+    let late = pairing.observe(from_server, 5, 5, &decode(text.as_bytes()).messages[0].message);
+    assert_eq!(late.violations[0].rule, Rule::ProgressAfterAnswer);
+}
