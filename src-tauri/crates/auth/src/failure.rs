@@ -1,5 +1,6 @@
 //! A failure in words: which step, what came back, the rule it broke, what to do.
 
+use patchbay_http::Denial;
 use patchbay_traffic::Seq;
 
 use crate::{KeepError, Step};
@@ -70,5 +71,16 @@ impl Failure {
     /// What is kept cannot be read or written.
     pub(crate) fn keep(step: Step, error: KeepError) -> Self {
         Self::new(step, error.cause, error.next)
+    }
+}
+
+impl From<Failure> for Denial {
+    fn from(failure: Failure) -> Self {
+        Self {
+            step: failure.step.title(),
+            cause: failure.cause,
+            next: failure.next,
+            rule: failure.rule.map(|rule| format!("{}: {}", rule.name, rule.url)),
+        }
     }
 }

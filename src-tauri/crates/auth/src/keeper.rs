@@ -6,16 +6,17 @@ mod state;
 
 use std::sync::Arc;
 
-use patchbay_http::Url;
+use futures_util::future::BoxFuture;
+use patchbay_http::{Authorizer, Credential, Refusal, Url, Verdict};
 use patchbay_secret::Secret;
+use patchbay_traffic::OperationId;
 
 use crate::masked::masked;
 use crate::run::Plan;
 use crate::{
-    Cause, ClientView, Credential, Failure, Host, Keep, KeepError, Refusal, RunId, Settings, Step, TokenSet,
-    TokenView, Verdict, View, jwt,
+    Cause, ClientView, Failure, Host, Keep, KeepError, RunId, Settings, Step, TokenSet, TokenView, View, jwt,
 };
-use launch::Work;
+use launch::{Job, Work};
 use state::{Shared, waited};
 
 /// Keeps a server's credential: renews it, and gets a new one when the server wants it. At most one run goes on at a time;
@@ -57,50 +58,14 @@ impl Keeper {
         &self.shared.server
     }
 
-    /// What the next request is to carry. A token that is about to expire is renewed first, if it can be without the user.
-    /// `None`: the request goes without, and the server says what it wants.
-    pub async fn credential(&self) -> Option<Credential> {
-        let shared = &self.shared;
-        shared.load_once().await;
-        let (tokens, _) = shared.current()?;
-        if tokens.is_due(shared.host.now()) && shared.can_refresh(&tokens) {
-            // Whoever waits for the user in the browser keeps nobody else from using what is still good.
-            if let Some(outcome) = shared.refresh_or_join() {
-                let _ = waited(outcome).await;
-            }
-        }
-        let (tokens, version) = shared.current()?;
-        if tokens.is_expired(shared.host.now()) {
-            return None;
-        }
-        Some(Credential {
-            value: Secret::new(format!("Bearer {}", tokens.access.expose())),
-            version,
-        })
-    }
-
-    /// A request was refused. Gets a credential that may help, with the user if need be, and says whether there is one.
-    /// Cancel-safe: a run goes on for others who wait for it.
-    pub async fn refused(&self, refusal: Refusal) -> Verdict {
+    /// Obtains a credential that may help with a refused request, with the user's help if need be. Cancel-safe: the run
+    /// continues for others who wait for it.
+    ///
+    /// # Errors
+    /// There is no other credential.
+    pub(crate) async fn obtain(&self, refusal: Refusal) -> Result<(), Failure> {
         self.shared.load_once().await;
         Box::pin(refused::decide(&self.shared, refusal)).await
-    }
-
-    /// A request that carried this version of the credential was let in: if it is refused for the same later, it has aged,
-    /// and is not a token that never was good for it.
-    pub fn accepted(&self, version: u64, purpose: &str) {
-        let mut state = self.shared.state();
-        let is_it = |(renewed, of): &(u64, String)| *renewed == version && of == purpose;
-        if state.refreshed.as_ref().is_some_and(is_it) {
-            state.refreshed = None;
-        }
-    }
-
-    /// A request was refused that is not worth asking the user: whether there is another token now, or the token could be
-    /// renewed without them.
-    pub async fn renewed(&self, refusal: Refusal) -> bool {
-        self.shared.load_once().await;
-        refused::quietly(&self.shared, &refusal).await
     }
 
     /// Begins a run because the user wants it, at a step (none: at the first), with these scopes (none: as the settings and
@@ -117,7 +82,7 @@ impl Keeper {
                 scopes,
             })),
         };
-        let (id, _) = launch::begin(&self.shared, Cause::User, work, None);
+        let (id, _) = launch::begin(&self.shared, Job::by_user(Cause::User, work));
         id
     }
 
@@ -141,7 +106,7 @@ impl Keeper {
     /// It cannot be renewed.
     pub async fn refresh(&self) -> Result<(), Failure> {
         self.shared.load_once().await;
-        let (_, outcome) = launch::begin(&self.shared, Cause::User, Work::Refresh, None);
+        let (_, outcome) = launch::begin(&self.shared, Job::by_user(Cause::User, Work::Refresh));
         waited(outcome).await
     }
 
@@ -173,7 +138,7 @@ impl Keeper {
         shared.load_once().await;
         shared.forgive();
         if revoke && shared.current().is_some() {
-            let (_, outcome) = launch::begin(shared, Cause::Forget, Work::Forget, None);
+            let (_, outcome) = launch::begin(shared, Job::by_user(Cause::Forget, Work::Forget));
             return waited(outcome).await;
         }
         shared.cancel();
@@ -209,6 +174,56 @@ impl Keeper {
             running: state.running.as_ref().map(|running| running.id),
             problem: state.problem.clone(),
         }
+    }
+}
+
+impl Authorizer for Keeper {
+    /// A token that is about to expire is refreshed first, if that needs no user.
+    fn credential(&self, operation: Option<OperationId>) -> BoxFuture<'_, Option<Credential>> {
+        Box::pin(async move {
+            let shared = &self.shared;
+            shared.load_once().await;
+            let (tokens, _) = shared.current()?;
+            if tokens.is_due(shared.host.now()) && shared.can_refresh(&tokens) {
+                // A run that waits for the user in the browser does not keep others from using a token that is still valid.
+                if let Some(outcome) = launch::refresh_or_join(shared, operation) {
+                    let _ = waited(outcome).await;
+                }
+            }
+            let (tokens, version) = shared.current()?;
+            if tokens.is_expired(shared.host.now()) {
+                return None;
+            }
+            Some(Credential {
+                value: Secret::new(format!("Bearer {}", tokens.access.expose())),
+                version,
+            })
+        })
+    }
+
+    fn refused(&self, refusal: Refusal) -> BoxFuture<'_, Verdict> {
+        Box::pin(async move {
+            match self.obtain(refusal).await {
+                Ok(()) => Verdict::Retry,
+                Err(failure) => Verdict::GiveUp(failure.into()),
+            }
+        })
+    }
+
+    /// If this version is refused for the same purpose later, it has expired, rather than never having been sufficient.
+    fn accepted(&self, version: u64, purpose: &str) {
+        let mut state = self.shared.state();
+        let is_it = |(renewed, of): &(u64, String)| *renewed == version && of == purpose;
+        if state.refreshed.as_ref().is_some_and(is_it) {
+            state.refreshed = None;
+        }
+    }
+
+    fn renewed(&self, refusal: Refusal) -> BoxFuture<'_, bool> {
+        Box::pin(async move {
+            self.shared.load_once().await;
+            refused::quietly(&self.shared, &refusal).await
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! MCP authorization as a run of visible steps: from the challenge of a server to a token, and all that becomes of it.
 //!
 //! ```text
-//! 401 -> Keeper::refused -> run: Challenge, ResourceMetadata, ServerMetadata, Registration, Authorization, Token -> retry
+//! 401 -> Authorizer::refused -> run: Challenge, ResourceMetadata, ServerMetadata, Registration, Authorization, Token -> retry
 //!                            `-- every step, attempt, question and failure is told to the Host as it happens --'
 //! ```
 //!
@@ -15,7 +15,6 @@ mod authorization;
 mod callback;
 mod challenge;
 mod conceal;
-mod credential;
 mod discovery;
 mod endpoint;
 mod enterprise;
@@ -45,7 +44,6 @@ mod token;
 mod view;
 mod well_known;
 
-pub use credential::{Credential, Refusal, Verdict};
 pub use failure::{Clause, Failure};
 pub use grant_choice::{Enterprise, GrantChoice, SigningAlgorithm, SigningKey};
 pub use host::{Answer, Host, Opened, Question, Wire};

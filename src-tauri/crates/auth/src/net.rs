@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use patchbay_http::{Failed, HeaderMap, HeaderValue, Method, Redirects, Request, Response, Url, header};
 use patchbay_secret::Secret;
-use patchbay_traffic::Seq;
+use patchbay_traffic::{OperationId, Seq};
 use serde_json::Value;
 
 use crate::guard::{self, Guard};
@@ -21,6 +21,8 @@ const HOPS: usize = 5;
 /// Sends the requests of one run.
 pub(crate) struct Net {
     wire: Wire,
+    /// The operation that the requests are recorded as part of.
+    operation: Option<OperationId>,
     guard: Guard,
     telling: Arc<Telling>,
     limit: Duration,
@@ -37,9 +39,16 @@ pub(crate) struct Reply {
 }
 
 impl Net {
-    pub(crate) fn new(wire: Wire, server: Url, telling: Arc<Telling>, limit: Duration) -> Self {
+    pub(crate) fn new(
+        wire: Wire,
+        operation: Option<OperationId>,
+        server: Url,
+        telling: Arc<Telling>,
+        limit: Duration,
+    ) -> Self {
         Self {
             wire,
+            operation,
             guard: Guard::new(server),
             telling,
             limit,
@@ -140,6 +149,7 @@ impl Net {
     /// Sends a request, once the user allows where it goes.
     async fn send(&self, mut request: Request) -> Result<Response, Failure> {
         request.follow = Redirects::Never;
+        request.operation = self.operation;
         loop {
             request.addresses = self.guard.addresses(&request.url).await;
             let sent = self.wire.http.send(self.wire.connection, request.clone());

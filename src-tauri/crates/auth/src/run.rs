@@ -46,7 +46,7 @@ pub(crate) struct Challenged {
     pub(crate) purpose: String,
     /// What its Bearer challenge says, if there is one.
     pub(crate) says: Option<Challenge>,
-    pub(crate) exchange: Option<Seq>,
+    pub(crate) exchange: Seq,
 }
 
 impl Challenged {
@@ -63,7 +63,7 @@ impl Challenged {
         Attempt {
             method,
             url: server.to_string(),
-            exchange: self.exchange,
+            exchange: Some(self.exchange),
             status: Some(self.status),
             verdict,
             words: format!("The server refused {}. {words}", self.purpose),

@@ -2,7 +2,6 @@
 //! show and steer them. The same keeper is what lets the server's requests in: nothing is done here that connecting
 //! does not do too.
 
-mod authorizer;
 mod convert;
 mod history;
 mod host;
@@ -19,7 +18,7 @@ use std::{
 
 use patchbay_auth::{Keeper, Url};
 use patchbay_contract::*;
-use patchbay_transport::Authorizer;
+use patchbay_http::Authorizer;
 use patchbay_vault::{SecretId, VaultError};
 
 use crate::{
@@ -29,7 +28,6 @@ use crate::{
     servers::Server,
     stored, vault,
 };
-use authorizer::ByKeeper;
 use history::{History, HistoryFile};
 use host::{ServerHost, run_id};
 use keep::VaultKeep;
@@ -194,7 +192,7 @@ impl Inner {
     pub(crate) fn authorizer(&self, server: &Server) -> Option<Arc<dyn Authorizer>> {
         let saved = self.servers.get(&server.id).ok()?;
         let desk = self.desk(server, &saved)?;
-        Some(Arc::new(ByKeeper(desk.keeper.clone())))
+        Some(Arc::new(desk.keeper.clone()))
     }
 
     /// The desk of a server; a new one if its settings are not what they were.

@@ -6,8 +6,10 @@
 //!                  `-------------- each step to the Recorder as it happens -------------'
 //! ```
 //!
-//! Deliberately not here: anything of MCP (`patchbay-transport`), and who may see which credential (`patchbay-engine`).
+//! Deliberately not here: anything specific to MCP (`patchbay-transport`), and how a credential is obtained ([`Authorizer`],
+//! which `patchbay-auth` implements).
 
+mod authorizer;
 mod client;
 mod connect;
 mod decode;
@@ -28,6 +30,7 @@ mod stream;
 mod tls;
 mod words;
 
+pub use authorizer::{Authorizer, Credential, Denial, Refusal, Verdict};
 pub use client::Client;
 pub use failed::{Failed, Step, TlsProblem, TlsReason};
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};

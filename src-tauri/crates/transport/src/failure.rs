@@ -1,8 +1,6 @@
 //! A failure in words.
 
-use patchbay_http::TlsProblem;
-
-use crate::Refusal;
+use patchbay_http::{Denial, Refusal, TlsProblem};
 
 /// What went wrong between us and a server: which step, what came back, what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -40,5 +38,14 @@ impl Failure {
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
+    }
+}
+
+impl From<Denial> for Failure {
+    fn from(denial: Denial) -> Self {
+        Self {
+            detail: denial.rule,
+            ..Self::new(denial.step, denial.cause, denial.next)
+        }
     }
 }

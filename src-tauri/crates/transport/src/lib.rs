@@ -5,7 +5,6 @@
 //! deliberately not here (see `patchbay-client`).
 
 mod about;
-mod authorizer;
 mod command;
 mod ended;
 mod environment;
@@ -24,15 +23,16 @@ mod stdio;
 mod tap;
 
 pub use about::{About, HttpPeer, OpenExchange, OpenStep, Peer, StreamState};
-pub use authorizer::{Authorizer, Credential, Refusal, Verdict};
 pub use command::{NotStarted, ProcessInfo, StdioConfig};
 pub use ended::Ended;
 pub use environment::{Environment, EnvironmentSource};
 pub use failure::Failure;
+// Part of a `Failure`.
 pub use http::{HttpConfig, HttpKind, Reconnect};
 pub use in_process::{InProcess, Messages};
 pub use intercept::{Action, Intercepted, Interceptor};
 pub use link::{BoxFuture, Connector, Dialect, Event, Link, Outgoing, OutgoingKind, Received, Unanswered};
+pub use patchbay_http::Refusal;
 pub use process::Exit;
 pub use stderr::StderrTail;
 pub use stdio::{SHUTDOWN_GRACE, Stdio};

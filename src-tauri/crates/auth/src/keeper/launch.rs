@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use patchbay_traffic::OperationId;
 use tokio::sync::{mpsc, watch};
 
 use super::state::{Outcome, Running, Shared, State, waited};
@@ -29,45 +30,68 @@ impl Work {
     }
 }
 
-/// The outcome of the run that goes on, or else of a new one. `purpose` is for whom it is made.
-pub(super) fn join_or_begin(
-    shared: &Arc<Shared>,
-    cause: Cause,
-    work: Work,
-    purpose: Option<String>,
-) -> Outcome {
-    let mut state = shared.state();
-    match &state.running {
-        Some(running) if running.cause != Cause::Forget => running.outcome.clone(),
-        _ => spawn(shared, &mut state, cause, work, purpose).1,
+/// A run to begin.
+pub(super) struct Job {
+    pub(super) cause: Cause,
+    pub(super) work: Work,
+    /// The purpose of the refused request that caused it: successful runs are counted by it.
+    pub(super) purpose: Option<String>,
+    /// The operation that its exchanges are recorded as part of.
+    pub(super) operation: Option<OperationId>,
+}
+
+impl Job {
+    /// A run that the user begins.
+    pub(super) fn by_user(cause: Cause, work: Work) -> Self {
+        Self {
+            cause,
+            work,
+            purpose: None,
+            operation: None,
+        }
     }
 }
 
-/// A new run; the one that goes on is cancelled.
-pub(super) fn begin(
-    shared: &Arc<Shared>,
-    cause: Cause,
-    work: Work,
-    purpose: Option<String>,
-) -> (RunId, Outcome) {
-    spawn(shared, &mut shared.state(), cause, work, purpose)
+/// The outcome of the current run, or of a new one if there is none.
+pub(super) fn join_or_begin(shared: &Arc<Shared>, job: Job) -> Outcome {
+    let mut state = shared.state();
+    match &state.running {
+        Some(running) if running.cause != Cause::Forget => running.outcome.clone(),
+        _ => spawn(shared, &mut state, job).1,
+    }
 }
 
-fn spawn(
-    shared: &Arc<Shared>,
-    state: &mut State,
-    cause: Cause,
-    work: Work,
-    purpose: Option<String>,
-) -> (RunId, Outcome) {
+/// The outcome of a refresh: of the current one, or of a new one. `None` while a run is going on that may need the user.
+pub(super) fn refresh_or_join(shared: &Arc<Shared>, operation: Option<OperationId>) -> Option<Outcome> {
+    if let Some(running) = &shared.state().running {
+        return running.refreshes.then(|| running.outcome.clone());
+    }
+    Some(refresh_for(shared, operation))
+}
+
+/// The outcome of the current run, or of a refresh that is part of this operation.
+pub(super) fn refresh_for(shared: &Arc<Shared>, operation: Option<OperationId>) -> Outcome {
+    let job = Job {
+        operation,
+        ..Job::by_user(Cause::Refresh, Work::Refresh)
+    };
+    join_or_begin(shared, job)
+}
+
+/// Begins a run and cancels the current one.
+pub(super) fn begin(shared: &Arc<Shared>, job: Job) -> (RunId, Outcome) {
+    spawn(shared, &mut shared.state(), job)
+}
+
+fn spawn(shared: &Arc<Shared>, state: &mut State, job: Job) -> (RunId, Outcome) {
     let id = shared.next_id();
     let (cancel, cancelled) = watch::channel(false);
     let (ended, outcome) = watch::channel(None);
     let (pasted, brought) = mpsc::channel(4);
     let running = Running {
         id,
-        cause,
-        refreshes: matches!(work, Work::Refresh),
+        cause: job.cause,
+        refreshes: matches!(job.work, Work::Refresh),
         cancel,
         outcome: outcome.clone(),
         pasted,
@@ -78,11 +102,12 @@ fn spawn(
     });
     let shared = Arc::clone(shared);
     tokio::spawn(async move {
-        // Its port and its place in the vault are free then.
+        // The run before holds its port and its lock in the vault until it has ended.
         if let Some(before) = before {
             let _ = waited(before).await;
         }
-        let outcome = Box::pin(carry_out(&shared, id, cause, work, cancelled, brought)).await;
+        let purpose = job.purpose.clone();
+        let outcome = Box::pin(carry_out(&shared, id, job, cancelled, brought)).await;
         {
             let mut state = shared.state();
             if state.running.as_ref().is_some_and(|running| running.id == id) {
@@ -103,19 +128,24 @@ fn spawn(
 async fn carry_out(
     shared: &Arc<Shared>,
     id: RunId,
-    cause: Cause,
-    work: Work,
+    job: Job,
     mut cancelled: watch::Receiver<bool>,
     pasted: mpsc::Receiver<String>,
 ) -> Result<(), Failure> {
-    // A refresh token that is used up while nobody waits for the new one would be lost; and what is to be forgotten shall be.
+    let Job {
+        cause,
+        work,
+        operation,
+        ..
+    } = job;
+    // A refresh that is cut short would lose its refresh token, which can be used only once; forgetting is always completed.
     let may_end_early = matches!(work, Work::Full(_));
     let telling = Arc::new(Telling::begin(Arc::clone(&shared.host), id, cause, work.steps()));
     let outcome = tokio::select! {
         biased;
         // Never reached if the keeper that could cancel is gone before it did: then it is as if it had.
         _ = cancelled.wait_for(|cancelled| *cancelled), if may_end_early => Err(Failure::cancelled(telling.at())),
-        outcome = act(shared, &telling, work, pasted) => outcome,
+        outcome = act(shared, &telling, work, operation, pasted) => outcome,
     };
     let outcome = outcome.map_err(|failure| telling.veiled_failure(failure));
     telling.end(&outcome);
@@ -126,6 +156,7 @@ async fn act(
     shared: &Arc<Shared>,
     telling: &Arc<Telling>,
     work: Work,
+    operation: Option<OperationId>,
     pasted: mpsc::Receiver<String>,
 ) -> Result<(), Failure> {
     let wire = shared.host.wire().map_err(|cause| {
@@ -136,7 +167,7 @@ async fn act(
         )
     })?;
     let limit = shared.settings.request_limit;
-    let net = Net::new(wire, shared.server.clone(), Arc::clone(telling), limit);
+    let net = Net::new(wire, operation, shared.server.clone(), Arc::clone(telling), limit);
     net.redact(run::secrets(&shared.settings));
     match work {
         Work::Full(plan) => Box::pin(full(shared, &net, *plan, pasted)).await,

@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::launch::{self, Work};
+use patchbay_http::Refusal;
+
+use super::launch::{self, Job, Work};
 use super::state::{Outcome, Shared, waited};
 use crate::challenge::Challenge;
 use crate::run::{Challenged, Plan};
-use crate::{Cause, Failure, KeepError, Refusal, Step, TokenSet, Verdict, rules};
+use crate::{Cause, Failure, KeepError, Step, TokenSet, rules};
 
 /// How many runs are made for the same purpose in a row: the first, and two more.
 const TRIES: u32 = 3;
@@ -16,23 +18,23 @@ const ROW: Duration = Duration::from_secs(60);
 
 /// A newer token is tried at once; a run that goes on is waited for; 401 is refreshed once, then authorized anew; 403 asks for
 /// more scopes.
-pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
+pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(), Failure> {
     let says = Challenge::read(&refusal.www_authenticate);
     if newer(shared, &refusal) {
-        return Verdict::Retry;
+        return Ok(());
     }
     if let Some((outcome, refreshes)) = going_on(shared) {
         let outcome = waited(outcome).await;
         // A refresh that failed is no last word.
         if outcome.is_ok() || !refreshes {
-            return verdict(outcome);
+            return outcome;
         }
     }
     match newer_elsewhere(shared, &refusal).await {
-        Ok(true) => return Verdict::Retry,
+        Ok(true) => return Ok(()),
         Ok(false) => {}
         Err(error) => {
-            return Verdict::GiveUp(Failure::keep(first_step(&refusal), error).seen_in(refusal.exchange));
+            return Err(Failure::keep(first_step(&refusal), error).seen_in(refusal.exchange));
         }
     }
     let more = refusal.status == 403;
@@ -43,19 +45,19 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
             Ok(()) => {
                 let mut state = shared.state();
                 state.refreshed = Some((state.version, refusal.purpose));
-                return Verdict::Retry;
+                return Ok(());
             }
             // The authorization server could not be asked, or the user did not want to: a browser would not help.
             Err(failure)
                 if failure.cancelled || still.is_some_and(|(tokens, _)| shared.can_refresh(&tokens)) =>
             {
-                return Verdict::GiveUp(failure);
+                return Err(failure);
             }
             Err(_) => {}
         }
     }
     if let Some(failure) = enough(shared, &refusal, says.as_ref()) {
-        return Verdict::GiveUp(failure);
+        return Err(failure);
     }
     let cause = if more { Cause::StepUp } else { Cause::Challenge };
     let plan = Plan {
@@ -69,9 +71,13 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Verdict {
         from: Step::Challenge,
         scopes: None,
     };
-    let work = Work::Full(Box::new(plan));
-    let outcome = launch::join_or_begin(shared, cause, work, Some(refusal.purpose));
-    verdict(waited(outcome).await)
+    let job = Job {
+        cause,
+        work: Work::Full(Box::new(plan)),
+        purpose: Some(refusal.purpose),
+        operation: refusal.operation,
+    };
+    waited(launch::join_or_begin(shared, job)).await
 }
 
 /// The same without the user: a newer token, or the token renewed. More scopes cannot be had so.
@@ -90,7 +96,7 @@ pub(super) async fn quietly(shared: &Arc<Shared>, refusal: &Refusal) -> bool {
     if refusal.status == 403 || !renewable {
         return false;
     }
-    match shared.refresh_or_join() {
+    match launch::refresh_or_join(shared, refusal.operation) {
         Some(outcome) => waited(outcome).await.is_ok(),
         None => false,
     }
@@ -101,13 +107,6 @@ fn first_step(refusal: &Refusal) -> Step {
         Step::StepUp
     } else {
         Step::Challenge
-    }
-}
-
-fn verdict(outcome: Result<(), Failure>) -> Verdict {
-    match outcome {
-        Ok(()) => Verdict::Retry,
-        Err(failure) => Verdict::GiveUp(failure),
     }
 }
 
@@ -144,7 +143,7 @@ fn refreshed(shared: &Arc<Shared>, refusal: &Refusal) -> Option<Outcome> {
     if again || !shared.can_refresh(&tokens) {
         return None;
     }
-    Some(launch::join_or_begin(shared, Cause::Refresh, Work::Refresh, None))
+    Some(launch::refresh_for(shared, refusal.operation))
 }
 
 /// Whether this purpose was authorized often enough: another run would not help either.

@@ -9,7 +9,6 @@ use patchbay_http::Url;
 use tokio::sync::{mpsc, watch};
 
 use super::NothingWaits;
-use super::launch::{self, Work};
 use crate::run::Found;
 use crate::{AuthMethod, Cause, Failure, Host, Keep, KeepError, Kept, RunId, Settings, Step, TokenSet, run};
 
@@ -137,19 +136,6 @@ impl Shared {
             })
         };
         tokens.refresh.is_some() && !by_key(&self.state())
-    }
-
-    /// A refresh: the one that goes on, or a new one. `None` while a run goes on that may need the user.
-    pub(super) fn refresh_or_join(self: &Arc<Self>) -> Option<Outcome> {
-        let joined = self
-            .state()
-            .running
-            .as_ref()
-            .map(|running| running.refreshes.then(|| running.outcome.clone()));
-        match joined {
-            Some(joined) => joined,
-            None => Some(launch::join_or_begin(self, Cause::Refresh, Work::Refresh, None)),
-        }
     }
 
     /// Attempts before this do not count any more.

@@ -1,5 +1,6 @@
 //! The user's side: a clock, a browser and answers that do as the test says, and a log.
 
+use patchbay_http::{Authorizer, Refusal};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
@@ -8,14 +9,15 @@ use futures_util::future::BoxFuture;
 use oauth2::url::Position;
 use patchbay_http::{Client, ProxyChoice, Url};
 use patchbay_secret::Secret;
-use patchbay_traffic::{ConnectionRef, Filter, NewConnection, Recorder, Store, StoreOptions};
+use patchbay_traffic::{
+    ConnectionRef, Filter, Kind, NewConnection, NewOperation, OperationId, Recorder, Seq, Store, StoreOptions,
+};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::world::World;
 use crate::{
-    Answer, Failure, Happened, Host, Keep, Keeper, MemoryKeep, Opened, Question, Refusal, RunEvent, Settings,
-    Verdict, Wire,
+    Answer, Failure, Happened, Host, Keep, Keeper, MemoryKeep, Opened, Question, RunEvent, Settings, Wire,
 };
 
 /// What the browser does.
@@ -111,6 +113,22 @@ impl Desk {
         let mut kept = self.keep.load().await.unwrap();
         kept.tokens.as_mut().unwrap().refresh = None;
         self.keep.save(kept).await.unwrap();
+    }
+
+    /// A new operation.
+    pub(super) fn operation(&self) -> OperationId {
+        self.recorder.begin_operation(NewOperation {
+            kind: "tool_call",
+            label: "add".to_owned(),
+        })
+    }
+
+    /// The operation of each HTTP exchange in the log.
+    pub(super) async fn operations(&self) -> Vec<Option<OperationId>> {
+        self.recorder.flush().await.unwrap();
+        let rows = self.store.rows(&Filter::default(), 0, 500).await.unwrap();
+        let exchanges = rows.iter().filter(|row| row.kind == Kind::Http);
+        exchanges.map(|row| row.operation).collect()
     }
 
     /// Everything the log holds.
@@ -238,23 +256,21 @@ pub(super) fn unauthorized(fields: &str) -> Refusal {
     Refusal {
         status: 401,
         www_authenticate: vec![fields.to_owned()],
-        exchange: None,
+        exchange: Seq::MIN,
         used: None,
         purpose: "tools/list".to_owned(),
+        operation: None,
     }
 }
 
 /// What is the failure of a request that stays refused.
 pub(super) async fn given_up(keeper: &Keeper, refusal: Refusal) -> Failure {
-    match keeper.refused(refusal).await {
-        Verdict::Retry => panic!("to be sent again"),
-        Verdict::GiveUp(failure) => failure,
-    }
+    keeper.obtain(refusal).await.unwrap_err()
 }
 
 /// The token that the next request carries.
 pub(super) async fn carried(keeper: &Keeper) -> String {
-    keeper.credential().await.map_or_else(
+    keeper.credential(None).await.map_or_else(
         || "none".to_owned(),
         |credential| credential.value.expose().to_owned(),
     )
@@ -262,6 +278,6 @@ pub(super) async fn carried(keeper: &Keeper) -> String {
 
 /// Gets the first token.
 pub(super) async fn authorize(keeper: &Keeper) -> String {
-    assert_eq!(keeper.refused(unauthorized("Bearer")).await, Verdict::Retry);
+    assert_eq!(keeper.obtain(unauthorized("Bearer")).await, Ok(()));
     carried(keeper).await
 }

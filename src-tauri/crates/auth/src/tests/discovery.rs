@@ -1,11 +1,12 @@
 //! Where metadata is looked for, and which is not used.
 
+use patchbay_http::Authorizer;
 use patchbay_protocol::Revision;
 use serde_json::json;
 
 use super::desk::{Desk, authorize, given_up, unauthorized};
 use super::world::{Said, html, redirect, said};
-use crate::{Answer, Settings, Step, Verdict};
+use crate::{Answer, Settings, Step};
 
 const PATH: &str = "/.well-known/oauth-protected-resource/mcp";
 const ROOT: &str = "/.well-known/oauth-protected-resource";
@@ -283,11 +284,11 @@ async fn of_several_authorization_servers_the_user_chooses_once() {
     authorize(&keeper).await;
     assert!(desk.told().iter().any(|line| line.contains("asked ChooseServer")));
     // It is remembered.
-    let used = keeper.credential().await.map(|credential| credential.version);
+    let used = keeper.credential(None).await.map(|credential| credential.version);
     desk.keep_without_refresh().await;
-    let again = crate::Refusal {
+    let again = patchbay_http::Refusal {
         used,
         ..unauthorized("Bearer")
     };
-    assert_eq!(keeper.refused(again).await, Verdict::Retry);
+    assert_eq!(keeper.obtain(again).await, Ok(()));
 }

@@ -1,10 +1,11 @@
 //! Renewing tokens: early, once, with rotation; and what happens if it cannot be.
 
+use patchbay_http::{Authorizer, Refusal};
 use serde_json::json;
 
 use super::desk::{Desk, authorize, carried, given_up, unauthorized};
 use super::world::{Said, said};
-use crate::{Keep, Refusal, Settings, Step, Verdict};
+use crate::{Keep, Settings, Step};
 
 fn refused(used: u64) -> Refusal {
     Refusal {
@@ -54,16 +55,16 @@ async fn a_refused_token_is_renewed_and_then_authorized_anew() {
     let desk = Desk::new().await;
     let keeper = desk.keeper(Settings::default());
     authorize(&keeper).await;
-    let first = keeper.credential().await.unwrap();
-    assert_eq!(keeper.refused(refused(first.version)).await, Verdict::Retry);
+    let first = keeper.credential(None).await.unwrap();
+    assert_eq!(keeper.obtain(refused(first.version)).await, Ok(()));
     assert_eq!(desk.world.at("/token").len(), 2);
     // Who was refused with the old one is only told to try again.
-    assert_eq!(keeper.refused(refused(first.version)).await, Verdict::Retry);
+    assert_eq!(keeper.obtain(refused(first.version)).await, Ok(()));
     assert_eq!(desk.world.at("/token").len(), 2);
     // The renewed one is refused too: the user is asked.
-    let second = keeper.credential().await.unwrap();
+    let second = keeper.credential(None).await.unwrap();
     assert!(second.version > first.version);
-    assert_eq!(keeper.refused(refused(second.version)).await, Verdict::Retry);
+    assert_eq!(keeper.obtain(refused(second.version)).await, Ok(()));
     assert_eq!(desk.world.at("/authorize").len(), 2);
 }
 
@@ -74,19 +75,19 @@ async fn a_renewed_token_that_was_good_is_renewed_again() {
     let keeper = desk.keeper(Settings::default());
     authorize(&keeper).await;
     for renewals in 1..=3 {
-        let version = keeper.credential().await.unwrap().version;
-        assert_eq!(keeper.refused(refused(version)).await, Verdict::Retry);
+        let version = keeper.credential(None).await.unwrap().version;
+        assert_eq!(keeper.obtain(refused(version)).await, Ok(()));
         assert_eq!(desk.world.at("/token").len(), 1 + renewals);
-        let version = keeper.credential().await.unwrap().version;
+        let version = keeper.credential(None).await.unwrap().version;
         keeper.accepted(version, &refused(version).purpose);
     }
     assert_eq!(desk.world.at("/authorize").len(), 1);
     // Good for other requests only, it never was good for this one: the user is asked.
-    let version = keeper.credential().await.unwrap().version;
-    assert_eq!(keeper.refused(refused(version)).await, Verdict::Retry);
-    let version = keeper.credential().await.unwrap().version;
+    let version = keeper.credential(None).await.unwrap().version;
+    assert_eq!(keeper.obtain(refused(version)).await, Ok(()));
+    let version = keeper.credential(None).await.unwrap().version;
     keeper.accepted(version, "something else");
-    assert_eq!(keeper.refused(refused(version)).await, Verdict::Retry);
+    assert_eq!(keeper.obtain(refused(version)).await, Ok(()));
     assert_eq!(desk.world.at("/authorize").len(), 2);
 }
 
@@ -95,14 +96,14 @@ async fn what_is_not_worth_asking_the_user_is_renewed_or_left() {
     let desk = Desk::new().await;
     let keeper = desk.keeper(Settings::default());
     authorize(&keeper).await;
-    let version = keeper.credential().await.unwrap().version;
+    let version = keeper.credential(None).await.unwrap().version;
     assert!(keeper.renewed(refused(version)).await);
     assert_eq!(desk.world.at("/token").len(), 2);
     // There is a newer one by now.
     assert!(keeper.renewed(refused(version)).await);
     assert_eq!(desk.world.at("/token").len(), 2);
     // Neither more scopes nor a first token can be had without the user.
-    let version = keeper.credential().await.unwrap().version;
+    let version = keeper.credential(None).await.unwrap().version;
     let more = Refusal {
         status: 403,
         ..refused(version)
@@ -110,7 +111,7 @@ async fn what_is_not_worth_asking_the_user_is_renewed_or_left() {
     assert!(!keeper.renewed(more).await);
     desk.keep_without_refresh().await;
     let later = desk.keeper(Settings::default());
-    let version = later.credential().await.unwrap().version;
+    let version = later.credential(None).await.unwrap().version;
     assert!(!later.renewed(refused(version)).await);
     assert_eq!(desk.world.at("/authorize").len(), 1);
     assert_eq!(desk.world.at("/token").len(), 2);
@@ -125,8 +126,8 @@ async fn a_dead_refresh_token_leads_to_the_user_and_is_not_used_again() {
         let refresh = seen.form("grant_type").as_deref() == Some("refresh_token");
         refresh.then(|| said(400, json!({"error": "invalid_grant"})).unwrap())
     });
-    let version = keeper.credential().await.unwrap().version;
-    assert_eq!(keeper.refused(refused(version)).await, Verdict::Retry);
+    let version = keeper.credential(None).await.unwrap().version;
+    assert_eq!(keeper.obtain(refused(version)).await, Ok(()));
     assert_eq!(desk.world.at("/authorize").len(), 2);
     assert_eq!(desk.world.at("/token").len(), 3);
 }
@@ -141,7 +142,7 @@ async fn an_authorization_server_that_is_down_costs_no_token_and_opens_no_browse
     // Not expired yet: it is still good.
     desk.later(3600 - 10);
     assert_eq!(carried(&keeper).await, token);
-    let version = keeper.credential().await.unwrap().version;
+    let version = keeper.credential(None).await.unwrap().version;
     let failure = given_up(&keeper, refused(version)).await;
     assert_eq!(failure.step, Step::Refresh);
     assert_eq!(desk.world.at("/authorize").len(), 1);
@@ -284,8 +285,8 @@ async fn a_renewed_token_that_cannot_be_written_down_is_not_lost() {
     // The refresh token that was used up is not used again.
     keep.full.store(false, std::sync::atomic::Ordering::Relaxed);
     desk.later(10);
-    let version = keeper.credential().await.unwrap().version;
-    assert_eq!(keeper.refused(refused(version)).await, Verdict::Retry);
+    let version = keeper.credential(None).await.unwrap().version;
+    assert_eq!(keeper.obtain(refused(version)).await, Ok(()));
     let used: Vec<_> = desk
         .world
         .at("/token")

@@ -1,11 +1,12 @@
 //! Who we are: in the order of the specification, and never to the wrong authorization server.
 
+use patchbay_http::{Authorizer, Refusal};
 use patchbay_secret::Secret;
 use serde_json::json;
 
 use super::desk::{Desk, authorize, given_up, unauthorized};
 use super::world::said;
-use crate::{Answer, AuthMethod, ClientChoice, ClientOrigin, Refusal, Settings, Step, Verdict};
+use crate::{Answer, AuthMethod, ClientChoice, ClientOrigin, Settings, Step};
 
 const SERVER: &str = "/.well-known/oauth-authorization-server";
 
@@ -140,13 +141,13 @@ async fn when_the_server_moves_we_register_anew_and_keep_both_clients() {
             .then(|| said(200, resource.clone()).unwrap())
     });
     desk.keep_without_refresh().await;
-    let used = keeper.credential().await.map(|credential| credential.version);
+    let used = keeper.credential(None).await.map(|credential| credential.version);
     let refusal = Refusal {
         used,
         purpose: "tools/call add".to_owned(),
         ..unauthorized("Bearer")
     };
-    assert_eq!(keeper.refused(refusal).await, Verdict::Retry);
+    assert_eq!(keeper.obtain(refusal).await, Ok(()));
     assert_eq!(other.world.at("/register").len(), 1);
     let kept = crate::Keep::load(&desk.keep).await.unwrap();
     let issuers: Vec<&String> = kept.clients.iter().map(|client| &client.issuer).collect();

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use patchbay_http::{Authorizer, Refusal};
+
 use super::desk::{Browser, Desk, authorize, browse, carried, given_up, unauthorized};
-use crate::{Settings, Step, Verdict};
+use crate::{Settings, Step};
 
 #[tokio::test]
 async fn from_a_challenge_to_a_token_step_by_step() {
@@ -14,7 +16,7 @@ async fn from_a_challenge_to_a_token_step_by_step() {
         "Bearer resource_metadata=\"{}\", scope=\"files:read\"",
         desk.world.url("/.well-known/oauth-protected-resource/mcp")
     );
-    assert_eq!(keeper.refused(unauthorized(&challenge)).await, Verdict::Retry);
+    assert_eq!(keeper.obtain(unauthorized(&challenge)).await, Ok(()));
     assert_eq!(carried(&keeper).await, "Bearer access-token-number-3");
     assert_eq!(
         desk.told(),
@@ -79,12 +81,12 @@ async fn from_a_challenge_to_a_token_step_by_step() {
 async fn those_who_are_refused_at_the_same_time_share_one_run() {
     let desk = Desk::new().await;
     let keeper = desk.keeper(Settings::default());
-    let refused = (0..8).map(|_| keeper.refused(unauthorized("Bearer")));
+    let refused = (0..8).map(|_| keeper.obtain(unauthorized("Bearer")));
     let verdicts = futures_util::future::join_all(refused).await;
-    assert!(verdicts.iter().all(|verdict| *verdict == Verdict::Retry));
+    assert!(verdicts.iter().all(|verdict| *verdict == Ok(())));
     assert_eq!(desk.world.at("/authorize").len(), 1);
     // Who comes late is told to use what there is.
-    assert_eq!(keeper.refused(unauthorized("Bearer")).await, Verdict::Retry);
+    assert_eq!(keeper.obtain(unauthorized("Bearer")).await, Ok(()));
     assert_eq!(desk.world.at("/token").len(), 1);
 }
 
@@ -191,4 +193,25 @@ pub(super) async fn until(so: impl Fn() -> bool) {
     while !so() {
         tokio::task::yield_now().await;
     }
+}
+
+#[tokio::test]
+async fn the_exchanges_of_a_run_belong_to_the_operation_that_caused_it() {
+    let desk = Desk::new().await;
+    let keeper = desk.keeper(Settings::default());
+    let call = desk.operation();
+    let refusal = Refusal {
+        operation: Some(call),
+        ..unauthorized("Bearer")
+    };
+    keeper.obtain(refusal).await.unwrap();
+    let of_run = desk.operations().await;
+    // Both kinds of metadata, registration, token; the browser's requests are its own.
+    assert_eq!(of_run, [Some(call); 4]);
+    // A refresh before another request belongs to that one, and what the user starts to none.
+    desk.later(3600 - 10);
+    let other = desk.operation();
+    keeper.credential(Some(other)).await.unwrap();
+    keeper.refresh().await.unwrap();
+    assert_eq!(desk.operations().await[4..], [Some(other), None]);
 }

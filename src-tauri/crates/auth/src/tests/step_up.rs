@@ -1,10 +1,11 @@
 //! More scopes: together with those before, and not without end.
 
+use patchbay_http::{Authorizer, Refusal};
 use serde_json::json;
 
 use super::desk::{Desk, authorize, given_up, unauthorized};
 use super::world::said;
-use crate::{Refusal, Settings, Verdict};
+use crate::Settings;
 
 fn insufficient(used: u64, scope: &str) -> Refusal {
     Refusal {
@@ -19,24 +20,15 @@ fn insufficient(used: u64, scope: &str) -> Refusal {
 async fn more_is_asked_for_together_with_what_was_granted() {
     let desk = Desk::new().await;
     let keeper = desk.keeper(Settings::default());
-    assert_eq!(
-        keeper.refused(unauthorized("Bearer scope=\"read\"")).await,
-        Verdict::Retry
-    );
+    assert_eq!(keeper.obtain(unauthorized("Bearer scope=\"read\"")).await, Ok(()));
     let before = desk.world.asked().len();
-    let version = keeper.credential().await.unwrap().version;
-    assert_eq!(
-        keeper.refused(insufficient(version, "write")).await,
-        Verdict::Retry
-    );
+    let version = keeper.credential(None).await.unwrap().version;
+    assert_eq!(keeper.obtain(insufficient(version, "write")).await, Ok(()));
     // Nothing is looked up again.
     assert_eq!(desk.world.asked()[before..], ["GET /authorize", "POST /token"]);
     assert_eq!(desk.world.at("/authorize")[1].query["scope"], "read write");
     // Who was refused with the old token is only told to try again.
-    assert_eq!(
-        keeper.refused(insufficient(version, "other")).await,
-        Verdict::Retry
-    );
+    assert_eq!(keeper.obtain(insufficient(version, "other")).await, Ok(()));
     assert_eq!(desk.world.at("/authorize").len(), 2);
 }
 
@@ -46,13 +38,10 @@ async fn what_never_helps_is_tried_three_times() {
     let keeper = desk.keeper(Settings::default());
     authorize(&keeper).await;
     for _ in 0..3 {
-        let version = keeper.credential().await.unwrap().version;
-        assert_eq!(
-            keeper.refused(insufficient(version, "admin")).await,
-            Verdict::Retry
-        );
+        let version = keeper.credential(None).await.unwrap().version;
+        assert_eq!(keeper.obtain(insufficient(version, "admin")).await, Ok(()));
     }
-    let version = keeper.credential().await.unwrap().version;
+    let version = keeper.credential(None).await.unwrap().version;
     let failure = given_up(&keeper, insufficient(version, "admin")).await;
     assert!(
         failure.cause.contains("after 3 authorizations in a row"),
@@ -68,13 +57,10 @@ async fn what_never_helps_is_tried_three_times() {
         purpose: "tools/call read".to_owned(),
         ..insufficient(version, "admin")
     };
-    assert_eq!(keeper.refused(other).await, Verdict::Retry);
+    assert_eq!(keeper.obtain(other).await, Ok(()));
     desk.later(61);
-    let version = keeper.credential().await.unwrap().version;
-    assert_eq!(
-        keeper.refused(insufficient(version, "admin")).await,
-        Verdict::Retry
-    );
+    let version = keeper.credential(None).await.unwrap().version;
+    assert_eq!(keeper.obtain(insufficient(version, "admin")).await, Ok(()));
 }
 
 #[tokio::test]
@@ -86,10 +72,7 @@ async fn offline_access_is_asked_for_only_where_it_is_listed() {
         (seen.path == "/.well-known/oauth-authorization-server").then(|| said(200, metadata.clone()).unwrap())
     });
     let keeper = desk.keeper(Settings::default());
-    assert_eq!(
-        keeper.refused(unauthorized("Bearer scope=\"read\"")).await,
-        Verdict::Retry
-    );
+    assert_eq!(keeper.obtain(unauthorized("Bearer scope=\"read\"")).await, Ok(()));
     let asked = &desk.world.at("/authorize")[0].query;
     assert_eq!(
         (asked["scope"].as_str(), asked["prompt"].as_str()),

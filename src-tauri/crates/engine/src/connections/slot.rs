@@ -11,9 +11,10 @@ use patchbay_client::{
 };
 use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, RememberedEra, ServerId, TransportDraft};
 use patchbay_http as http;
+use patchbay_http::Authorizer;
 use patchbay_protocol::Era;
 use patchbay_traffic::Origin;
-use patchbay_transport::{Authorizer, Connector, HttpConfig, StdioConfig};
+use patchbay_transport::{Connector, HttpConfig, StdioConfig};
 use tokio::sync::{mpsc, watch};
 
 use crate::{

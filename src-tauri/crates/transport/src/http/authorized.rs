@@ -4,7 +4,9 @@
 use std::{pin::pin, time::Duration};
 
 use bytes::Bytes;
-use patchbay_http::{Failed, HeaderMap, HeaderValue, Method, Request, Response, Url, header};
+use patchbay_http::{
+    Credential, Failed, HeaderMap, HeaderValue, Method, Refusal, Request, Response, Url, Verdict, header,
+};
 use patchbay_protocol::RequestId;
 use patchbay_traffic::{OperationId, Seq};
 use tokio::time::timeout;
@@ -13,7 +15,7 @@ use super::{
     answer::{self, Body, SHOWN_LIMIT},
     shared::Shared,
 };
-use crate::{Credential, Event, Failure, OpenStep, Refusal, Verdict};
+use crate::{Event, Failure, OpenStep};
 
 /// How often an exchange is sent at most, whatever the authorizer thinks.
 const MOST: usize = 6;
@@ -52,7 +54,7 @@ impl Shared {
         let mut refused_as = Vec::new();
         loop {
             let (mut response, used) = self.ask_once(&asking).await?;
-            let refusal = refusal(&response, used, asking.purpose);
+            let refusal = refusal(&response, used, asking.purpose, asking.operation);
             let (Some(refusal), Some(authorizer)) = (refusal, &self.authorizer) else {
                 let let_in = (200..300).contains(&response.status);
                 if let (Some(authorizer), Some(version), true) = (&self.authorizer, used, let_in) {
@@ -71,7 +73,7 @@ impl Shared {
                     let asked = authorizer.refused(refusal.clone());
                     match self.standing_still(&asking, asked).await {
                         Verdict::Retry => continue,
-                        Verdict::GiveUp(failure) => failure,
+                        Verdict::GiveUp(denial) => denial.into(),
                     }
                 }
             };
@@ -91,9 +93,10 @@ impl Shared {
     pub(crate) async fn ask_quietly(&self, asking: &Asking<'_>) -> Result<(), Failed> {
         let (mut response, used) = self.ask_once(asking).await?;
         read(&mut response).await;
-        if let (Some(refusal), Some(authorizer)) =
-            (refusal(&response, used, asking.purpose), &self.authorizer)
-            && authorizer.renewed(refusal).await
+        if let (Some(refusal), Some(authorizer)) = (
+            refusal(&response, used, asking.purpose, asking.operation),
+            &self.authorizer,
+        ) && authorizer.renewed(refusal).await
         {
             let (mut response, _) = self.ask_once(asking).await?;
             read(&mut response).await;
@@ -106,7 +109,7 @@ impl Shared {
         let mut headers = asking.headers.clone();
         let used = match &self.authorizer {
             Some(authorizer) => self
-                .standing_still(asking, authorizer.credential())
+                .standing_still(asking, authorizer.credential(asking.operation))
                 .await
                 .and_then(|credential| attach(&mut headers, &credential)),
             None => None,
@@ -167,7 +170,12 @@ async fn read(response: &mut Response) -> Bytes {
 }
 
 /// The refusal that a response is. (Challenges are taken apart by whoever gets a token for them.)
-pub(crate) fn refusal(response: &Response, used: Option<u64>, purpose: &str) -> Option<Refusal> {
+pub(crate) fn refusal(
+    response: &Response,
+    used: Option<u64>,
+    purpose: &str,
+    operation: Option<OperationId>,
+) -> Option<Refusal> {
     let www_authenticate = answer::www_authenticate(&response.headers);
     let wants_scope = || {
         www_authenticate
@@ -180,6 +188,7 @@ pub(crate) fn refusal(response: &Response, used: Option<u64>, purpose: &str) -> 
         exchange: response.exchange,
         used,
         purpose: purpose.to_owned(),
+        operation,
         www_authenticate,
     })
 }

@@ -5,14 +5,12 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use patchbay_http::{Client, HeaderMap, HeaderName, HeaderValue, Settings, Url, header};
+use patchbay_http::{Authorizer, Client, HeaderMap, HeaderName, HeaderValue, Settings, Url, header};
 use patchbay_traffic::{ConnectionRef, Recorder};
 use tokio::sync::mpsc;
 
 use super::{link::HttpLink, reconnect::Reconnect, shared::Shared};
-use crate::{
-    About, Authorizer, Connector, Dialect, Failure, HttpPeer, Link, NotStarted, Peer, StreamState, Tap,
-};
+use crate::{About, Connector, Dialect, Failure, HttpPeer, Link, NotStarted, Peer, StreamState, Tap};
 
 /// How many events may wait for the link's user.
 const EVENTS: usize = 16;

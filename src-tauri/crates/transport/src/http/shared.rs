@@ -9,7 +9,7 @@ use std::{
 
 use bytes::Bytes;
 use patchbay_http::{
-    Client, Failed, HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Url, header,
+    Authorizer, Client, Failed, HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Url, header,
 };
 use patchbay_protocol::{RequestId, Revision, Rule, Violation};
 use patchbay_traffic::{Description, FrameContext, HttpStage, Kind, OperationId, Seq};
@@ -21,8 +21,8 @@ use super::{
     reconnect::Reconnect,
 };
 use crate::{
-    About, Authorizer, Dialect, Event, Failure, HttpPeer, OpenExchange, OpenStep, OutgoingKind, Peer,
-    Received, StreamState, Tap, ended::Cause,
+    About, Dialect, Event, Failure, HttpPeer, OpenExchange, OpenStep, OutgoingKind, Peer, Received,
+    StreamState, Tap, ended::Cause,
 };
 
 /// How many open exchanges [`crate::Link::about`] tells.

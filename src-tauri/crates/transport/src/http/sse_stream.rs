@@ -51,7 +51,7 @@ async fn read(shared: &Shared) -> Cause {
     let found = media_type(&response.headers);
     if response.status != 200 || found != EVENT_STREAM {
         let status = response.status;
-        let refusal = authorized::refusal(&response, None, "GET");
+        let refusal = authorized::refusal(&response, None, "GET", None);
         let (Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) =
             answer::read(&mut response, SHOWN_LIMIT).await;
         let body = shared.tap.recorder().masked(body);

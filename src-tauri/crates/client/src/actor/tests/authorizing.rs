@@ -69,6 +69,7 @@ async fn why_there_is_no_token_is_said() {
         exchange: 7,
         used: None,
         purpose: "server/discover".to_owned(),
+        operation: None,
     };
     let failure = Failure {
         refusal: Some(Box::new(refusal)),

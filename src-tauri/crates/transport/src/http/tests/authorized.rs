@@ -2,11 +2,12 @@
 
 use std::sync::Mutex;
 
+use patchbay_http::{Authorizer, Credential, Denial, Refusal, Verdict};
 use patchbay_secret::Secret;
 use tokio::sync::Notify;
 
 use super::*;
-use crate::{Authorizer, BoxFuture, Credential, Failure, OpenStep, Refusal, Verdict};
+use crate::{BoxFuture, OpenStep};
 
 const UNAUTHORIZED: &str = "401 Unauthorized";
 const CHALLENGE: &str = "www-authenticate: Bearer realm=\"a\"\r\n";
@@ -45,7 +46,7 @@ impl Scripted {
 }
 
 impl Authorizer for Scripted {
-    fn credential(&self) -> BoxFuture<'_, Option<Credential>> {
+    fn credential(&self, _: Option<OperationId>) -> BoxFuture<'_, Option<Credential>> {
         let version = *self.version.lock().unwrap();
         Box::pin(async move {
             version.map(|version| Credential {
@@ -63,7 +64,12 @@ impl Authorizer for Scripted {
             }
             let mut verdicts = self.verdicts.lock().unwrap();
             if verdicts.is_empty() {
-                return Verdict::GiveUp(Failure::new("Token request", "No.", "Nothing."));
+                return Verdict::GiveUp(Denial {
+                    step: "Token request",
+                    cause: "No.".to_owned(),
+                    next: "Nothing.".to_owned(),
+                    rule: None,
+                });
             }
             *self.version.lock().unwrap() = verdicts.remove(0);
             Verdict::Retry
@@ -138,6 +144,32 @@ async fn a_refused_request_is_sent_again_with_the_new_token() {
         let record = bench.store.http(exchange.seq).await.unwrap().unwrap();
         assert!(record.frames.contains(&message));
     }
+    bench.over().await;
+}
+
+#[tokio::test]
+async fn a_refusal_names_the_operation_of_its_request() {
+    let authorizer = Arc::new(Scripted::new(None, &[Some(1)]));
+    let mut bench = with(Dialect::Modern, &authorizer, |server| async move {
+        let mut peer = server.accept().await;
+        refuse(&mut peer, None, UNAUTHORIZED, CHALLENGE).await;
+        accept(&mut peer, "Bearer token-1").await;
+    })
+    .await;
+    let operation = Some(OperationId(7));
+    let message = crate::Outgoing {
+        operation,
+        ..request(1, "tools/call")
+    };
+    bench.link.send(message).await.unwrap();
+    assert_eq!(bench.text().await, result(1));
+    let refusals = authorizer.refusals.lock().unwrap().clone();
+    assert_eq!(refusals[0].operation, operation);
+    let exchanges = bench.rows(Kind::Http).await;
+    assert!(
+        exchanges.iter().all(|row| row.operation == operation),
+        "{exchanges:?}"
+    );
     bench.over().await;
 }
 
@@ -374,7 +406,7 @@ async fn the_end_of_a_session_is_sent_once_more_with_a_token_that_needs_nobody()
 async fn the_end_of_a_session_does_not_wait_for_a_token() {
     struct Endless;
     impl Authorizer for Endless {
-        fn credential(&self) -> BoxFuture<'_, Option<Credential>> {
+        fn credential(&self, _: Option<OperationId>) -> BoxFuture<'_, Option<Credential>> {
             Box::pin(std::future::ready(None))
         }
         fn refused(&self, _: Refusal) -> BoxFuture<'_, Verdict> {
