@@ -45,7 +45,7 @@ impl Problem {
                 "There is no place for Patchbay’s files",
                 "Set HOME and try again.",
             ),
-            EngineError::File { .. } => (
+            EngineError::File(_) => (
                 "Patchbay’s files cannot be used",
                 "Make room on the disk or correct the permissions, then try again.",
             ),

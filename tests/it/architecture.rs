@@ -51,8 +51,13 @@ const EDGES: &[(&str, &[&str])] = &[
     ("patchbay-demo", &["patchbay-protocol"]),
     ("patchbay-contract", &[]),
     (
+        "patchbay-config",
+        &["patchbay-contract", "patchbay-protocol", "patchbay-secret"],
+    ),
+    (
         "patchbay-engine",
         &[
+            "patchbay-config",
             "patchbay-secret",
             "patchbay-observe",
             "patchbay-protocol",
@@ -133,6 +138,7 @@ const NO_TOKIO: &[&str] = &[
     "patchbay-protocol",
     "patchbay-observe",
     "patchbay-contract",
+    "patchbay-config",
 ];
 
 struct Package {

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use patchbay_engine::EngineError;
+use patchbay_engine::{EngineError, FileError};
 use tauri::Url;
 
 use super::{ADDRESS, Problem, choice};
@@ -29,11 +29,11 @@ fn what_the_system_says_is_text_not_markup() {
     let path = PathBuf::from("/tmp/<script>&\"{{title}}");
     let source = std::io::Error::other("no space left");
     let html = Problem::new(
-        &EngineError::File {
+        &EngineError::File(FileError {
             step: "Open",
             path,
             source,
-        },
+        }),
         None,
     )
     .html();

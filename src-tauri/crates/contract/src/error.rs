@@ -15,6 +15,27 @@ pub struct CommandError {
     pub detail: Option<String>,
 }
 
+impl CommandError {
+    /// An error without detail.
+    #[must_use]
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            detail: None,
+        }
+    }
+
+    /// An error with its cause in full.
+    #[must_use]
+    pub fn with_detail(code: ErrorCode, message: impl Into<String>, detail: impl ToString) -> Self {
+        Self {
+            detail: Some(detail.to_string()),
+            ..Self::new(code, message)
+        }
+    }
+}
+
 /// A code exists only where somebody branches on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

@@ -25,16 +25,15 @@ use crate::{
     connections::http_settings,
     engine::{Engine, Inner},
     error::{fail, fail_with},
-    servers::Server,
     stored, vault,
 };
 use history::{History, HistoryFile};
 use host::{ServerHost, run_id};
 use keep::VaultKeep;
+use patchbay_config::Server;
 use runs::{Runs, Unasked};
 
 pub(crate) use keep::secrets_in;
-pub(crate) use settings::checked;
 
 /// All servers' authorizations.
 pub(crate) struct Authorizations {

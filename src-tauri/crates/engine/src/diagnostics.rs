@@ -4,6 +4,8 @@ use std::{fs::File, path::Path, sync::Mutex};
 
 use tracing_subscriber::EnvFilter;
 
+use patchbay_config::{FileError, make_parent};
+
 use crate::{error::EngineError, folders::Folders};
 
 /// A log that has grown beyond this is put aside as `patchbay.log.old` at the next start.
@@ -16,7 +18,7 @@ const LARGEST_LOG: u64 = 5 * 1024 * 1024;
 /// If the folder or the file cannot be made. A program goes on without diagnostics then.
 pub fn start_diagnostics(data_dir: Option<&Path>) -> Result<(), EngineError> {
     let path = Folders::locate(data_dir)?.log;
-    Folders::make_parent(&path)?;
+    make_parent(&path)?;
     if path.metadata().is_ok_and(|log| log.len() > LARGEST_LOG) {
         let _ = std::fs::rename(&path, path.with_extension("log.old"));
     }
@@ -24,7 +26,7 @@ pub fn start_diagnostics(data_dir: Option<&Path>) -> Result<(), EngineError> {
         .create(true)
         .append(true)
         .open(&path)
-        .map_err(|source| EngineError::File {
+        .map_err(|source| FileError {
             step: "Opening the log",
             path,
             source,

@@ -10,10 +10,10 @@ use patchbay_traffic::Origin;
 use crate::{
     connections::{self, http_settings},
     engine::Engine,
-    servers::{Server, checked},
     stored,
     streams::{Closed, Events},
 };
+use patchbay_config::{Server, checked};
 
 /// The stream `doctor_run`.
 pub(crate) async fn run(

@@ -31,11 +31,11 @@ use crate::{
     lock::Lock,
     nudges::{Nudges, Topic},
     options::{BrowserChoice, EngineOptions, StoreChoice},
-    servers::{Server, Servers},
     temporary::TemporaryFolder,
     ui_state::UiState,
     vault,
 };
+use patchbay_config::{FileError, Server, Servers, make_parent};
 
 /// The app without a window. Cheap to clone; all clones are one engine. Needs a tokio runtime.
 ///
@@ -323,11 +323,12 @@ impl Inner {
 
 fn temporary_folder() -> Result<TemporaryFolder, EngineError> {
     let parent = std::env::temp_dir();
-    TemporaryFolder::new(&parent).map_err(|source| EngineError::File {
+    let folder = TemporaryFolder::new(&parent).map_err(|source| FileError {
         step: "Making a folder for the temporary log",
         path: parent,
         source,
-    })
+    })?;
+    Ok(folder)
 }
 
 /// Opens the store; one that is damaged is set aside and a new one begun.
@@ -336,7 +337,7 @@ fn open_store(path: &Path, notices: &mut Vec<String>) -> Result<(Store, Recorder
         path: Some(path.to_owned()),
     };
     let failed = |error: StoreError| EngineError::Store(error.to_string());
-    Folders::make_parent(path)?;
+    make_parent(path)?;
     match Store::open(options()) {
         Err(error @ StoreError::Damaged { .. }) => {
             let aside = set_aside(path).map_err(failed)?;

@@ -13,7 +13,7 @@ use patchbay_protocol as protocol;
 use patchbay_transport::Dialect;
 use serde::{Deserialize, Serialize};
 
-use crate::folders::write_atomically;
+use patchbay_config::write_atomically;
 
 /// The findings: in a file, or only in memory.
 #[derive(Debug)]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use patchbay_config::FileError;
 use patchbay_contract::{CommandError, ErrorCode};
 
 /// Why [`Engine::open`](crate::Engine::open) failed.
@@ -22,15 +23,8 @@ pub enum EngineError {
         folder: PathBuf,
     },
     /// A file or folder of ours could not be used.
-    #[error("{step} failed for {}: {source}", path.display())]
-    File {
-        /// What was tried.
-        step: &'static str,
-        /// With what.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The traffic store could not be opened.
     #[error("The traffic store could not be opened: {0}")]
     Store(String),
@@ -40,7 +34,7 @@ impl From<EngineError> for CommandError {
     fn from(error: EngineError) -> Self {
         let code = match error {
             EngineError::Locked { .. } => ErrorCode::Locked,
-            EngineError::NoHome | EngineError::File { .. } | EngineError::Store(_) => ErrorCode::Storage,
+            EngineError::NoHome | EngineError::File(_) | EngineError::Store(_) => ErrorCode::Storage,
         };
         fail(code, error.to_string())
     }
@@ -48,22 +42,10 @@ impl From<EngineError> for CommandError {
 
 /// An error of a command, without detail.
 pub(crate) fn fail(code: ErrorCode, message: impl Into<String>) -> CommandError {
-    CommandError {
-        code,
-        message: message.into(),
-        detail: None,
-    }
+    CommandError::new(code, message)
 }
 
 /// An error of a command, with the cause in full.
-pub(crate) fn fail_with(
-    code: ErrorCode,
-    message: impl Into<String>,
-    detail: impl std::fmt::Display,
-) -> CommandError {
-    CommandError {
-        code,
-        message: message.into(),
-        detail: Some(detail.to_string()),
-    }
+pub(crate) fn fail_with(code: ErrorCode, message: impl Into<String>, detail: impl ToString) -> CommandError {
+    CommandError::with_detail(code, message, detail)
 }

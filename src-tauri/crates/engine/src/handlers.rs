@@ -10,7 +10,7 @@ use crate::{
     doctor,
     engine::Engine,
     error::{fail, fail_with},
-    links, parse,
+    links,
     raw::RawOutcome,
     stored,
     streams::Events,
@@ -105,7 +105,7 @@ impl Commands for Engine {
             .into_iter()
             .map(|server| server.draft.name)
             .collect();
-        Ok(parse::parse(&params.text, |name| {
+        Ok(patchbay_config::parse(&params.text, |name| {
             names.iter().any(|taken| taken == name)
         }))
     }

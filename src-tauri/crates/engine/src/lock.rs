@@ -7,7 +7,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::{error::EngineError, folders::Folders};
+use patchbay_config::{FileError, make_parent};
+
+use crate::error::EngineError;
 
 /// Holds the lock until dropped.
 #[derive(Debug)]
@@ -19,10 +21,10 @@ pub(crate) struct Lock {
 impl Lock {
     /// Locks the folder of `store` for `front` (`The window`, `patchbay serve`).
     pub(crate) fn take(store: &Path, front: &str) -> Result<Self, EngineError> {
-        Folders::make_parent(store)?;
+        make_parent(store)?;
         let path = store.with_extension("lock");
         let holder = store.with_extension("holder");
-        let failed = |source| EngineError::File {
+        let failed = |source| FileError {
             step: "Opening the lock",
             path: path.clone(),
             source,
@@ -41,7 +43,7 @@ impl Lock {
                     folder: store.parent().unwrap_or(store).to_owned(),
                 });
             }
-            Err(TryLockError::Error(source)) => return Err(failed(source)),
+            Err(TryLockError::Error(source)) => return Err(failed(source).into()),
         }
         // Beside the lock, not in it: some systems let nobody read a locked file. Only words hang on it.
         if let Err(error) = std::fs::write(&holder, format!("{front} (process {})\n", std::process::id())) {

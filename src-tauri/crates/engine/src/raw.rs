@@ -14,7 +14,7 @@ use crate::{
     calls, convert,
     engine::Engine,
     error::{fail, fail_with},
-    parse, tasks,
+    tasks,
 };
 
 /// How a raw request ended.
@@ -93,13 +93,13 @@ impl Engine {
     /// # Errors
     /// `InvalidParams` with what is wrong with it.
     pub fn draft_of_command(&self, line: &str) -> Result<ServerDraft, CommandError> {
-        parse::one_command(line).map_err(|why| fail(ErrorCode::InvalidParams, why))
+        patchbay_config::one_command(line).map_err(|why| fail(ErrorCode::InvalidParams, why))
     }
 
     /// An address as a draft, for one-shot commands.
     #[must_use]
     pub fn draft_of_url(&self, url: &str) -> ServerDraft {
-        parse::one_url(url)
+        patchbay_config::one_url(url)
     }
 
     /// Sends a request on a ready connection and gives what came back, exactly as received.

@@ -11,15 +11,14 @@ use patchbay_contract::{
     ServerUpdateParams,
 };
 use patchbay_secret::Secret;
-use patchbay_vault::SecretId;
+use patchbay_vault::{SecretId, random_name};
 
 use crate::{
     engine::{Engine, Inner},
     error::fail,
-    secrets,
-    servers::{Server, checked, new_id},
     vault::failed,
 };
+use patchbay_config::{Server, checked, new_id, secrets};
 
 /// Adds a server, its secrets in the vault unless the user wants them readable.
 pub(crate) async fn add(engine: &Engine, draft: ServerDraft, plain: bool) -> Result<ServerId, CommandError> {
@@ -172,7 +171,7 @@ async fn keep_new(
     if plain || !inner.keeps_servers() {
         return Ok(Vec::new());
     }
-    let taken = secrets::take(draft, before).map_err(failed)?;
+    let taken = secrets::take(draft, before, random_name).map_err(failed)?;
     let names = taken.iter().map(|(name, _)| name.clone()).collect();
     put(inner, id, taken).await?;
     Ok(names)

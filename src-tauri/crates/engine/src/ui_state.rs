@@ -2,13 +2,11 @@
 
 use std::path::PathBuf;
 
+use patchbay_config::write_atomically;
 use patchbay_contract::{CommandError, ErrorCode};
 use tokio::sync::Mutex;
 
-use crate::{
-    error::{fail, fail_with},
-    folders::write_atomically,
-};
+use crate::error::{fail, fail_with};
 
 const LARGEST: usize = 1024 * 1024;
 

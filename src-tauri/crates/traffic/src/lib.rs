@@ -41,6 +41,6 @@ pub use record::{
     RecordedViolation, Row, Seq, Severity, Status, Violation,
 };
 pub use recorder::{Problem, Recorder};
-pub use redact::{is_credential_field, is_secret_name, name_words};
+pub use redact::is_credential_field;
 pub use store::{Store, StoreOptions};
 pub use tail::{Delta, Tail};

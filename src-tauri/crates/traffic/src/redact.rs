@@ -20,7 +20,7 @@ use patchbay_secret::Secret;
 use crate::Description;
 use forms::Form;
 
-pub use names::{is_credential_field, is_secret_name, words as name_words};
+pub use names::is_credential_field;
 
 /// Values with fewer characters are left alone: they would mask half the log.
 const SHORTEST: usize = 8;

@@ -8,7 +8,7 @@ use std::{
 
 use patchbay_contract::{RunItem, ServerId};
 
-use crate::folders::write_atomically;
+use patchbay_config::write_atomically;
 
 /// By server, oldest first.
 pub(super) type History = BTreeMap<ServerId, Vec<RunItem>>;

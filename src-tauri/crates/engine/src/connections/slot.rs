@@ -23,12 +23,11 @@ use crate::{
     eras,
     inputs::{self, Person},
     owned::OwnedTask,
-    secrets,
-    servers::Server,
     subscriptions::Subscribed,
     tasks::TaskTable,
     tools::ToolCache,
 };
+use patchbay_config::{Server, secrets};
 
 /// What connects one server at a time.
 #[derive(Debug, Default)]
@@ -116,7 +115,9 @@ pub(crate) fn start(
     environment: Arc<Environment>,
     origin: Origin,
 ) -> Live {
-    inner.recorder.redact(secrets::of(&server.draft, &environment));
+    inner
+        .recorder
+        .redact(secrets::of(&server.draft, &environment.vars));
     let draft = &server.draft;
     let remembered = match draft.era {
         EraChoice::Auto => inner.eras.get(&server.id, &saved.draft.transport),

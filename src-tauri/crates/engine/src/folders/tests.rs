@@ -1,4 +1,4 @@
-use super::{Folders, write_atomically};
+use super::Folders;
 
 #[test]
 fn one_folder_moves_everything() {
@@ -12,30 +12,4 @@ fn one_folder_moves_everything() {
     ] {
         assert_eq!(*file, dir.path().join(name));
     }
-}
-
-#[test]
-fn a_written_file_is_whole_and_leaves_nothing_beside_it() {
-    let dir = tempfile::tempdir().unwrap();
-    let path = dir.path().join("deep/file.json");
-    write_atomically(&path, "one").unwrap();
-    write_atomically(&path, "two").unwrap();
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), "two");
-    assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_link_stays_a_link_and_others_cannot_read_it() {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    let dir = tempfile::tempdir().unwrap();
-    let real = dir.path().join("dotfiles.json");
-    let link = dir.path().join("servers.json");
-    std::fs::write(&real, "old").unwrap();
-    std::os::unix::fs::symlink(&real, &link).unwrap();
-    write_atomically(&link, "new").unwrap();
-    assert!(link.symlink_metadata().unwrap().is_symlink());
-    assert_eq!(std::fs::read_to_string(&real).unwrap(), "new");
-    assert_eq!(real.metadata().unwrap().permissions().mode() & 0o077, 0);
 }

@@ -20,7 +20,7 @@ struct Found {
 }
 
 /// Reads `text`; names are made unique among those `taken` and each other.
-pub(crate) fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
+pub fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
     let text = text.trim_start_matches('\u{feff}').trim();
     let mut found = Found::default();
     if text.len() > LARGEST {
@@ -59,12 +59,12 @@ pub(crate) fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResp
 }
 
 /// An address as a draft, named by its host: for one-shot commands.
-pub(crate) fn one_url(url: &str) -> ServerDraft {
+pub fn one_url(url: &str) -> ServerDraft {
     http(naming::of_url(url), url.to_owned(), HttpKind::Auto, Vec::new())
 }
 
 /// A command line as a draft without a name of its own: for one-shot commands.
-pub(crate) fn one_command(line: &str) -> Result<ServerDraft, String> {
+pub fn one_command(line: &str) -> Result<ServerDraft, String> {
     let mut found = Found::default();
     command_line::read(line, &mut found);
     match (found.drafts.len(), found.problems.first()) {
@@ -98,7 +98,7 @@ fn stdio(
 }
 
 /// An address as a draft; all else is found out when connecting.
-pub(crate) fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>) -> ServerDraft {
+pub fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>) -> ServerDraft {
     ServerDraft {
         name,
         transport: TransportDraft::Http {

@@ -1,14 +1,15 @@
 //! What a server's settings must be like, said before anything is started.
 
+mod authorization;
+
 use std::{collections::HashSet, path::Path};
 
 use patchbay_contract::{
     CommandError, EnvVar, ErrorCode, HttpHeader, ProxyDraft, ServerDraft, TransportDraft,
 };
-use patchbay_traffic::is_secret_name;
 use url::Url;
 
-use crate::{authorization, error::fail, folders};
+use crate::{files, secrets::is_secret_name};
 
 /// Headers that the HTTP client alone may set: with wrong ones nothing would be understood.
 const FRAMING: &[&str] = &[
@@ -22,8 +23,8 @@ const FRAMING: &[&str] = &[
 ];
 
 /// The draft as it is kept, or what is wrong with it.
-pub(crate) fn checked(mut draft: ServerDraft) -> Result<ServerDraft, CommandError> {
-    settings(&mut draft).map_err(|why| fail(ErrorCode::InvalidParams, why))?;
+pub fn checked(mut draft: ServerDraft) -> Result<ServerDraft, CommandError> {
+    settings(&mut draft).map_err(|why| CommandError::new(ErrorCode::InvalidParams, why))?;
     Ok(draft)
 }
 
@@ -186,7 +187,7 @@ fn file(what: &str, name: &mut Option<String>) -> Result<(), String> {
 fn path(path: Option<String>) -> Option<String> {
     path.map(|path| path.trim().to_owned())
         .filter(|path| !path.is_empty())
-        .map(|path| folders::expand_home(&path))
+        .map(|path| files::expand_home(&path))
 }
 
 /// SHA-256 in small hex, whatever was between the digits.

@@ -13,25 +13,25 @@ use std::{
 
 use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId, TransportDraft};
 
-use crate::{
-    error::{EngineError, fail, fail_with},
-    folders::write_atomically,
-};
-pub(crate) use check::checked;
+use crate::files::{FileError, write_atomically};
+pub use check::checked;
 use document::Document;
-pub(crate) use document::new_id;
+pub use document::new_id;
 
 /// A configured server.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Server {
-    pub(crate) id: ServerId,
-    pub(crate) draft: ServerDraft,
-    pub(crate) is_demo: bool,
+pub struct Server {
+    /// Its identity, which a new name does not change.
+    pub id: ServerId,
+    /// Its settings, with references in place of the secrets that the vault holds.
+    pub draft: ServerDraft,
+    /// Whether it is the built-in demo server.
+    pub is_demo: bool,
 }
 
 /// The list of configured servers.
 #[derive(Debug)]
-pub(crate) struct Servers {
+pub struct Servers {
     file: PathBuf,
     /// False: changes stay in memory, nothing on disk is touched.
     writable: bool,
@@ -52,7 +52,7 @@ const DEMO_NAME: &str = "Demo server";
 impl Servers {
     /// Reads the file, if there is one. Never fails over its content: a file that cannot be understood is set aside
     /// (if `writable`) with a notice.
-    pub(crate) fn open(file: PathBuf, writable: bool) -> Result<Self, EngineError> {
+    pub fn open(file: PathBuf, writable: bool) -> Result<Self, FileError> {
         let servers = Self {
             file,
             writable,
@@ -68,17 +68,17 @@ impl Servers {
     }
 
     /// What the user should know since the start.
-    pub(crate) fn notices(&self) -> Vec<String> {
+    pub fn notices(&self) -> Vec<String> {
         self.lock().notices.clone()
     }
 
     /// All servers, in the user's order.
-    pub(crate) fn all(&self) -> Vec<Server> {
+    pub fn all(&self) -> Vec<Server> {
         self.lock().document.servers().cloned().collect()
     }
 
     /// One server.
-    pub(crate) fn get(&self, id: &ServerId) -> Result<Server, CommandError> {
+    pub fn get(&self, id: &ServerId) -> Result<Server, CommandError> {
         self.lock()
             .document
             .servers()
@@ -88,7 +88,7 @@ impl Servers {
     }
 
     /// Adds a server at the end, under a new id.
-    pub(crate) fn add(&self, id: ServerId, draft: ServerDraft) -> Result<ServerId, CommandError> {
+    pub fn add(&self, id: ServerId, draft: ServerDraft) -> Result<ServerId, CommandError> {
         let draft = checked(draft)?;
         self.change(|document| {
             document.refuse_taken(&draft.name, None)?;
@@ -97,7 +97,7 @@ impl Servers {
     }
 
     /// Adds the demo server, or finds the one that is there.
-    pub(crate) fn add_demo(&self) -> Result<ServerId, CommandError> {
+    pub fn add_demo(&self) -> Result<ServerId, CommandError> {
         self.change(|document| {
             if let Some(server) = document.servers().find(|server| server.is_demo) {
                 return Ok(server.id.clone());
@@ -123,7 +123,7 @@ impl Servers {
     }
 
     /// Replaces what the user can change of a server.
-    pub(crate) fn update(&self, id: &ServerId, draft: ServerDraft) -> Result<(), CommandError> {
+    pub fn update(&self, id: &ServerId, draft: ServerDraft) -> Result<(), CommandError> {
         let mut draft = checked(draft)?;
         self.change(|document| {
             document.refuse_taken(&draft.name, Some(id))?;
@@ -140,7 +140,7 @@ impl Servers {
     }
 
     /// Forgets a server.
-    pub(crate) fn remove(&self, id: &ServerId) -> Result<(), CommandError> {
+    pub fn remove(&self, id: &ServerId) -> Result<(), CommandError> {
         self.change(|document| {
             if document.remove(id) {
                 Ok(())
@@ -151,14 +151,14 @@ impl Servers {
     }
 
     /// Puts the servers into this order. All must be named, each once.
-    pub(crate) fn reorder(&self, ids: &[ServerId]) -> Result<(), CommandError> {
+    pub fn reorder(&self, ids: &[ServerId]) -> Result<(), CommandError> {
         self.change(|document| {
             let mut named: Vec<_> = ids.iter().collect();
             let mut present: Vec<_> = document.servers().map(|server| &server.id).collect();
             named.sort();
             present.sort();
             if named != present {
-                return Err(fail(
+                return Err(CommandError::new(
                     ErrorCode::InvalidParams,
                     "The new order must name every configured server exactly once. List them again.",
                 ));
@@ -169,7 +169,7 @@ impl Servers {
     }
 
     /// One server as `mcpServers` JSON, indented, as other hosts read it (without our id).
-    pub(crate) fn export(&self, id: &ServerId) -> Result<String, CommandError> {
+    pub fn export(&self, id: &ServerId) -> Result<String, CommandError> {
         self.lock()
             .document
             .export(id)
@@ -196,7 +196,7 @@ impl Servers {
         Ok(answer)
     }
 
-    fn read(&self, state: &mut State) -> Result<(), EngineError> {
+    fn read(&self, state: &mut State) -> Result<(), FileError> {
         let text = match std::fs::read(&self.file) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -205,7 +205,7 @@ impl Servers {
                 return Ok(());
             }
             Err(source) => {
-                return Err(EngineError::File {
+                return Err(FileError {
                     step: "Reading",
                     path: self.file.clone(),
                     source,
@@ -226,7 +226,7 @@ impl Servers {
         Ok(())
     }
 
-    fn set_aside(&self, why: &str) -> Result<String, EngineError> {
+    fn set_aside(&self, why: &str) -> Result<String, FileError> {
         let file = self.file.display();
         if !self.writable {
             return Ok(format!(
@@ -237,7 +237,7 @@ impl Servers {
             .map(|n| self.file.with_extension(format!("json.broken-{n}")))
             .find(|path| !path.exists())
             .unwrap_or_else(|| self.file.with_extension("json.broken"));
-        std::fs::rename(&self.file, &free).map_err(|source| EngineError::File {
+        std::fs::rename(&self.file, &free).map_err(|source| FileError {
             step: "Setting aside",
             path: self.file.clone(),
             source,
@@ -248,11 +248,11 @@ impl Servers {
         ))
     }
 
-    fn write(&self, state: &mut State) -> Result<(), EngineError> {
+    fn write(&self, state: &mut State) -> Result<(), FileError> {
         if !self.writable {
             return Ok(());
         }
-        let text = state.document.to_text().map_err(|error| EngineError::File {
+        let text = state.document.to_text().map_err(|error| FileError {
             step: "Writing",
             path: self.file.clone(),
             source: error.into(),
@@ -288,14 +288,14 @@ pub(crate) fn unique_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String 
 }
 
 fn unknown(id: &ServerId) -> CommandError {
-    fail(
+    CommandError::new(
         ErrorCode::NotFound,
         format!("There is no server with the id `{id}`. List the servers again."),
     )
 }
 
 fn not_written(error: serde_json::Error) -> CommandError {
-    fail_with(
+    CommandError::with_detail(
         ErrorCode::Internal,
         "The server could not be written as JSON.",
         error,

@@ -7,7 +7,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use patchbay_contract::{PlainSecretItem, ProxyDraft, ServerDraft, ServerId, TransportDraft};
 use patchbay_secret::Secret;
-use patchbay_vault::{VaultError, random_name};
 
 use super::{in_authorization, look_at, visit};
 
@@ -17,7 +16,7 @@ const CLOSE: char = '}';
 const DIGITS: usize = 32;
 
 /// The names of all references in a draft.
-pub(crate) fn names_of(draft: &ServerDraft) -> BTreeSet<String> {
+pub fn names_of(draft: &ServerDraft) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for text in texts(&mut draft.clone()) {
         names.extend(in_text(text).map(|(_, name)| name.to_owned()));
@@ -26,7 +25,7 @@ pub(crate) fn names_of(draft: &ServerDraft) -> BTreeSet<String> {
 }
 
 /// Puts values in place of the references to them.
-pub(crate) fn fill_in(draft: &mut ServerDraft, values: &HashMap<String, Secret>) {
+pub fn fill_in(draft: &mut ServerDraft, values: &HashMap<String, Secret>) {
     replace(draft, |name| {
         values.get(name).map(|value| value.expose().to_owned())
     });
@@ -39,26 +38,27 @@ pub(super) fn strip(draft: &mut ServerDraft) {
 
 /// Puts references in place of the secrets that stand readable in a draft, but those in `left` too. Answers their
 /// names and values.
-pub(crate) fn take(
+pub fn take<E>(
     draft: &mut ServerDraft,
     left: Option<&ServerDraft>,
-) -> Result<Vec<(String, Secret)>, VaultError> {
+    new_name: impl Fn() -> Result<String, E>,
+) -> Result<Vec<(String, Secret)>, E> {
     let mut known = HashSet::new();
     if let Some(left) = left {
-        look_at(left, |spot| {
-            known.insert((spot.place, spot.value.to_owned()));
+        look_at(left, |location| {
+            known.insert((location.place, location.value.to_owned()));
         });
     }
     let mut taken = Vec::new();
     let mut failed = None;
-    visit(draft, |spot| {
-        if is_filled_in(spot.value) || known.contains(&(spot.place, spot.value.to_owned())) {
+    visit(draft, |location| {
+        if is_filled_in(location.value) || known.contains(&(location.place, location.value.to_owned())) {
             return None;
         }
-        match random_name() {
+        match new_name() {
             Ok(name) => {
                 let reference = format!("{OPEN}{name}{CLOSE}");
-                taken.push((name, Secret::new(spot.value)));
+                taken.push((name, Secret::new(location.value)));
                 Some(reference)
             }
             Err(error) => {
@@ -74,15 +74,15 @@ pub(crate) fn take(
 }
 
 /// The secrets that stand readable in a draft.
-pub(crate) fn plain(id: Option<&ServerId>, draft: &ServerDraft) -> Vec<PlainSecretItem> {
+pub fn plain(id: Option<&ServerId>, draft: &ServerDraft) -> Vec<PlainSecretItem> {
     let mut items = Vec::new();
-    look_at(draft, |spot| {
-        if !is_filled_in(spot.value) {
+    look_at(draft, |location| {
+        if !is_filled_in(location.value) {
             items.push(PlainSecretItem {
                 server_id: id.cloned(),
                 server_name: draft.name.clone(),
-                place: spot.place,
-                name: spot.name.to_owned(),
+                place: location.place,
+                name: location.name.to_owned(),
             });
         }
     });
@@ -90,7 +90,7 @@ pub(crate) fn plain(id: Option<&ServerId>, draft: &ServerDraft) -> Vec<PlainSecr
 }
 
 /// Where a draft refers to something else than `allowed`, in words.
-pub(crate) fn unknown(draft: &ServerDraft, allowed: &BTreeSet<String>) -> Option<String> {
+pub fn unknown(draft: &ServerDraft, allowed: &BTreeSet<String>) -> Option<String> {
     let mut draft = draft.clone();
     let mut found = None;
     let mut look = |what: String, text: &str| {
@@ -126,7 +126,7 @@ pub(crate) fn unknown(draft: &ServerDraft, allowed: &BTreeSet<String>) -> Option
 }
 
 /// Whether there is a reference in a text.
-pub(crate) fn has_reference(text: &str) -> bool {
+pub fn has_reference(text: &str) -> bool {
     in_text(text).next().is_some()
 }
 

@@ -3,6 +3,18 @@ use patchbay_contract::{EnvVar, HttpHeader, HttpKind, SecretPlace};
 use super::*;
 use crate::secrets::without;
 
+/// Takes the secrets under names that count up.
+fn take(
+    draft: &mut ServerDraft,
+    left: Option<&ServerDraft>,
+) -> Result<Vec<(String, Secret)>, std::convert::Infallible> {
+    let taken = std::cell::Cell::new(0);
+    super::take(draft, left, || {
+        taken.set(taken.get() + 1);
+        Ok(format!("{:032x}", taken.get()))
+    })
+}
+
 fn header(name: &str, value: &str, is_secret: bool) -> HttpHeader {
     HttpHeader {
         name: name.to_owned(),

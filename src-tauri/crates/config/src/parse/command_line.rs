@@ -1,9 +1,9 @@
 //! Command lines: `KEY=value npx -y server dir`, an address alone on its line, and the `… mcp add` lines that READMEs give for other hosts.
 
 use patchbay_contract::{EnvVar, HttpHeader, HttpKind};
-use patchbay_traffic::is_secret_name;
 
 use super::{Found, http, json, naming, stdio};
+use crate::secrets::is_secret_name;
 
 /// Signs that only a shell understands. No shell reads our command lines.
 const SHELL_SIGNS: &[&str] = &["|", "||", "&&", "&", ";", ">", ">>", "<", "2>", "2>&1", "&>"];

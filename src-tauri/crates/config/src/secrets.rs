@@ -1,21 +1,21 @@
 //! Where secrets stand in a server's settings, judged by names: what the log masks, what goes into the vault, and what stays
 //! behind when settings leave this machine.
 
+mod names;
 mod references;
 
-use std::ops::Range;
+use std::{ffi::OsString, ops::Range};
 
-use patchbay_client::Environment;
 use patchbay_contract::{
     AuthorizationDraft, HttpHeader, ProxyDraft, SecretPlace, ServerDraft, TransportDraft,
 };
 use patchbay_secret::Secret;
-use patchbay_traffic::{is_secret_name, name_words};
 
-pub(crate) use references::{fill_in, has_reference, names_of, plain, take, unknown};
+pub use names::is_secret_name;
+pub use references::{fill_in, has_reference, names_of, plain, take, unknown};
 
 /// A secret, or what stands in its place.
-struct Spot<'a> {
+struct SecretLocation<'a> {
     place: SecretPlace,
     /// The header's, variable's, option's or parameter's name.
     name: &'a str,
@@ -25,11 +25,11 @@ struct Spot<'a> {
 
 /// The values that the recorder masks from now on: those of the server, and those it gets from our environment. The draft
 /// holds values, not references.
-pub(crate) fn of(draft: &ServerDraft, environment: &Environment) -> Vec<Secret> {
+pub fn of(draft: &ServerDraft, environment: &[(OsString, OsString)]) -> Vec<Secret> {
     let mut found = Vec::new();
-    look_at(draft, |spot| found.push(Secret::new(spot.value)));
+    look_at(draft, |location| found.push(Secret::new(location.value)));
     if let TransportDraft::Stdio { .. } = draft.transport {
-        let inherited = environment.vars.iter().filter_map(|(name, value)| {
+        let inherited = environment.iter().filter_map(|(name, value)| {
             let (name, value) = (name.to_str()?, value.to_str()?);
             Some(Secret::new(&value[part(name, value)?]))
         });
@@ -39,10 +39,10 @@ pub(crate) fn of(draft: &ServerDraft, environment: &Environment) -> Vec<Secret> 
 }
 
 /// The draft with `${NAME}` in place of every secret: what may leave this machine.
-pub(crate) fn without(draft: &ServerDraft) -> ServerDraft {
+pub fn without(draft: &ServerDraft) -> ServerDraft {
     let mut draft = draft.clone();
-    visit(&mut draft, |spot| {
-        let name: Vec<String> = name_words(spot.name).collect();
+    visit(&mut draft, |location| {
+        let name: Vec<String> = names::words(location.name).collect();
         Some(match name.is_empty() {
             true => "${PASSWORD}".to_owned(),
             false => format!("${{{}}}", name.join("_")),
@@ -53,22 +53,22 @@ pub(crate) fn without(draft: &ServerDraft) -> ServerDraft {
 }
 
 /// Shows every secret.
-fn look_at(draft: &ServerDraft, mut see: impl FnMut(&Spot<'_>)) {
-    visit(&mut draft.clone(), |spot| {
-        see(spot);
+fn look_at(draft: &ServerDraft, mut see: impl FnMut(&SecretLocation<'_>)) {
+    visit(&mut draft.clone(), |location| {
+        see(location);
         None
     });
 }
 
 /// Shows every secret to `change`, which may answer what to put in its place.
-fn visit(draft: &mut ServerDraft, mut change: impl FnMut(&Spot<'_>) -> Option<String>) {
+fn visit(draft: &mut ServerDraft, mut change: impl FnMut(&SecretLocation<'_>) -> Option<String>) {
     let mut at = |place, name: &str, text: &mut String, range: Range<usize>| {
-        let spot = Spot {
+        let location = SecretLocation {
             place,
             name,
             value: &text[range.clone()],
         };
-        if let Some(new) = change(&spot) {
+        if let Some(new) = change(&location) {
             text.replace_range(range, &new);
         }
     };

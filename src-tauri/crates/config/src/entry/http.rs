@@ -3,9 +3,9 @@
 
 use indexmap::IndexMap;
 use patchbay_contract::{HttpHeader, HttpKind, ProxyDraft, TransportDraft};
-use patchbay_traffic::is_secret_name;
 
 use super::{For, Members, is_placeholder, scalar, set, text};
+use crate::secrets::is_secret_name;
 
 /// How hosts call the address: Windsurf, Gemini, Goose and all others.
 const ADDRESS: &[&str] = &["url", "serverUrl", "httpUrl", "uri"];

@@ -6,7 +6,6 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::Server;
 use crate::{
     entry::{self, For, Members},
-    error::fail,
     secrets,
 };
 
@@ -135,7 +134,7 @@ impl Document {
         if mine.is_some_and(|server| server.draft.name == name) || !self.is_taken(name) {
             return Ok(());
         }
-        Err(fail(
+        Err(CommandError::new(
             ErrorCode::InvalidParams,
             format!("There is a server named \"{name}\" already. Choose another name."),
         ))
@@ -236,7 +235,7 @@ fn indented(list: &Members) -> serde_json::Result<String> {
 }
 
 /// 64 random bits: unique among one user's servers. From the standard library's seeds, which the system gives.
-pub(crate) fn new_id() -> ServerId {
+pub fn new_id() -> ServerId {
     use std::hash::{BuildHasher as _, RandomState};
     ServerId(format!(
         "{:016x}",

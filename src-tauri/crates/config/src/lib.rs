@@ -1,0 +1,14 @@
+//! The configured servers of a user: `servers.json`, what people paste to add one, and where secrets stand in its settings.
+//!
+//! Everything here works on texts, drafts and one file. Deliberately not here: connecting to a server, the vault that holds the
+//! secrets (`patchbay-vault`), and when a change takes effect (`patchbay-engine`).
+
+mod entry;
+mod files;
+mod parse;
+pub mod secrets;
+mod servers;
+
+pub use files::{FileError, expand_home, make_parent, write_atomically};
+pub use parse::{http, one_command, one_url, parse};
+pub use servers::{Server, Servers, checked, new_id};

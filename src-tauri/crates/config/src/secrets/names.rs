@@ -1,0 +1,71 @@
+//! Which names in a server's settings (a variable, an option, a header) mean that the value is a secret.
+//!
+//! A word like `KEY` is enough here: the value is only hidden from view. Names on the wire are judged by `patchbay-traffic`, where
+//! only certain ones are masked. `tests/fixtures/secret-names.json` has the cases of both.
+
+/// Words in a setting's name that mean its value must not be shown.
+const WORDS: &[&str] = &[
+    "ACCESSKEY",
+    "APIKEY",
+    "AUTH",
+    "AUTHORIZATION",
+    "AUTHTOKEN",
+    "BEARER",
+    "COOKIE",
+    "CREDENTIAL",
+    "DSN",
+    "KEY",
+    "PASSPHRASE",
+    "PASSWD",
+    "PASSWORD",
+    "PAT",
+    "PRIVATE",
+    "PWD",
+    "SECRET",
+    "SECRETKEY",
+    "SESSION",
+    "TOKEN",
+];
+/// Last words of names whose values are a place or a kind of thing: masking those would only falsify the log.
+const HARMLESS_ENDS: &[&str] = &[
+    "FILE", "PATH", "DIR", "FOLDER", "SOCK", "SOCKET", "URL", "URI", "HOST", "PORT", "ADDRESS", "NAME",
+    "TYPE", "MODE", "CLASS", "DESKTOP", "ENABLED", "TIMEOUT", "TTL", "SIZE",
+];
+/// Names that would seem to mean a secret: two folders and a desktop.
+const NOT: &[&str] = &["PWD", "OLDPWD", "DESKTOP_SESSION"];
+
+/// Whether a setting of this name holds a secret: `GITHUB_TOKEN`, `apiKey`, `--db-password`, `Authorization`; not `MONKEY`,
+/// `PATH`, `AUTHOR`, `SSL_KEY_FILE`.
+#[must_use]
+pub fn is_secret_name(name: &str) -> bool {
+    let words: Vec<String> = words(name).collect();
+    let harmless = words
+        .last()
+        .is_some_and(|last| HARMLESS_ENDS.contains(&last.as_str()));
+    let is_one = |word: &String| {
+        let one = word.strip_suffix('S').unwrap_or(word);
+        WORDS.contains(&word.as_str()) || WORDS.contains(&one)
+    };
+    !harmless && !NOT.contains(&name) && words.iter().any(is_one)
+}
+
+/// The words of `SNAKE_CASE`, `--kebab-case` and `camelCase`, in capitals.
+pub(super) fn words(name: &str) -> impl Iterator<Item = String> {
+    let mut words = vec![String::new()];
+    let mut after_lower = false;
+    for c in name.chars() {
+        if !c.is_ascii_alphanumeric() || (after_lower && c.is_ascii_uppercase()) {
+            words.push(String::new());
+        }
+        after_lower = c.is_ascii_lowercase();
+        if c.is_ascii_alphanumeric()
+            && let Some(word) = words.last_mut()
+        {
+            word.push(c.to_ascii_uppercase());
+        }
+    }
+    words.into_iter().filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests;

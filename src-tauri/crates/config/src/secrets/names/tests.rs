@@ -1,0 +1,27 @@
+use std::collections::BTreeMap;
+
+use super::*;
+
+/// The same cases that the UI's tests read.
+const CASES: &str = include_str!("../../../../../../tests/fixtures/secret-names.json");
+
+#[test]
+fn names_of_settings_that_mean_a_secret() {
+    let cases: BTreeMap<String, BTreeMap<String, Vec<String>>> = serde_json::from_str(CASES).unwrap();
+    let cases = &cases["settings"];
+    for (answer, is_secret) in [("secret", true), ("plain", false)] {
+        assert!(!cases[answer].is_empty());
+        for name in &cases[answer] {
+            assert_eq!(is_secret_name(name), is_secret, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_name_is_taken_apart_into_words() {
+    let apart = |name| words(name).collect::<Vec<_>>().join(" ");
+    assert_eq!(apart("GITHUB_TOKEN"), "GITHUB TOKEN");
+    assert_eq!(apart("--db-password"), "DB PASSWORD");
+    assert_eq!(apart("myApiKey2"), "MY API KEY2");
+    assert_eq!(apart(""), "");
+}
