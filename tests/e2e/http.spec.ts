@@ -92,7 +92,7 @@ test('a call copied for curl is the request that was sent', async ({ app, http }
   await app.callTool();
   await expect(app.resultStatus).toHaveText('Result');
   await app.page.getByRole('button', { name: 'Copy as' }).click();
-  await app.page.getByRole('menuitem', { name: 'cURL, secrets masked' }).click();
+  await app.page.getByRole('menuitem', { name: 'cURL (secrets masked)' }).click();
   await expect(app.page.getByRole('button', { name: 'Copied' })).toBeVisible();
   const words = shellWords(await app.page.evaluate(() => navigator.clipboard.readText()));
   const after = (option: string): string[] => words.flatMap((word, at) => (word === option ? [words[at + 1] ?? ''] : []));

@@ -64,7 +64,7 @@ test('structured content is checked against the output schema', async ({ app }) 
   await app.selectTool('wrong_structure');
   await app.callTool();
   await expect(app.resultStatus).toHaveText('Result');
-  const problems = app.result.getByRole('list', { name: 'What does not fit the output schema' });
+  const problems = app.result.getByRole('list', { name: 'Mismatches with the output schema' });
   await expect(problems.getByRole('listitem').first()).toBeVisible();
 });
 

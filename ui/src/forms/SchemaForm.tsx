@@ -1,4 +1,4 @@
-// Not the package's front door: that one also loads its test helpers, and with them Ajv.
+// Not the package's entry point, which also loads its test helpers and with them Ajv.
 import withTheme from '@rjsf/core/lib/withTheme.js';
 import {
   type ErrorSchema,
@@ -17,7 +17,7 @@ import type { SchemaFormContext, FormValue } from './formContext';
 import { templates } from './templates';
 import { widgets } from './widgets';
 
-/** The form library asks this only which alternative of a choice fits; problems are found by model/form/validate. */
+/** The form library uses this only to find the matching alternative of a choice; model/form/validate finds the problems. */
 const validator: ValidatorType<FormValue, RJSFSchema, SchemaFormContext> = {
   validateFormData: () => ({ errors: [], errorSchema: {} }),
   isValid: (schema, formData, rootSchema) => fits(schema, formData, rootSchema),
@@ -30,7 +30,7 @@ const Form = withTheme<FormValue, RJSFSchema, SchemaFormContext>({
   fields: { NumberField: NumberField as never, FallbackField: AnyField as never },
 });
 
-/** Defaults are in the text from the start (model/form/schema); the form must not put them back when they are deleted. */
+/** The text already contains the defaults (model/form/schema); the form must not add them again after they were deleted. */
 const BEHAVIOUR = {
   arrayMinItems: { populate: 'never' },
   emptyObjectFields: 'skipEmptyDefaults',
@@ -42,7 +42,7 @@ const UI_SCHEMA = { 'ui:submitButtonOptions': { norender: true } };
 
 export interface SchemaFormProps {
   schema: PlainSchema;
-  /** The arguments: what the form shows and edits. */
+  /** The JSON text of an object: what the form shows and edits. */
   text: string;
   value: JsonObject;
   problems: Problem[];
@@ -51,12 +51,12 @@ export interface SchemaFormProps {
   id: string;
 }
 
-/** Arguments as a form. It holds nothing: it reads the text and writes it. */
+/** A JSON object as a form. It keeps no state: it reads the text and writes it. */
 export function SchemaForm({ schema, text, value, problems, onText, id }: SchemaFormProps) {
   const plain = useMemo(() => toPlain(value), [value]);
   const errors = useMemo(() => toErrorSchema(problems), [problems]);
   const typed = useRef(new Map<string, string>());
-  /** What the form has drawn last, if that is more than it was given. */
+  /** What the form shows, if that is more than it was given. */
   const drawn = useRef<{ value: FormValue } | null>(null);
   const context = useMemo<SchemaFormContext>(
     () => ({
@@ -85,7 +85,7 @@ export function SchemaForm({ schema, text, value, problems, onText, id }: Schema
       onChange={({ formData }, field) => {
         const before = drawn.current ?? { value: plain };
         drawn.current = { value: formData };
-        // Without a field it was not the user: the form has filled in what it draws.
+        // Without a field it was not the user: the form has added what it shows.
         if (field === undefined) return;
         const next = editArguments(text, {
           drawn: before.value,

@@ -1,17 +1,20 @@
+import { EXACT_BOUNDS, FREE_OBJECT } from '../model/form/schema';
 import { isObject } from '../model/text/json';
 
-/** The type of a field in a few words: `integer 1–10`, `array of string`, `string date-time`. */
+/** The type of a field in a few words: `integer 1–10`, `string[]`, `string date-time`. */
 export function describeField(schema: Record<string, unknown>): string {
   const words: string[] = [];
   const type = schema['type'];
-  if (schema['const'] !== undefined) words.push(`always ${JSON.stringify(schema['const'])}`);
-  else if (Array.isArray(schema['enum'])) words.push('enum');
+  const choices = [schema['anyOf'], schema['oneOf']].find((list) => Array.isArray(list))?.length;
+  if (schema['const'] !== undefined) words.push(`= ${JSON.stringify(schema['const'])}`);
+  else if (Array.isArray(schema['enum'])) words.push(`one of ${schema['enum'].length}`);
   else if (type === 'array') {
     const items = schema['items'];
     const inner = isObject(items) && typeof items['type'] === 'string' ? items['type'] : undefined;
-    words.push(inner === undefined ? 'array' : `array of ${inner}`);
-  } else if (typeof type === 'string') words.push(type);
-  else if (Array.isArray(schema['anyOf']) || Array.isArray(schema['oneOf'])) words.push('one of several');
+    words.push(inner === undefined ? 'array' : `${inner}[]`);
+  } else if (choices !== undefined) words.push(`one of ${choices}`);
+  else if (typeof type === 'string') words.push(type);
+  else if (schema[FREE_OBJECT] === true) words.push('object');
   else if (!isObject(schema['properties'])) words.push('any JSON');
   if (typeof schema['format'] === 'string') words.push(schema['format']);
   const range = describeRange(schema);
@@ -24,23 +27,37 @@ export function describeField(schema: Record<string, unknown>): string {
 
 const BOUNDS = [
   ['minimum', 'maximum', ''],
-  ['minLength', 'maxLength', ' characters'],
-  ['minItems', 'maxItems', ' items'],
+  ['minLength', 'maxLength', 'character'],
+  ['minItems', 'maxItems', 'item'],
 ] as const;
 
 function describeRange(schema: Record<string, unknown>): string | undefined {
   for (const [least, most, unit] of BOUNDS) {
-    const min = schema[least];
-    const max = schema[most];
-    if (typeof min === 'number' && typeof max === 'number')
-      return min === max ? `${min}${unit}` : `${min}–${max}${unit}`;
-    if (typeof min === 'number' && !(min === 0 && unit !== '')) return `≥ ${min}${unit}`;
-    if (typeof max === 'number') return `≤ ${max}${unit}`;
+    const min = boundOf(schema, least);
+    const max = boundOf(schema, most);
+    const hasMin = min !== undefined && !(min === '0' && unit !== '');
+    if (hasMin && max !== undefined)
+      return min === max ? withUnit(min, unit) : `${min}–${withUnit(max, unit)}`;
+    if (hasMin) return `≥ ${withUnit(min, unit)}`;
+    if (max !== undefined) return `≤ ${withUnit(max, unit)}`;
   }
   return undefined;
 }
 
-/** What a text of a format looks like. */
+/** A bound as text; undefined if there is none, or none but that of JavaScript's exact integers, which zod always writes. */
+function boundOf(schema: Record<string, unknown>, key: string): string | undefined {
+  const exact = schema[EXACT_BOUNDS];
+  if (isObject(exact) && typeof exact[key] === 'string') return exact[key];
+  const bound = schema[key];
+  return typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER ? String(bound) : undefined;
+}
+
+function withUnit(bound: string, unit: string): string {
+  if (unit === '') return bound;
+  return `${bound} ${bound === '1' ? unit : `${unit}s`}`;
+}
+
+/** An example of the format, as placeholder. */
 export function exampleOf(schema: Record<string, unknown>): string | undefined {
   const examples = schema['examples'];
   if (Array.isArray(examples) && (typeof examples[0] === 'string' || typeof examples[0] === 'number')) {

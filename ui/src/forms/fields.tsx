@@ -12,8 +12,8 @@ type Props = FieldProps<FormValue, RJSFSchema, SchemaFormContext>;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * A number, edited as text: 9007199254740993 and 1.10 are sent as typed. What is no number (yet) is kept as text, which
- * the check then objects to.
+ * A number, edited as text: 9007199254740993 and 1.10 are sent as typed. Text that is not a number is kept as text, which
+ * fails the check.
  */
 export function NumberField({
   fieldPathId,
@@ -36,7 +36,7 @@ export function NumberField({
     onChange(meaning, path, undefined, $id);
   };
   const { StringField } = registry.fields;
-  if (Array.isArray(schema.enum) && StringField !== undefined) {
+  if ((Array.isArray(schema.enum) || titledChoices(schema).length > 0) && StringField !== undefined) {
     return (
       <SelectNumber
         {...{ fieldPathId, formData, onChange, registry, schema, disabled, readonly, rawErrors }}
@@ -83,10 +83,10 @@ function SelectNumber({
       schema={schema}
       value={formData}
       options={{
-        enumOptions: (schema.enum ?? []).map((value) => ({
-          value: value as FormValue,
-          label: JSON.stringify(value),
-        })),
+        enumOptions:
+          schema.enum === undefined
+            ? titledChoices(schema)
+            : schema.enum.map((value) => ({ value: value as FormValue, label: JSON.stringify(value) })),
       }}
       onChange={(value) => onChange(value, fieldPathId.path, undefined, fieldPathId.$id)}
       onBlur={() => {}}
@@ -96,6 +96,15 @@ function SelectNumber({
       rawErrors={rawErrors}
       registry={registry}
     />
+  );
+}
+
+/** The choices of `oneOf` or `anyOf` with `const`. */
+function titledChoices(schema: RJSFSchema): { value: FormValue; label: string }[] {
+  return (schema.oneOf ?? schema.anyOf ?? []).flatMap((one) =>
+    typeof one === 'object' && one.const !== undefined
+      ? [{ value: one.const, label: one.title ?? JSON.stringify(one.const) }]
+      : [],
   );
 }
 
@@ -110,7 +119,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Any JSON, for a part of a schema that says nothing a form could be made of. */
+/** Any JSON, for a part of a schema that does not describe its value. */
 export function AnyField({ fieldPathId, formData, onChange, name, registry }: Props) {
   const { path, $id } = fieldPathId;
   const [draft, setDraft] = useState(() => {

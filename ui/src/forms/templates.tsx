@@ -20,19 +20,19 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
-import { type ReactElement, createContext, useContext } from 'react';
-import type { SchemaFormContext, FormTemplates, FormValue } from './formContext';
+import { type ReactElement, createContext, useContext, useEffect, useRef } from 'react';
+import { type FormTemplates, type FormValue, InArray, type SchemaFormContext } from './formContext';
 import { describeField } from './describe';
 import classes from './form.module.css';
 
-/** How a form is laid out: name and type over description over control; what is nested is indented behind a hairline. */
+/** The layout of a form: name and type, description, control; nested fields are indented behind a hairline. */
 type Value = FormValue;
 type Context = SchemaFormContext;
 
-/** The field whose name stands already above the choice of its schema. */
+/** The id of the field whose name is already shown above the choice of its schema. */
 const Chosen = createContext<string | undefined>(undefined);
 
-/** Whether the field is only a frame for others, which then say what they are themselves. */
+/** Whether the field only groups other fields. */
 function isFrame(schema: RJSFSchema): boolean {
   return schema.type === 'object' || schema.properties !== undefined;
 }
@@ -46,7 +46,7 @@ function FieldTemplate(props: FieldTemplateProps<Value, RJSFSchema, Context>) {
   const last = path.at(-1);
   const name = typeof last === 'string' ? last : undefined;
   const additional = ADDITIONAL_PROPERTY_FLAG in schema;
-  // An item of a list is named by its place, which the item template writes.
+  // The name of an array item is its index, which the item template shows.
   if (name === undefined || chosen === id) {
     return (
       <div className={isFrame(schema) && name !== undefined ? classes.nested : classes.itemField}>
@@ -62,7 +62,7 @@ function FieldTemplate(props: FieldTemplateProps<Value, RJSFSchema, Context>) {
           <TextInput
             className={classes.key}
             defaultValue={label}
-            aria-label="Name of the property"
+            aria-label="Property name"
             onBlur={props.onKeyRenameBlur}
             key={label}
           />
@@ -114,7 +114,7 @@ function plain(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Whether a title says more than the name. */
+/** Whether a title adds to the name. */
 function differs(title: string, name: string): boolean {
   return title !== '' && plain(title) !== plain(name);
 }
@@ -125,11 +125,13 @@ function ObjectFieldTemplate(props: ObjectFieldTemplateProps<Value, RJSFSchema, 
   return (
     <div className={classes.object}>
       {optionalDataControl}
-      {properties
-        .filter(({ hidden }) => !hidden)
-        .map(({ name, content }) => (
-          <div key={name}>{content}</div>
-        ))}
+      <InArray value={false}>
+        {properties
+          .filter(({ hidden }) => !hidden)
+          .map(({ name, content }) => (
+            <div key={name}>{content}</div>
+          ))}
+      </InArray>
       {canExpand(schema, uiSchema, formData as object) && (
         <AddButton
           disabled={disabled === true || readonly === true}
@@ -159,18 +161,36 @@ function AddButton({ text, disabled, onClick }: { text: string; disabled: boolea
 
 function ArrayFieldTemplate(props: ArrayFieldTemplateProps<Value, RJSFSchema, Context>) {
   const { items, canAdd, onAddClick, disabled, readonly, title, fieldPathId } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const added = useRef(false);
+  useEffect(() => {
+    if (!added.current) return;
+    added.current = false;
+    const item = [...(root.current?.children ?? [])].findLast((child) => child.matches('[data-item]'));
+    item?.querySelector<HTMLElement>('input, textarea, .cm-content, button')?.focus();
+  }, [items.length]);
   return (
-    <div className={classes.array} id={fieldPathId.$id}>
-      {items}
+    <div className={classes.array} id={fieldPathId.$id} ref={root}>
+      <InArray value>{items}</InArray>
       {canAdd && (
         <AddButton
           disabled={disabled === true || readonly === true}
-          onClick={() => onAddClick()}
-          text={items.length === 0 ? `Add to ${title}` : 'Add item'}
+          onClick={() => {
+            added.current = true;
+            onAddClick();
+          }}
+          text={`Add ${singular(title)}`}
         />
       )}
     </div>
   );
+}
+
+/** `paths` → `path`; `item` where no singular can be formed. */
+function singular(title: string): string {
+  const name = title.toLowerCase().replaceAll(/[_-]+/g, ' ').trim();
+  if (name.endsWith('ies')) return `${name.slice(0, -3)}y`;
+  return /[^s]s$/.test(name) ? name.slice(0, -1) : 'item';
 }
 
 function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps<Value, RJSFSchema, Context>) {
@@ -183,7 +203,7 @@ function ArrayFieldItemTemplate(props: ArrayFieldItemTemplateProps<Value, RJSFSc
     { show: hasRemove, icon: IconTrash, label: 'Remove', onClick: buttonsProps.onRemoveItem },
   ];
   return (
-    <div className={classes.item}>
+    <div className={classes.item} data-item>
       <span className={classes.itemIndex}>{index}</span>
       <div className={classes.itemBody}>{children}</div>
       {hasToolbar && (
@@ -239,13 +259,13 @@ function CyclicSchemaExpandTemplate({
       className={classes.add}
       onClick={() => onExpand(fieldPathId.$id)}
     >
-      {`Add ${name} (the schema refers to itself)`}
+      {`Add ${name} (recursive)`}
     </Button>
   );
 }
 
 function UnsupportedFieldTemplate({ reason }: UnsupportedFieldProps<Value, RJSFSchema, Context>) {
-  return <p className={classes.description}>No form for this part ({reason}); edit it as JSON.</p>;
+  return <p className={classes.description}>This part has no form ({reason}). Edit it as JSON.</p>;
 }
 
 const Nothing = (): null => null;
@@ -260,7 +280,7 @@ export const templates: FormTemplates = {
   CyclicSchemaExpandTemplate,
   UnsupportedFieldTemplate,
   WrapIfAdditionalTemplate: Children as never,
-  // The field template writes these itself.
+  // The field template shows these.
   TitleFieldTemplate: Nothing,
   DescriptionFieldTemplate: Nothing,
   ArrayFieldTitleTemplate: Nothing,

@@ -6,15 +6,18 @@ import {
   enumOptionsValueForIndex,
 } from '@rjsf/utils';
 import { Segments } from '../widgets/controls/Segments';
-import type { SchemaFormContext, FormValue } from './formContext';
+import { useContext } from 'react';
+import { type FormValue, InArray, type SchemaFormContext } from './formContext';
 import { exampleOf } from './describe';
+import classes from './form.module.css';
 
-/** Controls without labels: the field template writes label, type, description and problems. */
+/** Controls without labels: the field template shows label, type, description and errors. */
 type Props = WidgetProps<FormValue, RJSFSchema, SchemaFormContext>;
 
-/** Left empty, a field is not sent; an empty text is sent by writing it in the JSON editor. */
-function textOrNothing(text: string): string | undefined {
-  return text === '' ? undefined : text;
+/** A cleared field is not sent, but a cleared array item is an empty string. */
+function useTextOrNothing(): (text: string) => string | undefined {
+  const inArray = useContext(InArray);
+  return (text) => (text === '' && !inArray ? undefined : text);
 }
 
 export function TextWidget({
@@ -28,10 +31,24 @@ export function TextWidget({
   placeholder,
   options,
 }: Props) {
+  const textOrNothing = useTextOrNothing();
+  const canBeEmpty = value === undefined && schema.format === undefined && !(Number(schema.minLength) > 0);
   const shared = {
     id,
     value: asText(value),
-    placeholder: placeholder || exampleOf(schema) || (value === '' ? 'Empty text' : undefined),
+    placeholder: value === '' ? 'Empty string' : value === null ? 'null' : placeholder || exampleOf(schema),
+    rightSection: canBeEmpty && (
+      <button
+        type="button"
+        className={classes.empty}
+        tabIndex={-1}
+        aria-label="Set to empty string"
+        data-tip="Set to empty string"
+        onClick={() => onChange('')}
+      >
+        ""
+      </button>
+    ),
     disabled,
     readOnly: readonly,
     error: (rawErrors?.length ?? 0) > 0,
@@ -45,6 +62,7 @@ export function TextWidget({
 }
 
 export function PasswordWidget(props: Props) {
+  const textOrNothing = useTextOrNothing();
   return (
     <TextInput
       id={props.id}
@@ -69,11 +87,12 @@ export function SelectWidget({
   readonly,
   rawErrors,
   required,
+  label: name,
 }: Props) {
   const choices = options.enumOptions ?? [];
   const data = choices.map(({ label }, index) => ({
     value: String(index),
-    label: label === '' ? '(empty text)' : label,
+    label: label === '' ? '(empty string)' : label,
   }));
   const shared = {
     id,
@@ -81,8 +100,10 @@ export function SelectWidget({
     disabled: disabled === true || readonly === true,
     error: (rawErrors?.length ?? 0) > 0,
     searchable: data.length > 8,
-    placeholder: multiple === true ? undefined : 'Not set',
+    placeholder: value === null ? 'null' : multiple === true ? undefined : 'Not set',
     comboboxProps: { withinPortal: true },
+    // The choice of a schema has an id of its own, which no <label> points to.
+    'aria-label': /__(one|any)of_select$/.test(id) ? name : undefined,
   };
   if (multiple === true) {
     const selected = choices.flatMap(({ value: choice }, index) =>
@@ -111,7 +132,7 @@ export function SelectWidget({
   );
 }
 
-/** True, false, and not sent at all are three things. */
+/** True, false and not set are three different values. */
 export function BooleanWidget({ id, value, onChange, disabled, readonly, label }: Props) {
   return (
     <Segments
@@ -134,7 +155,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** By the names the form library looks for. Every kind of text is typed as text: what is sent is what is seen. */
+/** By the names the form library looks up. Dates, colours and URLs are typed as text: what is seen is what is sent. */
 export const widgets = {
   TextWidget,
   TextareaWidget: TextWidget,

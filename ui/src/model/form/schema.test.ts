@@ -19,8 +19,8 @@ function property(schema: unknown): unknown {
 
 describe('prepareSchema', () => {
   it.each([
-    [null, 'declares no input schema'],
-    ['{', 'cannot be read'],
+    [null, 'no schema'],
+    ['{', 'not valid JSON'],
     ['true', 'not an object'],
     ['{"type":"string"}', 'describes a string'],
     ['{"properties":{"x":{"$ref":"https://example.org/x.json"}}}', 'outside of itself'],
@@ -73,6 +73,27 @@ describe('prepareSchema', () => {
     expect(property({ type: 'array', prefixItems: [{ type: 'string' }], items: false })).toMatchObject({
       items: [{ type: 'string' }],
       additionalItems: false,
+    });
+  });
+
+  it('shows titled choices as a select and lists of choices as one select', () => {
+    const titled = {
+      oneOf: [
+        { const: 1, title: 'Low' },
+        { const: 2, title: 'High' },
+      ],
+    };
+    expect(property(titled)).toMatchObject({ ...titled, type: 'number' });
+    expect(property({ type: 'array', items: { enum: ['Alt', 'Shift'] } })).toMatchObject({
+      uniqueItems: true,
+    });
+    expect(property({ type: 'array', items: { type: 'string' } })).toMatchObject({ items: { default: '' } });
+  });
+
+  it('leaves an object without a description to JSON', () => {
+    expect(property({ type: 'object' })).toEqual({ 'x-free-object': true });
+    expect(property({ type: 'object', additionalProperties: { type: 'string' } })).toMatchObject({
+      type: 'object',
     });
   });
 

@@ -12,35 +12,35 @@ import {
 } from '../text/json';
 
 /**
- * Input schemas made ready for a form. What a server sends is any JSON; what the form library understands is a part of
- * draft-07. Deliberately not here: validation (validate.ts), which reads the schema as it was received.
+ * Prepares schemas for the form. A server sends any JSON; the form library understands a part of draft-07. Deliberately not
+ * here: validation (validate.ts), which reads the schema as it was received.
  */
 
 /** A schema as plain JavaScript. */
 export type PlainSchema = Record<string, unknown>;
 
-/** What can be made of an input schema. */
+/** The form for a schema, or why there is none. */
 export type FormSchema =
   | { type: 'form'; schema: PlainSchema; defaults: JsonObject }
-  /** No form; `reason` says why, in a sentence. Arguments are edited as JSON. */
+  /** No form, for the `reason` given in a sentence: the value is edited as JSON. */
   | { type: 'jsonOnly'; reason: string; defaults: JsonObject };
 
-/** Deeper schemas are no form that anybody could fill in. */
+/** Nobody could fill in the form of a deeper schema. */
 const MAX_DEPTH = 40;
 const MAX_NODES = 20_000;
 
 class NotAForm extends Error {}
 
-/** Makes a form of an input schema, or says why there is none. Never throws, never fetches. */
+/** Prepares a schema for a form. Never throws, never fetches. */
 export function prepareSchema(schemaJson: string | null): FormSchema {
-  if (schemaJson === null) return jsonOnly('The tool declares no input schema that is an object.');
+  if (schemaJson === null) return jsonOnly('There is no schema for these values.');
   const parsed = parseJson(schemaJson);
-  if (!parsed.ok) return jsonOnly(`The input schema cannot be read: ${parsed.message}.`);
+  if (!parsed.ok) return jsonOnly(`The schema is not valid JSON: ${parsed.message}.`);
   const root = parsed.value;
-  if (!isObject(root)) return jsonOnly('The input schema is not an object.');
+  if (!isObject(root)) return jsonOnly('The schema is not an object.');
   const type = root['type'];
   if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) {
-    return jsonOnly(`The input schema describes ${describeType(type)}, but arguments are always an object.`);
+    return jsonOnly(`The schema describes ${describeType(type)}, but the value must be an object.`);
   }
   try {
     const normaliser = new Normaliser(root);
@@ -48,9 +48,9 @@ export function prepareSchema(schemaJson: string | null): FormSchema {
     return { type: 'form', schema, defaults: defaultsOf(root, root) };
   } catch (thrown) {
     if (thrown instanceof NotAForm) return jsonOnly(thrown.message);
-    if (thrown instanceof RangeError) return jsonOnly('The input schema is nested too deeply for a form.');
+    if (thrown instanceof RangeError) return jsonOnly('The schema is nested too deeply for a form.');
     return jsonOnly(
-      `The input schema cannot be understood: ${thrown instanceof Error ? thrown.message : String(thrown)}.`,
+      `The schema cannot be shown as a form: ${thrown instanceof Error ? thrown.message : String(thrown)}.`,
     );
   }
 }
@@ -60,10 +60,10 @@ function jsonOnly(reason: string): FormSchema {
 }
 
 function describeType(type: unknown): string {
-  return typeof type === 'string' ? `a ${type}` : 'no object';
+  return typeof type === 'string' ? `a ${type}` : 'something else';
 }
 
-/** Whether a form would have nothing to fill in. */
+/** Whether the form would be empty. */
 export function takesNothing(schema: PlainSchema): boolean {
   const properties = schema['properties'];
   const none = !isObject(properties) || Object.keys(properties).length === 0;
@@ -101,7 +101,7 @@ class Normaliser {
   }
 
   #findAnchors(node: Json, path: (string | number)[]): void {
-    if (path.length > MAX_DEPTH * 2) throw new NotAForm('The input schema is nested too deeply for a form.');
+    if (path.length > MAX_DEPTH * 2) throw new NotAForm('The schema is nested too deeply for a form.');
     if (Array.isArray(node)) {
       node.forEach((member, index) => this.#findAnchors(member, [...path, index]));
     } else if (isObject(node)) {
@@ -116,7 +116,7 @@ class Normaliser {
   #schema(node: Json, depth: number, prefill: boolean): PlainSchema {
     if (node === true) return { $comment: 'anything' };
     if (node === false) return { not: {}, $comment: 'nothing' };
-    if (!isObject(node)) throw new NotAForm('A part of the input schema is neither an object nor a boolean.');
+    if (!isObject(node)) throw new NotAForm('A part of the schema is neither an object nor a boolean.');
     const schema = this.#object(node, depth, prefill);
     return Object.keys(schema).length === 0 ? { $comment: 'anything' } : schema;
   }
@@ -124,8 +124,8 @@ class Normaliser {
   /** `prefill`: its default is put into the arguments by `defaultsOf`, so the form must not put it there again. */
   #object(node: JsonObject, depth: number, prefill: boolean): PlainSchema {
     this.#nodes += 1;
-    if (depth > MAX_DEPTH) throw new NotAForm('The input schema is nested too deeply for a form.');
-    if (this.#nodes > MAX_NODES) throw new NotAForm('The input schema is too large for a form.');
+    if (depth > MAX_DEPTH) throw new NotAForm('The schema is nested too deeply for a form.');
+    if (this.#nodes > MAX_NODES) throw new NotAForm('The schema is too large for a form.');
     const out = toPlain(node) as PlainSchema;
     for (const key of ['$schema', '$id', '$anchor', '$dynamicAnchor', '$vocabulary']) delete out[key];
     this.#reference(out);
@@ -151,6 +151,13 @@ class Normaliser {
     this.#tuple(node, out, depth);
     nullable(out);
     severalTypes(out);
+    titledChoices(out);
+    arrays(out);
+    if (depth > 0 && isFreeObject(out)) {
+      delete out['type'];
+      out[FREE_OBJECT] = true;
+    }
+    exactBounds(node, out);
     if (out['type'] === 'array' && out['items'] === undefined) out['items'] = { $comment: 'anything' };
     if (
       Array.isArray(node['enum']) &&
@@ -170,16 +177,14 @@ class Normaliser {
     }
     const reference = out['$ref'];
     if (reference === undefined) return;
-    if (typeof reference !== 'string') throw new NotAForm('A $ref of the input schema is not a string.');
+    if (typeof reference !== 'string') throw new NotAForm('A $ref in the schema is not a string.');
     if (!reference.startsWith('#')) {
-      throw new NotAForm(
-        `The input schema refers to ${reference}, outside of itself. Nothing is fetched for a form.`,
-      );
+      throw new NotAForm(`The schema refers to ${reference}, outside of itself. Schemas are never fetched.`);
     }
     const anchor = this.#anchors.get(reference.slice(1));
     const local = anchor ?? reference;
     if (memberAt(this.root, fromPointer(decodeURIComponent(local.slice(1)))) === undefined) {
-      throw new NotAForm(`The input schema refers to ${reference}, which it does not define.`);
+      throw new NotAForm(`The schema refers to ${reference}, which it does not define.`);
     }
     out['$ref'] = local;
   }
@@ -227,6 +232,53 @@ function severalTypes(out: PlainSchema): void {
     out['anyOf'] = types.map((one) => ({ ...rest, type: one, title: one }));
     Object.assign(out, withoutUndefined({ title, description, default: preset }));
   } else delete out['type'];
+}
+
+/** MCP's titled choices, `oneOf` or `anyOf` of `const`: the form library shows a select only if it knows the type. */
+function titledChoices(out: PlainSchema): void {
+  const choices = out['oneOf'] ?? out['anyOf'];
+  if (out['type'] !== undefined || !Array.isArray(choices) || choices.length === 0) return;
+  const types = new Set(choices.map((one) => (isObject(one) ? typeof one['const'] : 'undefined')));
+  const [type] = types;
+  if (types.size === 1 && (type === 'string' || type === 'number')) out['type'] = type;
+}
+
+function arrays(out: PlainSchema): void {
+  const items = out['items'];
+  if (out['type'] !== 'array' || !isObject(items)) return;
+  const choices = items['enum'] ?? items['oneOf'] ?? items['anyOf'];
+  const isChoice =
+    Array.isArray(items['enum']) ||
+    (Array.isArray(choices) && choices.every((one) => isObject(one) && one['const'] !== undefined));
+  // One select with several values instead of a list of selects. Repeated values can be written as JSON.
+  if (isChoice) out['uniqueItems'] = true;
+  // A new item is an empty string, not null.
+  else if (items['type'] === 'string' && items['default'] === undefined && items['const'] === undefined)
+    out['items'] = { ...items, default: '' };
+}
+
+function isFreeObject(out: PlainSchema): boolean {
+  const says = ['properties', 'patternProperties', '$ref', 'allOf', 'anyOf', 'oneOf', 'if', 'enum', 'const'];
+  return (
+    out['type'] === 'object' &&
+    !says.some((key) => key in out) &&
+    (out['additionalProperties'] === undefined || out['additionalProperties'] === true)
+  );
+}
+
+/** Marks an object of which the schema says nothing, so that the form shows a JSON editor. */
+export const FREE_OBJECT = 'x-free-object';
+
+/** The key under which a form schema keeps bounds that JavaScript numbers cannot hold, as text. */
+export const EXACT_BOUNDS = 'x-exact-bounds';
+
+function exactBounds(node: JsonObject, out: PlainSchema): void {
+  const exact: Record<string, string> = {};
+  for (const key of ['minimum', 'maximum']) {
+    const bound = node[key];
+    if (isLosslessNumber(bound) && isUnsafe(bound)) exact[key] = bound.value;
+  }
+  if (Object.keys(exact).length > 0) out[EXACT_BOUNDS] = exact;
 }
 
 /** Choices that JavaScript numbers cannot tell apart are typed in instead. */

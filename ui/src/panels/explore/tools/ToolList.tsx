@@ -54,7 +54,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
     setQuery(text);
   };
   return (
-    <section className={classes.list} aria-label="Tools">
+    <section className={classes.list} aria-label="Tools" data-filter-scope>
       <div className={classes.bar}>
         <FilterInput label="Find tools" value={query} onChange={search} delayMs={0} width="100%" />
         <IconButton

@@ -151,6 +151,29 @@ describe('a call', () => {
 });
 
 describe('arguments', () => {
+  it('of a list: a new item has the focus and may be an empty string', async () => {
+    const { sent, user } = await show({
+      read: { schema: '{"type":"object","properties":{"paths":{"type":"array","items":{"type":"string"}}}}' },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Add path' }));
+    expect(document.activeElement?.tagName).toBe('TEXTAREA');
+    await user.keyboard('/srv/a.txt');
+    await user.click(screen.getByRole('button', { name: 'Add path' }));
+    await user.click(screen.getByRole('button', { name: 'Call tool' }));
+    expect(JSON.parse(sent())).toEqual({ paths: ['/srv/a.txt', ''] });
+  });
+
+  it('of a choice: its select has the name of the field', async () => {
+    await show({
+      draw: {
+        schema:
+          '{"type":"object","properties":{"shape":{"anyOf":[{"type":"string","title":"Name"},{"type":"number","title":"Id"}]},"level":{"oneOf":[{"const":1,"title":"Low"}]}}}',
+      },
+    });
+    expect(await screen.findByRole('combobox', { name: 'shape' })).toBeDefined();
+    expect(screen.getByRole('combobox', { name: /level/ })).toBeDefined();
+  });
+
   it('are prefilled with exact defaults and shown before they are sent', async () => {
     const { sent, user } = await show({ sum: { schema: SUM } });
     expect(await screen.findByDisplayValue('9007199254740993')).toBeDefined();

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { prepareSchema } from '../model/form/schema';
+import { describeField } from './describe';
+
+/** The description of a property, from the schema as received. */
+function described(property: string): string {
+  const form = prepareSchema(`{"type":"object","properties":{"x":${property}}}`);
+  const properties = (form.type === 'form' ? form.schema['properties'] : {}) as Record<string, never>;
+  return describeField(properties['x'] ?? {});
+}
+
+describe('describeField', () => {
+  it.each([
+    ['{"type":"array","items":{"type":"string"}}', 'string[]'],
+    ['{"const":"circle"}', '= "circle"'],
+    ['{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}', 'one of 3'],
+    ['{"type":"integer","minimum":0,"maximum":18446744073709551615}', 'integer 0–18446744073709551615'],
+    ['{"type":"integer","minimum":1,"maximum":9007199254740991}', 'integer ≥ 1'],
+    ['{"type":"string","minLength":1}', 'string ≥ 1 character'],
+    ['{"type":"array","minItems":1,"maxItems":3,"items":{}}', 'array 1–3 items'],
+  ])('%s is %s', (schema, words) => {
+    expect(described(schema)).toBe(words);
+  });
+});
