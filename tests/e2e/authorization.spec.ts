@@ -17,7 +17,7 @@ test('a failure names the step, the cause, the rule and what to do, and leads to
 test('the browser’s page runs nothing of what a server writes', async ({ app, oauth }) => {
   const server = await oauth('injection');
   await app.addByUrl('guarded', server.url);
-  await expect(app.authorizationStanding).toHaveText('Waits for you');
+  await expect(app.authorizationStanding).toHaveText('Waiting for you');
   const browser = await app.openAuthorization();
   await expect(browser.locator('body')).toContainText('server_error');
   await expect(browser).not.toHaveTitle('injected');
@@ -31,10 +31,10 @@ test('who we are, where nobody can register', async ({ app, oauth }) => {
   const server = await oauth('no-registration');
   await app.addByUrl('guarded', server.url);
   const form = app.page.getByRole('form', { name: 'Who Patchbay is' });
-  await form.getByLabel('Client id', { exact: true }).fill('known-client');
+  await form.getByLabel('Client ID', { exact: true }).fill('known-client');
   await form.getByLabel('Client secret', { exact: true }).fill('known-secret-0123456789');
-  await form.getByRole('button', { name: /Go on|Use/ }).click();
-  await expect(app.authorizationStanding).toHaveText('Waits for you');
+  await form.getByRole('button', { name: /Continue|Use/ }).click();
+  await expect(app.authorizationStanding).toHaveText('Waiting for you');
   await app.openAuthorization();
   await expect(app.server('guarded', 'Ready')).toBeVisible();
 });
@@ -44,7 +44,7 @@ test('one of several authorization servers is chosen', async ({ app, oauth }) =>
   await app.addByUrl('guarded', server.url);
   const form = app.page.getByRole('form', { name: 'Choose an authorization server' });
   await form.getByRole('radio').nth(1).check();
-  await form.getByRole('button', { name: 'Go on with it' }).click();
+  await form.getByRole('button', { name: 'Continue' }).click();
   await expect(app.page.getByLabel('Authorization URL')).toBeVisible();
   await app.openAuthorization();
   await expect(app.server('guarded', 'Ready')).toBeVisible();
@@ -55,7 +55,7 @@ test('a browser on another machine: the address it ended at is pasted', async ({
   await app.addByUrl('guarded', server.url);
   const address = await app.page.getByLabel('Authorization URL').innerText();
   const ended = await request.get(address, { maxRedirects: 0 });
-  await app.page.getByLabel('Is the browser on another machine?').fill(ended.headers()['location'] ?? '');
+  await app.page.getByLabel('Browser on another machine?').fill(ended.headers()['location'] ?? '');
   await app.page.getByRole('button', { name: 'Use it' }).click();
   await expect(app.server('guarded', 'Ready')).toBeVisible();
   await expect(app.authorizationStanding).toHaveText('Authorized');
@@ -64,13 +64,13 @@ test('a browser on another machine: the address it ended at is pasted', async ({
 test('cancelled, it says so and can be begun again', async ({ app, oauth }) => {
   const server = await oauth('fair');
   await app.addByUrl('guarded', server.url);
-  await expect(app.authorizationStanding).toHaveText('Waits for you');
+  await expect(app.authorizationStanding).toHaveText('Waiting for you');
   await app.authorization.getByRole('button', { name: 'Cancel', exact: true }).click();
   await expect(app.authorizationStanding).toHaveText('Cancelled');
   // Who we are at the authorization server is to be kept already.
   await app.keepSecretsInMemory();
   await app.page.getByRole('button', { name: 'Authorize', exact: true }).click();
-  await expect(app.authorizationStanding).toHaveText('Waits for you');
+  await expect(app.authorizationStanding).toHaveText('Waiting for you');
   await app.openAuthorization();
   await expect(app.authorizationStanding).toHaveText('Authorized');
   await expect(app.server('guarded', 'Ready')).toBeVisible();

@@ -114,7 +114,7 @@ test('a port that refuses: the failure names the step, the doctor shows every on
   await app.addByUrl('refused', `http://127.0.0.1:${port}/mcp`);
   await expect(app.server('refused', 'Failed')).toBeVisible();
   await app.page.getByRole('button', { name: 'Diagnose' }).click();
-  const doctor = app.page.getByRole('dialog', { name: 'Connection doctor: refused' });
+  const doctor = app.page.getByRole('dialog', { name: 'Diagnose refused' });
   const steps = doctor.getByRole('list', { name: 'Steps' }).getByRole('listitem');
   const failed = steps.filter({ hasText: 'failed' });
   await expect(failed).toHaveCount(1);

@@ -5,7 +5,7 @@ test('an elicitation opens by itself, is answered, and the answer arrives', asyn
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('elicitation');
   await app.callTool();
-  const dialog = app.page.getByRole('dialog', { name: /asks you something/ });
+  const dialog = app.page.getByRole('dialog', { name: /requests your input/ });
   await expect(dialog).toContainText('Who?');
   await app.writeAnswer('{"action": "accept", "content": {"name": "Ada"}}');
   await dialog.getByRole('button', { name: 'Send answer' }).click();
@@ -19,7 +19,7 @@ test('what is no JSON cannot be sent', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('elicitation');
   await app.callTool();
-  const dialog = app.page.getByRole('dialog', { name: /asks you something/ });
+  const dialog = app.page.getByRole('dialog', { name: /requests your input/ });
   await app.writeAnswer('{"action": ');
   await expect(dialog.getByRole('button', { name: 'Send answer' })).toBeDisabled();
   await dialog.getByRole('button', { name: 'Decline' }).click();
@@ -31,7 +31,7 @@ test('closed, it goes on waiting with what was written, and is found by key and 
   await app.addByPaste(asking('legacy'));
   await app.selectTool('roots');
   await app.callTool();
-  const dialog = app.page.getByRole('dialog', { name: /asks for your roots/ });
+  const dialog = app.page.getByRole('dialog', { name: /requests your roots/ });
   await expect(app.inboxCount).toHaveText('1');
   await app.page.keyboard.press('Control+i');
   await app.writeAnswer('{"roots": [{"uri": "file:///tmp"}]}');
@@ -42,7 +42,7 @@ test('closed, it goes on waiting with what was written, and is found by key and 
   await app.page.keyboard.press('Control+i');
   await expect(dialog).toContainText('file:///tmp');
   await app.page.keyboard.press('Escape');
-  await app.page.getByRole('button', { name: /asks for your roots/ }).click();
+  await app.page.getByRole('button', { name: /requests your roots/ }).click();
   await dialog.getByRole('button', { name: 'Send answer' }).click();
   await expect(app.result).toContainText('file:///tmp');
 });
@@ -52,7 +52,7 @@ test('a request that is withdrawn says so', async ({ app, http }) => {
   await app.addByUrl('modern', server.url);
   await app.selectTool('state');
   await app.callTool();
-  const dialog = app.page.getByRole('dialog', { name: /asks you something/ });
+  const dialog = app.page.getByRole('dialog', { name: /requests your input/ });
   await dialog.getByRole('button', { name: 'Cancel the call' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Withdrawn');
   await expect(dialog.getByRole('button', { name: /^Send/ })).toHaveCount(0);
@@ -65,7 +65,7 @@ test('a round of input over HTTP is one call: asked, answered, gone on', async (
   await app.addByUrl('modern', server.url);
   await app.selectTool('state');
   await app.callTool();
-  const dialog = app.page.getByRole('dialog', { name: /asks you something/ });
+  const dialog = app.page.getByRole('dialog', { name: /requests your input/ });
   await expect(dialog).toContainText('Round');
   await expect(dialog).toContainText('tools/call state');
   await app.page.keyboard.press('Escape');

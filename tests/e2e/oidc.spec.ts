@@ -20,7 +20,7 @@ async function consent(app: Screen, scopes: string[], signIn: boolean): Promise<
 async function connect(app: Screen, server: HttpServer): Promise<Page> {
   await app.addByUrl('guarded', server.url);
   // It opens by itself.
-  await expect(app.authorizationStanding).toHaveText('Waits for you');
+  await expect(app.authorizationStanding).toHaveText('Waiting for you');
   await expect(app.inboxCount).toHaveText('1');
   const browser = await consent(app, ['mcp:read'], true);
   await app.keepSecretsInMemory();
@@ -56,7 +56,7 @@ test('connect, call, expire, refresh with rotation, step up, forget', async ({ a
   await app.showToken();
   const token = app.page.getByRole('region', { name: 'Access token' });
   await expect(token).toContainText(server.url);
-  await expect(app.page.getByRole('region', { name: 'What stands in the token' })).toContainText('"sub": "ada"');
+  await expect(app.page.getByRole('region', { name: 'Token contents' })).toContainText('"sub": "ada"');
   await token.getByRole('button', { name: 'Expire now' }).click();
   await expect(app.authorizationStanding).toContainText('Token expired');
   await sum(app);
@@ -70,7 +70,7 @@ test('connect, call, expire, refresh with rotation, step up, forget', async ({ a
   expect(await seen(server)).toContain('POST tools/call get-sum [token 3]');
 
   await call(app, 'get-tiny-image', '{}');
-  await expect(app.authorizationStanding).toHaveText('Waits for you');
+  await expect(app.authorizationStanding).toHaveText('Waiting for you');
   await consent(app, ['mcp:write'], false);
   await expect(app.authorizationStanding).toHaveText('Authorized');
   await expect(app.page.getByRole('list', { name: 'Granted scopes' })).toHaveText('mcp:readmcp:write');
@@ -87,7 +87,7 @@ test('connect, call, expire, refresh with rotation, step up, forget', async ({ a
   await app.page.getByRole('dialog').getByRole('button', { name: 'Revoke and forget' }).click();
   await expect(app.authorizationStanding).toHaveText('No token');
   await call(app, 'get-sum', '{"a": 1, "b": 1}');
-  await expect(app.authorizationStanding).toHaveText('Waits for you');
+  await expect(app.authorizationStanding).toHaveText('Waiting for you');
 });
 
 test('a token that ends by itself is renewed by itself', async ({ app, oidc }) => {

@@ -18,7 +18,7 @@ export class Screen {
   /** How many requests of servers wait. */
   readonly inboxCount: Locator;
   readonly authorization: Locator;
-  /** How the authorization stands: `Authorized`, `Waits for you`, `Failed at: …` */
+  /** The status of the authorization: `Authorized`, `Waiting for you`, `Failed at: …` */
   readonly authorizationStanding: Locator;
   readonly authorizationSteps: Locator;
 
@@ -91,9 +91,9 @@ export class Screen {
 
   /** There is no keychain: what is to be kept is kept until Patchbay ends. */
   async keepSecretsInMemory(): Promise<void> {
-    const dialog = this.page.getByRole('dialog', { name: 'How are secrets to be kept?' });
+    const dialog = this.page.getByRole('dialog', { name: 'Where should secrets be stored?' });
     await dialog.getByRole('radio', { name: 'In memory only' }).check();
-    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
     await expect(dialog).toBeHidden();
   }
 

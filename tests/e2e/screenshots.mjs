@@ -102,9 +102,9 @@ try {
   await page.request.get(await page.getByLabel('Authorization URL').innerText());
   const standing = page.getByTestId('authorization-standing').getByRole('status');
   await standing.getByText('Authorized').waitFor();
-  const vault = page.getByRole('dialog', { name: 'How are secrets to be kept?' });
+  const vault = page.getByRole('dialog', { name: 'Where should secrets be stored?' });
   await vault.getByRole('radio', { name: 'In memory only' }).check();
-  await vault.getByRole('button', { name: 'Go on' }).click();
+  await vault.getByRole('button', { name: 'Continue' }).click();
   await vault.waitFor({ state: 'hidden' });
   await page.getByRole('radiogroup', { name: 'Beside the steps' }).getByText('Sequence').click();
   await shoot('authorization-dark');

@@ -123,7 +123,7 @@ test(
       return now.type === 'choice' && now;
     });
     assert.ok(state.cause.length > 10 && state.next.length > 10, JSON.stringify(state));
-    await page.shows('How are secrets to be kept?');
+    await page.shows('Where should secrets be stored?');
     await page.call('vault_choose', { choice: { type: 'memory' } });
     const dialog = '//section[@role="dialog"]';
     await page.click(`${dialog}//button[@aria-label="Close"]`);

@@ -20,7 +20,7 @@ import { Notices } from './notices/Notices';
 import classes from './Shell.module.css';
 import { MODES } from './registry/modes';
 
-/** The selected server in the mode chosen for it; the first screen if there is none. */
+/** The selected server in its mode; the welcome screen if there are no servers. */
 export function Centre() {
   const { servers } = useModel();
   const error = useServers((state) => state.error);

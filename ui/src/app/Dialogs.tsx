@@ -14,13 +14,13 @@ import { ShortcutsDialog } from './ShortcutsDialog';
 const ExportDialog = lazyPart(async () => (await import('../panels/servers/ExportDialog')).ExportDialog);
 const InputDialog = lazyPart(async () => (await import('../panels/inbox/InputDialog')).InputDialog);
 
-/** Gives the focus back to what had it before the dialog. (Mantine does so only for dialogs that stay mounted.) */
+/** Returns the focus to where it was before the dialog. (Mantine does so only for dialogs that stay mounted.) */
 function useFocusReturn(open: boolean): void {
   const before = useRef<HTMLElement | null>(null);
   useEffect(() => {
     if (open) return;
     if (before.current?.isConnected === true) before.current.focus();
-    // A dialog takes the focus before effects run here; so it is followed while none is open.
+    // A dialog takes the focus before effects run, so the focus is tracked while no dialog is open.
     const follow = (): void => {
       before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     };
@@ -30,7 +30,7 @@ function useFocusReturn(open: boolean): void {
   }, [open]);
 }
 
-/** The one dialog that may be open. */
+/** The open dialog; there is at most one. */
 export function Dialogs() {
   const { workspace } = useModel();
   const dialog = useWorkspace((state) => state.dialog);

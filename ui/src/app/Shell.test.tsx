@@ -234,8 +234,8 @@ describe('authorization in the window', () => {
     say('a', asking('run-1'));
     expect(await screen.findByRole('region', { name: 'In the browser' })).toBeDefined();
     expect(mode()).toBe('authorization');
-    const line = screen.getByRole('button', { name: 'a wants an authorization: Sign in, in the browser' });
-    expect(within(line).getByText('Sign in, in the browser')).toBeDefined();
+    const line = screen.getByRole('button', { name: 'a needs authorization: Sign in in the browser' });
+    expect(within(line).getByText('Sign in in the browser')).toBeDefined();
     expect(screen.getByTestId('inbox-count').textContent).toBe('1');
   });
 
@@ -281,7 +281,7 @@ describe('authorization in the window', () => {
     expect(screen.getByText('401')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Show authorization' }));
     expect(mode()).toBe('authorization');
-    expect(await screen.findByText('No authorization has run yet')).toBeDefined();
+    expect(await screen.findByText('Not authorized yet')).toBeDefined();
   });
 });
 
@@ -325,14 +325,12 @@ describe('secrets in the window', () => {
       name: 'API_KEY',
     };
     const { model, user } = await openWith({ type: 'unopened' }, [secret]);
-    expect(await screen.findByText('1 secret of a can be read in servers.json.')).toBeDefined();
+    expect(await screen.findByText('1 secret of a stored as plaintext in servers.json.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Move to the vault…' }));
-    expect(
-      await screen.findByRole('dialog', { name: 'Secrets that can be read in the settings' }),
-    ).toBeDefined();
+    expect(await screen.findByRole('dialog', { name: 'Plaintext secrets in the settings' })).toBeDefined();
     await user.keyboard('{Escape}');
-    await user.click(await screen.findByRole('button', { name: 'Leave them readable' }));
-    expect(screen.queryByText('1 secret of a can be read in servers.json.')).toBeNull();
+    await user.click(await screen.findByRole('button', { name: 'Keep as plaintext' }));
+    expect(screen.queryByText('1 secret of a stored as plaintext in servers.json.')).toBeNull();
     expect(model.ui.getState().plainSecretsLeft).toEqual(['a env API_KEY']);
   });
 });

@@ -21,7 +21,7 @@ import { useInputOffers } from './offers/useInputOffers';
 import { useShortcuts } from './useShortcuts';
 import { useVaultOffers } from './offers/useVaultOffers';
 
-/** The height of the dock when only its tabs are left, in px. */
+/** The height of the closed dock, in px: its tabs. */
 const DOCK_CLOSED = 36;
 
 /** The frame: title bar, servers on the left, the selected one in the centre, the dock below. */
@@ -84,7 +84,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
           </Panel>
         </Group>
       </main>
-      {/* The vault's stands above the one that needs it: Escape closes only the upper. */}
+      {/* The vault's dialog opens above the one that needs it: Escape closes only the upper one. */}
       <Modal.Stack>
         <Dialogs />
         <PartBoundary resetKey="">
@@ -97,7 +97,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
   );
 }
 
-/** What goes on behind the window. Apart, so that what it waits for does not draw the whole window anew. */
+/** Background subscriptions. A component of its own, so that they do not render the whole window. */
 function Watchers() {
   useShortcuts();
   useVaultOffers();

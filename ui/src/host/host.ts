@@ -2,18 +2,18 @@ import type { BodyId, Calls, CommandError, Streams } from '../contract/generated
 
 /** An open stream. */
 export interface StreamHandle {
-  /** Ends the stream; no event comes after. What it started goes on. */
+  /** Closes the stream; no event follows. What it started continues. */
   close(): void;
 }
 
-/** What became of a stream. */
+/** The events of a stream. */
 export interface StreamHandlers<E> {
   onEvent(event: E): void;
-  /** The stream ended: by itself, or with the error it could not go on for. */
+  /** The stream ended, normally or with an error. */
   onEnd?(error?: CommandError): void;
 }
 
-/** The one door to the engine, the same in the window (Tauri) and in a browser (WebSocket). */
+/** The interface to the engine, the same in the window (Tauri) and in a browser (WebSocket). */
 export interface Host {
   /** Which front this is. */
   readonly front: 'window' | 'browser';
@@ -28,7 +28,7 @@ export interface Host {
   body(id: BodyId): Promise<ArrayBuffer>;
 }
 
-/** A command that could not be carried out, as something that can be thrown. */
+/** A command failed; thrown by `Host.call`. */
 export class CommandFailure extends Error {
   constructor(readonly error: CommandError) {
     super(error.message);

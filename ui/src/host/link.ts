@@ -1,12 +1,12 @@
 /** Whether the engine can be reached: always in the window, not always in a browser. */
 export type LinkStatus =
   | 'up'
-  /** Lost; being tried again. */
+  /** Lost; reconnecting. */
   | 'lost'
   /** The engine does not know this page: it was not opened by the link that `patchbay serve` prints. */
   | 'refused';
 
-/** The state of the way to the engine, as something that can be watched. */
+/** The state of the connection to the engine, observable. */
 export class Link {
   #status: LinkStatus = 'up';
   readonly #listeners = new Set<(status: LinkStatus) => void>();

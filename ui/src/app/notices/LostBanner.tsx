@@ -1,12 +1,12 @@
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import classes from '../Shell.module.css';
 
-/** Said while the engine cannot be reached. */
+/** Shown while the engine cannot be reached. */
 export function LostBanner() {
   return (
     <div className={classes.lost} role="alert">
       <IconPlugConnectedX size={16} aria-hidden />
-      Connection to Patchbay lost; trying again
+      Connection to Patchbay lost. Reconnecting…
     </div>
   );
 }

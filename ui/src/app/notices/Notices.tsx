@@ -5,7 +5,7 @@ import { useHost } from '../../model/workspace/context';
 import { SecretNotices } from './SecretNotices';
 import classes from '../Shell.module.css';
 
-/** What the engine has to say since the start (e.g. that a damaged file was set aside), until dismissed. */
+/** Notices of the engine since its start (e.g. a damaged file was set aside), until dismissed. */
 export function Notices() {
   const host = useHost();
   const [notices, setNotices] = useState<string[]>([]);
@@ -17,7 +17,7 @@ export function Notices() {
       .then((info) => {
         if (current) setNotices(info.notices);
       })
-      // Whatever is wrong with the engine shows where its work is asked for.
+      // A problem of the engine is shown by the parts that call it.
       .catch(() => {});
     return () => {
       current = false;

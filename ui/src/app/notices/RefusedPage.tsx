@@ -1,7 +1,7 @@
 import { Code } from '@mantine/core';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 
-/** Shown in a browser tab that the engine does not know. */
+/** Shown in a browser tab that was not opened by its link. */
 export function RefusedPage() {
   return (
     <main style={{ height: '100%' }}>
@@ -9,8 +9,8 @@ export function RefusedPage() {
         title="This page was not opened by its link"
         text={
           <>
-            Run <Code>patchbay serve</Code> and open the address it prints. The address works once, in one
-            browser, so that nobody else on this machine can use your servers.
+            Run <Code>patchbay serve</Code> and open the full link it prints. In this browser, the full link
+            opens more tabs. It works in one browser, so nobody else on this machine can use your servers.
           </>
         }
       />

@@ -6,7 +6,7 @@ import { useModel, useUi, useWorkspace } from '../../model/workspace/context';
 import { formatCount } from '../../model/text/format';
 import { needsUser, plainKey } from '../../model/vault/vault';
 
-/** Said above what the centre shows: the vault waits for the user, or secrets are not in it. */
+/** Notices about the vault: it waits for the user, or secrets are not in it. */
 export function SecretNotices() {
   const { vault, ui, workspace } = useModel();
   const state = useStore(vault, ({ known }) => known?.state);
@@ -34,13 +34,14 @@ export function SecretNotices() {
           radius={0}
           icon={<IconLockOpen size={16} />}
           withCloseButton
-          closeButtonLabel="Leave them readable"
+          closeButtonLabel="Keep as plaintext"
           onClose={() => ui.setState({ plainSecretsLeft: plain.map(plainKey) })}
         >
           <Group justify="space-between" gap="xs" wrap="nowrap">
             <span>
               {formatCount(news.length, 'secret')} of {names.slice(0, 3).join(', ')}
-              {names.length > 3 && ` and ${formatCount(names.length - 3)} more`} can be read in servers.json.
+              {names.length > 3 && ` and ${formatCount(names.length - 3)} more`} stored as plaintext in
+              servers.json.
             </span>
             <Button
               variant="default"
@@ -58,9 +59,9 @@ export function SecretNotices() {
 function inWords(state: VaultState | undefined): string {
   switch (state?.type) {
     case 'locked':
-      return 'The vault is locked: servers that need a secret cannot be reached until it is open.';
+      return 'The vault is locked. Servers that need a secret cannot be reached until you unlock it.';
     case 'choice':
-      return `Secrets cannot be kept yet: ${state.cause}`;
+      return `Secrets cannot be stored: ${state.cause}`;
     case 'broken':
       return `The vault cannot be read: ${state.cause}`;
     case 'unopened':

@@ -2,7 +2,7 @@ import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 
 const FAMILIES = ['Inter Variable', 'JetBrains Mono Variable'];
-/** They come from the same machine; a window without text would be worse than one with other letters. */
+/** They come from the same machine; after this time the window shows the system's fonts. */
 const PATIENCE_MS = 1_000;
 
 /**

@@ -1,7 +1,7 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 import type { UiState, UiStateStore } from '../../model/workspace/uiState';
 
-/** Lets Mantine keep the theme where the rest of the window's state lies. */
+/** Stores Mantine's color scheme with the rest of the window's state. */
 export function themeKeeper(ui: UiStateStore): MantineColorSchemeManager {
   let stop: (() => void) | undefined;
   return {

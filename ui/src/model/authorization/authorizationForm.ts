@@ -12,7 +12,7 @@ export interface AuthorizationForm {
   /** `auto`: what the authorization server supports. */
   clientAuth: ClientAuth | 'auto';
   privateKey: string;
-  /** `auto`: by what the key is. */
+  /** `auto`: from the type of the key. */
   signing: Signing | 'auto';
   scopes: string;
   redirectPort: string;
@@ -24,7 +24,7 @@ export interface AuthorizationForm {
   idToken: string;
 }
 
-/** What is wrong with it, by field. */
+/** The problems, by field. */
 export type AuthorizationProblems = Partial<Record<keyof AuthorizationForm, string>>;
 
 export function emptyAuthorizationForm(): AuthorizationForm {
@@ -67,7 +67,7 @@ export function authorizationFormOf(draft: AuthorizationDraft | undefined): Auth
   };
 }
 
-/** The draft a form stands for; undefined if nothing is set. Only for a form without problems. */
+/** The draft of a form; undefined if nothing is set. Only for a form without problems. */
 export function authorizationDraftOf(form: AuthorizationForm): AuthorizationDraft | undefined {
   const text = (field: keyof AuthorizationForm, name: string): Record<string, string> => {
     const value = form[field].trim();
@@ -102,33 +102,33 @@ export function authorizationProblemsOf(form: AuthorizationForm): AuthorizationP
   const has = (field: keyof AuthorizationForm): boolean => form[field].trim() !== '';
 
   if (form.mode === 'clientCredentials') {
-    if (!has('clientId')) problems.clientId = 'The client needs an id.';
+    if (!has('clientId')) problems.clientId = 'Enter a client ID.';
     if (!has('clientSecret') && !has('privateKey'))
-      problems.clientSecret = 'A secret, or a private key below.';
+      problems.clientSecret = 'Enter a secret, or a private key below.';
     if (form.clientAuth === 'privateKeyJwt' && !has('privateKey'))
-      problems.privateKey = 'It signs with this key.';
+      problems.privateKey = 'Enter the private key.';
   }
   if (form.mode === 'auto' && has('clientSecret') && !has('clientId')) {
-    problems.clientId = 'A secret belongs to a client id.';
+    problems.clientId = 'A client secret needs a client ID.';
   }
   if (form.mode === 'enterprise') {
     if (!has('idpIssuer') && !has('idpTokenEndpoint'))
-      problems.idpIssuer = 'The issuer, or the token endpoint.';
-    if (!has('idpClientId')) problems.idpClientId = 'Patchbay’s client id there.';
-    if (!has('idToken')) problems.idToken = 'Your ID token from there.';
+      problems.idpIssuer = 'Enter the issuer or the token endpoint.';
+    if (!has('idpClientId')) problems.idpClientId = 'Enter Patchbay’s client ID at the identity provider.';
+    if (!has('idToken')) problems.idToken = 'Enter your ID token.';
   }
   for (const field of ['metadataUrl', 'idpIssuer', 'idpTokenEndpoint'] as const) {
-    if (has(field) && !isWebAddress(form[field])) problems[field] = 'An address that begins with https://.';
+    if (has(field) && !isWebAddress(form[field])) problems[field] = 'Must begin with https://.';
   }
   if (has('redirectPort')) {
     const port = Number(form.redirectPort);
     if (!Number.isInteger(port) || port < 1 || port > 65_535)
-      problems.redirectPort = 'A port from 1 to 65535.';
+      problems.redirectPort = 'Enter a port from 1 to 65535.';
   }
   return problems;
 }
 
-/** https; http only on this machine. */
+/** https, or http on this machine. */
 function isWebAddress(text: string): boolean {
   if (!URL.canParse(text.trim())) return false;
   const { protocol, hostname } = new URL(text.trim());
@@ -138,7 +138,7 @@ function isWebAddress(text: string): boolean {
   );
 }
 
-/** What is set, for a closed fold. */
+/** A summary for the collapsed section. */
 export function authorizationInWords(form: AuthorizationForm): string {
   const modes: Record<AuthorizationMode, string> = {
     auto: '',

@@ -32,7 +32,7 @@ describe('standingOf', () => {
   const cases: [string, Parameters<typeof authorization>[0], number, Standing['type'], string][] = [
     ['nothing yet', {}, AT, 'none', 'No token'],
     ['under way', { run: run([step('challenge')]) }, AT, 'running', 'Authorizing: Challenge'],
-    ['waiting', { run: run([], { state: 'waiting' }) }, AT, 'waiting', 'Waits for you'],
+    ['waiting', { run: run([], { state: 'waiting' }) }, AT, 'waiting', 'Waiting for you'],
     ['failed', { run: failed }, AT, 'failed', 'Failed at: Token'],
     ['failed after a token', { run: failed, token: token() }, AT + 10, 'failed', 'Failed at: Token'],
     [
@@ -50,7 +50,7 @@ describe('standingOf', () => {
       { token: token() },
       AT + 3_600_000,
       'expired',
-      'Token expired; it is renewed when it is needed',
+      'Token expired; renewed when needed',
     ],
     ['an ended token', { token: token({ hasRefresh: false }) }, AT + 3_600_000, 'expired', 'Token expired'],
   ];
@@ -72,8 +72,8 @@ it('counts down in whole seconds, and not below zero', () => {
 });
 
 it('says what a run waits for', () => {
-  expect(waitingWords(run([], { question: { type: 'callback' } }))).toBe('Sign in, in the browser');
-  expect(waitingWords(run([], { question: null }))).toBe('Waits for you');
+  expect(waitingWords(run([], { question: { type: 'callback' } }))).toBe('Sign in in the browser');
+  expect(waitingWords(run([], { question: null }))).toBe('Waiting for you');
 });
 
 it('folds a long mask to its length, and leaves all else', () => {

@@ -12,7 +12,7 @@ import type {
 } from '../../contract/generated';
 import { formatCount, formatDuration } from '../text/format';
 
-/** Authorization in words. The whole UI uses these and no others. */
+/** The wording of authorization, shared by the whole UI. */
 
 const STEPS: Record<AuthorizationStep, string> = {
   challenge: 'Challenge',
@@ -33,7 +33,7 @@ export function stepName(step: AuthorizationStep): string {
 const STEP_STATES: Record<StepState, string> = {
   pending: 'not reached',
   running: 'running',
-  waiting: 'waits for you',
+  waiting: 'waiting for you',
   done: 'done',
   failed: 'failed',
   skipped: 'skipped',
@@ -45,7 +45,7 @@ export function stepStateWord(state: StepState): string {
 
 const RUN_STATES: Record<RunState, string> = {
   running: 'Running',
-  waiting: 'Waits for you',
+  waiting: 'Waiting for you',
   done: 'Done',
   failed: 'Failed',
   cancelled: 'Cancelled',
@@ -57,22 +57,22 @@ export function runStateWord(state: RunState): string {
 
 const CAUSES: Record<RunCause, string> = {
   challenge: 'the server answered 401',
-  stepUp: 'the server wanted more scopes (403)',
-  user: 'you started it',
-  refresh: 'the token had to be renewed',
-  forget: 'you gave the token back',
+  stepUp: 'the server requires more scopes (403)',
+  user: 'started by you',
+  refresh: 'the token needed a refresh',
+  forget: 'the token was forgotten',
 };
 
-/** Why a run began, to be said after “because”. */
+/** Why a run began. */
 export function causeWords(cause: RunCause): string {
   return CAUSES[cause];
 }
 
 const ORIGINS: Record<ClientOrigin, string> = {
-  preRegistered: 'from the server’s settings',
-  metadataDocument: 'the address of a client metadata document',
-  dynamic: 'registered by Patchbay (RFC 7591)',
-  manual: 'given by you during a run',
+  preRegistered: 'server settings',
+  metadataDocument: 'client metadata document',
+  dynamic: 'dynamic registration (RFC 7591)',
+  manual: 'entered during a run',
 };
 
 export function originWords(origin: ClientOrigin): string {
@@ -83,24 +83,23 @@ export const MODES: readonly { value: AuthorizationMode; label: string; descript
   {
     value: 'auto',
     label: 'Auto',
-    description: 'When the server asks for a token, you sign in, in the browser.',
+    description: 'When the server requires a token, you sign in in the browser.',
   },
   {
     value: 'clientCredentials',
     label: 'Client credentials',
     description:
-      'When the server asks for a token, Patchbay gets one as itself, with its secret or private key. No browser.',
+      'When the server requires a token, Patchbay gets one with its own secret or private key. No browser.',
   },
   {
     value: 'enterprise',
     label: 'Enterprise',
-    description:
-      'With an identity assertion of the company’s identity provider, exchanged for a token of the server’s.',
+    description: 'An identity assertion of the company’s identity provider is exchanged for a token.',
   },
-  { value: 'off', label: 'Off', description: 'Never. A 401 is shown as it comes.' },
+  { value: 'off', label: 'Off', description: 'No authorization. A 401 is shown as an error.' },
 ];
 
-/** The step to look at: where it stands, where it broke, or what it came to. */
+/** The step to show: the current one, the failed one, or the last. */
 export function stepToShow(run: RunItem): StepItem | undefined {
   const { steps } = run;
   return (
@@ -114,7 +113,7 @@ export function isUnderWay(run: RunItem | null): boolean {
   return run?.state === 'running' || run?.state === 'waiting';
 }
 
-/** How a server's authorization stands as a whole. */
+/** The overall status of a server's authorization. */
 export type Standing =
   | { type: 'none' }
   | { type: 'running'; step: AuthorizationStep | null }
@@ -127,7 +126,7 @@ export type Standing =
 export function standingOf({ run, token }: AuthorizationGetResponse, nowMs: number): Standing {
   const step = (run === null ? undefined : stepToShow(run))?.step ?? null;
   if (run?.state === 'running' || run?.state === 'waiting') return { type: run.state, step };
-  // What the newest run came to matters more than a token from before it.
+  // The newest run matters more than a token from before it.
   const isNewer = run !== null && token !== null && (run.endedAtMs ?? 0) > token.obtainedAtMs;
   if (run?.state === 'failed' && (token === null || isNewer)) return { type: 'failed', step };
   if (token !== null) {
@@ -145,7 +144,7 @@ export function standingWords(standing: Standing): string {
     case 'running':
       return standing.step === null ? 'Authorizing' : `Authorizing: ${stepName(standing.step)}`;
     case 'waiting':
-      return 'Waits for you';
+      return 'Waiting for you';
     case 'failed':
       return standing.step === null ? 'Failed' : `Failed at: ${stepName(standing.step)}`;
     case 'cancelled':
@@ -153,7 +152,7 @@ export function standingWords(standing: Standing): string {
     case 'valid':
       return 'Authorized';
     case 'expired':
-      return standing.hasRefresh ? 'Token expired; it is renewed when it is needed' : 'Token expired';
+      return standing.hasRefresh ? 'Token expired; renewed when needed' : 'Token expired';
   }
 }
 
@@ -161,36 +160,36 @@ export function isExpired({ expiresAtMs }: TokenItem, nowMs: number): boolean {
   return expiresAtMs !== null && expiresAtMs <= nowMs;
 }
 
-/** How long a token is good for still: `59 min 12 s`. To be shown once a second. */
+/** How long a token stays valid: `59 min 12 s`. To be shown once a second. */
 export function timeLeft(expiresAtMs: number, nowMs: number): string {
   return formatDuration(Math.max(0, Math.ceil((expiresAtMs - nowMs) / 1000) * 1000));
 }
 
-/** What a run waits for, in a few words. */
+/** What a run is waiting for. */
 export function waitingWords({ question }: RunItem): string {
   switch (question?.type) {
     case 'chooseServer':
       return 'Choose an authorization server';
     case 'client':
-      return 'A client id is wanted';
+      return 'Enter a client ID';
     case 'privateAddress':
-      return 'It leads to a private address';
+      return 'Private network address';
     case 'callback':
-      return 'Sign in, in the browser';
+      return 'Sign in in the browser';
     case undefined:
-      return 'Waits for you';
+      return 'Waiting for you';
   }
 }
 
-/** Scopes as people type them, apart by spaces or commas, each once. */
+/** Scopes as typed, separated by spaces or commas, without duplicates. */
 export function scopesOf(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((scope) => scope !== ''))];
 }
 
-/** Masks longer than this are folded: they say nothing but their length. */
+/** Masks longer than this are shortened: they carry nothing but their length. */
 const LONGEST_MASK = 24;
 
-/** A text in which secrets are masked, with long masks folded: `************ … (812 characters masked) Qx4w`. */
+/** A text with masked secrets, long masks shortened: `************ … (812 characters masked) Qx4w`. */
 export function foldMasks(text: string): string {
   return text.replaceAll(/([*•])\1+/g, (mask, sign: string) =>
     mask.length <= LONGEST_MASK

@@ -15,36 +15,36 @@ import { commandError } from '../store/errors';
 import { keepSame } from '../store/keepSame';
 import type { ServersStore } from '../servers/servers';
 
-/** What is known of a server's authorization: its token, its present or latest run, and the run looked at. */
+/** The authorization of a server: its token, its latest run, and the run shown. */
 export interface Authorization {
-  /** As the engine last said; undefined until first known. */
+  /** As last received; undefined until loaded. */
   data: AuthorizationGetResponse | undefined;
-  /** An earlier run that is looked at instead of the latest. */
+  /** An earlier run, shown instead of the latest. */
   earlier: RunItem | null;
-  /** Why something could not be pulled or done. */
+  /** Why the last load or command failed. */
   error: CommandError | null;
-  /** A command of the user is under way. */
+  /** Whether a command of the user is running. */
   busy: boolean;
 }
 
 export const noAuthorization: Authorization = { data: undefined, earlier: null, error: null, busy: false };
 
-/** How often one is pulled at most, in ms. */
+/** The shortest interval between two loads, in ms. */
 const PULL_EVERY_MS = 50;
 
 export type AuthorizationsStore = StoreApi<Record<ServerId, Authorization>> & {
-  /** Pulls it now. */
+  /** Loads it now. */
   refresh(serverId: ServerId): Promise<void>;
-  /** Begins a run; one that is under way is cancelled. */
+  /** Starts a run and cancels a running one. */
   start(serverId: ServerId, from?: AuthorizationStep | null, scopes?: string[] | null): Promise<void>;
-  /** Answers what a run asks. Whether it was taken. Nothing of the answer is kept here. */
+  /** Answers the question of a run. Resolves to whether it was accepted. The answer is not stored. */
   answer(serverId: ServerId, runId: RunId, answer: AuthorizationAnswer): Promise<boolean>;
   cancel(serverId: ServerId): Promise<void>;
   refreshToken(serverId: ServerId): Promise<void>;
   expireToken(serverId: ServerId): Promise<void>;
-  /** Gives the tokens back and forgets them. Whether that was done. */
+  /** Revokes the tokens and forgets them. Resolves to whether that succeeded. */
   forget(serverId: ServerId): Promise<boolean>;
-  /** Looks at an earlier run, or at the latest again. */
+  /** Shows an earlier run, or the latest again. */
   look(serverId: ServerId, runId: RunId | null): Promise<void>;
   dismissError(serverId: ServerId): void;
 };
@@ -72,7 +72,7 @@ export function createAuthorizations(
       const isNewRun = fresh.run?.id !== before.data?.run?.id;
       set(serverId, {
         data: keepSame(before.data, fresh),
-        // Something new happens: that is looked at.
+        // A new run is shown.
         earlier: isNewRun ? null : before.earlier,
       });
     } catch (thrown) {
@@ -89,7 +89,7 @@ export function createAuthorizations(
     return run();
   }
 
-  /** Carries out what the user wants; what goes wrong is shown with the authorization. */
+  /** Runs a command; an error is shown with the authorization. */
   async function attempt(serverId: ServerId, command: () => Promise<unknown>): Promise<boolean> {
     set(serverId, { busy: true, error: null });
     let done = true;
@@ -104,7 +104,7 @@ export function createAuthorizations(
     return done;
   }
 
-  /** Those that wait for the user must be known though nobody looks. */
+  /** Runs that wait for the user must be known although no panel shows them. */
   function refreshThoseUnderWay(): void {
     const { items } = servers.getState();
     for (const { id, connection } of items ?? []) {
@@ -116,7 +116,7 @@ export function createAuthorizations(
     if (event.type === 'authorizationChanged') void refresh(event.serverId);
   });
   events.onResync(refreshThoseUnderWay);
-  // Once: what goes on when the window opens.
+  // Once: what is running when the window opens.
   const stop = servers.subscribe(({ items }) => {
     if (items === undefined) return;
     stop();
@@ -159,12 +159,12 @@ export function createAuthorizations(
   });
 }
 
-/** The run that is shown: an earlier one, if the user looks at it. */
+/** The run shown: an earlier one if the user chose it. */
 export function shownRun({ data, earlier }: Authorization): RunItem | null {
   return earlier ?? data?.run ?? null;
 }
 
-/** The servers that are kept from going on until the user does something, with the run that waits. */
+/** The servers whose run waits for the user. */
 export function waitingRuns(all: Record<ServerId, Authorization>): { serverId: ServerId; run: RunItem }[] {
   return Object.entries(all)
     .flatMap(([serverId, { data }]) => {

@@ -7,9 +7,9 @@ import type {
   StepItem,
 } from '../../contract/generated';
 
-/** A run as a sequence diagram. Pure: what is drawn, not how. */
+/** A run as a sequence diagram: what is drawn, not how. */
 
-/** Who takes part, from left to right. */
+/** The parties, from left to right. */
 export const LANES = ['browser', 'patchbay', 'server', 'issuer'] as const;
 export type Lane = (typeof LANES)[number];
 
@@ -18,26 +18,26 @@ export interface Arrow {
   key: string;
   from: Lane;
   to: Lane;
-  /** What crosses: `GET /.well-known/…`, `404`. */
+  /** The message: `GET /.well-known/…`, `404`. */
   text: string;
-  /** In words, beside the text. */
+  /** A description beside the text. */
   words: string;
-  /** The whole address. */
+  /** The full URL. */
   url: string;
   /** The record; none: Patchbay did not see it, or it is no exchange. */
   seq: Seq | null;
-  /** How it went; none for a request, which is judged by its answer. */
+  /** The verdict; null for a request, which has that of its response. */
   verdict: AttemptVerdict | null;
   /**
    * `recorded`: an exchange of Patchbay's. `told`: Patchbay's own doing, which is no exchange. `unseen`: between others;
    * Patchbay knows only that it must have happened.
    */
   kind: 'recorded' | 'told' | 'unseen';
-  /** It is being waited for. */
+  /** Whether it is pending. */
   isPending: boolean;
 }
 
-/** What happened in one step. */
+/** The arrows of one step. */
 export interface Band {
   step: AuthorizationStep;
   state: StepItem['state'];
@@ -92,7 +92,7 @@ function arrowsOf(step: StepItem, run: RunItem, hosts: Hosts): Arrow[] {
   return step.step === 'authorization' ? [...seen, ...browserArrows(step, run)] : seen;
 }
 
-/** A request and its answer. */
+/** A request and its response. */
 function exchangeArrows(key: string, attempt: AttemptItem, lane: Lane, host: string | null): Arrow[] {
   const { method, url, seq, status, verdict, words } = attempt;
   const same = { url, seq, kind: 'recorded' as const, isPending: false };

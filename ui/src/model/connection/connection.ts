@@ -10,7 +10,7 @@ import { coalesce } from '../store/coalesce';
 import { useModel } from '../workspace/context';
 import { commandError } from '../store/errors';
 
-/** Whether there is something to disconnect. */
+/** Whether there is a connection to close. */
 export function isOpen(state: ConnectionState): boolean {
   switch (state) {
     case 'connecting':
@@ -26,15 +26,15 @@ export function isOpen(state: ConnectionState): boolean {
   }
 }
 
-/** What lasts less than this is not drawn, in ms: many a program has started and is ready by then, and it would flicker. */
+/** A shorter state is not shown, in ms: many programs are ready by then, and it would flicker. */
 const BRIEF_MS = 100;
 
-/** Whether a connection only passes through this state on its way to being ready. */
+/** Whether this is a transient state on the way to ready. */
 function isPassing(state: ConnectionState): boolean {
   return isOpen(state) && state !== 'ready';
 }
 
-/** A server as it is to be drawn: that it is being connected only once that lasts. */
+/** A server as it is shown: connecting only once that has lasted. */
 export function useUnlessBrief(server: ServerItem): ServerItem {
   const [shown, show] = useState(server);
   const isBrief = isPassing(server.connection.state) && !isPassing(shown.connection.state);

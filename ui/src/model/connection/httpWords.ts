@@ -1,6 +1,6 @@
 import type { GetStream, HttpDialect } from '../../contract/generated';
 
-/** What is spoken over HTTP, in words. The whole UI uses these and no others. */
+/** The wording of HTTP transports, shared by the whole UI. */
 
 export function dialectWord(dialect: HttpDialect | null): string {
   switch (dialect) {
@@ -9,21 +9,21 @@ export function dialectWord(dialect: HttpDialect | null): string {
     case 'httpSse':
       return 'HTTP+SSE (2024-11-05)';
     case null:
-      return 'not known yet';
+      return 'Not known yet';
   }
 }
 
 export function getStreamWords(state: GetStream): string {
   switch (state) {
     case 'none':
-      return 'none';
+      return 'None';
     case 'opening':
-      return 'opening';
+      return 'Opening';
     case 'open':
-      return 'open: the server can send by itself';
+      return 'Open: the server can send at any time';
     case 'refused':
-      return 'not offered: the server sends only in answers';
+      return 'Not offered: the server sends only in responses';
     case 'lost':
-      return 'lost; being opened again';
+      return 'Lost';
   }
 }

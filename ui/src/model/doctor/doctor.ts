@@ -2,18 +2,18 @@ import { useEffect, useState } from 'react';
 import type { CommandError, DoctorStatus, DoctorStep, DoctorSubject } from '../../contract/generated';
 import { useHost } from '../workspace/context';
 
-/** A run of the doctor, as far as it has come. */
+/** The state of a run of the connection doctor. */
 export interface DoctorRun {
   steps: DoctorStep[];
-  /** It looks still. */
+  /** Whether it is still running. */
   running: boolean;
-  /** Why it could not look, or broke off. */
+  /** Why it could not run, or was interrupted. */
   error: CommandError | null;
 }
 
 const BEGUN: DoctorRun = { steps: [], running: true, error: null };
 
-/** Looks at once, and again when `attempt` changes. What runs is stopped when nobody looks any more. */
+/** Starts a run, and another one when `attempt` changes. A run is stopped on unmount. */
 export function useDoctor(subject: DoctorSubject, attempt: number): DoctorRun {
   const host = useHost();
   const key = JSON.stringify(subject);
@@ -35,14 +35,14 @@ export function useDoctor(subject: DoctorSubject, attempt: number): DoctorRun {
   return run;
 }
 
-/** The steps after news of one of them. */
+/** The steps with one of them updated. */
 export function withStep(steps: readonly DoctorStep[], step: DoctorStep): DoctorStep[] {
   const known = steps.some(({ index }) => index === step.index);
   const next = known ? steps.map((old) => (old.index === step.index ? step : old)) : [...steps, step];
   return next.toSorted((a, b) => a.index - b.index);
 }
 
-/** How the whole went: the worst of its steps. */
+/** The overall result: that of the worst step. */
 export function verdictOf(steps: readonly DoctorStep[]): DoctorStatus {
   const order: DoctorStatus[] = ['failed', 'running', 'warning', 'ok', 'skipped'];
   return order.find((status) => steps.some((step) => step.status === status)) ?? 'running';

@@ -14,7 +14,7 @@ export type InputSummary =
       type: 'sampling';
       system: string | null;
       messages: SampledMessage[];
-      /** How many stand before those that are shown. */
+      /** How many come before those shown. */
       earlier: number;
       facts: { name: string; value: string }[];
     }
@@ -26,7 +26,7 @@ export interface AskedField {
   type: string;
   required: boolean;
   description: string | null;
-  /** The name looks like that of a password or key, which a server must not ask for. */
+  /** Whether the name looks like a password or key, which a server must not request. */
   looksSecret: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface SampledMessage {
 
 const MOST_FIELDS = 40;
 const MOST_MESSAGES = 6;
-/** Longer texts are cut here; the JSON below has them whole. */
+/** Longer texts are cut; the JSON below is complete. */
 const MOST_TEXT = 1200;
 
 const TITLES: Record<InputKind, string> = {
@@ -51,15 +51,15 @@ export function kindWord(kind: InputKind): string {
   return TITLES[kind];
 }
 
-/** What the server wants, in a sentence with its name. */
+/** What the server requests, as a sentence with its name. */
 export function askInWords({ kind, serverName }: Pick<InputItem, 'kind' | 'serverName'>): string {
   switch (kind) {
     case 'sampling':
-      return `${serverName} asks for an answer of a model`;
+      return `${serverName} requests a completion (sampling)`;
     case 'elicitation':
-      return `${serverName} asks you something`;
+      return `${serverName} requests your input`;
     case 'roots':
-      return `${serverName} asks for your roots`;
+      return `${serverName} requests your roots`;
   }
 }
 

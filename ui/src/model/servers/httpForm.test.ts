@@ -49,12 +49,12 @@ describe('httpForm', () => {
   );
 
   it.each([
-    ['', 'Say where'],
+    ['', 'Enter a URL'],
     ['mcp.example/mcp', 'http:// or https://'],
     ['ftp://mcp.example', 'http:// or https://'],
-    ['https://', 'no address'],
+    ['https://', 'Not a valid URL'],
     ['https://a b/', 'spaces'],
-    ['https://a:99999/', 'no address'],
+    ['https://a:99999/', 'Not a valid URL'],
     ['https://a/#part', '#'],
     ['https://me:secret@a/', 'header'],
   ])('says what is wrong with %j', (url, words) => {

@@ -13,7 +13,7 @@ export interface HttpForm {
   fingerprint: string;
 }
 
-/** What is wrong with it, by field; headers by their row. */
+/** The problems, by field; headers by row. */
 export interface HttpProblems {
   url?: string;
   headers: Record<number, string>;
@@ -49,7 +49,7 @@ export function httpFormOf({ url, kind, headers, proxy, ...tls }: HttpDraft): Ht
   };
 }
 
-/** The draft a form stands for. Only for a form without problems. */
+/** The draft of a form. Only for a form without problems. */
 export function httpDraftOf(form: HttpForm): HttpDraft {
   const fingerprint = plainFingerprint(form.fingerprint);
   return {
@@ -73,7 +73,7 @@ export function httpProblemsOf(form: HttpForm): HttpProblems {
     if (problem !== undefined) problems.headers[row] = problem;
   });
   if (form.proxy === 'url' && !/^(https?|socks5h?):\/\/[^/\s]+/i.test(form.proxyUrl.trim())) {
-    problems.proxyUrl = 'An address such as http://proxy.example:3128.';
+    problems.proxyUrl = 'Enter a URL such as http://proxy.example:3128.';
   }
   const fingerprint = plainFingerprint(form.fingerprint);
   if (fingerprint !== '' && !/^[0-9a-f]{64}$/.test(fingerprint)) {
@@ -88,13 +88,13 @@ export function hasHttpProblems({ headers, ...fields }: HttpProblems): boolean {
 
 function addressProblem(typed: string): string | undefined {
   const text = typed.trim();
-  if (text === '') return 'Say where the server is.';
-  if (/\s/.test(text)) return 'An address has no spaces.';
-  if (!/^https?:\/\//i.test(text)) return 'It begins with http:// or https://.';
-  if (!URL.canParse(text)) return 'This is no address: check host and port.';
+  if (text === '') return 'Enter a URL.';
+  if (/\s/.test(text)) return 'A URL has no spaces.';
+  if (!/^https?:\/\//i.test(text)) return 'Must begin with http:// or https://.';
+  if (!URL.canParse(text)) return 'Not a valid URL: check host and port.';
   const { username, password } = new URL(text);
   if (username !== '' || password !== '') return 'User and password go into a header: Authorization: Basic…';
-  if (text.includes('#')) return 'A part after “#” is never sent to a server; leave it out.';
+  if (text.includes('#')) return 'Remove the part after “#”: it is never sent.';
   return undefined;
 }
 
@@ -103,10 +103,10 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 function headerProblem({ name, value }: HttpHeader): string | undefined {
   if (name === '' && value === '') return undefined;
-  if (name === '') return 'A header needs a name.';
+  if (name === '') return 'Enter a name.';
   if (!TOKEN.test(name)) return 'Letters, digits and - only, no colon.';
   // oxlint-disable-next-line no-control-regex -- those are what is looked for
-  if (/[\r\n\0]/.test(value)) return 'A value has no line breaks.';
+  if (/[\r\n\0]/.test(value)) return 'A value cannot contain line breaks.';
   return undefined;
 }
 

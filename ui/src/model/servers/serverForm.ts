@@ -40,7 +40,7 @@ export interface ServerForm {
   rootFolders: string;
 }
 
-/** What is wrong with a form, by field; `env` by its row. */
+/** The problems of a form, by field; `env` by row. */
 export interface FormProblems {
   name?: string;
   command?: string;
@@ -52,7 +52,7 @@ export interface FormProblems {
   pingSeconds?: string;
 }
 
-/** Nothing is wrong. */
+/** A form without problems. */
 export const NO_PROBLEMS: FormProblems = { env: {}, http: { headers: {} }, authorization: {} };
 
 const DEFAULT_REQUEST_MS = 60_000;
@@ -100,12 +100,12 @@ export function formOf(draft: ServerDraft): ServerForm {
   return { ...form, command, args, env, cwd: cwd ?? '' };
 }
 
-/** How a server is reached, in a line: its command line or its address. */
+/** The command line or URL of a server. */
 export function reachedBy(transport: TransportDraft): string {
   return transport.type === 'stdio' ? commandLine(transport.command, transport.args) : transport.url;
 }
 
-/** The draft a form stands for. Only for a form without problems. */
+/** The draft of a form. Only for a form without problems. */
 export function draftOf(form: ServerForm): ServerDraft {
   const draft: ServerDraft = {
     name: form.name.trim(),
@@ -121,7 +121,7 @@ export function draftOf(form: ServerForm): ServerDraft {
   if (healthPingMs > 0) draft.healthPingMs = healthPingMs;
   const roots = rootsOf(form);
   if (roots.type !== 'none') draft.roots = roots;
-  // A program takes what it needs from its environment.
+  // A stdio server reads its tokens from its environment.
   const authorization = form.transport === 'http' ? authorizationDraftOf(form.authorization) : undefined;
   return authorization === undefined ? draft : { ...draft, authorization };
 }
@@ -146,7 +146,7 @@ function programOf({ command, args, env, cwd }: ServerForm): TransportDraft {
 export function problemsOf(form: ServerForm, taken: readonly string[]): FormProblems {
   const problems: FormProblems = { env: {}, http: { headers: {} }, authorization: {} };
   const name = form.name.trim();
-  if (name === '') problems.name = 'Give it a name.';
+  if (name === '') problems.name = 'Enter a name.';
   else if (Array.from(name).length > LONGEST_NAME) problems.name = `At most ${LONGEST_NAME} characters.`;
   else if (taken.includes(name)) problems.name = 'Another server has this name.';
   if (form.transport === 'http') {
@@ -159,7 +159,7 @@ export function problemsOf(form: ServerForm, taken: readonly string[]): FormProb
   if (request !== undefined) problems.requestSeconds = request;
   if (total !== undefined) problems.maxTotalSeconds = total;
   else if (request === undefined && Number(form.maxTotalSeconds) < Number(form.requestSeconds)) {
-    problems.maxTotalSeconds = 'Not less than the time-out of a request.';
+    problems.maxTotalSeconds = 'Must not be less than the request timeout.';
   }
   const ping = form.pingSeconds.trim() === '' ? undefined : secondsProblem(form.pingSeconds);
   if (ping !== undefined) problems.pingSeconds = ping;
@@ -168,13 +168,13 @@ export function problemsOf(form: ServerForm, taken: readonly string[]): FormProb
 
 function addProgramProblems(form: ServerForm, problems: FormProblems): void {
   const command = form.command.trim();
-  if (command === '') problems.command = 'Say which program to start.';
-  else if (/^https?:\/\//i.test(command)) problems.command = 'This is an address: choose URL above.';
+  if (command === '') problems.command = 'Enter a command.';
+  else if (/^https?:\/\//i.test(command)) problems.command = 'This is a URL: choose URL above.';
 
   form.env.forEach(({ name: variable, value }, row) => {
     if (variable === '' && value === '') return;
-    if (variable === '') problems.env[row] = 'A variable needs a name.';
-    else if (/[=\0]/.test(variable)) problems.env[row] = 'A name cannot hold “=”.';
+    if (variable === '') problems.env[row] = 'Enter a name.';
+    else if (/[=\0]/.test(variable)) problems.env[row] = 'A name cannot contain “=”.';
     else if (form.env.some((other, at) => at < row && other.name === variable)) {
       problems.env[row] = 'Set twice.';
     }
@@ -192,13 +192,14 @@ export function hasProblems({ env, http, authorization, ...fields }: FormProblem
 
 function secondsProblem(text: string): string | undefined {
   const seconds = Number(text);
-  if (text.trim() === '' || !Number.isFinite(seconds) || seconds <= 0) return 'A number of seconds above 0.';
+  if (text.trim() === '' || !Number.isFinite(seconds) || seconds <= 0)
+    return 'Enter a number greater than 0.';
   // Milliseconds cross as 32-bit numbers.
   if (seconds > 4_000_000) return 'At most 4,000,000 seconds.';
   return undefined;
 }
 
-/** Command and arguments as one line that a shell would take apart the same way. */
+/** Command and arguments as one line, quoted for a shell. */
 export function commandLine(command: string, args: readonly string[]): string {
   return [command, ...args]
     .filter((word, i) => i > 0 || word !== '')

@@ -6,18 +6,18 @@ import { commandError } from '../store/errors';
 import { coalesce } from '../store/coalesce';
 import { keepSame } from '../store/keepSame';
 
-/** The configured servers and their connections, as the engine last said. */
+/** The configured servers and their connections, as last received. */
 export interface ServersState {
-  /** In the user's order; undefined until first known. */
+  /** In the user's order; undefined until loaded. */
   items: ServerItem[] | undefined;
-  /** Why the list could not be pulled. */
+  /** Why the list could not be loaded. */
   error: CommandError | null;
-  /** Grows each time the engine says that this server's connection changed: pull what is shown of it again. */
+  /** Grows with each change of a server's connection: what shows its details pulls them again. */
   revisions: Record<ServerId, number>;
 }
 
 export type ServersStore = StoreApi<ServersState> & {
-  /** Pulls the list now. */
+  /** Loads the list now. */
   refresh(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
     }
   }
 
-  // Nudges come no faster than frames; a timer would wait longer than that on a busy page.
+  // Events are at most one per frame; a timer would wait longer than that on a busy page.
   const refresh = coalesce(pull);
 
   function touch(serverId: ServerId): void {
@@ -51,7 +51,7 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
         void refresh();
         break;
       case 'connectionChanged':
-        // Asked before anything is drawn.
+        // The first call comes before the first render.
         void refresh();
         touch(event.serverId);
         break;
@@ -71,7 +71,7 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
   return Object.assign(store, { refresh });
 }
 
-/** The new list, with the old objects wherever nothing changed: what shows them is not drawn anew for nothing. */
+/** The new list, with the old objects wherever nothing changed: what shows them is not rendered without need. */
 function keepEqual(known: ServerItem[] | undefined, items: ServerItem[]): ServerItem[] {
   if (known === undefined) return items;
   const byId = new Map(known.map((item) => [item.id, item]));

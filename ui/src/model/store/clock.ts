@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** How often running timers are drawn anew, in ms. */
+/** How often running timers render, in ms. */
 const TICK_MS = 100;
 
 const listeners = new Set<() => void>();
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time in ms since the Unix epoch, moving on while mounted. One timer serves all. */
+/** The time in ms since the Unix epoch, updated while mounted. All users share one timer. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -1,7 +1,7 @@
 import type { CommandError } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 
-/** What was thrown by a `Host`, as the error it carries. */
+/** The error carried by what a `Host` threw. */
 export function commandError(thrown: unknown): CommandError {
   if (thrown instanceof CommandFailure) return thrown.error;
   const message = thrown instanceof Error ? thrown.message : String(thrown);

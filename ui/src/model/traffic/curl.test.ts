@@ -43,5 +43,5 @@ it('takes the body from the message that was carried, or from the exchange itsel
   expect(await curlOf(log({}), '5' as Seq)).toContain(`--data-raw '{"method":"ping"}'`);
   expect(await curlOf(log({ requestBody: 'a=b' }), '5' as Seq)).toContain('--data-raw a=b');
   expect(await curlOf(log({ requestSeq: null }), '5' as Seq)).not.toContain('--data-raw');
-  await expect(curlOf(log(null), '5' as Seq)).rejects.toThrow('not sent over HTTP');
+  await expect(curlOf(log(null), '5' as Seq)).rejects.toThrow('Not sent over HTTP');
 });

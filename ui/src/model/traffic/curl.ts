@@ -6,16 +6,16 @@ import { textOf } from '../text/textOf';
 /** Headers that curl writes itself, from the address, the body and the connection. */
 const OWN = new Set(['host', 'content-length', 'connection', 'accept-encoding', 'transfer-encoding']);
 
-/** An HTTP request as a command line of curl. Secrets are masked in what was recorded, and so they are here. */
+/** An HTTP request as a curl command line, with its secrets masked as in the log. */
 export function asCurl(
   { method, url, requestHeaders }: Pick<HttpExchangeItem, 'method' | 'url' | 'requestHeaders'>,
   body: string | null,
 ): string {
   const headers = requestHeaders
     .filter(({ name }) => !OWN.has(name.toLowerCase()))
-    // A header without a value is sent only if a semicolon stands for the colon.
+    // curl sends a header without a value only if it is written with a semicolon.
     .map(({ name, value }) => `--header ${shellQuote(value === '' ? `${name};` : `${name}: ${value}`)}`);
-  // An event stream is shown as it comes; brackets and braces in an address are no pattern.
+  // Shows an event stream as it arrives; brackets and braces in a URL are not patterns.
   const words = [`curl --no-buffer --globoff --request ${method} ${shellQuote(url)}`, ...headers];
   if (body !== null) words.push(`--data-raw ${shellQuote(body)}`);
   return words.join(' \\\n  ');
@@ -24,11 +24,11 @@ export function asCurl(
 /**
  * The exchange that a record is, or by which it was carried, for curl.
  *
- * @throws CommandFailure the record is in the log no more.
+ * @throws CommandFailure the record is no longer in the log.
  */
 export async function curlOf(host: Host, seq: Seq): Promise<string> {
   const { http } = await host.call('traffic_record', { seq });
-  if (http === null) throw new Error('It was not sent over HTTP.');
+  if (http === null) throw new Error('Not sent over HTTP.');
   return asCurl(http, http.requestBody ?? (await messageOf(host, http.requestSeq)));
 }
 

@@ -7,7 +7,7 @@ export interface TimePart {
   startMs: number;
   /** How long it took, in ms. */
   lengthMs: number;
-  /** It goes on. */
+  /** Whether it is still running. */
   isOpen: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Waterfall {
 
 const ENDS = new Set(['end', 'failed', 'aborted']);
 
-/** When it ended, in ms after it began; null while it goes on. */
+/** When it ended, in ms after its start; null while it runs. */
 export function endOf({ stages }: Pick<HttpExchangeItem, 'stages'>): number | null {
   return stages.findLast(({ stage }) => ENDS.has(stage))?.afterMs ?? null;
 }
@@ -45,7 +45,7 @@ export function waterfallOf(
   const isOpen = endMs === null;
   const end = Math.max(at, endMs ?? nowMs);
   if (timing.firstByteMs === null) {
-    // What failed on the way has no wait of its own.
+    // A failed connection has no waiting time.
     if (isOpen) parts.push({ name: 'Waiting', startMs: at, lengthMs: end - at, isOpen });
   } else {
     add('Waiting', timing.firstByteMs);
@@ -54,14 +54,14 @@ export function waterfallOf(
   return { parts, totalMs: Math.max(end, at), reused: timing.reused };
 }
 
-/** Where on an axis of 100 % a part stands. Never so thin that it cannot be seen. */
+/** The position of a part on an axis of 100 %, always wide enough to be seen. */
 export function barOf(part: TimePart, totalMs: number): { left: number; width: number } {
   if (totalMs <= 0) return { left: 0, width: 100 };
   const left = Math.min(99.5, (part.startMs / totalMs) * 100);
   return { left, width: Math.max(0.5, Math.min(100 - left, (part.lengthMs / totalMs) * 100)) };
 }
 
-/** The stages of an exchange in words. */
+/** The wording of the stages of an exchange. */
 export function stageWord(stage: string): string {
   return STAGES[stage] ?? stage;
 }
@@ -80,7 +80,7 @@ const STAGES: Record<string, string> = {
   aborted: 'Aborted',
 };
 
-/** How grave a stage or a status is. */
+/** The severity of a stage or a status. */
 export function stageTone(stage: string): 'error' | 'warn' | 'plain' {
   if (stage === 'failed') return 'error';
   return stage === 'aborted' || stage === 'redirect' ? 'warn' : 'plain';

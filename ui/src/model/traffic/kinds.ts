@@ -15,7 +15,7 @@ export const KIND_GROUPS: readonly { label: string; kinds: readonly RecordKind[]
   { label: 'Other', kinds: ['batch', 'invalid', 'lifecycle', 'gap'] },
 ];
 
-/** Switches a group on or off. All groups on is the same as none: no restriction. */
+/** Switches a group on or off. All groups on equals none: no restriction. */
 export function toggleKinds(shown: readonly RecordKind[], group: readonly RecordKind[]): RecordKind[] {
   const isOn = group.every((kind) => shown.includes(kind));
   const next = isOn ? shown.filter((kind) => !group.includes(kind)) : [...shown, ...group];

@@ -4,7 +4,7 @@ import { commandError } from '../store/errors';
 
 /** Rows are pulled in pages of this many. */
 const PAGE = 200;
-/** A delta with so many rows is part of a burst. */
+/** A delta with at least this many rows is part of a burst. */
 const BURST_ROWS = 20;
 /** How often listeners are called at most during a burst, in ms: nobody reads rows that fast. */
 const BURST_EVERY_MS = 100;
@@ -30,20 +30,20 @@ export class TrafficLog {
   readonly #pages = new Map<number, Page>();
   readonly #indexOf = new Map<Seq, number>();
   readonly #pulling = new Set<number>();
-  /** Not asked for again before the tail is opened again. */
+  /** Not requested again until the tail is reopened. */
   readonly #failed = new Set<number>();
   /** Changes that came while a page was being pulled; the pulled rows may be older. */
   readonly #changedMeanwhile = new Map<Seq, TrafficRow>();
   readonly #listeners = new Set<() => void>();
   #handle: StreamHandle | undefined;
   #total = 0;
-  /** Grows at each reset; an answer to a question from before means nothing. */
+  /** Grows at each reset; a response to an earlier request is void. */
   #generation = 0;
-  /** Grows each time more changed than was told; a page pulled before is out of date. */
+  /** Grows when changes were left out of a delta; pages pulled before are stale. */
   #misses = 0;
   #version = 0;
   #ready = false;
-  /** Listeners are to be called soon. */
+  /** The pending call of the listeners. */
   #burst: ReturnType<typeof setTimeout> | undefined;
   #error: CommandError | null = null;
   #storeProblem: string | null = null;
@@ -63,12 +63,12 @@ export class TrafficLog {
     return this.#ready;
   }
 
-  /** Why rows cannot be shown at present. */
+  /** Why rows cannot be shown. */
   get error(): CommandError | null {
     return this.#error;
   }
 
-  /** Why the engine cannot write records at present. */
+  /** Why the engine cannot write records. */
   get storeProblem(): string | null {
     return this.#storeProblem;
   }
@@ -86,7 +86,7 @@ export class TrafficLog {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Starts the tail, also anew after it broke off. */
+  /** Opens the tail, or reopens it after it ended. */
   open(): void {
     this.#handle?.close();
     this.#failed.clear();
@@ -117,7 +117,7 @@ export class TrafficLog {
     return this.#pages.get(Math.floor(index / PAGE))?.rows[index % PAGE];
   }
 
-  /** Where a known row stands. */
+  /** The index of a known row. */
   indexOf(seq: Seq): number | undefined {
     return this.#indexOf.get(seq);
   }

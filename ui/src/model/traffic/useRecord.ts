@@ -4,14 +4,14 @@ import { useHost } from '../workspace/context';
 import { commandError } from '../store/errors';
 
 export interface LoadedRecord {
-  /** Undefined until it is there. While another one is pulled, the one before. */
+  /** Undefined until loaded. While another one loads, the previous one. */
   record: TrafficRecordResponse | undefined;
   error: CommandError | null;
 }
 
 const NOTHING: LoadedRecord = { record: undefined, error: null };
 
-/** Pulls a record; again when `revision` changes (an answer came, a violation was found). */
+/** Loads a record, again when `revision` changes (a response, a new violation). */
 export function useRecord(seq: Seq | null, revision: string): LoadedRecord {
   const host = useHost();
   const [loaded, setLoaded] = useState<LoadedRecord>(NOTHING);

@@ -6,7 +6,7 @@ import { TrafficLog } from './trafficLog';
 
 /**
  * A view of the traffic log, without what changes with every record: that is `useRowCount` and `useRow`, for the parts
- * that show it. So twenty changes a second do not draw a whole panel anew.
+ * that show it. So twenty changes a second do not render a whole panel.
  */
 export interface TrafficView {
   log: TrafficLog;
@@ -81,11 +81,11 @@ export function useTrafficView(query: LogQuery): TrafficView {
     filter: shown.filter,
     problem,
     paused: frozen !== null,
-    // A cleared log or another filter has nothing of what was frozen.
+    // After a clear, or with another filter, the frozen rows are gone.
     frozenAt: frozen !== null && frozen.generation === generation ? frozen.total : null,
     setPaused: (pause) => setFrozen(pause ? { generation, total: log.total } : null),
     ready,
-    // That the engine is gone is said once, for the whole window.
+    // A lost engine is reported once, for the whole window.
     error: link.status === 'up' ? error : null,
     storeProblem,
     generation,

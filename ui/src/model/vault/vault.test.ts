@@ -28,7 +28,11 @@ function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
     server_list: () => ({ items: now.servers }),
     vault_unlock: ({ passphrase }) => {
       if (passphrase !== 'open sesame') {
-        return new CommandFailure({ code: 'invalidParams', message: 'It is another one.', detail: null });
+        return new CommandFailure({
+          code: 'invalidParams',
+          message: 'The passphrases differ.',
+          detail: null,
+        });
       }
       now.state = { type: 'ready', kept: 'passphrase' };
       return {};
@@ -70,7 +74,7 @@ describe('createVault', () => {
   it('opens with the right passphrase only, and keeps none', async () => {
     const { vault } = setUp();
     expect(await vault.unlock('something else')).toBe(false);
-    expect(vault.getState().error?.message).toBe('It is another one.');
+    expect(vault.getState().error?.message).toBe('The passphrases differ.');
     expect(await vault.unlock('open sesame')).toBe(true);
     expect(vault.getState()).toMatchObject({ error: null, busy: false, known: { state: { type: 'ready' } } });
     expect(JSON.stringify(vault.getState())).not.toMatch(/sesame|something else/);
@@ -119,7 +123,7 @@ it('knows when it waits for the user', () => {
 });
 
 it('says how secrets are kept', () => {
-  expect(keptWords({ type: 'ready', kept: 'memory' })).toContain('gone when Patchbay ends');
+  expect(keptWords({ type: 'ready', kept: 'memory' })).toContain('until Patchbay quits');
   expect(keptWords({ type: 'locked' })).toContain('passphrase');
   expect(keptWords(undefined)).toContain('keychain');
 });

@@ -16,28 +16,28 @@ import { commandError } from '../store/errors';
 import { keepSame } from '../store/keepSame';
 import type { ServersStore } from '../servers/servers';
 
-/** How the vault stands, and which secrets are not in it. Holds no secret. */
+/** The state of the vault, and which secrets are not in it. Holds no secret. */
 export interface Vault {
-  /** As the engine last said; undefined until first known. */
+  /** As last received; undefined until loaded. */
   known: VaultGetResponse | undefined;
-  /** Secrets that stand readable in the settings. */
+  /** Plaintext secrets in the settings. */
   plain: PlainSecretItem[];
-  /** Why the last command was not carried out. */
+  /** Why the last command failed. */
   error: CommandError | null;
   busy: boolean;
 }
 
-/** How often it is pulled at most, in ms. */
+/** The shortest interval between two loads, in ms. */
 const PULL_EVERY_MS = 50;
 
 export type VaultStore = StoreApi<Vault> & {
-  /** Pulls it now. */
+  /** Loads it now. */
   refresh(): Promise<void>;
-  /** Chooses how to go on. Whether that was done. What was chosen is not kept here. */
+  /** Applies a choice. Resolves to whether it succeeded. The passphrase is not stored. */
   choose(choice: VaultChoice): Promise<boolean>;
-  /** Opens it with the passphrase. Whether it was the right one. */
+  /** Unlocks it. Resolves to whether the passphrase was right. */
   unlock(passphrase: string): Promise<boolean>;
-  /** Moves what stands readable in the settings of these servers into it. Whether that was done. */
+  /** Moves the plaintext secrets of these servers into it. Resolves to whether that succeeded. */
   move(serverIds: ServerId[]): Promise<boolean>;
   dismissError(): void;
 };
@@ -53,7 +53,7 @@ export function createVault(host: Host, events: AppEvents, servers: ServersStore
       ]);
       store.setState((old) => ({ known: keepSame(old.known, known), plain: keepSame(old.plain, items) }));
     } catch {
-      // Whatever is wrong with the engine shows where its work is asked for.
+      // A problem of the engine is shown by the parts that call it.
     }
   }
 
@@ -76,7 +76,7 @@ export function createVault(host: Host, events: AppEvents, servers: ServersStore
   events.subscribe((event) => {
     if (event.type === 'vaultChanged') void refresh();
   });
-  // Secrets stand in the settings of servers; how these are connected says nothing of them.
+  // Secrets depend on the settings of servers, not on their connections.
   servers.subscribe(({ items }, { items: before }) => {
     const isSame =
       items?.length === before?.length && items?.every(({ draft }, at) => draft === before?.[at]?.draft);
@@ -93,10 +93,10 @@ export function createVault(host: Host, events: AppEvents, servers: ServersStore
   });
 }
 
-/** What stands in a setting in place of a secret that the vault holds. */
+/** The placeholder in a setting for a secret in the vault. */
 const REFERENCE = /^\$\{vault:[0-9a-f]{32}\}$/;
 
-/** Whether a value is not itself a secret but says that the vault holds it. */
+/** Whether a value is the placeholder for a secret in the vault. */
 export function isInVault(value: string): boolean {
   return REFERENCE.test(value);
 }
@@ -107,22 +107,22 @@ export function needsUser(state: VaultState | undefined): boolean {
 }
 
 const KEPT: Record<VaultKept, string> = {
-  keychain: 'encrypted in the vault, whose key the system’s keychain keeps',
-  passphrase: 'encrypted in the vault with your passphrase',
-  memory: 'in memory only: they are gone when Patchbay ends',
+  keychain: 'encrypted; the key is in the system keychain',
+  passphrase: 'encrypted with your passphrase',
+  memory: 'in memory only, until Patchbay quits',
 };
 
-/** How secrets are kept, to be said after “are kept”. */
+/** How secrets are stored, to follow “stored”. */
 export function keptWords(state: VaultState | undefined): string {
   switch (state?.type) {
     case 'ready':
       return KEPT[state.kept];
     case 'locked':
-      return 'encrypted in the vault, which is locked: it asks for your passphrase when they are saved';
+      return 'encrypted with your passphrase, which you enter when they are saved';
     case 'choice':
-      return 'in the vault; how its key is kept is asked when they are saved';
+      return 'in the vault; you choose how when they are saved';
     case 'broken':
-      return 'in the vault, which cannot be read at present';
+      return 'in the vault, which cannot be read';
     case 'unopened':
     case 'opening':
     case undefined:
@@ -143,7 +143,7 @@ export function placeWord(place: SecretPlace): string {
   return PLACES[place];
 }
 
-/** What tells a readable secret from another, without its value. */
+/** The key of a plaintext secret, without its value. */
 export function plainKey({ serverId, place, name }: PlainSecretItem): string {
   return `${serverId ?? ''} ${place} ${name}`;
 }

@@ -4,7 +4,7 @@ import { type Model, useModel } from './context';
 import { isOpen } from '../connection/connection';
 import { commandError } from '../store/errors';
 
-/** What the user can do with servers from anywhere: the rail, the palette, the centre. */
+/** Actions on servers, for the rail, the palette and the centre. */
 export interface Actions {
   select: (serverId: ServerId) => void;
   /** Selects it and switches it to a mode of the centre. */
@@ -12,15 +12,15 @@ export interface Actions {
   connect: (serverId: ServerId) => Promise<void>;
   disconnect: (serverId: ServerId) => Promise<void>;
   restart: (serverId: ServerId) => Promise<void>;
-  /** A copy of it, not connected. */
+  /** Adds a copy, not connected. */
   duplicate: (serverId: ServerId) => Promise<void>;
-  /** Moves it by one place in the rail. */
+  /** Moves it up or down by one in the rail. */
   move: (serverId: ServerId, by: -1 | 1) => Promise<void>;
   /** Adds the demo server, or takes the one that is there, selects and connects it. Rejects with a `CommandFailure`. */
   openDemo: () => Promise<void>;
   /** Accepts the one certificate with this fingerprint for a server, and connects it. Rejects with a `CommandFailure`. */
   acceptCertificate: (serverId: ServerId, fingerprint: string) => Promise<void>;
-  /** Drops what era detection remembers of a server: its next connect probes again. */
+  /** Forgets the detected era of a server: its next connect probes again. */
   forgetEra: (serverId: ServerId) => Promise<void>;
   dismissError: (serverId: ServerId) => void;
 }
@@ -37,7 +37,7 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
     }));
   }
 
-  /** Runs a command for a server; what goes wrong is shown with that server. */
+  /** Runs a command for a server; an error is shown with that server. */
   async function attempt(serverId: ServerId, command: () => Promise<unknown>): Promise<void> {
     setError(serverId, undefined);
     try {
@@ -56,7 +56,7 @@ export function createActions({ host, servers, ui, workspace }: Model): Actions 
       ui.setState(({ modes }) => ({ selectedServer: serverId, modes: { ...modes, [serverId]: mode } })),
     async connect(serverId) {
       const connection = servers.getState().items?.find((item) => item.id === serverId)?.connection;
-      // The second click of a double click, before the button is another one.
+      // The second click of a double click comes before the button changes.
       if (connection !== undefined && isOpen(connection.state)) return;
       await attempt(serverId, () => host.call('connection_open', { serverId }));
     },

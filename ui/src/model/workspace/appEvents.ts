@@ -2,11 +2,11 @@ import type { AppEvent } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 import type { Link } from '../../host/link';
 
-/** The engine's nudges, watched once for the whole window. */
+/** The events of the engine, received once for the whole window. */
 export interface AppEvents {
   /** Calls `listener` at each event, until the returned function is called. */
   subscribe(listener: (event: AppEvent) => void): () => void;
-  /** Calls `listener` whenever events may have been missed: what is shown must be pulled again. */
+  /** Calls `listener` when events may have been missed: everything shown must be pulled again. */
   onResync(listener: () => void): () => void;
 }
 

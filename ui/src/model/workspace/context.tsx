@@ -22,7 +22,7 @@ import { type UiState, type UiStateStore, createUiState } from './uiState';
 import { type VaultStore, createVault } from '../vault/vault';
 import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
 
-/** Everything the panels know, made once per window. */
+/** The state of the window, created once. */
 export interface Model {
   readonly host: Host;
   readonly link: Link;
@@ -43,7 +43,7 @@ export interface Model {
 export function createModel(host: Host, link: Link = new Link()): Model {
   const events = createAppEvents(host, link);
   const ui = createUiState(host);
-  // Also reads the state that could not be read before.
+  // Also loads the state if that failed before.
   events.onResync(() => ui.flush());
   const servers = createServers(host, events);
   const tools = createTools(host, events);
@@ -79,7 +79,7 @@ export function useModel(): Model {
   return model;
 }
 
-/** The door to the engine. */
+/** The engine. */
 export function useHost(): Host {
   return useModel().host;
 }
@@ -96,13 +96,13 @@ export function useWorkspace<T>(selector: (state: Workspace) => T): T {
   return useStore(useModel().workspace, selector);
 }
 
-/** Whether a dialog stands at the side of the window, and the rest has less room. */
+/** Whether a dialog is open at the side of the window, which leaves less room. */
 export function useIsAside(): boolean {
   return useWorkspace(({ dialog }) => dialog?.type === 'input');
 }
 
 /**
- * Something of a server, which is undefined if it is gone or not known yet. Whoever asks is drawn anew only when that
+ * A part of a server; the server is undefined if it is gone or not loaded. The component renders only when that part
  * changes: the counts of a busy connection change twenty times a second, its name and state hardly ever.
  */
 export function useServerPart<T>(serverId: ServerId | null, part: (server: ServerItem | undefined) => T): T {
@@ -114,7 +114,7 @@ export function useServerName(serverId: ServerId | null): string | undefined {
   return useServerPart(serverId, (server) => server?.draft.name);
 }
 
-/** What is known of a server's authorization. */
+/** The authorization of a server. */
 export function useAuthorization(serverId: ServerId): Authorization {
   return useStore(useModel().authorizations, (all) => all[serverId] ?? noAuthorization);
 }

@@ -3,8 +3,8 @@ import type { ToolsStore } from '../tools/tools';
 import type { UiStateStore } from './uiState';
 
 /**
- * Pulls the tools of the server that is looked at as soon as it is ready: while its panel is drawn for the first time, they
- * are on their way.
+ * Lists the tools of the selected server as soon as it is ready, so that they load while its panel renders for the first
+ * time.
  */
 export function pullWhenReady(servers: ServersStore, ui: UiStateStore, tools: ToolsStore): void {
   servers.subscribe(({ items }) => {

@@ -2,11 +2,11 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ServerId } from '../../contract/generated';
 import type { Host } from '../../host/host';
 
-/** What stands beside the steps of an authorization. */
+/** The side views of an authorization run. */
 export const AUTHORIZATION_PARTS = ['sequence', 'token'] as const;
 export type AuthorizationPart = (typeof AUTHORIZATION_PARTS)[number];
 
-/** What of the window survives a restart. */
+/** The state of the window that survives a restart. */
 export interface UiState {
   theme: 'system' | 'light' | 'dark';
   selectedServer: ServerId | null;
@@ -16,11 +16,11 @@ export interface UiState {
   authorizationPart: AuthorizationPart;
   /** Whether the sequence or the token is shown beside the steps. */
   authorizationSideOpen: boolean;
-  /** The tool looked at, by server: `index:name`. */
+  /** The selected tool, by server: `index:name`. */
   selectedTools: Record<string, string>;
   /** Whether definition and schemas are shown beside the tool. */
   toolContextOpen: boolean;
-  /** Which secrets the user leaves readable in the settings, by what they are; never their values. */
+  /** The plaintext secrets the user keeps in the settings, by key; never their values. */
   plainSecretsLeft: string[];
   dockOpen: boolean;
   dockTab: string;
@@ -30,9 +30,9 @@ export interface UiState {
   layouts: Record<string, Record<string, number>>;
 }
 
-/** What the traffic panel shows. */
+/** The state of the traffic panel. */
 export interface TrafficView {
-  /** Of the selected server only. */
+  /** Only records of the selected server. */
   oneServer: boolean;
   /** The filter, as written. */
   filter: string;
@@ -40,7 +40,7 @@ export interface TrafficView {
   detailForm: 'decoded' | 'raw';
 }
 
-/** What the server-output panel shows. */
+/** The state of the server-output panel. */
 export interface OutputView {
   oneServer: boolean;
   filter: string;
@@ -68,15 +68,15 @@ const SAVE_AFTER_MS = 300;
 
 export type UiStateStore = StoreApi<UiState> & {
   /**
-   * Reads what was saved. Never fails: until it can be read, the state is the initial one. Nothing is saved before it was
-   * read, so that what was saved is not lost.
+   * Loads the saved state. Never fails: until that succeeds, the state is the initial one, and nothing is saved over what
+   * was saved before.
    */
   load(): Promise<void>;
-  /** Saves at once what has not been saved yet. */
+  /** Saves pending changes now. */
   flush(): void;
 };
 
-/** The window's state, kept by the engine. Saved shortly after each change. */
+/** The window's state, stored by the engine shortly after each change. */
 export function createUiState(host: Host): UiStateStore {
   const store = createStore<UiState>(() => initialUiState);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -93,7 +93,7 @@ export function createUiState(host: Host): UiStateStore {
     const stateJson = JSON.stringify(store.getState());
     if (stateJson === saved) return;
     saved = stateJson;
-    // Nothing to tell anybody: the next change saves again.
+    // Not reported: the next change saves again.
     host.call('ui_state_set', { stateJson }).catch(() => {
       saved = '';
     });
@@ -105,10 +105,10 @@ export function createUiState(host: Host): UiStateStore {
       isRead = true;
       const before = stateJson === null ? initialUiState : readUiState(stateJson);
       saved = JSON.stringify(before);
-      // What the user changed meanwhile stays.
+      // Changes made meanwhile are kept.
       store.setState({ ...before, ...changes(store.getState()) }, true);
     } catch {
-      // The initial state is a good one for now; the next change tries again.
+      // The initial state will do; the next change tries again.
     }
   }
 
@@ -122,13 +122,13 @@ export function createUiState(host: Host): UiStateStore {
   return Object.assign(store, { load, flush });
 }
 
-/** What is not as in the initial state. */
+/** The differences from the initial state. */
 function changes(state: UiState): Partial<UiState> {
   const initial: Record<string, unknown> = { ...initialUiState };
   return Object.fromEntries(Object.entries(state).filter(([key, value]) => value !== initial[key]));
 }
 
-/** Takes what it understands of a saved state and the initial state for the rest. */
+/** A saved state; the initial state where it is not understood. */
 export function readUiState(stateJson: string): UiState {
   let saved: unknown;
   try {

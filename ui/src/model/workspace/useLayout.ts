@@ -7,7 +7,7 @@ interface PanelSizes {
   onLayoutChanged: (layout: Record<string, number>, change: { isUserInteraction: boolean }) => void;
 }
 
-/** Keeps the sizes of a group of resizable panels over restarts. `panels` are the ids of those now in the group. */
+/** Keeps the sizes of a group of resizable panels across restarts. `panels`: the ids of those now in the group. */
 export function useLayout(group: string, panels: readonly string[]): PanelSizes {
   const { ui } = useModel();
   const [defaultLayout] = useState(() => {

@@ -3,22 +3,22 @@ import type { CommandError, InputId, Seq, ServerId } from '../../contract/genera
 
 /** The dialog that is open. One at a time. */
 export type Dialog =
-  | { type: 'addServer'; /** What to start from: anything pasted. */ pasted: string }
+  | { type: 'addServer'; /** The pasted text to start from. */ pasted: string }
   | { type: 'editServer'; serverId: ServerId }
   | { type: 'removeServer'; serverId: ServerId }
   | { type: 'exportServer'; serverId: ServerId }
-  /** Looks, step by step, why a server cannot be reached. */
+  /** Checks step by step why a server cannot be reached. */
   | { type: 'doctor'; serverId: ServerId }
-  /** A request of a server that waits for an answer. */
+  /** A pending request of a server. */
   | { type: 'input'; inputId: InputId }
-  /** Secrets that stand readable in the settings, and moving them. */
+  /** Plaintext secrets in the settings, and moving them into the vault. */
   | { type: 'plainSecrets' }
   | { type: 'shortcuts' };
 
-/** What of the window does not survive a restart. */
+/** The state of the window that does not survive a restart. */
 export interface Workspace {
   dialog: Dialog | null;
-  /** The vault is asked for: above whatever dialog is open, since that may be what needs it. */
+  /** Whether the vault's dialog is open, above any other dialog, which may be what needs it. */
   vaultOpen: boolean;
   /** A record the traffic panel is to show; each new object is a new request. */
   revealRequest: { seq: Seq } | null;

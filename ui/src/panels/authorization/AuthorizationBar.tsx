@@ -19,7 +19,7 @@ import { StartButton } from './StartButton';
 import classes from './authorization.module.css';
 import { WHOLE_STANDINGS } from './run/standings';
 
-/** How the authorization stands as a whole, and what can be done with it. */
+/** The status of the authorization, and its actions. */
 export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead: ReactNode }) {
   const { ui, authorizations } = useModel();
   const actions = useActions();
@@ -48,11 +48,7 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
         </Button>
       )}
       {!underWay && run !== null && !isOff && (
-        <StartButton
-          serverId={serverId}
-          variant="default"
-          label={hasToken ? 'Authorize again' : 'Authorize'}
-        />
+        <StartButton serverId={serverId} variant="default" label={hasToken ? 'Reauthorize' : 'Authorize'} />
       )}
       {run?.state === 'done' && hasToken && ready && (
         <Button rightSection={<IconArrowRight size={16} />} onClick={() => actions.show(serverId, 'explore')}>
@@ -62,7 +58,7 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
       {run !== null && (
         <IconButton
           icon={IconLayoutSidebarRight}
-          label="Sequence and token, beside the steps"
+          label="Sequence and token"
           pressed={sideOpen}
           onClick={() => ui.setState({ authorizationSideOpen: !sideOpen })}
         />
@@ -71,9 +67,9 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
   );
 }
 
-/** Alone what changes every second. */
+/** A component of its own: it renders every second. */
 function StandingLine({ data }: { data: AuthorizationGetResponse }) {
-  // It is read once a second; the clock ticks ten times.
+  // Shown in seconds; the clock ticks ten times a second.
   const now = Math.floor(useNow() / 1000) * 1000;
   const standing = standingOf(data, now);
   return (

@@ -131,7 +131,7 @@ const done = authorization({
 describe('the authorization panel', () => {
   it('offers to begin where nothing has run, and begins', async () => {
     const { called, user } = await open(authorization());
-    expect(await screen.findByText('This server has not asked for authorization')).toBeDefined();
+    expect(await screen.findByText('The server has not required authorization')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Authorize' }));
     await waitFor(() =>
       expect(called('authorization_start')).toEqual([{ serverId: 's', from: null, scopes: null }]),
@@ -195,12 +195,12 @@ describe('the authorization panel', () => {
     expect(screen.getByRole('option', { name: /^Challenge/ }).getAttribute('aria-selected')).toBe('true');
   });
 
-  it('shows the whole address while it waits for the browser, opens it again, and takes what is pasted', async () => {
+  it('shows the full URL while it waits for the browser, opens it again, and takes what is pasted', async () => {
     const { called, user } = await open(waiting({ type: 'callback' }));
     expect((await screen.findByLabelText('Authorization URL')).textContent).toBe(ADDRESS);
     await user.click(screen.getByRole('button', { name: 'Open again' }));
     expect(called('link_open')).toEqual([{ url: ADDRESS }]);
-    const field = screen.getByLabelText('Is the browser on another machine?');
+    const field = screen.getByLabelText('Browser on another machine?');
     fireEvent.change(field, { target: { value: ' http://localhost:5/callback?code=c&state=abc ' } });
     await user.click(screen.getByRole('button', { name: 'Use it' }));
     await waitFor(() =>
@@ -222,7 +222,7 @@ describe('the authorization panel', () => {
       waiting({ type: 'chooseServer', issuers: ['https://a.example', 'https://b.example'] }),
     );
     await user.click(await screen.findByLabelText('https://b.example'));
-    await user.click(screen.getByRole('button', { name: 'Go on with it' }));
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
     await waitFor(() =>
       expect(called('authorization_answer')).toMatchObject([
         { answer: { type: 'chooseServer', issuer: 'https://b.example' } },
@@ -235,11 +235,11 @@ describe('the authorization panel', () => {
       waiting({ type: 'client', issuer: 'https://auth.example', redirectUri: 'http://localhost:5/callback' }),
     );
     expect((await screen.findByLabelText('Redirect URI')).textContent).toBe('http://localhost:5/callback');
-    fireEvent.change(screen.getByLabelText('Client id'), { target: { value: ' me ' } });
+    fireEvent.change(screen.getByLabelText('Client ID'), { target: { value: ' me ' } });
     const secret = screen.getByLabelText<HTMLInputElement>('Client secret');
     expect(secret.type).toBe('password');
     fireEvent.change(secret, { target: { value: 'very-secret-value' } });
-    await user.click(screen.getByRole('button', { name: 'Go on' }));
+    await user.click(screen.getByRole('button', { name: 'Continue' }));
     await waitFor(() =>
       expect(called('authorization_answer')).toMatchObject([
         { answer: { type: 'client', id: 'me', secret: 'very-secret-value' } },
@@ -259,8 +259,8 @@ describe('the authorization panel', () => {
     const question = await screen.findByRole('region', { name: 'Private address' });
     expect(question.textContent).toContain('http://10.0.0.7/as');
     expect(question.textContent).toContain('It is in your network.');
-    await user.click(within(question).getByRole('button', { name: 'Do not go there' }));
-    await user.click(await within(question).findByRole('button', { name: 'Go there this time' }));
+    await user.click(within(question).getByRole('button', { name: 'Cancel' }));
+    await user.click(await within(question).findByRole('button', { name: 'Allow once' }));
     await waitFor(() =>
       expect(called('authorization_answer')).toMatchObject([
         { answer: { type: 'privateAddress', allow: false } },
@@ -277,7 +277,7 @@ describe('the authorization panel', () => {
     for (const text of ['••••Qx4w', 'https://auth.example', 'https://mcp.example/mcp', 'in 59 min']) {
       expect(card.textContent).toContain(text);
     }
-    const jwt = screen.getByRole('region', { name: 'What stands in the token' });
+    const jwt = screen.getByRole('region', { name: 'Token contents' });
     expect(jwt.textContent).toContain('"sub": "ada"');
     await user.click(within(jwt).getByLabelText('Header'));
     expect(jwt.textContent).toContain('"typ": "at+jwt"');
@@ -306,10 +306,10 @@ describe('the authorization panel', () => {
     const { called, user } = await open(done);
     await user.click(await screen.findByLabelText('Token', { selector: 'input' }));
     const scopes = screen.getByRole('region', { name: 'Scopes' });
-    const field = within(scopes).getByLabelText<HTMLInputElement>('Ask for');
+    const field = within(scopes).getByLabelText<HTMLInputElement>('Request scopes');
     expect(field.value).toBe('tools:read tools:call');
     fireEvent.change(field, { target: { value: 'tools:read  admin' } });
-    await user.click(within(scopes).getByRole('button', { name: 'Ask for these' }));
+    await user.click(within(scopes).getByRole('button', { name: 'Request' }));
     await waitFor(() =>
       expect(called('authorization_start')).toEqual([
         { serverId: 's', from: 'authorization', scopes: ['tools:read', 'admin'] },

@@ -16,11 +16,11 @@ import classes from './authorization.module.css';
 
 interface AuthorizationPanelProps {
   serverId: ServerId;
-  /** What stands first in the bar: the choice of the mode. */
+  /** The switch between the modes; it comes first in the bar. */
   lead: ReactNode;
 }
 
-/** How a server is given a token: the run that gets it, step by step, and the token. */
+/** How Patchbay gets a token for a server: the run, step by step, and the token. */
 export function AuthorizationPanel({ serverId, lead }: AuthorizationPanelProps) {
   const { authorizations } = useModel();
   const { error } = useAuthorization(serverId);
@@ -31,7 +31,7 @@ export function AuthorizationPanel({ serverId, lead }: AuthorizationPanelProps) 
       {error !== null && (
         <CommandAlert error={error} onClose={() => authorizations.dismissError(serverId)}>
           <Button variant="default" onClick={() => void authorizations.refresh(serverId)}>
-            Look again
+            Try again
           </Button>
         </CommandAlert>
       )}
@@ -53,7 +53,7 @@ function Content({ serverId }: { serverId: ServerId }) {
     return authorization.error === null && <Waiting text="Loading…" />;
   }
   if (run !== null) return <RunView key={run.id} serverId={serverId} run={run} serverUrl={url} />;
-  // A token that was kept from before this start: there is no run to show.
+  // A stored token from an earlier start: there is no run to show.
   if (authorization.data.token !== null) {
     return (
       <div className={classes.alone}>
@@ -72,7 +72,7 @@ function NeverRun({ serverId }: { serverId: ServerId }) {
     return (
       <EmptyState
         title="Authorization is off"
-        text="When this server answers 401, that is shown and nothing is done. The server’s settings turn authorization on."
+        text="A 401 is shown as an error. Turn authorization on in the settings of the server."
       >
         <Button
           variant="default"
@@ -86,8 +86,8 @@ function NeverRun({ serverId }: { serverId: ServerId }) {
   }
   return (
     <EmptyState
-      title={ready ? 'This server has not asked for authorization' : 'No authorization has run yet'}
-      text="When the server answers 401, the way to a token is taken here by itself, and every exchange of it is shown. It can be started by hand, to see what the server publishes."
+      title={ready ? 'The server has not required authorization' : 'Not authorized yet'}
+      text="When the server answers 401, authorization starts here automatically, with every exchange shown. Start it yourself to see what the server publishes."
     >
       <StartButton serverId={serverId} variant="default" />
     </EmptyState>

@@ -13,7 +13,7 @@ interface BrowserWaitProps {
   since: number | null;
 }
 
-/** The user is in the browser: the address they are to open, and a way back for a browser on another machine. */
+/** The user is in the browser: the URL to open, and a way back for a browser on another machine. */
 export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
   const host = useHost();
   const [problem, setProblem] = useState<string | null>(null);
@@ -42,7 +42,7 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
       {url !== null && (
         <>
           <p className={classes.note}>
-            This address should be open in your browser. Sign in and agree there; the browser comes back by
+            This URL should be open in your browser. Sign in and agree there; the browser comes back by
             itself.
           </p>
           <p className={`${classes.url} pb-mono`} aria-label="Authorization URL">
@@ -63,7 +63,7 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
                   leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
                   onClick={copy}
                 >
-                  {copied ? 'Copied' : 'Copy address'}
+                  {copied ? 'Copied' : 'Copy URL'}
                 </Button>
               )}
             </CopyButton>
@@ -80,7 +80,7 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
   );
 }
 
-/** For a browser that cannot come back: it ends at an address of its own machine, where nobody listens. */
+/** For a browser that cannot come back: it ends at a URL on its own machine, where nothing listens. */
 function PasteBack({
   serverId,
   run,
@@ -97,7 +97,7 @@ function PasteBack({
   async function send(): Promise<void> {
     const pasted = text.trim();
     if (pasted === '') return;
-    // A code works once; it is not kept here.
+    // A code works once; it is not stored.
     setText('');
     await authorizations.answer(serverId, run.id, { type: 'callback', text: pasted });
   }
@@ -111,7 +111,7 @@ function PasteBack({
       }}
     >
       <TextInput
-        label="Is the browser on another machine?"
+        label="Browser on another machine?"
         description={`It ends at an address that begins with ${redirectUri ?? 'http://localhost'} and cannot be shown. Paste that whole address, or only the code in it.`}
         placeholder={`${redirectUri ?? 'http://localhost/callback'}?code=…&state=…`}
         value={text}

@@ -8,7 +8,7 @@ interface ForgetDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a token is given back. */
+/** Confirms that a token is revoked and forgotten. */
 export function ForgetDialog({ serverId, token, onClose }: ForgetDialogProps) {
   const { authorizations } = useModel();
   const { busy } = useAuthorization(serverId);
@@ -19,7 +19,8 @@ export function ForgetDialog({ serverId, token, onClose }: ForgetDialogProps) {
         <Text>
           <span className="pb-mono">{token.issuer}</span> is told to revoke{' '}
           {token.hasRefresh ? 'the access token and the refresh token' : 'the access token'}, where it can.
-          Patchbay forgets both, and who it is there. The next request that needs a token asks you again.
+          Patchbay forgets both, and its client registration. The next request that needs a token asks you
+          again.
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} data-autofocus>

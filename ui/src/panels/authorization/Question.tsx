@@ -17,7 +17,7 @@ interface AskProps<T extends QuestionItem['type']> {
   onAnswer: (answer: AuthorizationAnswer) => Promise<boolean>;
 }
 
-/** What a run has to know of the user before it can go on. */
+/** What a run needs from the user to continue. */
 export function Question({ serverId, runId, question }: QuestionProps) {
   const { authorizations } = useModel();
   const { busy } = useAuthorization(serverId);
@@ -45,7 +45,7 @@ function ChooseServer({ question, busy, onAnswer }: AskProps<'chooseServer'>) {
       }}
     >
       <Radio.Group
-        label="The server trusts several authorization servers. Which one is to know you?"
+        label="The server trusts several authorization servers. Where do you want to sign in?"
         value={issuer}
         onChange={setIssuer}
       >
@@ -57,7 +57,7 @@ function ChooseServer({ question, busy, onAnswer }: AskProps<'chooseServer'>) {
       </Radio.Group>
       <div className={classes.buttons}>
         <Button type="submit" loading={busy} disabled={issuer === ''}>
-          Go on with it
+          Continue
         </Button>
       </div>
     </form>
@@ -70,18 +70,18 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
   return (
     <form
       className={classes.ask}
-      aria-label="Who Patchbay is"
+      aria-label="Client registration"
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault();
         if (id.trim() === '') return;
         const answer = { type: 'client' as const, id: id.trim(), secret: secret === '' ? null : secret };
-        // Not kept here longer than it is needed.
+        // Held no longer than needed.
         setSecret('');
         void onAnswer(answer);
       }}
     >
-      <p className={classes.askTitle}>Who is Patchbay to this authorization server?</p>
+      <p className={classes.askTitle}>Register Client registration</p>
       <p className={classes.note}>
         <span className="pb-mono">{question.issuer}</span> registers nobody by itself. Register a client with
         it yourself, as a native application with{' '}
@@ -101,7 +101,7 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
         </p>
       )}
       <TextInput
-        label="Client id"
+        label="Client ID"
         value={id}
         spellCheck={false}
         autoComplete="off"
@@ -111,7 +111,7 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
       <PasswordInput
         size="xs"
         label="Client secret"
-        description="Only if it gave you one. It is kept in the vault."
+        description="Only if you were given one. Stored in the vault."
         value={secret}
         autoComplete="off"
         visibilityToggleButtonProps={{ 'aria-label': 'Show or mask the secret', tabIndex: 0 }}
@@ -120,7 +120,7 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
       />
       <div className={classes.buttons}>
         <Button type="submit" loading={busy} disabled={id.trim() === ''}>
-          Go on
+          Continue
         </Button>
       </div>
     </form>
@@ -132,21 +132,21 @@ function PrivateAddress({ question, busy, onAnswer }: AskProps<'privateAddress'>
     <section className={classes.ask} aria-label="Private address">
       <p className={classes.askTitle}>
         <IconAlertTriangle size={16} color="var(--pb-warn)" aria-hidden />
-        This server sends Patchbay to a private address
+        The server redirects Patchbay to a private address
       </p>
       <p className={`${classes.url} pb-mono`}>{question.url}</p>
       <p className={classes.note}>{question.why}</p>
-      <p className={classes.note}>Go there only if you know that this server belongs to this network.</p>
+      <p className={classes.note}>Continue only if you know that this server belongs to this network.</p>
       <div className={classes.buttons}>
         <Button loading={busy} onClick={() => void onAnswer({ type: 'privateAddress', allow: false })}>
-          Do not go there
+          Cancel
         </Button>
         <Button
           variant="default"
           disabled={busy}
           onClick={() => void onAnswer({ type: 'privateAddress', allow: true })}
         >
-          Go there this time
+          Allow once
         </Button>
       </div>
     </section>

@@ -3,7 +3,7 @@ import { IconKey } from '@tabler/icons-react';
 import type { ServerId } from '../../contract/generated';
 import { useAuthorization, useModel } from '../../model/workspace/context';
 
-/** Begins a run from the first step. */
+/** Starts a run from the first step. */
 export function StartButton({
   serverId,
   variant,

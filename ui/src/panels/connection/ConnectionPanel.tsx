@@ -30,7 +30,7 @@ const FACT_NAMES = 128;
 
 interface ConnectionPanelProps {
   server: ServerItem;
-  /** What stands first in the bar: the choice of the mode. */
+  /** The switch between the modes; it comes first in the bar. */
   lead: ReactNode;
 }
 
@@ -169,7 +169,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
   );
 });
 
-/** `stderr` is shown below; a detail that is the same is not said twice. */
+/** `stderr` is shown below, so a detail with the same text is left out. */
 function Failure({ failure, stderr }: { failure: FailureItem; stderr: string }) {
   return (
     <Facts names={FACT_NAMES} tone="error">
@@ -215,13 +215,13 @@ function stepText(state: ConnectionState, isProgram: boolean): string {
     case 'connecting':
       return isProgram ? 'Starting the program.' : 'Reaching the server.';
     case 'authorizing':
-      return 'The server wants a token; getting one.';
+      return 'The server requires a token; getting one.';
     case 'negotiating':
       return isProgram
-        ? 'The program runs; waiting for its answer about versions and capabilities.'
-        : 'The server can be reached; waiting for its answer about versions and capabilities.';
+        ? 'The program is running; waiting for its versions and capabilities.'
+        : 'The server is reachable; waiting for its versions and capabilities.';
     case 'closing':
-      return isProgram ? 'Closing its input, then waiting for it to end.' : 'Ending the session.';
+      return isProgram ? 'Closing its stdin and waiting for it to exit.' : 'Ending the session.';
     case 'idle':
     case 'ready':
     case 'closed':

@@ -59,13 +59,13 @@ it('shows each step: how it went, what was sent, what came back, what to do', as
     stream.emit(step(2, { title: 'HTTP', status: 'skipped', received: 'Not reached.' }));
     stream.end();
   });
-  expect(screen.getByText('It fails at: Connect to 10.0.0.7:8443.')).toBeDefined();
+  expect(screen.getByText('Failed: Connect to 10.0.0.7:8443')).toBeDefined();
   const [, failed, skipped] = screen.getAllByRole('listitem');
   for (const text of ['failed', '4.2 ms', 'TCP to', 'Connection refused', 'Start the server.']) {
     expect(failed?.textContent).toContain(text);
   }
   expect(skipped?.textContent).toContain('skipped');
-  fireEvent.click(screen.getByRole('button', { name: 'Look again' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Run again' }));
   expect(host.streams('doctor_run').length).toBe(2);
 });
 

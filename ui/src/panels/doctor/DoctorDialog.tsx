@@ -12,7 +12,7 @@ import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import classes from './Doctor.module.css';
 import { DoctorSteps } from './DoctorSteps';
 
-/** Why a server cannot be reached: each step with what was sent, what came back, and what to do. */
+/** Why a server cannot be reached: each check with what was sent, what was received, and what to do. */
 export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose: () => void }) {
   const { workspace } = useModel();
   const actions = useActions();
@@ -23,7 +23,7 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
   const { name, transport } = server.draft;
 
   return (
-    <Modal opened onClose={onClose} size={760} title={`Connection doctor: ${name}`}>
+    <Modal opened onClose={onClose} size={760} title={`Diagnose ${name}`}>
       <p className={`${classes.address} pb-mono pb-selectable`}>{reachedBy(transport)}</p>
       <output className={classes.verdict} aria-live="polite">
         {inWords(steps, running)}
@@ -59,7 +59,7 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
           loading={running}
           onClick={() => setAttempt(attempt + 1)}
         >
-          Look again
+          Run again
         </Button>
         {!isOpen(server.connection.state) && (
           <Button
@@ -81,15 +81,15 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
 function inWords(steps: readonly DoctorStep[], running: boolean): string {
   if (running) return 'Checking…';
   const failed = steps.find(({ status }) => status === 'failed');
-  if (failed !== undefined) return `It fails at: ${failed.title}.`;
+  if (failed !== undefined) return `Failed: ${failed.title}`;
   switch (verdictOf(steps)) {
     case 'ok':
     case 'skipped':
-      return 'Every step succeeds.';
+      return 'All checks passed.';
     case 'warning':
-      return 'It can be reached; something is unusual.';
+      return 'Reachable, with warnings.';
     case 'running':
     case 'failed':
-      return 'It broke off.';
+      return 'Interrupted.';
   }
 }

@@ -7,11 +7,11 @@ import classes from './Doctor.module.css';
 
 interface DoctorStepsProps {
   steps: readonly DoctorStep[];
-  /** Goes to a record. */
+  /** Selects a record. */
   onShow: (seq: Seq) => void;
 }
 
-/** The steps in order. What went wrong stands open. */
+/** The checks in order, failed ones expanded. */
 export function DoctorSteps({ steps, onShow }: DoctorStepsProps) {
   return (
     <ol className={`${classes.steps} pb-selectable`} aria-label="Steps">
@@ -25,8 +25,8 @@ export function DoctorSteps({ steps, onShow }: DoctorStepsProps) {
 function Step({ step, onShow }: { step: DoctorStep; onShow: (seq: Seq) => void }) {
   const { status, title, sent, received, next, durationMs, seq } = step;
   const facts = [
-    { name: 'Tried', text: sent, mono: true },
-    { name: 'Came back', text: received, mono: true },
+    { name: 'Sent', text: sent, mono: true },
+    { name: 'Received', text: received, mono: true },
     { name: 'What to do', text: next, mono: false },
   ].filter(({ text }) => text !== null && text !== '' && status !== 'skipped');
   return (

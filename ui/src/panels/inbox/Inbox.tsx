@@ -129,7 +129,7 @@ function WaitingRun({ serverId, run }: { serverId: ServerId; run: RunItem }) {
       type="button"
       className={classes.card}
       aria-current={isShown || undefined}
-      aria-label={`${name} wants an authorization: ${waitingWords(run)}`}
+      aria-label={`${name} needs authorization: ${waitingWords(run)}`}
       data-selected={isSelected || undefined}
       onClick={() => actions.show(serverId, 'authorization')}
     >

@@ -63,7 +63,7 @@ describe('the inbox', () => {
     const { model } = await open({ items: [ASKING, sampling], withdrawn: [] }, false);
     expect(screen.getByTestId('inbox-count').textContent).toBe('2');
     const card = await screen.findByRole('button', {
-      name: 'everything asks you something, during tools/call ask_name',
+      name: 'everything requests your input, during tools/call ask_name',
     });
     fireEvent.click(card);
     expect(model.workspace.getState().dialog).toEqual({ type: 'input', inputId: '1' });
@@ -90,7 +90,7 @@ describe('the inbox', () => {
 describe('the dialog of a request', () => {
   it('shows the whole request and sends the answer as it stands there', async () => {
     const { sent, onClose } = await open({ items: [ASKING], withdrawn: [] }, true);
-    const dialog = screen.getByRole('dialog', { name: /everything asks you something/ });
+    const dialog = screen.getByRole('dialog', { name: /everything requests your input/ });
     expect(within(dialog).getByText('Who are you?')).toBeDefined();
     expect(await within(dialog).findByText(/tools\/call ask_name/)).toBeDefined();
     press('Send answer');

@@ -17,7 +17,7 @@ const LEVELS: readonly Level[] = [
   'emergency',
 ];
 
-/** From which level on the server is to send log messages (`notifications/message`; they come into the traffic log). */
+/** The minimum level of the server's log messages (`notifications/message`, recorded in the traffic log). */
 export function LogLevel({ serverId }: { serverId: ServerId }) {
   const host = useHost();
   const { connection } = useConnection(serverId);
@@ -40,11 +40,11 @@ export function LogLevel({ serverId }: { serverId: ServerId }) {
     <span className={classes.level}>
       <NativeSelect
         size="xs"
-        aria-label="Level of log messages"
+        aria-label="Server log level"
         data-tip={
           era === 'modern'
-            ? 'Each request says from which level on log messages are wanted. They come into the traffic log.'
-            : 'Sends logging/setLevel. Log messages come into the traffic log as notifications/message.'
+            ? 'The log level is sent with each request. Log messages appear in the traffic log.'
+            : 'Sends logging/setLevel. Log messages appear in the traffic log as notifications/message.'
         }
         disabled={!isReady}
         error={error !== null}
@@ -57,7 +57,7 @@ export function LogLevel({ serverId }: { serverId: ServerId }) {
         {LEVELS.map((each) => (
           <option key={each} value={each}>
             Log: {each}
-            {each === 'emergency' ? '' : ' and graver'}
+            {each === 'emergency' ? '' : ' and above'}
           </option>
         ))}
       </NativeSelect>

@@ -128,7 +128,7 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
 
 interface OutputRowProps {
   row: TrafficRow | undefined;
-  /** Whether the list holds several servers. */
+  /** Whether the list shows several servers. */
   showServer: boolean;
 }
 

@@ -11,7 +11,7 @@ import { StateGlyph, stateWord } from '../../widgets/status/ConnectionStatus';
 import classes from './Palette.module.css';
 import { paletteStore } from './paletteStore';
 
-/** How many hits are drawn at most. */
+/** The most results shown. */
 const MOST = 60;
 
 interface PaletteProps {
@@ -20,7 +20,7 @@ interface PaletteProps {
   serverCommands: readonly ServerCommand[];
 }
 
-/** Everything one can go to or do, by typing a part of its name. Empty while closed: a server may have thousands of tools. */
+/** Go to or run anything by typing part of its name. Empty while closed: a server may have thousands of tools. */
 export function Palette({ commands, serverCommands }: PaletteProps) {
   const { opened } = useSpotlight(paletteStore);
   const [filled, setFilled] = useState(false);
@@ -50,7 +50,7 @@ export function Palette({ commands, serverCommands }: PaletteProps) {
         actionSection: classes.section,
         actionsGroup: classes.group,
       }}
-      nothingFound="Nothing with this name"
+      nothingFound="No matches"
       searchProps={{
         leftSection: <IconSearch size={16} />,
         placeholder: 'Go to a server, tool or action',
@@ -103,7 +103,7 @@ function useSelectedActions(filled: boolean, commands: readonly ServerCommand[])
   };
 }
 
-/** What servers ask of the user. */
+/** Pending requests of servers. */
 function useInputActions(filled: boolean): SpotlightActionGroupData {
   const { inputs, workspace } = useModel();
   const items = useStore(inputs, (state) => (filled ? state.items : NONE));

@@ -26,7 +26,7 @@ interface RailRowProps {
   commands: readonly ServerCommand[];
 }
 
-/** One server: how it is, and what can be done with it. */
+/** One server: its state, its counts and its actions. */
 export const RailRow = memo(function RailRow({
   id,
   serverId,
@@ -43,16 +43,16 @@ export const RailRow = memo(function RailRow({
 
   useEffect(() => {
     if (!isSelected) return;
-    // Just before the frame is laid out anyway.
+    // Just before the frame's layout: reading it now would force another one.
     const frame = requestAnimationFrame(() => row.current?.scrollIntoView({ block: 'nearest' }));
     return () => cancelAnimationFrame(frame);
   }, [isSelected]);
 
-  // Buttons in a row act on that row; they do not take the focus from the list.
+  // Buttons of a row act on that row and leave the focus in the list.
   const stay = (event: MouseEvent): void => event.stopPropagation();
 
   return (
-    // The list holds the focus and takes the keys.
+    // The list has the focus and handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       ref={row}
@@ -100,7 +100,7 @@ interface RowMenuProps extends Pick<RailRowProps, 'serverId' | 'menuOpen' | 'onM
   name: string;
 }
 
-/** Drawn anew only when it opens or closes, not with each state of the connection. */
+/** Renders when it opens or closes, not with each state of the connection. */
 const RowMenu = memo(function RowMenu({ serverId, name, menuOpen, onMenu, commands }: RowMenuProps) {
   return (
     <Menu
@@ -164,7 +164,7 @@ function State({ serverId }: { serverId: ServerId }) {
   );
 }
 
-/** Apart, because they change with every record of a busy connection. */
+/** A component of its own: it changes with every record of a busy connection. */
 function Counts({ serverId }: { serverId: ServerId }) {
   const pending = useServerPart(serverId, (server) => server?.connection.pendingCount ?? 0);
   const problems = useServerPart(serverId, (server) => server?.connection.problemCount ?? 0);
@@ -174,14 +174,14 @@ function Counts({ serverId }: { serverId: ServerId }) {
   return (
     <span className={classes.facts}>
       {access === 'authorizing' && (
-        <span className={`${classes.count} ${classes.access}`} data-tip="The server wants a token">
+        <span className={`${classes.count} ${classes.access}`} data-tip="The server requires a token">
           authorizing
         </span>
       )}
       {access === 'refused' && (
         <span
           className={`${classes.count} ${classes.refused}`}
-          data-tip="HTTP 401: the server wants a token, and there is none it takes"
+          data-tip="HTTP 401: the server does not accept the token, or there is none"
         >
           401
         </span>
@@ -189,7 +189,7 @@ function Counts({ serverId }: { serverId: ServerId }) {
       {pending > 0 && (
         <span
           className={`${classes.count} ${classes.pending}`}
-          data-tip={formatCount(pending, 'request waits for an answer', 'requests wait for an answer')}
+          data-tip={formatCount(pending, 'pending request', 'pending requests')}
         >
           <IconHourglass size={12} />
           {pending}
@@ -213,7 +213,7 @@ function Counts({ serverId }: { serverId: ServerId }) {
   );
 }
 
-/** Whether a server lets us in, where that is the question. */
+/** Whether the server refuses access. */
 function accessOf(server: ServerItem | undefined): 'authorizing' | 'refused' | null {
   if (server?.connection.state === 'authorizing') return 'authorizing';
   const isRefused = server?.connection.state === 'failed' && server.connection.failure?.httpStatus === 401;

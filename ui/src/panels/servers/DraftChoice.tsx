@@ -4,7 +4,7 @@ import { reachedBy } from '../../model/servers/serverForm';
 
 interface DraftChoiceProps {
   drafts: ServerDraft[];
-  /** Their places in `drafts`. */
+  /** Their indexes in `drafts`. */
   chosen: ReadonlySet<number>;
   onChosen: (chosen: ReadonlySet<number>) => void;
 }

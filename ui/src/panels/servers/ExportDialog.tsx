@@ -6,7 +6,7 @@ import { commandError } from '../../model/store/errors';
 import { CodeText } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 
-/** A server as other hosts take it. */
+/** A server as JSON for other hosts. */
 export function ExportDialog({ server, onClose }: { server: ServerItem; onClose: () => void }) {
   const host = useHost();
   const [json, setJson] = useState<string | null>(null);
@@ -23,7 +23,7 @@ export function ExportDialog({ server, onClose }: { server: ServerItem; onClose:
     <Modal opened onClose={onClose} title={`Export ${server.draft.name}`} size={640}>
       <Stack gap="sm">
         <Text c="dimmed">
-          The form that most hosts read. Secrets stay here: fill in what stands as {'${NAME}'}.
+          The format most hosts read. Secrets are not exported: fill in each {'${NAME}'}.
         </Text>
         {error !== null && <CommandAlert error={error} />}
         {json !== null && <CodeText text={json} language="json" label="mcpServers" />}

@@ -8,17 +8,17 @@ import { formatCount } from '../../model/text/format';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { WhereStored } from './fields/WhereStored';
 
-/** How long to wait for further keys before the text is taken apart, in ms. */
+/** How long to wait for further keys before the text is parsed, in ms. */
 const PARSE_AFTER_MS = 200;
 
 interface PasteBoxProps {
   /** What was pasted before. */
   initial: string;
-  /** What was understood, each time that changes. */
+  /** Called with the parsed servers whenever they change. */
   onPasted: (drafts: ServerDraft[]) => void;
 }
 
-/** Takes a command line or a piece of configuration and makes servers of it. */
+/** Parses a command line or configuration into servers. */
 export function PasteBox({ initial, onPasted }: PasteBoxProps) {
   const host = useHost();
   const [text, setText] = useState(initial);

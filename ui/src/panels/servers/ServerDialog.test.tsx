@@ -77,10 +77,10 @@ describe('ServerDialog', () => {
 
   it('tells what is missing only when saving is tried', async () => {
     const { called } = await open(null);
-    expect(screen.queryByText('Give it a name.')).toBeNull();
+    expect(screen.queryByText('Enter a name.')).toBeNull();
     press('Save');
-    expect(screen.getByText('Give it a name.')).toBeDefined();
-    expect(screen.getByText('Say which program to start.')).toBeDefined();
+    expect(screen.getByText('Enter a name.')).toBeDefined();
+    expect(screen.getByText('Enter a command.')).toBeDefined();
     expect(called('server_add')).toEqual([]);
   });
 
@@ -205,8 +205,8 @@ describe('ServerDialog', () => {
     press('Authorization');
     fireEvent.click(screen.getByLabelText('Client credentials'));
     press('Save');
-    expect(screen.getByText('The client needs an id.')).toBeDefined();
-    type('Client id', 'me');
+    expect(screen.getByText('Enter a client ID.')).toBeDefined();
+    type('Client ID', 'me');
     type('Client secret', 'very-secret-value');
     type('Scopes', 'a  b');
     press('Save');
@@ -293,7 +293,7 @@ describe('ServerDialog', () => {
 
     it('leaves secrets readable only when told so', async () => {
       const { called } = await openLocked();
-      press('Save without it, secrets readable');
+      press('Save with plaintext secrets');
       await waitFor(() => expect(called('server_add').length).toBe(2));
       expect(called('server_add')[0]).not.toHaveProperty('plainSecrets');
       expect(called('server_add')[1]).toMatchObject({ plainSecrets: true });
@@ -306,7 +306,7 @@ describe('ServerDialog', () => {
     fireEvent.click(screen.getByLabelText('URL (HTTP)'));
     type('URL', 'mcp.example');
     press('Save');
-    expect(screen.getByText('It begins with http:// or https://.')).toBeDefined();
+    expect(screen.getByText('Must begin with http:// or https://.')).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'TLS and proxy' }));
     type('Accepted certificate', 'abc');
     fireEvent.click(screen.getByRole('button', { name: 'TLS and proxy' }));

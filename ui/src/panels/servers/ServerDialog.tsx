@@ -22,29 +22,29 @@ import classes from './ServerDialog.module.css';
 import { ServerFields } from './fields/ServerFields';
 
 interface ServerDialogProps {
-  /** The server to edit; a new one if none. */
+  /** The server to edit; null: a new one. */
   server: ServerItem | null;
-  /** What a new one is made of, if something was pasted already. */
+  /** The text a new server is parsed from, if something was pasted already. */
   pasted: string;
   onClose: () => void;
 }
 
-/** Adds servers, from fields or from anything pasted; or edits one. */
+/** Adds servers from fields or pasted text, or edits one. */
 export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
   const { host, servers, vault, workspace } = useModel();
   const items = useServers((state) => state.items) ?? [];
   const actions = useActions();
   const [form, setForm] = useState<ServerForm>(() => (server === null ? emptyForm() : formOf(server.draft)));
-  /** What was pasted, when it was more than one server. */
+  /** The pasted servers, when there is more than one. */
   const [several, setSeveral] = useState<ServerDraft[] | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  /** Problems are told from the first attempt to save on, not while the first letters are typed. */
+  /** Problems are shown after the first attempt to save, not during the first input. */
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<CommandError | null>(null);
   const [saving, setSaving] = useState(false);
   const isVaultReady = useStore(vault, ({ known }) => known?.state.type === 'ready');
   useEffect(() => void vault.refresh(), [vault]);
-  /** What was to be saved when the vault was wanted: it is saved as soon as the vault is open. */
+  /** What was being saved when the vault was needed; it is saved when the vault opens. */
   const [held, setHeld] = useState<{ connect: boolean } | null>(null);
   const goOn = useEffectEvent(() => {
     if (held !== null) void save(held.connect);
@@ -68,7 +68,7 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
   async function add(all: ServerDraft[], plainSecrets: boolean): Promise<ServerId[]> {
     const ids: ServerId[] = [];
     for (const each of all) {
-      // One after the other: their order in the rail is the order here.
+      // In sequence: the rail shows them in the order they are added.
       // oxlint-disable-next-line no-await-in-loop
       ids.push(
         (await host.call('server_add', { draft: each, ...(plainSecrets && { plainSecrets }) })).serverId,
@@ -77,7 +77,7 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
     return ids;
   }
 
-  /** `plainSecrets`: secrets stay readable in the settings, because the user said so. */
+  /** `plainSecrets`: secrets are stored as plaintext in the settings, at the user's choice. */
   async function save(connect: boolean, plainSecrets = false): Promise<void> {
     setTried(true);
     if (drafts === null && hasProblems(problems)) return;
@@ -155,7 +155,7 @@ export function ServerDialog({ server, pasted, onClose }: ServerDialogProps) {
                     Open the vault…
                   </Button>
                   <Button variant="subtle" color="gray" onClick={() => void save(false, true)}>
-                    Save without it, secrets readable
+                    Save with plaintext secrets
                   </Button>
                 </>
               ) : undefined}

@@ -191,7 +191,7 @@ function Violations({ items }: { items: ViolationItem[] }) {
   return (
     <ul className={`${classes.violations} pb-selectable`} aria-label="Violations">
       {items.map(({ rule, severity, message, pointer }, i) => (
-        // They have no identity of their own, and never change their order.
+        // Violations have no id, and their order never changes.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={i}>
           {severity === 'error' ? (

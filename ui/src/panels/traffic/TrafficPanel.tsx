@@ -26,10 +26,10 @@ import { TrafficHead, TrafficRow, UnknownRow } from './TrafficRow';
 
 const ROW_HEIGHT = 24;
 
-// Brings the code viewer along, which the first paint does not need, and the first click on a record does.
+// Includes the code viewer, which the first paint does not need.
 const TrafficDetail = lazyPart(async () => (await import('./TrafficDetail')).TrafficDetail);
 
-/** The live log of everything that crosses, and the record selected in it. */
+/** The live log of all traffic, and the selected record. */
 export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
   const { ui, workspace } = useModel();
   const saved = useUi((state) => state.traffic);
@@ -57,7 +57,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     });
   }
 
-  // A record to be shown as soon as the filter that hid it is gone.
+  // A record to show once the filter that hides it is cleared.
   const [hidden, setHidden] = useState<Seq | null>(null);
   const { selectSeq } = selection;
   const isOpen = view.filter.kinds.length === 0 && view.filter.text === null && view.filter.serverId === null;

@@ -8,13 +8,13 @@ import classes from './TrafficRow.module.css';
 
 interface TrafficRowProps {
   row: Row;
-  /** Whether the list holds several servers. */
+  /** Whether the list shows several servers. */
   showServer: boolean;
-  /** Whether it is the other half of the selected one. */
+  /** Whether it is the request or response of the selected record. */
   isPair: boolean;
 }
 
-/** One record as a line of the log. */
+/** One record as a row of the log. */
 export const TrafficRow = memo(function TrafficRow({ row, showServer, isPair }: TrafficRowProps) {
   return (
     <div
@@ -91,12 +91,12 @@ export function TrafficHead({ showServer }: { showServer: boolean }) {
   );
 }
 
-/** A row that is being pulled. */
+/** A row that is loading. */
 export function UnknownRow() {
   return <div className={classes.unknown}>…</div>;
 }
 
-/** Of an exchange what came back first: its method has a column of its own, and addresses are long and much the same. */
+/** Puts the response of an exchange first: the method has its own column, and URLs are long and similar. */
 function summaryOf({ kind, method, summary }: Row): string | null {
   if (kind !== 'http' || summary === null) return summary;
   const rest =
@@ -105,7 +105,7 @@ function summaryOf({ kind, method, summary }: Row): string | null {
   return at < 0 ? rest : `${rest.slice(at + 3)} · ${rest.slice(0, at)}`;
 }
 
-/** Whether bytes crossed: an event of ours has no size. */
+/** Whether bytes were transferred: events of Patchbay have no size. */
 function crossed(kind: RecordKind): boolean {
   return kind !== 'lifecycle' && kind !== 'gap';
 }

@@ -8,7 +8,7 @@ import { keptWords, placeWord } from '../../model/vault/vault';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import classes from './vault.module.css';
 
-/** Secrets that stand readable in the settings; those of the chosen servers are moved into the vault. */
+/** Plaintext secrets in the settings; those of the chosen servers are moved into the vault. */
 export function PlainSecretsDialog({ onClose }: { onClose: () => void }) {
   const { vault, workspace } = useModel();
   const plain = useStore(vault, (state) => state.plain);
@@ -36,17 +36,11 @@ export function PlainSecretsDialog({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Modal
-      opened
-      onClose={close}
-      title="Secrets that can be read in the settings"
-      size={560}
-      stackId="plainSecrets"
-    >
+    <Modal opened onClose={close} title="Plaintext secrets in the settings" size={560} stackId="plainSecrets">
       <Stack gap="md">
         <Text>
-          They stand as plain text in servers.json. Moved, they are kept {keptWords(state)}; the settings keep
-          a reference.
+          They are plaintext in servers.json. Moved, they are stored {keptWords(state)}; the settings keep a
+          reference.
         </Text>
         <Stack gap="sm" role="group" aria-label="Servers" mah={320} style={{ overflow: 'auto' }}>
           {servers.map(({ serverId, name, items }) => (

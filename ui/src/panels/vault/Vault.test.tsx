@@ -61,18 +61,18 @@ describe('the vault’s dialog', () => {
 
   it('lets the user choose where there is no keychain; a passphrase is typed twice and kept nowhere', async () => {
     const { model, called, user } = await open(NO_KEYCHAIN);
-    const dialog = await screen.findByRole('dialog', { name: 'How are secrets to be kept?' });
+    const dialog = await screen.findByRole('dialog', { name: 'Where should secrets be stored?' });
     expect(within(dialog).getByRole('alert').textContent).toContain('No keychain answers.');
     expect(within(dialog).getAllByRole('radio').length).toBe(3);
-    expect(button('Go on').disabled).toBe(true);
-    type('Passphrase', 'short');
+    expect(button('Continue').disabled).toBe(true);
+    type('New passphrase', 'short');
     expect(screen.getByText('At least 8 characters.')).toBeDefined();
-    type('Passphrase', 'open sesame');
-    type('The same again', 'open sesam');
-    expect(screen.getByText('It is another one.')).toBeDefined();
-    expect(button('Go on').disabled).toBe(true);
-    type('The same again', 'open sesame');
-    await user.click(button('Go on'));
+    type('New passphrase', 'open sesame');
+    type('Repeat passphrase', 'open sesam');
+    expect(screen.getByText('The passphrases differ.')).toBeDefined();
+    expect(button('Continue').disabled).toBe(true);
+    type('Repeat passphrase', 'open sesame');
+    await user.click(button('Continue'));
     await waitFor(() => expect(model.workspace.getState().vaultOpen).toBe(false));
     expect(called('vault_choose')).toEqual([{ choice: { type: 'passphrase', text: 'open sesame' } }]);
     const { ui, workspace, vault } = model;
@@ -98,8 +98,8 @@ describe('the vault’s dialog', () => {
   it('keeps secrets in memory only where that was chosen', async () => {
     const { called, user } = await open(NO_KEYCHAIN);
     await user.click(await screen.findByLabelText('In memory only'));
-    expect(screen.queryByLabelText('Passphrase')).toBeNull();
-    await user.click(button('Go on'));
+    expect(screen.queryByLabelText('New passphrase')).toBeNull();
+    await user.click(button('Continue'));
     await waitFor(() => expect(called('vault_choose')).toEqual([{ choice: { type: 'memory' } }]));
   });
 
@@ -108,14 +108,18 @@ describe('the vault’s dialog', () => {
       vault_choose: () => new CommandFailure({ code: 'storage', message: 'The disk is full.', detail: null }),
     });
     await user.click(await screen.findByLabelText('In memory only'));
-    await user.click(button('Go on'));
+    await user.click(button('Continue'));
     expect(await screen.findByText('The disk is full.')).toBeDefined();
     expect(model.workspace.getState().vaultOpen).toBe(true);
   });
 
   it('is unlocked with its passphrase', async () => {
     let tries = 0;
-    const wrong = new CommandFailure({ code: 'invalidParams', message: 'It is another one.', detail: null });
+    const wrong = new CommandFailure({
+      code: 'invalidParams',
+      message: 'The passphrases differ.',
+      detail: null,
+    });
     const { model, called, user } = await open(
       { type: 'locked' },
       { vault_unlock: () => (++tries === 1 ? wrong : {}) },
@@ -123,7 +127,7 @@ describe('the vault’s dialog', () => {
     await screen.findByRole('dialog', { name: 'Unlock the vault' });
     type('Passphrase', 'nope');
     await user.click(button('Unlock'));
-    expect(await screen.findByText('It is another one.')).toBeDefined();
+    expect(await screen.findByText('The passphrases differ.')).toBeDefined();
     expect(screen.getByLabelText<HTMLInputElement>('Passphrase').value).toBe('');
     type('Passphrase', 'open sesame');
     await user.click(button('Unlock'));
@@ -143,15 +147,15 @@ describe('the vault’s dialog', () => {
     for (const text of ['The key is another.', 'Bring the keychain back.', '/data/vault.json']) {
       expect(dialog.textContent).toContain(text);
     }
-    await user.click(screen.getByLabelText('Set the file aside and begin a new vault'));
-    await user.click(button('Go on'));
+    await user.click(screen.getByLabelText('Start a new vault'));
+    await user.click(button('Continue'));
     await waitFor(() => expect(called('vault_choose')).toEqual([{ choice: { type: 'setAside' } }]));
   });
 
   it('says where its key is', async () => {
     await open({ type: 'ready', kept: 'keychain' });
     const dialog = await screen.findByRole('dialog', { name: 'Vault' });
-    expect(dialog.textContent).toContain('Its key is in the system’s keychain.');
+    expect(dialog.textContent).toContain('The key is in the system keychain.');
     expect(dialog.textContent).toContain('3 secrets');
   });
 });
@@ -165,7 +169,7 @@ describe('the dialog of readable secrets', () => {
 
   it('lists them by server and moves those of the chosen ones', async () => {
     const { called, onClose, user } = await open({ type: 'ready', kept: 'keychain' }, {}, ITEMS);
-    const dialog = await screen.findByRole('dialog', { name: 'Secrets that can be read in the settings' });
+    const dialog = await screen.findByRole('dialog', { name: 'Plaintext secrets in the settings' });
     expect(dialog.textContent).toContain('header Authorization');
     expect(dialog.textContent).toContain('environment variable OPENAI_API_KEY');
     await user.click(screen.getByLabelText('everything'));

@@ -9,36 +9,36 @@ const SHORTEST = 8;
 
 const OFFERS: Record<VaultOffer, { label: string; description: string }> = {
   keychain: {
-    label: 'The system’s keychain keeps the key',
-    description: 'It is asked now. It may show a window of its own.',
+    label: 'System keychain',
+    description: 'The keychain stores the key. It may show its own prompt.',
   },
   passphrase: {
-    label: 'A passphrase of yours',
+    label: 'Passphrase',
     description:
-      'Secrets are encrypted with it on this machine. It is asked once after each start; nobody can restore it.',
+      'Secrets are encrypted with it on this machine. You enter it once per start. It cannot be recovered.',
   },
   memory: {
     label: 'In memory only',
-    description: 'Nothing is written. When Patchbay ends, secrets are gone, and servers ask you again.',
+    description: 'Nothing is written. Secrets are lost when Patchbay quits, and you enter them again.',
   },
   setAside: {
-    label: 'Set the file aside and begin a new vault',
-    description: 'The file is renamed, not deleted. What it holds has to be entered again.',
+    label: 'Start a new vault',
+    description: 'The old file is renamed, not deleted. Its secrets have to be entered again.',
   },
 };
 
 interface VaultChoicesProps {
-  /** What can be chosen, the best first. */
+  /** The choices, the best first. */
   offers: readonly VaultOffer[];
   onDone: () => void;
 }
 
-/** How the vault goes on: one of a few ways. */
+/** Choices for storing the key of the vault. */
 export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
   const { vault } = useModel();
   const busy = useStore(vault, (state) => state.busy);
   const [wanted, setWanted] = useState<VaultOffer | undefined>();
-  // What is offered may change while it is looked at: the keychain was asked meanwhile, and there is none.
+  // The choices may change while shown: the keychain was queried meanwhile, and there is none.
   const chosen = wanted !== undefined && offers.includes(wanted) ? wanted : offers[0];
   const [passphrase, setPassphrase] = useState('');
   const [again, setAgain] = useState('');
@@ -52,7 +52,7 @@ export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
     if (!isReady) return;
     const choice: VaultChoice =
       chosen === 'passphrase' ? { type: chosen, text: passphrase } : { type: chosen };
-    // Not kept here longer than it is needed.
+    // Held no longer than needed.
     setPassphrase('');
     setAgain('');
     if (await vault.choose(choice)) onDone();
@@ -68,7 +68,7 @@ export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
     >
       <Stack gap="md">
         <Radio.Group
-          aria-label="How the vault goes on"
+          aria-label="Where the key is stored"
           value={chosen ?? null}
           onChange={(value) => setWanted(value)}
         >
@@ -82,7 +82,7 @@ export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
           <Group grow align="flex-start" gap="md">
             <PasswordInput
               size="xs"
-              label="Passphrase"
+              label="New passphrase"
               data-autofocus
               value={passphrase}
               error={isShort ? `At least ${SHORTEST} characters.` : undefined}
@@ -92,11 +92,14 @@ export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
             />
             <PasswordInput
               size="xs"
-              label="The same again"
+              label="Repeat passphrase"
               value={again}
-              error={isOther ? 'It is another one.' : undefined}
+              error={isOther ? 'The passphrases differ.' : undefined}
               autoComplete="new-password"
-              visibilityToggleButtonProps={{ 'aria-label': 'Show or mask the repetition', tabIndex: 0 }}
+              visibilityToggleButtonProps={{
+                'aria-label': 'Show or mask the repeated passphrase',
+                tabIndex: 0,
+              }}
               onChange={(event) => setAgain(event.currentTarget.value)}
             />
           </Group>
@@ -106,7 +109,7 @@ export function VaultChoices({ offers, onDone }: VaultChoicesProps) {
             Later
           </Button>
           <Button type="submit" loading={busy} disabled={!isReady}>
-            Go on
+            Continue
           </Button>
         </Group>
       </Stack>

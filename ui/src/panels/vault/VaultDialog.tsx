@@ -16,11 +16,11 @@ const TITLES: Record<VaultState['type'], string> = {
   opening: 'Opening the vault',
   ready: 'Vault',
   locked: 'Unlock the vault',
-  choice: 'How are secrets to be kept?',
+  choice: 'Where should secrets be stored?',
   broken: 'The vault cannot be read',
 };
 
-/** The vault: how it stands, opening it, choosing how its key is kept. Stands above the dialog that needs it. */
+/** The vault: its state, unlocking it, and choosing where its key is stored. Opens above the dialog that needs it. */
 export function VaultDialog() {
   const { vault, workspace } = useModel();
   const opened = useWorkspace(({ vaultOpen }) => vaultOpen);
@@ -70,18 +70,14 @@ function Standing({ state, count, file, onClose }: StandingProps) {
       return (
         <>
           <Text>
-            Secrets of servers, such as tokens and keys, are kept encrypted in the vault. It was not needed
+            The vault stores the secrets of servers, such as tokens and keys, encrypted. It was not needed
             yet, so the system’s keychain, which keeps its key, was not asked.
           </Text>
           <VaultChoices offers={['keychain', 'passphrase', 'memory']} onDone={onClose} />
         </>
       );
     case 'opening':
-      return (
-        <Text role="status">
-          The system’s keychain was asked for the key. It may be showing a window of its own: answer there.
-        </Text>
-      );
+      return <Text role="status">Waiting for the system keychain. It may be showing its own prompt.</Text>;
     case 'ready':
       return <Ready kept={state.kept} count={count} file={file} onClose={onClose} />;
     case 'locked':
@@ -118,12 +114,12 @@ function Why({ cause, next, file }: { cause: string; next: string; file?: string
 }
 
 const KEPT: Record<VaultKept, string> = {
-  keychain: 'It is open. Its key is in the system’s keychain.',
-  passphrase: 'It is open. It is encrypted with your passphrase.',
-  memory: 'It is in memory only: what it holds is gone when Patchbay ends.',
+  keychain: 'Open. The key is in the system keychain.',
+  passphrase: 'Open. Encrypted with your passphrase.',
+  memory: 'In memory only: secrets are lost when Patchbay quits.',
 };
 
-/** What can be changed of an open one. What it holds is moved over. */
+/** How an open vault can be changed. Its secrets are moved over. */
 const CHANGES: Record<VaultKept, VaultOffer[]> = {
   keychain: ['passphrase'],
   passphrase: ['keychain'],
@@ -153,7 +149,7 @@ function Ready({
         )}
       </Facts>
       <details className={classes.change}>
-        <summary>Keep its key in another way</summary>
+        <summary>Store the key elsewhere</summary>
         <VaultChoices offers={CHANGES[kept]} onDone={onClose} />
       </details>
       <Group justify="flex-end">

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useModel } from '../../model/workspace/context';
 
-/** Opens the vault with its passphrase. */
+/** Unlocks the vault with its passphrase. */
 export function VaultUnlock({ onDone }: { onDone: () => void }) {
   const { vault } = useModel();
   const busy = useStore(vault, (state) => state.busy);
@@ -13,7 +13,7 @@ export function VaultUnlock({ onDone }: { onDone: () => void }) {
   async function unlock(): Promise<void> {
     if (passphrase === '') return;
     const typed = passphrase;
-    // Not kept here longer than it is needed.
+    // Held no longer than needed.
     setPassphrase('');
     if (await vault.unlock(typed)) onDone();
   }
@@ -30,7 +30,7 @@ export function VaultUnlock({ onDone }: { onDone: () => void }) {
         <PasswordInput
           size="xs"
           label="Passphrase"
-          description="The vault is encrypted with it. Until it is open, servers that need a secret cannot be reached."
+          description="Servers that need a secret cannot be reached until the vault is unlocked."
           value={passphrase}
           error={error?.code === 'invalidParams'}
           data-autofocus

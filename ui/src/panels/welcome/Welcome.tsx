@@ -7,7 +7,7 @@ import { commandError } from '../../model/store/errors';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import classes from './Welcome.module.css';
 
-/** The first screen: three ways to the first server. */
+/** The first screen: three ways to add the first server. */
 export function Welcome() {
   const { workspace } = useModel();
   const actions = useActions();
@@ -42,7 +42,7 @@ export function Welcome() {
           <div className={classes.way}>
             <div>
               <h2>Try the built-in demo server</h2>
-              <p>Tools of every shape, progress, logs, errors. No network, no Node.</p>
+              <p>Tools of every kind, progress, logs, errors. No network, no Node.</p>
             </div>
             <Button loading={busy} onClick={() => void openDemo()}>
               Connect demo

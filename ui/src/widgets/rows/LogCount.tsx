@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { formatCount } from '../../model/text/format';
 import { type TrafficView, useRowCount } from '../../model/traffic/useTrafficView';
 
-/** How many rows a view of the traffic log shows: `1,234 records`. */
+/** The number of rows of a view of the traffic log: `1,234 records`. */
 export function LogCount({ view, noun }: { view: TrafficView; noun: string }) {
   return (
     <Text
@@ -19,7 +19,7 @@ export function LogCount({ view, noun }: { view: TrafficView; noun: string }) {
   );
 }
 
-/** Alone what changes with every record. */
+/** A component of its own: it changes with every record. */
 function Count({ view, noun }: { view: TrafficView; noun: string }) {
   const { total, arrived } = useRowCount(view);
   const shown = formatCount(total, noun);

@@ -11,18 +11,18 @@ interface LogRowsProps {
   rowHeight: number;
   onSelect?: (index: number) => void;
   onOpen?: () => void;
-  /** Shown instead of no rows, once it is known that there are none. */
+  /** Shown when there are no rows, once that is known. */
   empty: ReactNode;
-  /** Draws one row; it is undefined while it is being pulled. */
+  /** Renders one row, undefined while it loads. */
   children: (row: TrafficRow | undefined) => ReactNode;
 }
 
-/** The rows of a view of the traffic log. Draws itself anew with every change of the log; what is around it does not. */
+/** The rows of a view of the traffic log. Renders with every change of the log; its parent does not. */
 export function LogRows({ view, selection, empty, children, ...rest }: LogRowsProps) {
   const { log } = view;
   const { total, version } = useRowCount(view);
 
-  // What is in view may have to be pulled again when changes were missed, not only when it comes into view.
+  // Visible rows are pulled again when changes were missed, not only when they become visible.
   const range = useRef({ first: 0, last: -1 });
   const onRange = useCallback(
     (first: number, last: number) => {

@@ -6,23 +6,23 @@ import classes from './VirtualRows.module.css';
 import { type Place, keyTarget, middleFor, placeRows, topFor } from './rowPlaces';
 import { type RowKey, lendSlots } from './rowSlots';
 
-/** How high a list is thought to be until the browser has laid it out, in px: to ask would lay out the window twice. */
+/** The assumed height of a list before its first layout, in px: measuring it would lay out the window twice. */
 const GUESSED_HEIGHT = 400;
 
 export interface VirtualRowsProps {
-  /** What the list is, for those who cannot see it. */
+  /** The accessible name. */
   label: string;
-  /** How many rows there are. Any number: the work depends only on how many are visible. */
+  /** The number of rows, without limit: the work depends only on those visible. */
   count: number;
-  /** Every row is this high, in px. */
+  /** The height of every row, in px. */
   rowHeight: number;
-  /** Draws the content of one row; it may not be known yet. */
+  /** Renders one row, which may not be loaded yet. */
   children: (index: number) => ReactNode;
-  /** What a row is, wherever it stands; without it, its place. */
+  /** The identity of a row; without it, its index. */
   keyOf?: (index: number) => RowKey;
-  /** Called when other rows come into view. */
+  /** Called when other rows become visible. */
   onRange: (first: number, last: number) => void;
-  /** Changes when the rows known before are void. */
+  /** Changes when all earlier rows are void. */
   generation: string;
   selected: number | null;
   onSelect: (index: number) => void;
@@ -32,19 +32,19 @@ export interface VirtualRowsProps {
   onEscape?: () => void;
   /** Whether the newest row is kept in view. */
   follow: boolean;
-  /** None: the list does not grow by itself, and does not say that it did. */
+  /** Without it, the list does not grow by itself and shows no count of new rows. */
   onFollow?: ((follow: boolean) => void) | undefined;
-  /** A row to bring into view once; a new object is a new wish. */
+  /** A row to scroll to; each new object is a new request. */
   reveal: { index: number } | null;
-  /** Shown instead of no rows. */
+  /** Shown when there are no rows. */
   empty: ReactNode;
 }
 
 /**
- * A list of rows of one height, of which only the visible ones exist.
+ * A list of rows of equal height, of which only the visible ones are rendered.
  *
- * Not TanStack Virtual: that measures every row anew when their number changes, and this list grows twenty times a second
- * to any number. A browser also cannot make an element higher than some 16 million pixels; beyond, the scroll bar is scaled.
+ * Not TanStack Virtual: that measures all rows again when their number changes, and this list grows twenty times a second
+ * without limit. Browsers also limit an element to some 16 million pixels; beyond that, the scroll bar is scaled.
  */
 export function VirtualRows(props: VirtualRowsProps) {
   const {
@@ -67,15 +67,15 @@ export function VirtualRows(props: VirtualRowsProps) {
   const [measured, setMeasured] = useState<number | null>(null);
   const height = measured ?? GUESSED_HEIGHT;
   const [scrolled, setScrolled] = useState(0);
-  // While following, the end is known without asking the browser: one drawing for each change, not two.
+  // While following, the end is known without measuring: one render for each change, not two.
   const top = follow ? Infinity : scrolled;
   /** The scroll position and the sizes as of the last look, in px: what tells a scroll by the user from one by the browser. */
   const known = useRef({ top: 0, height: 0, space: 0 });
-  /** Whether it ever followed its end. */
+  /** Whether it has ever followed its end. */
   const followed = useRef(false);
   /** How many rows there were when following ended. */
   const [seen, setSeen] = useState(count);
-  // Nobody scrolls in what follows; and the fewer rows there are, the less twenty changes a second cost.
+  // A list that follows is not scrolled: the fewer rows, the cheaper twenty changes a second.
   const view = { count, rowHeight, height, top };
   const place = follow ? placeRows(view, 1) : placeRows(view);
 
@@ -89,7 +89,7 @@ export function VirtualRows(props: VirtualRowsProps) {
 
   useLayoutEffect(() => {
     if (!follow) return;
-    // Just before the frame is laid out anyway: at once, the browser would have to lay it out within this task too.
+    // Just before the frame's layout: now, the browser would have to lay out twice.
     const frame = requestAnimationFrame(() => {
       if (scroller.current !== null) jump(scroller.current, place.maxTop);
     });
@@ -98,11 +98,11 @@ export function VirtualRows(props: VirtualRowsProps) {
 
   useLayoutEffect(() => {
     if (follow) followed.current = true;
-    // A list that never followed stands where it was scrolled to: to ask would lay out the window now.
+    // A list that never followed is where it was scrolled to; reading that would force a layout.
     if (follow || !followed.current) return;
     setSeen(count);
     setScrolled(scroller.current?.scrollTop ?? 0);
-    // Only the moment when following ends matters.
+    // Only the end of following matters.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [follow]);
 
@@ -113,9 +113,9 @@ export function VirtualRows(props: VirtualRowsProps) {
   useLayoutEffect(() => {
     if (props.reveal === null || measured === null) return;
     const index = props.reveal.index;
-    // In the middle: what is around it matters as much.
+    // In the middle: the rows around it matter too.
     if (topFor(index, place, view) !== null) scrollTo(Math.max(0, middleFor(index, place, view)));
-    // Only a new wish moves the list.
+    // Only a new request moves the list.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [props.reveal, measured === null]);
 
@@ -179,7 +179,7 @@ export function VirtualRows(props: VirtualRowsProps) {
     return keyOf?.(index) ?? index;
   });
   const held = useRef<ReadonlyMap<RowKey, number>>(new Map());
-  // What follows its end changes as a whole: each element stays where it is.
+  // A list that follows changes as a whole: each element stays in its place.
   const slots = follow ? new Map(shown.map((row, n) => [row, n])) : lendSlots(held.current, shown);
   useLayoutEffect(() => {
     held.current = slots;
@@ -187,7 +187,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   const rows = [...slots.values()].map((slot, n) => {
     const index = place.first + n;
     return (
-      // Keys and clicks are the list's: it holds the focus and says which row is active.
+      // The list handles keys and clicks: it has the focus and names the active row.
       // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
       <div
         key={slot}

@@ -1,6 +1,6 @@
 /** Browsers cannot lay out elements much higher than this, in px. */
 const MOST_SPACE = 10_000_000;
-/** Rows drawn beyond each edge while somebody may scroll, so that a fast scroll does not show nothing. */
+/** Rows rendered beyond each edge, so that a fast scroll does not show an empty list. */
 export const SCROLL_MARGIN = 4;
 
 export interface View {
@@ -12,24 +12,24 @@ export interface View {
   top: number;
 }
 
-/** Which rows are drawn, and where. */
+/** The rows to render, and their place. */
 export interface Place {
   /** The height of the whole, in px. */
   space: number;
   maxTop: number;
   first: number;
-  /** Below `first` if there is nothing to draw. */
+  /** Less than `first` if there is nothing to render. */
   last: number;
   slabTop: number;
 }
 
-/** `margin`: how many rows are drawn beyond each edge. */
+/** `margin`: the number of rows rendered beyond each edge. */
 export function placeRows({ count, rowHeight, height, top }: View, margin = SCROLL_MARGIN): Place {
   const whole = count * rowHeight;
   const space = Math.min(whole, MOST_SPACE);
   const maxTop = Math.max(0, space - height);
   const at = Math.min(Math.max(0, top), maxTop);
-  // Beyond the browser's limit one px of scrolling stands for more than one px of rows.
+  // Beyond the browser's limit, one px of scrolling moves more than one px of rows.
   const virtualTop = maxTop === 0 ? 0 : at * ((whole - height) / maxTop);
   const first = Math.max(0, Math.floor(virtualTop / rowHeight) - margin);
   const last = Math.min(count - 1, Math.ceil((virtualTop + height) / rowHeight) + margin - 1);
@@ -52,12 +52,12 @@ export function middleFor(index: number, place: Place, view: View): number {
   return Math.min(Math.max(0, middle / scaleOf(place, view)), place.maxTop);
 }
 
-/** How many px of rows one px of scrolling stands for. */
+/** The px of rows per px of scrolling. */
 function scaleOf({ maxTop }: Place, { count, rowHeight, height }: View): number {
   return maxTop === 0 ? 1 : (count * rowHeight - height) / maxTop;
 }
 
-/** Where a key leads from the selected row; null if it does not lead anywhere. */
+/** The row a key moves to from the selected one; null if it is not a navigation key. */
 export function keyTarget(
   { key, ctrlKey, metaKey, altKey }: { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean },
   selected: number | null,

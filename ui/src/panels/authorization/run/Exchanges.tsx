@@ -7,19 +7,19 @@ import { VERDICT_STANDINGS } from './standings';
 
 const WORDS: Record<AttemptVerdict, string> = {
   ok: 'ok',
-  absent: 'not there',
+  absent: 'not found',
   refused: 'refused',
-  failed: 'no answer',
+  failed: 'no response',
 };
 
-/** Every HTTP exchange of a step with what was made of it. Each leads to its record. */
+/** Every HTTP exchange of a step and its verdict, linked to its record. */
 export function Exchanges({ attempts }: { attempts: readonly AttemptItem[] }) {
   return (
     <>
       <h3 className={classes.heading}>{formatCount(attempts.length, 'exchange')}</h3>
       <ol className={classes.exchanges}>
         {attempts.map((attempt, i) => (
-          // They only grow in number, and have no identity where nothing was sent.
+          // The list only grows, and an exchange that was not sent has no id.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={i}>
             <Exchange attempt={attempt} />

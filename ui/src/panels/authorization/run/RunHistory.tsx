@@ -9,19 +9,14 @@ import { StepGlyph } from '../../../widgets/status/StepGlyph';
 import classes from '../authorization.module.css';
 import { RUN_STANDINGS } from './standings';
 
-/** The latest runs; choosing one shows it. */
+/** A menu of the latest runs. */
 export function RunHistory({ serverId }: { serverId: ServerId }) {
   const { data, earlier } = useAuthorization(serverId);
   const count = data?.history.length ?? 0;
   return (
     <Menu position="bottom-end" width={460}>
       <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          leftSection={<IconHistory size={14} />}
-          data-tip="The latest runs"
-        >
+        <Button variant="subtle" color="gray" leftSection={<IconHistory size={14} />} data-tip="Latest runs">
           {earlier === null
             ? formatCount(count, 'run')
             : `Run of ${formatTime(earlier.startedAtMs).slice(0, 8)}`}
@@ -34,7 +29,7 @@ export function RunHistory({ serverId }: { serverId: ServerId }) {
   );
 }
 
-/** Apart, because they are there only while the menu is open. */
+/** A component of its own: mounted only while the menu is open. */
 function Runs({ serverId }: { serverId: ServerId }) {
   const { authorizations } = useModel();
   const authorization = useAuthorization(serverId);

@@ -14,22 +14,22 @@ import classes from '../authorization.module.css';
 interface RunViewProps {
   serverId: ServerId;
   run: RunItem;
-  /** Where the server is. */
+  /** The URL of the server. */
   serverUrl: string;
 }
 
-/** A run: its steps, the one looked at, and beside it all exchanges or the token. */
+/** A run: its steps, the selected one, and beside it all exchanges or the token. */
 export function RunView({ serverId, run, serverUrl }: RunViewProps) {
   const isAside = useIsAside();
   const sideOpen = useUi(({ authorizationSideOpen }) => authorizationSideOpen) && !isAside;
-  /** The user's choice; until there is one, the view goes along with the run. */
+  /** The user's choice; without one, the view follows the run. */
   const [chosen, setChosen] = useState<AuthorizationStep | null>(null);
   const layout = useLayout('authorization', ['steps', 'step', 'side']);
   const detail = useRef<HTMLDivElement>(null);
   const current = stepToShow(run);
   const shown = run.steps.find(({ step }) => step === chosen) ?? current;
   const choose = (step: AuthorizationStep): void => {
-    // Back at where the run is, the view goes along again.
+    // Back at the current step, the view follows the run again.
     setChosen(step === current?.step ? null : step);
   };
 
@@ -79,7 +79,7 @@ function Side({ serverId, run, serverUrl, shown, onShow }: SideProps) {
     <section className={classes.side} aria-label={part === 'sequence' ? 'Sequence' : 'Token and scopes'}>
       <div className={classes.sideBar}>
         <Segments
-          label="Beside the steps"
+          label="Side view"
           wide
           value={part}
           onChange={(authorizationPart) => ui.setState({ authorizationPart })}

@@ -18,7 +18,7 @@ import { STEP_STANDINGS, VERDICT_STANDINGS } from './standings';
 interface SequenceProps {
   run: RunItem;
   serverUrl: string;
-  /** The step looked at: its part is brought into view. */
+  /** The selected step, which is scrolled into view. */
   shown: AuthorizationStep | null;
   onShow: (step: AuthorizationStep) => void;
 }
@@ -33,7 +33,7 @@ const NAMES: Record<Lane, string> = {
 /** Where the middle of a lane is, in percent of the width: most texts begin at Patchbay, and go to the right of it. */
 const MIDDLES: Record<Lane, number> = { browser: 9, patchbay: 27, server: 54, issuer: 86 };
 
-/** All exchanges of a run between the four who take part, from top to bottom. */
+/** All exchanges of a run between the four parties, from top to bottom. */
 export function Sequence({ run, serverUrl, shown, onShow }: SequenceProps) {
   const bands = bandsOf(run, serverUrl);
   const hosts = hostsOf(run, serverUrl);
@@ -53,7 +53,7 @@ export function Sequence({ run, serverUrl, shown, onShow }: SequenceProps) {
         </div>
         {bands.length === 0 ? (
           <div className={classes.none}>
-            <EmptyState title="Nothing was exchanged yet" />
+            <EmptyState title="No exchanges yet" />
           </div>
         ) : (
           <div>

@@ -32,7 +32,7 @@ interface StepDetailProps {
   step: StepItem;
 }
 
-/** A run can begin again at these; the others happen only when a server or the user asks for them. */
+/** A run can restart at these steps; the others happen only when a server or the user triggers them. */
 const BEGINS: readonly AuthorizationStep[] = [
   'challenge',
   'resourceMetadata',
@@ -42,7 +42,7 @@ const BEGINS: readonly AuthorizationStep[] = [
   'token',
 ];
 
-/** One step: what it is for, what it waits for or why it failed, what was exchanged, what was found. */
+/** One step: its purpose, what it waits for or why it failed, its exchanges and its findings. */
 export function StepDetail({ serverId, run, step }: StepDetailProps) {
   const { state, durationMs, explanation, summary, failure, attempts, facts } = step;
   const standing = STEP_STANDINGS[state];
@@ -79,11 +79,11 @@ export function StepDetail({ serverId, run, step }: StepDetailProps) {
   );
 }
 
-/** Begins again here, with what the steps before it found. */
+/** Restarts the run at this step, with the findings of the earlier ones. */
 function Retry({ serverId, run, step }: StepDetailProps) {
   const { authorizations } = useModel();
   const { busy, earlier, data } = useAuthorization(serverId);
-  // Only the latest run can be taken up again; the engine keeps what its steps found.
+  // Only the latest run can be restarted; the engine keeps the findings of its steps.
   if (earlier !== null || run.id !== data?.run?.id) return null;
   if (!BEGINS.includes(step.step) || step.state === 'pending' || isUnderWay(run)) return null;
   return (
@@ -91,7 +91,7 @@ function Retry({ serverId, run, step }: StepDetailProps) {
       variant={step.state === 'failed' ? 'filled' : 'default'}
       loading={busy}
       leftSection={<IconPlayerPlay size={14} />}
-      data-tip="Begins again at this step, with what the steps before it found"
+      data-tip="Restarts at this step, keeping the results of the earlier steps"
       onClick={() => void authorizations.start(serverId, step.step)}
     >
       Retry from here
@@ -125,7 +125,7 @@ function FoundFacts({ facts }: { facts: FactItem[] }) {
       <h3 className={classes.heading}>Found</h3>
       <Facts names="minmax(96px, max-content)">
         {facts.map(({ name, value }, i) => (
-          // A name may come twice; they never change their order.
+          // A name may occur twice; the order never changes.
           // oxlint-disable-next-line react/no-array-index-key
           <Fact key={i} name={<span className={`${classes.factName} pb-mono`}>{name}</span>} mono>
             {foldMasks(value)}

@@ -11,11 +11,11 @@ interface StepperProps {
   run: RunItem;
   shown: AuthorizationStep | null;
   onShow: (step: AuthorizationStep) => void;
-  /** Enter: go on to what is in the step. */
+  /** Enter: moves the focus into the step. */
   onOpen: () => void;
 }
 
-/** The steps of a run, one below the other. Arrows move, Enter goes into the step. */
+/** The steps of a run. Arrow keys move, Enter goes into the step. */
 export function Stepper({ run, shown, onShow, onOpen }: StepperProps) {
   const id = useId();
   const at = run.steps.findIndex(({ step }) => step === shown);
@@ -80,7 +80,7 @@ function Step({ id, step, isShown, onShow }: StepProps) {
   }, [isShown]);
   const text = asSentence(failure?.cause ?? summary);
   return (
-    // The list holds the focus and takes the keys.
+    // The list has the focus and handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       ref={row}

@@ -2,7 +2,7 @@ import type { AttemptVerdict, RunState, StepState } from '../../../contract/gene
 import type { Standing } from '../../../model/authorization/authorizationWords';
 import type { StepStanding } from '../../../widgets/status/StepGlyph';
 
-/** How runs, steps and exchanges stand, as the glyphs know it. */
+/** Glyphs for the status of runs, steps and exchanges. */
 
 export const STEP_STANDINGS: Record<StepState, StepStanding> = {
   pending: 'pending',

@@ -7,16 +7,16 @@ import classes from './TokenView.module.css';
 
 interface ScopesEditorProps {
   serverId: ServerId;
-  /** What the token allows; none without a token. */
+  /** The scopes of the token; null without one. */
   granted: readonly string[] | null;
 }
 
-/** The scopes of the token, and asking for others. */
+/** The scopes of the token, and requesting others. */
 export function ScopesEditor({ serverId, granted }: ScopesEditorProps) {
   const { authorizations } = useModel();
   const { busy, data } = useAuthorization(serverId);
   const set = useServerPart(serverId, (server) => server?.draft.authorization?.scopes);
-  /** None until the user types. */
+  /** Null until the user types. */
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? set ?? granted?.join(' ') ?? '';
   const wanted = scopesOf(text);
@@ -27,7 +27,9 @@ export function ScopesEditor({ serverId, granted }: ScopesEditorProps) {
       <h3 className={classes.heading}>Scopes</h3>
       {granted !== null && (
         <ul className={classes.scopes} aria-label="Granted scopes">
-          {granted.length === 0 && <li className={classes.dim}>The authorization server named none.</li>}
+          {granted.length === 0 && (
+            <li className={classes.dim}>The authorization server did not list any.</li>
+          )}
           {granted.map((scope) => (
             <li key={scope} className={`${classes.scope} pb-mono`}>
               {scope}
@@ -40,19 +42,19 @@ export function ScopesEditor({ serverId, granted }: ScopesEditorProps) {
         onSubmit={(event) => {
           event.preventDefault();
           if (underWay) return;
-          // Without a run there is nothing to go on from.
+          // Without a run there is nothing to continue.
           const from = data?.run === null ? null : 'authorization';
           void authorizations.start(serverId, from, wanted.length === 0 ? null : wanted);
         }}
       >
         <TextInput
-          label="Ask for"
+          label="Request scopes"
           description={
             set === undefined
-              ? 'Separated by spaces. For this run only; the server’s settings can fix them.'
-              : 'Separated by spaces. The server’s settings fix them; what stands here is for this run only.'
+              ? 'Separated by spaces. For this run only.'
+              : 'Separated by spaces. For this run only: the settings of the server fix its scopes.'
           }
-          placeholder="what the server names"
+          placeholder="Scopes from the server"
           value={text}
           spellCheck={false}
           autoComplete="off"
@@ -60,7 +62,7 @@ export function ScopesEditor({ serverId, granted }: ScopesEditorProps) {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" loading={busy} disabled={underWay}>
-          Ask for these
+          Request
         </Button>
       </form>
     </section>

@@ -20,7 +20,7 @@ import { ScopesEditor } from './ScopesEditor';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import classes from './TokenView.module.css';
 
-/** The token as far as it may be shown, what stands in it, and whom the authorization server knows us as. */
+/** The masked token, its decoded contents, and the client Patchbay is registered as. */
 export function TokenView({ serverId }: { serverId: ServerId }) {
   const { data } = useAuthorization(serverId);
   if (data === undefined) return null;
@@ -34,7 +34,7 @@ export function TokenView({ serverId }: { serverId: ServerId }) {
         </p>
       )}
       {token === null ? (
-        <p className={classes.none}>There is no token. When a run gets one, it is shown here, masked.</p>
+        <p className={classes.none}>No token. When a run gets one, it is shown here, masked.</p>
       ) : (
         <>
           <Token serverId={serverId} token={token} />
@@ -67,17 +67,17 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
           {token.issuer}
         </Fact>
         <Fact name="Resource" className={isBound ? 'pb-mono' : classes.dim}>
-          {isBound ? token.resource : 'not bound to one'}
+          {isBound ? token.resource : 'Not bound to a resource'}
         </Fact>
         <Fact name="Sent to">
           <span className="pb-mono">{token.issuedTo}</span>
           <span className={classes.note}>
-            and to nothing else; the traffic log shows each request that carried it.
+            and to nothing else. The traffic log shows every request that carried it.
           </span>
         </Fact>
         <Fact name="Obtained">{formatDateTime(token.obtainedAtMs).slice(0, 19)}</Fact>
         <Fact name="Refresh token">
-          {token.hasRefresh ? 'yes: it is renewed without you' : 'none: when it ends, you are asked again'}
+          {token.hasRefresh ? 'Yes: renewed automatically' : 'None: you sign in again when it expires'}
         </Fact>
       </Facts>
       <div className={classes.buttons}>
@@ -86,9 +86,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
           leftSection={<IconRefresh size={16} />}
           disabled={!token.hasRefresh || underWay}
           loading={busy}
-          data-tip={
-            token.hasRefresh ? 'Gets a new token with the refresh token' : 'There is no refresh token'
-          }
+          data-tip={token.hasRefresh ? 'Get a new token with the refresh token' : 'There is no refresh token'}
           onClick={() => void authorizations.refreshToken(serverId)}
         >
           Refresh now
@@ -97,7 +95,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
           variant="default"
           leftSection={<IconClockX size={16} />}
           disabled={busy || underWay}
-          data-tip="Acts as if the token had ended, to see what the next request does. Nothing is sent."
+          data-tip="Treats the token as expired, to see what the next request does. Nothing is sent."
           onClick={() => void authorizations.expireToken(serverId)}
         >
           Expire now
@@ -116,7 +114,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
   );
 }
 
-/** Alone what changes every second. */
+/** A component of its own: it renders every second. */
 function Expiry({ token }: { token: TokenItem }) {
   const now = Math.floor(useNow() / 1000) * 1000;
   const { expiresAtMs } = token;
@@ -136,9 +134,9 @@ function Expiry({ token }: { token: TokenItem }) {
 function Jwt({ jwt }: { jwt: JwtItem | null }) {
   const [part, setPart] = useState<keyof JwtItem>('claims');
   return (
-    <section className={classes.section} aria-label="What stands in the token">
+    <section className={classes.section} aria-label="Token contents">
       <div className={classes.head}>
-        <h3 className={classes.heading}>{jwt === null ? 'What stands in it' : 'JWT'}</h3>
+        <h3 className={classes.heading}>{jwt === null ? 'Contents' : 'JWT'}</h3>
         {jwt !== null && (
           <Segments
             label="Part of the JWT"
@@ -152,14 +150,10 @@ function Jwt({ jwt }: { jwt: JwtItem | null }) {
         )}
       </div>
       {jwt === null ? (
-        <p className={classes.note}>
-          It is opaque: no JWT. What it allows, only its authorization server knows.
-        </p>
+        <p className={classes.note}>Opaque, not a JWT. Only the authorization server knows what it allows.</p>
       ) : (
         <>
-          <p className={classes.note}>
-            As it stands there; not checked, since the token is the server’s to judge.
-          </p>
+          <p className={classes.note}>Decoded, not verified: verification is up to the server.</p>
           <div className={classes.well}>
             <CodeText
               text={indentJson(jwt[part])}
@@ -177,17 +171,17 @@ function Jwt({ jwt }: { jwt: JwtItem | null }) {
 function Client({ client }: { client: ClientItem }) {
   return (
     <section className={classes.section} aria-label="Client">
-      <h3 className={classes.heading}>Patchbay as a client</h3>
+      <h3 className={classes.heading}>Client registration</h3>
       <Facts>
-        <Fact name="Known to" mono>
+        <Fact name="Authorization server" mono>
           {client.issuer}
         </Fact>
-        <Fact name="Client id" mono>
+        <Fact name="Client ID" mono>
           {client.clientId}
         </Fact>
-        <Fact name="Comes">{originWords(client.origin)}</Fact>
-        <Fact name="Kind">
-          {client.isConfidential ? 'confidential: with a secret or key' : 'public: no secret'}
+        <Fact name="Source">{originWords(client.origin)}</Fact>
+        <Fact name="Type">
+          {client.isConfidential ? 'Confidential (has a secret or key)' : 'Public (no secret)'}
         </Fact>
         {client.redirectUri !== null && (
           <Fact name="Redirect URI" mono>

@@ -13,11 +13,11 @@ interface ArgumentRowsProps {
   args: string[];
   isDisabled: boolean;
   onChange: (args: string[]) => void;
-  /** The whole as it was typed in one line. */
+  /** The command line as typed. */
   onCommandLine: (command: string, args: string[]) => void;
 }
 
-/** Arguments, one each; or command and arguments as one line. */
+/** Arguments as rows, or command and arguments as one line. */
 export function ArgumentRows({ command, args, isDisabled, onChange, onCommandLine }: ArgumentRowsProps) {
   const [asLine, setAsLine] = useState(false);
 
@@ -27,7 +27,7 @@ export function ArgumentRows({ command, args, isDisabled, onChange, onCommandLin
         <Input.Label size="xs">{asLine ? 'Command line' : 'Arguments'}</Input.Label>
         {!isDisabled && (
           <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setAsLine(!asLine)}>
-            {asLine ? 'Edit one by one' : 'Edit as command line'}
+            {asLine ? 'Edit as list' : 'Edit as command line'}
           </Button>
         )}
       </Group>
@@ -79,7 +79,7 @@ function Rows({ args, isDisabled, onChange }: Pick<ArgumentRowsProps, 'args' | '
   return (
     <Stack gap={4} ref={list}>
       {args.map((arg, i) => (
-        // A row is its place.
+        // A row is identified by its index.
         // oxlint-disable-next-line react/no-array-index-key
         <Group key={i} gap={4} wrap="nowrap">
           <TextInput

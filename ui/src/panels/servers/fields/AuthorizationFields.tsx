@@ -10,15 +10,15 @@ import { Segments } from '../../../widgets/controls/Segments';
 import { WhereStored } from './WhereStored';
 
 const AUTHS: readonly { value: ClientAuth | 'auto'; label: string }[] = [
-  { value: 'auto', label: 'What the authorization server supports' },
+  { value: 'auto', label: 'Supported by the authorization server' },
   { value: 'basic', label: 'Secret in a header (client_secret_basic)' },
   { value: 'post', label: 'Secret in the form (client_secret_post)' },
   { value: 'privateKeyJwt', label: 'Signed with the private key (private_key_jwt)' },
-  { value: 'none', label: 'Not at all (none)' },
+  { value: 'none', label: 'None (none)' },
 ];
 
 const SIGNINGS: readonly { value: Signing | 'auto'; label: string }[] = [
-  { value: 'auto', label: 'By the key' },
+  { value: 'auto', label: 'From the key' },
   { value: 'ES256', label: 'ES256' },
   { value: 'RS256', label: 'RS256' },
 ];
@@ -29,7 +29,7 @@ interface AuthorizationFieldsProps {
   onChange: (part: Partial<AuthorizationForm>) => void;
 }
 
-/** How a server at an address is given a token. */
+/** How Patchbay gets a token for an HTTP server. */
 export function AuthorizationFields(props: AuthorizationFieldsProps) {
   const { form, onChange } = props;
   const mode = MODES.find(({ value }) => value === form.mode);
@@ -62,11 +62,11 @@ function Client({ form, problems, onChange }: AuthorizationFieldsProps) {
   return (
     <>
       <TextInput
-        label="Client id"
+        label="Client ID"
         description={
           isClientItself
             ? undefined
-            : 'Only if the authorization server knows Patchbay already. Without it Patchbay registers by itself, or asks.'
+            : 'Only if Patchbay is already registered. Without it, Patchbay registers itself or asks you.'
         }
         value={form.clientId}
         error={problems.clientId}
@@ -88,7 +88,7 @@ function Client({ form, problems, onChange }: AuthorizationFieldsProps) {
         <>
           <SecretInput
             label="Private key"
-            description="In PEM (PKCS #8), in place of a secret: EC P-256 or RSA."
+            description="PEM (PKCS #8), instead of a secret. EC P-256 or RSA."
             placeholder="-----BEGIN PRIVATE KEY-----"
             multiline
             value={form.privateKey}
@@ -97,14 +97,14 @@ function Client({ form, problems, onChange }: AuthorizationFieldsProps) {
           />
           <Group grow align="flex-start" gap="md">
             <Select
-              label="Shown to the token endpoint"
+              label="Token endpoint authentication"
               data={AUTHS}
               value={form.clientAuth}
               allowDeselect={false}
               onChange={(value) => onChange({ clientAuth: value ?? 'auto' })}
             />
             <Select
-              label="Signing"
+              label="Signing algorithm"
               data={SIGNINGS}
               value={form.signing}
               allowDeselect={false}
@@ -124,8 +124,8 @@ function ScopesAndPort({ form, problems, onChange }: AuthorizationFieldsProps) {
     <>
       <TextInput
         label="Scopes"
-        description="Separated by spaces, in place of those the server names."
-        placeholder="what the server names"
+        description="Separated by spaces. Empty: the scopes the server asks for."
+        placeholder="Scopes from the server"
         value={form.scopes}
         spellCheck={false}
         autoComplete="off"
@@ -135,17 +135,17 @@ function ScopesAndPort({ form, problems, onChange }: AuthorizationFieldsProps) {
       {usesBrowser && (
         <Group grow align="flex-start" gap="md">
           <TextInput
-            label="Port of the redirect URI"
-            description="Where a client is registered with a fixed one."
-            placeholder="a free one"
+            label="Redirect port"
+            description="Only if the client is registered with a fixed port."
+            placeholder="Any free port"
             inputMode="numeric"
             value={form.redirectPort}
             error={problems.redirectPort}
             onChange={(event) => onChange({ redirectPort: event.currentTarget.value })}
           />
           <TextInput
-            label="Client metadata document"
-            description="Its address, if you publish one."
+            label="Client metadata URL"
+            description="If you publish a client metadata document."
             placeholder="https://"
             value={form.metadataUrl}
             error={problems.metadataUrl}
@@ -164,7 +164,7 @@ function IdentityProvider({ form, problems, onChange }: AuthorizationFieldsProps
     <>
       <Group grow align="flex-start" gap="md">
         <TextInput
-          label="Issuer of the identity provider"
+          label="Identity provider issuer"
           placeholder="https://login.company.example"
           value={form.idpIssuer}
           error={problems.idpIssuer}
@@ -173,8 +173,8 @@ function IdentityProvider({ form, problems, onChange }: AuthorizationFieldsProps
           onChange={(event) => onChange({ idpIssuer: event.currentTarget.value })}
         />
         <TextInput
-          label="Its token endpoint"
-          placeholder="found from the issuer"
+          label="Identity provider token endpoint"
+          placeholder="Discovered from the issuer"
           value={form.idpTokenEndpoint}
           error={problems.idpTokenEndpoint}
           spellCheck={false}
@@ -184,7 +184,7 @@ function IdentityProvider({ form, problems, onChange }: AuthorizationFieldsProps
       </Group>
       <Group grow align="flex-start" gap="md">
         <TextInput
-          label="Client id there"
+          label="Identity provider client ID"
           value={form.idpClientId}
           error={problems.idpClientId}
           spellCheck={false}
@@ -193,14 +193,14 @@ function IdentityProvider({ form, problems, onChange }: AuthorizationFieldsProps
           onChange={(event) => onChange({ idpClientId: event.currentTarget.value })}
         />
         <SecretInput
-          label="Client secret there"
+          label="Identity provider client secret"
           value={form.idpClientSecret}
           onChange={(idpClientSecret) => onChange({ idpClientSecret })}
         />
       </Group>
       <SecretInput
         label="ID token"
-        description="Of you, from the identity provider. It is exchanged, never sent to the server itself."
+        description="Your ID token from the identity provider. It is exchanged for a token, never sent to the server."
         value={form.idToken}
         error={problems.idToken}
         onChange={(idToken) => onChange({ idToken })}

@@ -5,14 +5,14 @@ import classes from '../ServerDialog.module.css';
 
 interface DisclosureProps {
   label: string;
-  /** What is set inside, while it is closed. */
+  /** A summary of what is set inside, shown while closed. */
   summary?: string;
-  /** Opened by what is wrong inside. */
+  /** Opened because something inside is invalid. */
   isForced: boolean;
   children: ReactNode;
 }
 
-/** Fields that are seldom needed, behind a line. */
+/** Fields that are rarely needed, collapsed. */
 export function Disclosure({ label, summary = '', isForced, children }: DisclosureProps) {
   const [wanted, setWanted] = useState(false);
   const open = wanted || isForced;

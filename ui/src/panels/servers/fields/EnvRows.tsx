@@ -22,7 +22,7 @@ export function EnvRows({ env, problems, onChange }: EnvRowsProps) {
       <Input.Label size="xs">Environment</Input.Label>
       {env.length > 0 && (
         <WhereStored>
-          Values whose names look secret (TOKEN, KEY, PASSWORD …) are masked in the traffic log, and
+          Values whose names look secret (TOKEN, KEY, PASSWORD, …) are masked in the traffic log and
         </WhereStored>
       )}
       <Rows rows={env} onChange={onChange} noun="variable" blank={{ name: '', value: '' }}>
@@ -39,7 +39,7 @@ interface EnvRowProps extends RowActions<EnvVar> {
 }
 
 function EnvRow({ index, variable, problem, onChange, onRemove }: EnvRowProps) {
-  /** None until the user decides. */
+  /** Undefined until the user decides. */
   const [visible, setVisible] = useState<boolean | null>(null);
   return (
     <Group gap={4} wrap="nowrap" align="flex-start">

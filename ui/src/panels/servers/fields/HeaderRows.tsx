@@ -16,15 +16,13 @@ interface HeaderRowsProps {
   onChange: (headers: HttpHeader[]) => void;
 }
 
-/** Headers that go out with every request. Secret ones are masked here and in the log. */
+/** Headers sent with every request. Secret ones are masked here and in the log. */
 export function HeaderRows({ headers, problems, onChange }: HeaderRowsProps) {
   return (
     <div role="group" aria-label="Headers">
       <Input.Label size="xs">Headers</Input.Label>
       {headers.length > 0 && (
-        <WhereStored>
-          Values with a closed lock are masked in the traffic log, left out of exports, and
-        </WhereStored>
+        <WhereStored>Locked values are masked in the traffic log, left out of exports, and</WhereStored>
       )}
       <Rows rows={headers} onChange={onChange} noun="header" blank={{ name: '', value: '', isSecret: false }}>
         {(header, i, row) => <HeaderRow index={i} header={header} problem={problems[i]} {...row} />}
@@ -41,7 +39,7 @@ interface HeaderRowProps extends RowActions<HttpHeader> {
 
 function HeaderRow({ index, header, problem, onChange, onRemove }: HeaderRowProps) {
   const [visible, setVisible] = useState(false);
-  // Names that sound like a secret are masked in the log whatever is said here.
+  // Values whose names look secret are masked in the log in any case.
   const byName = isSecretName(header.name.trim());
   const isKept = isInVault(header.value);
   const secret = byName || header.isSecret || isKept;
@@ -65,7 +63,7 @@ function HeaderRow({ index, header, problem, onChange, onRemove }: HeaderRowProp
           value={header.value}
           visible={visible}
           onVisibilityChange={setVisible}
-          // What takes the place of a secret is one.
+          // The replacement of a secret is a secret.
           onChange={(value) => onChange({ ...header, value, isSecret: header.isSecret || isKept })}
         />
       ) : (
@@ -82,7 +80,7 @@ function HeaderRow({ index, header, problem, onChange, onRemove }: HeaderRowProp
       )}
       <IconButton
         icon={secret ? IconLock : IconLockOpen}
-        label={byName ? 'Secret, by its name' : `Mask header ${index + 1} as a secret`}
+        label={byName ? 'Secret because of its name' : `Mask header ${index + 1} as a secret`}
         pressed={secret}
         disabled={byName}
         mt={2}

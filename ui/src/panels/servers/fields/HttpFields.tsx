@@ -12,25 +12,24 @@ const KINDS: readonly { value: HttpKind; label: string; description: string }[] 
   {
     value: 'auto',
     label: 'Auto',
-    description:
-      'Streamable HTTP first; HTTP+SSE if the server does not know it. Each attempt is in the log.',
+    description: 'Streamable HTTP first, then HTTP+SSE. Each attempt is in the log.',
   },
   {
     value: 'streamableHttp',
     label: 'Streamable HTTP',
-    description: 'Revisions from 2025-03-26 on: one address for everything.',
+    description: 'Revision 2025-03-26 and later: one endpoint.',
   },
   {
     value: 'sse',
     label: 'HTTP+SSE',
-    description: 'Revision 2024-11-05: a stream that names another address for messages. Deprecated.',
+    description: 'Revision 2024-11-05: an SSE stream plus a message endpoint. Deprecated.',
   },
 ];
 
 const PROXIES: readonly { value: HttpForm['proxy']; label: string }[] = [
   { value: 'system', label: 'System' },
   { value: 'none', label: 'None' },
-  { value: 'url', label: 'Other' },
+  { value: 'url', label: 'Custom' },
 ];
 
 interface HttpFieldsProps {
@@ -39,7 +38,7 @@ interface HttpFieldsProps {
   onChange: (part: Partial<HttpForm>) => void;
 }
 
-/** The fields of a server at an address. */
+/** The fields of an HTTP server. */
 export function HttpFields({ form, problems, onChange }: HttpFieldsProps) {
   const kind = KINDS.find(({ value }) => value === form.kind);
   return (
@@ -59,16 +58,16 @@ export function HttpFields({ form, problems, onChange }: HttpFieldsProps) {
         {problems.url === undefined && isInTheClear(form.url) && (
           <p className={classes.caution}>
             <IconAlertTriangle size={14} aria-hidden />
-            Without https, anyone on the way can read and change what crosses, secret headers too.
+            Without HTTPS, anyone on the network can read and change the traffic, including secret headers.
           </p>
         )}
       </div>
       <div>
         <Input.Label size="xs" display="block">
-          Transport over HTTP
+          HTTP transport
         </Input.Label>
         <Segments
-          label="Transport over HTTP"
+          label="HTTP transport"
           segments={KINDS}
           value={form.kind}
           onChange={(value) => onChange({ kind: value })}
@@ -98,7 +97,7 @@ function Tls({ form, problems, onChange }: HttpFieldsProps) {
     <Stack gap="md">
       <TextInput
         label="Additional certificate authorities"
-        description="A PEM file, trusted besides the system’s."
+        description="PEM file, trusted in addition to the system’s."
         placeholder="/path/to/ca.pem"
         value={form.caFile}
         spellCheck={false}
@@ -107,7 +106,7 @@ function Tls({ form, problems, onChange }: HttpFieldsProps) {
       />
       <TextInput
         label="Client certificate"
-        description="A PEM file with the certificate and its key, shown to the server when it asks."
+        description="PEM file with the certificate and its key, for servers that request one."
         placeholder="/path/to/client.pem"
         value={form.clientCertificate}
         spellCheck={false}
@@ -116,7 +115,7 @@ function Tls({ form, problems, onChange }: HttpFieldsProps) {
       />
       <TextInput
         label="Accepted certificate"
-        description="SHA-256 of the one certificate that is accepted though no authority vouches for it. The connection doctor shows it and can put it here."
+        description="SHA-256 fingerprint of a certificate that is trusted without an authority, such as a self-signed one. Diagnose can fill it in."
         value={form.fingerprint}
         error={problems.fingerprint}
         spellCheck={false}
@@ -125,7 +124,7 @@ function Tls({ form, problems, onChange }: HttpFieldsProps) {
           form.fingerprint !== '' && (
             <IconButton
               icon={IconX}
-              label="Accept it no longer"
+              label="Remove accepted certificate"
               onClick={() => onChange({ fingerprint: '' })}
             />
           )
@@ -144,7 +143,7 @@ function Tls({ form, problems, onChange }: HttpFieldsProps) {
         />
         {form.proxy === 'url' && (
           <TextInput
-            aria-label="Address of the proxy"
+            aria-label="Proxy URL"
             placeholder="http://proxy.example:3128"
             mt={6}
             value={form.proxyUrl}
@@ -159,7 +158,7 @@ function Tls({ form, problems, onChange }: HttpFieldsProps) {
   );
 }
 
-/** What is set there, for a closed fold. */
+/** A summary for the collapsed section. */
 function tlsInWords(form: HttpForm): string {
   return [
     form.caFile.trim() !== '' && 'CA file',

@@ -7,17 +7,17 @@ interface ProgramFieldsProps {
   form: ServerForm;
   problems: FormProblems;
   onChange: (part: Partial<ServerForm>) => void;
-  /** The built-in server: how it is started cannot be edited. */
+  /** The built-in server: its command cannot be edited. */
   isDemo: boolean;
 }
 
-/** The fields of a server that is a program on this machine. */
+/** The fields of a stdio server. */
 export function ProgramFields({ form, problems, onChange, isDemo }: ProgramFieldsProps) {
   return (
     <Stack gap="md">
       <TextInput
         label="Command"
-        description="A program: its path, or a name that is looked up in PATH. No shell is involved."
+        description="Path, or a name on PATH. Not run through a shell."
         value={form.command}
         error={problems.command}
         disabled={isDemo}
@@ -34,8 +34,8 @@ export function ProgramFields({ form, problems, onChange, isDemo }: ProgramField
       />
       <EnvRows env={form.env} problems={problems.env} onChange={(env) => onChange({ env })} />
       <TextInput
-        label="Folder it starts in"
-        placeholder="Home folder"
+        label="Working directory"
+        placeholder="Home directory"
         value={form.cwd}
         spellCheck={false}
         classNames={{ input: 'pb-mono' }}

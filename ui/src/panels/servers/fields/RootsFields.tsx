@@ -6,20 +6,20 @@ export interface RootsFieldsProps {
   onChange: (change: Partial<ServerForm>) => void;
 }
 
-/** How a server that asks for roots is answered. */
+/** How roots/list requests of a server are answered. */
 export function RootsFields({ form, onChange }: RootsFieldsProps) {
   return (
     <Stack gap="xs">
       <Radio.Group
         label="Roots"
-        description="Folders that the server may ask for (roots/list). The log names the rule that answered."
+        description="Folders sent when the server requests roots/list. The log names the rule that answered."
         value={form.roots}
         onChange={(roots) => onChange({ roots })}
       >
         <Stack gap="xs" mt={4}>
-          <Radio value="none" label="Answer with an empty list" />
+          <Radio value="none" label="Send an empty list" />
           <Radio value="ask" label="Ask me each time" />
-          <Radio value="folders" label="Answer with these folders" />
+          <Radio value="folders" label="Send these folders" />
         </Stack>
       </Radio.Group>
       {form.roots === 'folders' && (

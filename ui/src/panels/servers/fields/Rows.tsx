@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** What a row does with its value. */
+/** How a row changes its value. */
 export interface RowActions<T> {
   onChange: (value: T) => void;
   onRemove: () => void;
@@ -11,20 +11,20 @@ export interface RowActions<T> {
 interface RowsProps<T> {
   rows: readonly T[];
   onChange: (rows: T[]) => void;
-  /** What one of them is, for the button that adds one: `header`. */
+  /** The noun on the Add button, e.g. `header`. */
   noun: string;
-  /** A new one. */
+  /** The value of a new row. */
   blank: T;
-  /** Draws one. */
+  /** Renders one row. */
   children: (value: T, index: number, actions: RowActions<T>) => ReactNode;
 }
 
-/** Values one below the other, each edited in place, and a button for one more. */
+/** A list of values, each edited in place, and a button that adds one. */
 export function Rows<T>({ rows, onChange, noun, blank, children }: RowsProps<T>) {
   return (
     <Stack gap={4}>
       {rows.map((value, i) => (
-        // A row is its place.
+        // A row is identified by its index.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={i}>
           {children(value, i, {

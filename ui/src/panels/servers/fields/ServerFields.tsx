@@ -18,13 +18,12 @@ const ERAS: readonly { value: EraChoice; label: string; description: string }[] 
   {
     value: 'auto',
     label: 'Auto',
-    description:
-      'Ask with server/discover first; go on with initialize if the server does not know it. The probe is in the log, what it found is remembered.',
+    description: 'Tries server/discover, then initialize. The probe is in the log; its result is remembered.',
   },
   {
     value: 'legacy',
     label: 'Legacy',
-    description: 'Revisions up to 2025-11-25: initialize. Nothing else is sent first.',
+    description: 'Revision 2025-11-25 and earlier: starts with initialize.',
   },
   { value: 'modern', label: 'Modern', description: '2026-07-28 and later: server/discover, no handshake.' },
 ];
@@ -33,11 +32,11 @@ interface ServerFieldsProps {
   form: ServerForm;
   problems: FormProblems;
   onChange: (part: Partial<ServerForm>) => void;
-  /** The built-in server: how it is started cannot be edited. */
+  /** The built-in server: its command cannot be edited. */
   isDemo: boolean;
 }
 
-/** The fields of a server: how it is called, how it is reached, how it is spoken to. */
+/** The fields of a server: name, transport, authorization, era and timeouts. */
 export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsProps) {
   return (
     <Stack gap="md">
@@ -83,7 +82,7 @@ export function ServerFields({ form, problems, onChange, isDemo }: ServerFieldsP
         <ProgramFields form={form} problems={problems} onChange={onChange} isDemo={isDemo} />
       )}
       <Disclosure
-        label="Era and time-outs"
+        label="Era and timeouts"
         summary={form.era === 'auto' ? '' : form.era}
         isForced={
           problems.requestSeconds !== undefined ||
@@ -112,7 +111,7 @@ function EraAndTimeouts({ form, problems, onChange }: Omit<ServerFieldsProps, 'i
       </Radio.Group>
       <Group grow align="flex-start" gap="md">
         <TextInput
-          label="Time-out of a request"
+          label="Request timeout (s)"
           rightSection="s"
           inputMode="decimal"
           value={form.requestSeconds}
@@ -120,7 +119,7 @@ function EraAndTimeouts({ form, problems, onChange }: Omit<ServerFieldsProps, 'i
           onChange={(event) => onChange({ requestSeconds: event.currentTarget.value })}
         />
         <TextInput
-          label="In all, whatever progress comes"
+          label="Maximum total (s)"
           rightSection="s"
           inputMode="decimal"
           value={form.maxTotalSeconds}
@@ -129,14 +128,14 @@ function EraAndTimeouts({ form, problems, onChange }: Omit<ServerFieldsProps, 'i
         />
       </Group>
       <Switch
-        label="Progress starts the time-out of a request anew"
+        label="Reset timeout on progress"
         checked={form.resetOnProgress}
         onChange={(event) => onChange({ resetOnProgress: event.currentTarget.checked })}
       />
       {form.era !== 'modern' && (
         <TextInput
-          label="Ping a legacy connection every"
-          description="Empty: never. A ping that is not answered is recorded; it does not end the connection."
+          label="Legacy ping interval (s)"
+          description="Empty: no pings. An unanswered ping is recorded and does not end the connection."
           placeholder="never"
           rightSection="s"
           inputMode="decimal"

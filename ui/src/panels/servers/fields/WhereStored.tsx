@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { useModel } from '../../../model/workspace/context';
 import { keptWords } from '../../../model/vault/vault';
 
-/** How secrets are kept. Said before one is typed, not after. The children begin the sentence. */
+/** Where secrets are stored, said before one is typed. The children begin the sentence. */
 export function WhereStored({ children }: { children: ReactNode }) {
   const state = useStore(useModel().vault, ({ known }) => known?.state);
   return (
