@@ -1,6 +1,6 @@
 // A tool result of 1 MB and 10 MB of JSON text: from the arrival of its last byte until it is readable.
 import { INSPECTOR, PATIENCE_MS, inspect, prepareTool } from './inspector.mjs';
-import { EVERYTHING, benchServer, engine, forgetTasks, launch, longestTask, openConnected, prepareCall, press, report, serve, untilSeen } from './measure.mjs';
+import { benchServer, engine, forgetTasks, launch, longestTask, openConnected, prepareCall, press, report, serve, untilSeen } from './measure.mjs';
 
 const RUNS = 5;
 const SIZES = [
@@ -59,7 +59,7 @@ function watchResult(page) {
 }
 
 async function response(page) {
-  const { rows } = await engine(page, 'traffic_rows', { filter: { ...EVERYTHING, kinds: ['response'] }, offset: 0, limit: 500 });
+  const { rows } = await engine(page, 'traffic_rows', { filter: 'kind:response', offset: 0, limit: 500 });
   return rows.find((row) => row.method === 'tools/call');
 }
 

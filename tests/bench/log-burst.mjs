@@ -97,10 +97,10 @@ function watchCount(page) {
 /** Waits for the call's answer; returns when the last notification was recorded, its position, and the count. */
 async function lastNotification(page) {
   for (const until = Date.now() + 60_000; Date.now() < until; ) {
-    const { rows, total } = await engine(page, 'traffic_rows', { filter: { ...EVERYTHING, kinds: ['response'] }, offset: 0, limit: 500 });
+    const { rows, total } = await engine(page, 'traffic_rows', { filter: 'kind:response', offset: 0, limit: 500 });
     const answer = rows.find((row) => row.method === 'tools/call');
     if (answer !== undefined) {
-      const filter = { ...EVERYTHING, kinds: ['notification'], text: 'of a burst' };
+      const filter = 'kind:notification "of a burst"';
       const count = (await engine(page, 'traffic_rows', { filter, offset: 0, limit: 1 })).total;
       const [row] = (await engine(page, 'traffic_rows', { filter, offset: count - 1, limit: 1 })).rows;
       const { index } = await engine(page, 'traffic_locate', { filter: EVERYTHING, seq: row.seq });

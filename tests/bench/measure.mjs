@@ -177,7 +177,7 @@ export function engine(page, name, params) {
   );
 }
 
-export const EVERYTHING = { serverId: null, kinds: [], text: null };
+export const EVERYTHING = '';
 
 /** Selects a tool and enters its arguments. */
 export async function prepareCall(page, tool, argumentsJson) {

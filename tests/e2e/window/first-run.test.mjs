@@ -66,4 +66,4 @@ test(
   }),
 );
 
-const ROWS = { filter: { serverId: null, kinds: [], text: null }, offset: 0, limit: 1 };
+const ROWS = { filter: '', offset: 0, limit: 1 };

@@ -41,10 +41,7 @@ fn ten_thousand_log_messages_are_all_recorded_and_noticed() {
         let notices = session.connection.notices().borrow().clone();
         assert_eq!(notices.log_messages, 10_000);
         session.store.flush().await.unwrap();
-        let logs = Filter {
-            kinds: vec![Kind::Notification],
-            ..Filter::default()
-        };
+        let logs = Filter::default().kinds(&[Kind::Notification]);
         assert_eq!(session.store.count(&logs).await.unwrap(), 10_001);
         session.connection.close().await;
     });

@@ -34,13 +34,14 @@ class FakeSocket extends EventTarget {
   }
 }
 
-const FILTER = { serverId: null, kinds: [], text: null };
+const FILTER = '';
 const DELTA: TrafficDelta = {
   reset: true,
   total: 3,
   added: [],
   changed: [],
   changedMissed: false,
+  searching: false,
   storeProblem: null,
 };
 

@@ -105,6 +105,8 @@ macro_rules! commands {
                 traffic_locate(TrafficLocateParams) -> TrafficLocateResponse;
                 /// One record in full: row, bodies, violations, its pair and relatives.
                 traffic_record(TrafficRecordParams) -> TrafficRecordResponse;
+                /// How much the log holds, how much it may, and how many of the oldest records were removed to keep to it.
+                traffic_usage(TrafficUsageParams) -> TrafficUsageResponse;
                 /// Forgets the records of one server, or all.
                 traffic_clear(TrafficClearParams) -> Done;
             }

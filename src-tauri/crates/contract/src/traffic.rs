@@ -4,19 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BodyId, ConnectionId, Seq, ServerId, TextBody, ViolationItem};
 
-/// Which records to show. Empty means all.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct TrafficFilter {
-    /// Only of this server.
-    pub server_id: Option<ServerId>,
-    /// Only of these kinds; empty means all.
-    pub kinds: Vec<RecordKind>,
-    /// Only those that hold this text (method, tool name, id, body), case-insensitive for ASCII.
-    pub text: Option<String>,
-}
-
 /// What a record is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
@@ -40,6 +27,23 @@ pub enum RecordKind {
     Gap,
     /// An HTTP exchange: a request and its answer, with the messages it carried.
     Http,
+}
+
+/// Who opened a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum RecordOrigin {
+    /// Patchbay's own client, for its user.
+    Client,
+    /// Another host whose traffic is tapped.
+    Tap,
+    /// A model that Patchbay is the host of.
+    Model,
+    /// A check that finds out why a server cannot be reached.
+    Doctor,
+    /// A recording that was imported.
+    Import,
 }
 
 /// Which way a frame went.
@@ -89,12 +93,18 @@ pub struct TrafficRow {
     pub server_name: String,
     /// Of which connection.
     pub connection_id: ConnectionId,
+    /// Who opened that connection.
+    pub origin: RecordOrigin,
+    /// The operation it belongs to: everything that one action of a user or of a model caused.
+    pub operation: Option<String>,
     /// What it is.
     pub kind: RecordKind,
     /// Which way; none for stderr, lifecycle and gap.
     pub direction: Option<Direction>,
     /// The method; of a response: that of its request.
     pub method: Option<String>,
+    /// The tool that is called, or whose call is answered.
+    pub tool: Option<String>,
     /// The JSON-RPC id as JSON text (`1` or `"1"`).
     pub rpc_id: Option<String>,
     /// One line: tool name, resource address, log text, stderr line, first 300 characters of a stray line.
@@ -120,8 +130,13 @@ pub struct TrafficRow {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficTailParams {
-    /// Which records.
-    pub filter: TrafficFilter,
+    /// Which records, as text: terms separated by spaces, all of which must hold; empty: all records. A text that is not a
+    /// filter is answered with `invalidParams`, whose `detail` is `{"at":4,"length":8}`: where, in characters.
+    /// `server:id,name` `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http`
+    /// `dir:sent,received` `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `dur>500ms`
+    /// `size>10kb`; any other word, or text in quotes, must be in the method, summary, id or body, in any case of ASCII
+    /// letters. `-` before a term turns it round.
+    pub filter: String,
 }
 
 /// The first is the snapshot (`reset`), the others are changes since the one before.
@@ -139,6 +154,8 @@ pub struct TrafficDelta {
     pub changed: Vec<TrafficRow>,
     /// More than 200 changed: what is shown must be pulled again.
     pub changed_missed: bool,
+    /// Older records are still being searched: `total` grows, each time with `changedMissed`.
+    pub searching: bool,
     /// Why records cannot be written at present (full disk), if so.
     pub store_problem: Option<String>,
 }
@@ -148,8 +165,8 @@ pub struct TrafficDelta {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficRowsParams {
-    /// Which records.
-    pub filter: TrafficFilter,
+    /// Which records, as in `traffic_tail`.
+    pub filter: String,
     /// The first row's index in the filtered log.
     pub offset: u32,
     /// How many, at most 500.
@@ -172,8 +189,8 @@ pub struct TrafficRowsResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficLocateParams {
-    /// In which view.
-    pub filter: TrafficFilter,
+    /// In which view, as in `traffic_tail`.
+    pub filter: String,
     /// Which record.
     pub seq: Seq,
 }
@@ -327,6 +344,33 @@ pub struct HttpStageItem {
     pub stage: String,
     /// What there is to say of it.
     pub text: String,
+}
+
+/// Parameters of `traffic_usage`.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficUsageParams {}
+
+/// How much the log holds, and how much it may.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficUsageResponse {
+    /// Bytes of the file that hold something.
+    pub bytes: f64,
+    /// How many records.
+    pub records: u32,
+    /// The time of the oldest, in ms since the Unix epoch.
+    pub oldest_at_ms: Option<f64>,
+    /// The most bytes it may hold; beyond that the oldest records are removed.
+    pub max_bytes: Option<f64>,
+    /// The greatest age of a record, in ms.
+    pub max_age_ms: Option<f64>,
+    /// How many records were removed because of these two limits since the log was begun.
+    pub removed: f64,
+    /// The time of the newest of those, in ms since the Unix epoch.
+    pub removed_upto_ms: Option<f64>,
 }
 
 /// Parameters of `traffic_clear`.

@@ -188,25 +188,21 @@ pub(crate) fn recorded_violations(violations: Vec<traffic::RecordedViolation>) -
         .collect()
 }
 
-pub(crate) fn filter(filter: TrafficFilter) -> traffic::Filter {
-    traffic::Filter {
-        server_id: filter.server_id.map(|id| id.0),
-        kinds: filter.kinds.into_iter().map(inner_kind).collect(),
-        text: filter.text.filter(|text| !text.is_empty()),
-    }
+pub(crate) fn filter(text: &str) -> Result<traffic::Filter, CommandError> {
+    traffic::Filter::parse(text).map_err(|error| CommandError {
+        code: ErrorCode::InvalidParams,
+        detail: Some(format!(r#"{{"at":{},"length":{}}}"#, error.at, error.len)),
+        message: format!("{error}."),
+    })
 }
 
-fn inner_kind(kind: RecordKind) -> traffic::Kind {
-    match kind {
-        RecordKind::Request => traffic::Kind::Request,
-        RecordKind::Notification => traffic::Kind::Notification,
-        RecordKind::Response => traffic::Kind::Response,
-        RecordKind::Batch => traffic::Kind::Batch,
-        RecordKind::Invalid => traffic::Kind::Invalid,
-        RecordKind::Stderr => traffic::Kind::Stderr,
-        RecordKind::Lifecycle => traffic::Kind::Lifecycle,
-        RecordKind::Gap => traffic::Kind::Gap,
-        RecordKind::Http => traffic::Kind::Http,
+fn origin(origin: traffic::Origin) -> RecordOrigin {
+    match origin {
+        traffic::Origin::Client => RecordOrigin::Client,
+        traffic::Origin::Tap => RecordOrigin::Tap,
+        traffic::Origin::Model => RecordOrigin::Model,
+        traffic::Origin::Doctor => RecordOrigin::Doctor,
+        traffic::Origin::Import => RecordOrigin::Import,
     }
 }
 
@@ -250,6 +246,9 @@ pub(crate) fn row(row: traffic::Row) -> TrafficRow {
         server_id: ServerId(row.server_id.to_string()),
         server_name: row.server_name.to_string(),
         connection_id: ConnectionId(row.connection.to_string()),
+        origin: origin(row.origin),
+        operation: row.operation.map(|operation| operation.0.to_string()),
+        tool: row.tool,
         kind: kind(row.kind),
         direction: row.direction.map(direction),
         method: row.method,

@@ -314,6 +314,10 @@ impl Commands for Engine {
         traffic_views::record(&self.inner.store, params).await
     }
 
+    async fn traffic_usage(&self, _: TrafficUsageParams) -> Result<TrafficUsageResponse, CommandError> {
+        traffic_views::usage(&self.inner.store).await
+    }
+
     async fn traffic_clear(&self, params: TrafficClearParams) -> Result<Done, CommandError> {
         traffic_views::clear(&self.inner.store, params).await
     }

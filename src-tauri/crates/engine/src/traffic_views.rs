@@ -20,7 +20,7 @@ pub(crate) async fn rows(
     store: &Store,
     params: TrafficRowsParams,
 ) -> Result<TrafficRowsResponse, CommandError> {
-    let filter = convert::filter(params.filter);
+    let filter = convert::filter(&params.filter)?;
     let limit = params.limit.min(MOST_ROWS) as usize;
     let rows = store
         .rows(&filter, params.offset.into(), limit)
@@ -39,7 +39,7 @@ pub(crate) async fn locate(
 ) -> Result<TrafficLocateResponse, CommandError> {
     let seq = convert::parse_seq(&params.seq)?;
     let index = store
-        .locate(&convert::filter(params.filter), seq)
+        .locate(&convert::filter(&params.filter)?, seq)
         .await
         .map_err(unreadable)?;
     Ok(TrafficLocateResponse {
@@ -130,6 +130,19 @@ async fn is_json(bytes: bytes::Bytes) -> bool {
     tokio::task::spawn_blocking(check).await.unwrap_or(false)
 }
 
+pub(crate) async fn usage(store: &Store) -> Result<TrafficUsageResponse, CommandError> {
+    let usage = store.usage().await.map_err(unreadable)?;
+    Ok(TrafficUsageResponse {
+        bytes: usage.bytes as f64,
+        records: convert::count(usage.records),
+        oldest_at_ms: usage.oldest_ms,
+        max_bytes: usage.quota.bytes.map(|bytes| bytes as f64),
+        max_age_ms: usage.quota.age.map(|age| age.as_secs_f64() * 1e3),
+        removed: usage.removed as f64,
+        removed_upto_ms: usage.removed_upto_ms,
+    })
+}
+
 pub(crate) async fn clear(store: &Store, params: TrafficClearParams) -> Result<Done, CommandError> {
     store
         .clear(params.server_id.as_ref().map(|id| id.0.as_str()))
@@ -143,7 +156,7 @@ pub(crate) async fn tail(
     params: TrafficTailParams,
     events: Events<TrafficDelta>,
 ) -> Result<(), CommandError> {
-    let mut tail = store.tail(convert::filter(params.filter));
+    let mut tail = store.tail(convert::filter(&params.filter)?);
     while let Some(delta) = tail.next().await {
         let delta = TrafficDelta {
             reset: delta.reset,
@@ -151,6 +164,7 @@ pub(crate) async fn tail(
             added: convert::rows(delta.added),
             changed: convert::rows(delta.changed),
             changed_missed: delta.changed_missed,
+            searching: delta.searching,
             store_problem: delta.problem.map(|problem| problem.to_string()),
         };
         if events.send(&delta).await.is_err() {

@@ -41,18 +41,9 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let begun = Instant::now();
     let (store, recorder) = Store::open(options)?;
     say("opened again", begun.elapsed(), "")?;
-    let one = Filter {
-        server_id: Some("one".to_owned()),
-        ..Filter::default()
-    };
-    let kinds = Filter {
-        kinds: vec![Kind::Request, Kind::Notification],
-        ..Filter::default()
-    };
-    let text = Filter {
-        text: Some("TOOL-999".to_owned()),
-        ..Filter::default()
-    };
+    let one = Filter::default().server("one");
+    let kinds = Filter::default().kinds(&[Kind::Request, Kind::Notification]);
+    let text = Filter::default().containing("TOOL-999");
     let filters = [
         ("all", Filter::default()),
         ("server", one),

@@ -10,13 +10,14 @@ use sha2::{Digest, Sha256};
 
 pub(crate) use exchanges::{Carried, ExchangeNews, RowNews};
 
-use crate::index::ConnectionInfo;
+use crate::index::{ConnectionInfo, Facets};
 use crate::queue::{Content, Entry};
-use crate::record::RecordedViolation;
 use crate::{Answer, Description, Direction, HttpHead, HttpStage, Kind, OperationId, Seq, Status, Violation};
 
 /// Bodies above this lie in their own table, once by hash.
 const INLINE: usize = 1 << 20;
+/// The most violations of a record that are kept.
+const VIOLATIONS: usize = 1000;
 /// Characters of a summary made here or in a read.
 const SUMMARY: usize = 300;
 /// Bytes that are sure to hold them.
@@ -35,7 +36,10 @@ pub(crate) struct About {
     pub(crate) related: Option<Seq>,
     pub(crate) http: Option<Seq>,
     pub(crate) operation: Option<OperationId>,
+    pub(crate) tool: Option<String>,
     pub(crate) violations: Vec<Violation>,
+    /// Violations that are only counted, as there are too many.
+    pub(crate) uncounted: u64,
 }
 
 impl About {
@@ -54,7 +58,10 @@ impl About {
         self.related = later.related.or(self.related);
         self.http = later.http.or(self.http);
         self.operation = later.operation.or(self.operation);
-        self.violations.extend(later.violations);
+        self.tool = later.tool.or(self.tool.take());
+        let room = VIOLATIONS.saturating_sub(self.violations.len());
+        self.uncounted += later.uncounted + later.violations.len().saturating_sub(room) as u64;
+        self.violations.extend(later.violations.into_iter().take(room));
     }
 
     /// Whether it only completes a request.
@@ -66,24 +73,20 @@ impl About {
             && self.related.is_none()
             && self.http.is_none()
             && self.operation.is_none()
+            && self.tool.is_none()
             && self.violations.is_empty()
     }
 
-    /// The violations as they are stored: one JSON object a line, so that adding is appending.
-    pub(crate) fn violation_lines(&self) -> Option<String> {
-        let mut lines = String::new();
-        for violation in &self.violations {
-            let recorded = RecordedViolation {
-                rule: violation.rule.id().to_owned(),
-                severity: violation.rule.severity(),
-                message: violation.message.clone(),
-                pointer: violation.pointer.clone(),
-                spec: Some(violation.rule.spec().to_owned()),
-            };
-            lines.push_str(&serde_json::to_string(&recorded).unwrap_or_default());
-            lines.push('\n');
-        }
-        (!lines.is_empty()).then_some(lines)
+    /// Keeps no more violations than a record shows, and counts the others.
+    fn limit(mut self) -> Self {
+        self.uncounted += self.violations.len().saturating_sub(VIOLATIONS) as u64;
+        self.violations.truncate(VIOLATIONS);
+        self
+    }
+
+    /// How many violations were found.
+    pub(crate) fn violation_count(&self) -> u64 {
+        self.violations.len() as u64 + self.uncounted
     }
 }
 
@@ -99,9 +102,12 @@ impl From<Description> for About {
             latency_ns: description.latency_ns,
             related: description.related_to,
             http: None,
-            operation: None,
+            operation: description.operation,
+            tool: description.tool,
             violations: description.violations,
+            uncounted: 0,
         }
+        .limit()
     }
 }
 
@@ -122,6 +128,7 @@ impl From<Vec<Violation>> for About {
             violations,
             ..Self::default()
         }
+        .limit()
     }
 }
 
@@ -163,6 +170,22 @@ impl Body {
 type Begun = (Box<HttpHead>, Option<Seq>);
 
 impl NewRecord {
+    /// A record of which nothing else is known.
+    pub(crate) fn empty(seq: Seq, connection: i64, at_ns: u64) -> Self {
+        Self {
+            seq,
+            connection,
+            at_ns,
+            redactions: 0,
+            kind: Kind::Invalid,
+            direction: None,
+            size: 0,
+            member_of: None,
+            body: Body::None,
+            about: About::default(),
+        }
+    }
+
     /// The record, and what is to be said of the exchange that begins with it, if one does.
     fn new(entry: Entry) -> (Self, Option<Begun>) {
         let Entry {
@@ -172,18 +195,8 @@ impl NewRecord {
             redactions,
             content,
         } = entry;
-        let mut record = Self {
-            seq,
-            connection,
-            at_ns,
-            redactions,
-            kind: Kind::Invalid,
-            direction: None,
-            size: 0,
-            member_of: None,
-            body: Body::None,
-            about: About::default(),
-        };
+        let mut record = Self::empty(seq, connection, at_ns);
+        record.redactions = redactions;
         let mut begun = None;
         match content {
             Content::Frame(direction, bytes, context) => {
@@ -244,6 +257,32 @@ impl NewRecord {
     pub(crate) fn kind(&self) -> Kind {
         self.about.kind.unwrap_or(self.kind)
     }
+
+    /// What a filter can ask of it.
+    pub(crate) fn facets(&self) -> Facets {
+        Facets {
+            connection: self.connection,
+            kind: Some(self.kind()),
+            direction: self.direction,
+            status: self.about.status,
+            latency_ns: self.about.latency_ns,
+            size: self.size,
+            method: self.about.method.clone(),
+            tool: self.about.tool.clone(),
+            rules: rules(&self.about.violations),
+        }
+    }
+}
+
+/// The rules that found these, each once.
+pub(crate) fn rules(violations: &[Violation]) -> Vec<String> {
+    let mut rules: Vec<String> = violations
+        .iter()
+        .map(|violation| violation.rule.id().to_owned())
+        .collect();
+    rules.sort_unstable();
+    rules.dedup();
+    rules
 }
 
 /// The first characters, with what is no UTF-8 replaced and without the line's end.
@@ -294,7 +333,7 @@ impl Batch {
     }
 
     /// A record that is still in this batch.
-    fn held(&self, seq: Seq) -> Option<usize> {
+    pub(crate) fn held(&self, seq: Seq) -> Option<usize> {
         let first = self.records.first()?.seq;
         let at = usize::try_from(seq.checked_sub(first)?).ok()?;
         (at < self.records.len()).then_some(at)

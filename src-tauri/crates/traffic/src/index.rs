@@ -1,15 +1,27 @@
-//! What the store knows by heart: which records there are, of which server and kind, and which changed lately.
+//! What the store knows by heart: which records there are, which of them pass which test, and which changed lately.
 //!
-//! Built once at open, then kept by the writer after every commit. Deliberately not here: text, and anything on disk.
+//! For each value of each column that a filter can name there is one compressed bitmap of the records that have it, so that
+//! a filter is a few operations on sets and a million records take a few MB. The writer keeps it after every commit.
+//! Deliberately not here: text ([`crate::grams`]), and the form on disk ([`saved`]).
+
+mod bounds;
+mod saved;
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use crate::seq_set::SeqSet;
-use crate::{Filter, Kind, Origin, Seq};
+pub(crate) use roaring::RoaringTreemap as Set;
 
-/// How many changes are remembered for views that have not looked yet; who comes later looks at everything again.
+pub(crate) use saved::SEGMENT;
+
+use crate::{Direction, Kind, Origin, Seq, Status};
+
+/// How many changes are remembered for views that have not looked yet; one that looks later begins from the start.
 const CHANGES: usize = 65_536;
+/// How many different methods, and tools, have a set of their own; a peer can invent any number of names.
+const NAMES: usize = 4096;
+/// Classes of a number: two for each power of two.
+const CLASSES: usize = 128;
 
 /// What rows say about their connection.
 #[derive(Clone)]
@@ -21,12 +33,62 @@ pub(crate) struct ConnectionInfo {
     pub(crate) wall_ns: i64,
 }
 
+/// What a filter can ask of a record, but for its text and id.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Facets {
+    pub(crate) connection: i64,
+    pub(crate) kind: Option<Kind>,
+    pub(crate) direction: Option<Direction>,
+    pub(crate) status: Option<Status>,
+    pub(crate) latency_ns: Option<u64>,
+    pub(crate) size: u64,
+    pub(crate) method: Option<String>,
+    pub(crate) tool: Option<String>,
+    /// The rules that found a violation in it.
+    pub(crate) rules: Vec<String>,
+}
+
+/// The records by name, and those whose name has no set because there were too many names.
+#[derive(Default)]
+struct Names {
+    sets: HashMap<Box<str>, Set>,
+    others: Set,
+}
+
+impl Names {
+    fn insert(&mut self, name: &str, seq: Seq) {
+        if let Some(set) = self.sets.get_mut(name) {
+            set.insert(seq);
+        } else if self.sets.len() < NAMES {
+            self.sets.entry(name.into()).or_default().insert(seq);
+        } else {
+            self.others.insert(seq);
+        }
+    }
+
+    fn remove(&mut self, name: &str, seq: Seq) {
+        if let Some(set) = self.sets.get_mut(name) {
+            set.remove(seq);
+        }
+        self.others.remove(seq);
+    }
+}
+
 /// The index in memory.
 #[derive(Default)]
 pub(crate) struct Index {
-    all: SeqSet,
-    kinds: [SeqSet; Kind::ALL.len()],
-    servers: HashMap<Arc<str>, SeqSet>,
+    all: Set,
+    kinds: [Set; Kind::ALL.len()],
+    statuses: [Set; Status::ALL.len()],
+    /// Sent, received.
+    directions: [Set; 2],
+    violations: Set,
+    durations: Vec<Set>,
+    sizes: Vec<Set>,
+    methods: Names,
+    tools: Names,
+    rules: Names,
+    by_connection: HashMap<i64, Set>,
     connections: HashMap<i64, ConnectionInfo>,
     /// The newest record there has been, cleared or not.
     last: Seq,
@@ -35,6 +97,37 @@ pub(crate) struct Index {
     forgotten: u64,
     /// Rises with every clear.
     epoch: u64,
+}
+
+/// The class of a number.
+fn class(value: u64) -> usize {
+    match value.checked_ilog2() {
+        None => 0,
+        Some(0) => 1,
+        Some(power) => 2 * power as usize + usize::from(value >> (power - 1) & 1 == 1),
+    }
+}
+
+/// The smallest and the largest number of a class; the empty class 0 is that of 0.
+fn range(class: usize) -> (u64, u64) {
+    let from = |class: usize| match class {
+        0 => 0,
+        1 => 1,
+        class => (1 << (class / 2)) | ((class as u64 & 1) << (class / 2 - 1)),
+    };
+    let end = if class + 1 < CLASSES {
+        from(class + 1) - 1
+    } else {
+        u64::MAX
+    };
+    (from(class), end)
+}
+
+fn set_of(sets: &mut Vec<Set>, class: usize) -> &mut Set {
+    if sets.len() <= class {
+        sets.resize_with(class + 1, Set::default);
+    }
+    &mut sets[class]
 }
 
 impl Index {
@@ -46,42 +139,58 @@ impl Index {
         self.connections.get(&id)
     }
 
-    pub(crate) fn insert(&mut self, seq: Seq, connection: i64, kind: Kind) {
+    /// Adds a record.
+    pub(crate) fn insert(&mut self, seq: Seq, facets: &Facets) {
         self.all.insert(seq);
-        self.kinds[kind as usize].insert(seq);
-        if let Some(info) = self.connections.get(&connection) {
-            match self.servers.get_mut(&info.server_id) {
-                Some(set) => {
-                    set.insert(seq);
-                }
-                None => {
-                    self.servers
-                        .entry(Arc::clone(&info.server_id))
-                        .or_default()
-                        .insert(seq);
-                }
-            }
+        self.kinds[facets.kind.unwrap_or(Kind::Invalid) as usize].insert(seq);
+        if let Some(status) = facets.status {
+            self.statuses[status as usize].insert(seq);
         }
+        if let Some(direction) = facets.direction {
+            self.directions[direction as usize].insert(seq);
+        }
+        if let Some(ns) = facets.latency_ns {
+            set_of(&mut self.durations, class(ns)).insert(seq);
+        }
+        set_of(&mut self.sizes, class(facets.size)).insert(seq);
+        if let Some(method) = &facets.method {
+            self.methods.insert(method, seq);
+        }
+        if let Some(tool) = &facets.tool {
+            self.tools.insert(tool, seq);
+        }
+        for rule in &facets.rules {
+            self.violations.insert(seq);
+            self.rules.insert(rule, seq);
+        }
+        self.by_connection
+            .entry(facets.connection)
+            .or_default()
+            .insert(seq);
         self.last = self.last.max(seq);
     }
 
-    /// Numbers up to this one were used, though their records are gone.
-    pub(crate) fn reach(&mut self, last: Seq) {
-        self.last = self.last.max(last);
-    }
-
-    /// Notes that a record changed, perhaps in kind.
-    pub(crate) fn change(&mut self, seq: Seq, kind: Option<Kind>) {
+    /// Takes a record as it is now in place of what it was.
+    pub(crate) fn change(&mut self, seq: Seq, was: &Facets, is: &Facets) {
         if !self.all.contains(seq) {
             return;
         }
-        if let Some(kind) = kind
-            && !self.kinds[kind as usize].contains(seq)
-        {
-            for set in &mut self.kinds {
-                set.remove(seq);
+        if was != is {
+            self.kinds[was.kind.unwrap_or(Kind::Invalid) as usize].remove(seq);
+            if let Some(status) = was.status {
+                self.statuses[status as usize].remove(seq);
             }
-            self.kinds[kind as usize].insert(seq);
+            if let Some(ns) = was.latency_ns {
+                set_of(&mut self.durations, class(ns)).remove(seq);
+            }
+            set_of(&mut self.sizes, class(was.size)).remove(seq);
+            if let Some(method) = &was.method {
+                self.methods.remove(method, seq);
+            }
+            if let Some(tool) = &was.tool {
+                self.tools.remove(tool, seq);
+            }
+            self.insert(seq, is);
         }
         if self.changes.len() == CHANGES {
             self.changes.pop_front();
@@ -90,28 +199,54 @@ impl Index {
         self.changes.push_back(seq);
     }
 
-    /// Forgets all records, or those of one server.
-    pub(crate) fn clear(&mut self, server_id: Option<&str>) {
-        match server_id {
-            None => {
-                self.all = SeqSet::default();
-                self.kinds = Default::default();
-                self.servers.clear();
-            }
-            Some(server_id) => {
-                if let Some(gone) = self.servers.remove(server_id) {
-                    self.all.subtract(&gone);
-                    for set in &mut self.kinds {
-                        set.subtract(&gone);
-                    }
-                }
-            }
+    /// Numbers up to this one were used, though their records are gone.
+    pub(crate) fn reach(&mut self, last: Seq) {
+        self.last = self.last.max(last);
+    }
+
+    /// Forgets these records.
+    pub(crate) fn forget(&mut self, gone: &Set) {
+        for set in self.every_set() {
+            *set -= gone;
         }
+        self.by_connection.retain(|_, set| !set.is_empty());
         self.epoch += 1;
     }
 
-    pub(crate) fn all(&self) -> &SeqSet {
+    fn every_set(&mut self) -> impl Iterator<Item = &mut Set> {
+        let names = [&mut self.methods, &mut self.tools, &mut self.rules];
+        std::iter::once(&mut self.all)
+            .chain(std::iter::once(&mut self.violations))
+            .chain(&mut self.kinds)
+            .chain(&mut self.statuses)
+            .chain(&mut self.directions)
+            .chain(&mut self.durations)
+            .chain(&mut self.sizes)
+            .chain(self.by_connection.values_mut())
+            .chain(
+                names
+                    .into_iter()
+                    .flat_map(|names| names.sets.values_mut().chain(std::iter::once(&mut names.others))),
+            )
+    }
+
+    pub(crate) fn all(&self) -> &Set {
         &self.all
+    }
+
+    /// The records of a server, by its id.
+    pub(crate) fn of_server(&self, server_id: &str) -> Set {
+        self.of_connections(|info| &*info.server_id == server_id)
+    }
+
+    fn of_connections(&self, wanted: impl Fn(&ConnectionInfo) -> bool) -> Set {
+        let mut found = Set::default();
+        for (id, set) in &self.by_connection {
+            if self.connections.get(id).is_some_and(&wanted) {
+                found |= set;
+            }
+        }
+        found
     }
 
     pub(crate) fn last(&self) -> Seq {
@@ -132,38 +267,7 @@ impl Index {
         let skip = position.checked_sub(self.forgotten)?;
         Some(self.changes.iter().skip(skip as usize).copied())
     }
-
-    /// Whether server and kind of a record pass the filter (its text is not looked at).
-    pub(crate) fn passes(&self, filter: &Filter, seq: Seq) -> bool {
-        self.all.contains(seq)
-            && filter
-                .server_id
-                .as_ref()
-                .is_none_or(|id| self.servers.get(id.as_str()).is_some_and(|set| set.contains(seq)))
-            && (filter.kinds.is_empty()
-                || filter
-                    .kinds
-                    .iter()
-                    .any(|kind| self.kinds[*kind as usize].contains(seq)))
-    }
-
-    /// The records from `from` on whose server and kind pass the filter.
-    pub(crate) fn passing(&self, filter: &Filter, from: Seq) -> SeqSet {
-        let mut passing = match &filter.server_id {
-            None => self.all.tail_from(from),
-            Some(id) => self
-                .servers
-                .get(id.as_str())
-                .map(|set| set.tail_from(from))
-                .unwrap_or_default(),
-        };
-        if !filter.kinds.is_empty() {
-            let mut kinds = SeqSet::default();
-            for kind in &filter.kinds {
-                kinds.union(&self.kinds[*kind as usize].tail_from(from));
-            }
-            passing.intersect(&kinds);
-        }
-        passing
-    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,11 +12,13 @@ mod batch;
 mod error;
 mod export;
 mod filter;
+mod grams;
 mod http;
 mod index;
 mod open;
 mod operation;
 mod queue;
+mod quota;
 mod read;
 mod readers;
 mod record;
@@ -24,7 +26,7 @@ mod recorder;
 pub mod recording;
 mod redact;
 mod schema;
-mod seq_set;
+mod search;
 mod shared;
 mod store;
 mod tail;
@@ -32,10 +34,11 @@ mod view;
 mod writer;
 
 pub use error::{StoreClosed, StoreError};
-pub use filter::Filter;
+pub use filter::{Filter, FilterError};
 pub use http::{HttpFields, HttpHead, HttpMoment, HttpRecord, HttpStage, HttpTiming, HttpTls};
 pub use open::set_aside;
 pub use operation::{FrameContext, NewOperation, Operation};
+pub use quota::{Quota, Usage};
 pub use record::{
     Answer, ConnectionRef, Description, Direction, Kind, NewConnection, OperationId, Origin, Record,
     RecordedViolation, Row, Seq, Severity, Status, Violation,

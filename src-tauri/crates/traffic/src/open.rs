@@ -1,17 +1,19 @@
 //! Opening the file: pragmas, migration, what a dead process left behind, the index, the writer.
 
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, ErrorCode};
 
-use crate::index::{ConnectionInfo, Index};
+use crate::grams::Pages;
+use crate::index::{ConnectionInfo, Facets, Index, SEGMENT, Set};
 use crate::queue::Queue;
 use crate::schema::{self, Unusable};
 use crate::shared::Shared;
-use crate::writer::Writer;
-use crate::{Kind, Origin, Status, StoreError};
+use crate::writer::{Writer, facets, read_facets};
+use crate::{Origin, Status, StoreError};
 
 /// Room of the write-ahead log before it is folded into the file, in pages of 4 KiB.
 const CHECKPOINT: i64 = 4096;
@@ -52,16 +54,29 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
     db.pragma_update_and_check(None, "wal_autocheckpoint", CHECKPOINT, |_| Ok(()))?;
     db.pragma_update_and_check(None, "journal_size_limit", 64 << 20, |_| Ok(()))?;
 
-    let mut index = load(&db)?;
+    let (mut index, mut saved) = load(&db)?;
     let anchor = Instant::now();
     let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let wall_ns = i64::try_from(wall.as_nanos()).unwrap_or(i64::MAX);
     let transaction = db.transaction()?;
     // Nobody answers the requests of a process that is gone.
-    transaction.execute(
-        "UPDATE record SET status = ?1 WHERE status = 0",
-        [Status::Lost.code()],
-    )?;
+    let lost: Vec<i64> = transaction
+        .prepare("UPDATE record SET status = ?1 WHERE status = 0 RETURNING seq")?
+        .query_map([Status::Lost.code()], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    for seq in lost {
+        let seq = seq as u64;
+        if let Some(is) = facets(&transaction, seq)? {
+            let was = Facets {
+                status: Some(Status::Pending),
+                ..is.clone()
+            };
+            index.change(seq, &was, &is);
+        }
+        if saved.remove(&(seq / SEGMENT)) {
+            transaction.execute("DELETE FROM facet WHERE segment = ?1", [(seq / SEGMENT) as i64])?;
+        }
+    }
     let last: i64 =
         transaction.query_row("SELECT coalesce(max(last_seq), 0) FROM run", [], |row| row.get(0))?;
     transaction.execute(
@@ -78,11 +93,16 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
         [],
         |row| row.get(0),
     )?;
+    index.reach(last as u64);
+    let mut text = Pages::default();
+    if !index.all().is_empty() {
+        text.take(&transaction, index.last())?;
+    }
+    let deleting = !cleared(&transaction)?.is_empty();
     transaction.commit()?;
 
-    index.reach(last as u64);
     let queue = Queue::new(index.last() + 1, connection + 1, operation as u64 + 1);
-    let shared = Arc::new(Shared::new(queue, index, anchor));
+    let shared = Arc::new(Shared::new(queue, index, text, anchor));
     Ok((
         Arc::clone(&shared),
         Writer {
@@ -91,6 +111,9 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
             run,
             wall_ns,
             clears: None,
+            saved,
+            deleting,
+            checked: None,
         },
     ))
 }
@@ -114,7 +137,7 @@ fn keep_private(path: &Path) {
     let _ = path;
 }
 
-fn load(db: &Connection) -> rusqlite::Result<Index> {
+fn load(db: &Connection) -> rusqlite::Result<(Index, BTreeSet<u64>)> {
     let mut index = Index::default();
     let mut connections = db.prepare(
         "SELECT c.id, c.server_id, c.server_name, r.wall_ns, c.origin FROM connection c LEFT JOIN run r ON r.id = c.run",
@@ -132,13 +155,74 @@ fn load(db: &Connection) -> rusqlite::Result<Index> {
         };
         index.connect(row.get(0)?, info);
     }
-    let mut records = db.prepare("SELECT seq, connection, kind FROM record")?;
-    let mut rows = records.query([])?;
-    while let Some(row) = rows.next()? {
-        let kind = Kind::from_code(row.get(2)?).unwrap_or(Kind::Invalid);
-        index.insert(row.get::<_, i64>(0)? as u64, row.get(1)?, kind);
+    drop(rows);
+    drop(connections);
+    let saved = load_segments(db, &mut index)?;
+    for (server_id, done, upto) in cleared(db)? {
+        let mut gone = Set::default();
+        gone.insert_range(done as u64 + 1..=upto as u64);
+        gone &= match &server_id {
+            Some(server_id) => index.of_server(server_id),
+            None => index.all().clone(),
+        };
+        index.forget(&gone);
     }
-    Ok(index)
+    Ok((index, saved))
+}
+
+/// Loads the segments of the index, or makes those that were not saved. Returns which were.
+fn load_segments(db: &Connection, index: &mut Index) -> rusqlite::Result<BTreeSet<u64>> {
+    let mut saved = BTreeSet::new();
+    let mut select = db.prepare("SELECT segment, sets FROM facet")?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        if index.load(row.get_ref(1)?.as_blob().unwrap_or_default()).is_ok() {
+            saved.insert(row.get::<_, i64>(0)? as u64);
+        }
+    }
+    let mut next: Option<i64> = Some(0);
+    while let Some(from) = next {
+        next = db.query_row("SELECT min(seq) FROM record WHERE seq >= ?1", [from], |row| {
+            row.get(0)
+        })?;
+        if let Some(first) = next {
+            let segment = first as u64 / SEGMENT;
+            next = Some(((segment + 1) * SEGMENT) as i64);
+            if !saved.contains(&segment) {
+                read_segment(db, index, first, ((segment + 1) * SEGMENT) as i64)?;
+            }
+        }
+    }
+    Ok(saved)
+}
+
+fn read_segment(db: &Connection, index: &mut Index, from: i64, to: i64) -> rusqlite::Result<()> {
+    let mut rules: HashMap<i64, Vec<String>> = HashMap::new();
+    let mut select =
+        db.prepare_cached("SELECT DISTINCT seq, rule FROM violation WHERE seq >= ?1 AND seq < ?2")?;
+    let mut rows = select.query((from, to))?;
+    while let Some(row) = rows.next()? {
+        rules.entry(row.get(0)?).or_default().push(row.get(1)?);
+    }
+    let mut select = db.prepare_cached(
+        "SELECT connection, kind, direction, status, latency_ns, size, method, tool, seq FROM record \
+         WHERE seq >= ?1 AND seq < ?2",
+    )?;
+    let mut rows = select.query((from, to))?;
+    while let Some(row) = rows.next()? {
+        let seq: i64 = row.get(8)?;
+        let mut facets = read_facets(row)?;
+        facets.rules = rules.remove(&seq).unwrap_or_default();
+        index.insert(seq as u64, &facets);
+    }
+    Ok(())
+}
+
+/// What was cleared but is still there: of which server, after which number, up to which.
+fn cleared(db: &Connection) -> rusqlite::Result<Vec<(Option<String>, i64, i64)>> {
+    db.prepare("SELECT server_id, done, upto FROM cleared")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect()
 }
 
 /// Moves a damaged log, with what belongs to it, away, so that a new one can begin. Returns where it went.

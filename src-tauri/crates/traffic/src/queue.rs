@@ -364,9 +364,14 @@ impl Queue {
         self.wake.notify_one();
     }
 
-    /// The next batch, into `items`, after a short while of gathering. `false`: closed, and nothing left.
-    pub(crate) fn take(&self, items: &mut VecDeque<Item>) -> bool {
+    /// The next batch, into `items`, after a short while of gathering; empty if there is nothing to write and the writer is
+    /// `busy` with something else. `false`: closed, and nothing left.
+    pub(crate) fn take(&self, items: &mut VecDeque<Item>, busy: bool) -> bool {
         let mut state = lock(&self.state);
+        if busy && state.items.is_empty() && state.skipped.is_empty() && !state.closed {
+            items.clear();
+            return true;
+        }
         while state.items.is_empty() && state.skipped.is_empty() && !state.closed {
             state = self.wake.wait(state).unwrap_or_else(PoisonError::into_inner);
         }

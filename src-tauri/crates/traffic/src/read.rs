@@ -2,27 +2,25 @@
 
 mod exchanges;
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use bytes::Bytes;
-use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
 
-pub(crate) use exchanges::record as http;
+pub(crate) use exchanges::{hold as stages_hold, record as http};
 
 use crate::batch::{HEAD, one_line};
 use crate::index::Index;
 use crate::record::RecordedViolation;
-use crate::seq_set::SeqSet;
 use crate::shared::Shared;
-use crate::{Direction, Kind, Operation, OperationId, Origin, Record, Row, Seq, Status};
+use crate::writer::WARNING;
+use crate::{Direction, Kind, Operation, OperationId, Origin, Record, Row, Seq, Severity, Status, Usage};
 
 /// How many related rows a record shows.
 const RELATED: usize = 200;
+/// How many violations a record shows; its row counts all.
+const VIOLATIONS: i64 = 1000;
 
 const SELECT_ROW: &str = "SELECT seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, batch, \
-    rpc_id, method, summary, violation_count, http, operation FROM record WHERE seq = ?1";
+    rpc_id, method, summary, violation_count, http, operation, tool FROM record WHERE seq = ?1";
 
 /// The rows that are still there, in the order asked for.
 pub(crate) fn rows(
@@ -34,6 +32,9 @@ pub(crate) fn rows(
     let mut rows = Vec::new();
     let index = shared.index();
     for seq in seqs {
+        if !index.all().contains(seq) {
+            continue;
+        }
         rows.extend(
             select
                 .query_row([seq as i64], |found| row(found, &index))
@@ -78,6 +79,7 @@ fn row(found: &rusqlite::Row<'_>, index: &Index) -> rusqlite::Result<Row> {
         kind: Kind::from_code(found.get(2)?).unwrap_or(Kind::Invalid),
         direction: direction(found.get(3)?),
         method: found.get(11)?,
+        tool: found.get(16)?,
         rpc_id: found.get(10)?,
         summary: found.get(12)?,
         size: found.get::<_, i64>(5)? as u64,
@@ -106,26 +108,22 @@ pub(crate) fn direction(code: Option<i64>) -> Option<Direction> {
 /// A record in full, but for its bytes.
 pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Result<Option<Record>> {
     let mut select =
-        db.prepare_cached("SELECT redactions, violations, batch, related, http FROM record WHERE seq = ?1")?;
+        db.prepare_cached("SELECT redactions, batch, related, http FROM record WHERE seq = ?1")?;
     let rest = select.query_row([seq as i64], |found| {
         Ok((
             found.get::<_, u32>(0)?,
-            found.get::<_, Option<String>>(1)?.unwrap_or_default(),
+            found.get::<_, Option<i64>>(1)?,
             found.get::<_, Option<i64>>(2)?,
             found.get::<_, Option<i64>>(3)?,
-            found.get::<_, Option<i64>>(4)?,
         ))
     });
-    let Some((own_redactions, violations, batch, request, http)) = rest.optional()? else {
+    let Some((own_redactions, batch, request, http)) = rest.optional()? else {
         return Ok(None);
     };
     let Some(row) = rows(db, shared, [seq])?.pop() else {
         return Ok(None);
     };
-    let violations: Vec<RecordedViolation> = violations
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .collect();
+    let violations = violations(db, seq)?;
     let mut related: Vec<Seq> = [batch, request, http]
         .into_iter()
         .flatten()
@@ -170,6 +168,49 @@ pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Re
     }))
 }
 
+/// The violations of a record, in the order they were found.
+fn violations(db: &Connection, seq: Seq) -> rusqlite::Result<Vec<RecordedViolation>> {
+    let mut select = db.prepare_cached(
+        "SELECT rule, severity, message, pointer, spec FROM violation WHERE seq = ?1 ORDER BY rowid LIMIT ?2",
+    )?;
+    let found = select.query_map((seq as i64, VIOLATIONS), |found| {
+        Ok(RecordedViolation {
+            rule: found.get(0)?,
+            severity: match found.get(1)? {
+                WARNING => Severity::Warning,
+                _ => Severity::Error,
+            },
+            message: found.get(2)?,
+            pointer: found.get(3)?,
+            spec: found.get(4)?,
+        })
+    })?;
+    found.collect()
+}
+
+/// How much the log holds.
+pub(crate) fn usage(db: &Connection, shared: &Shared) -> rusqlite::Result<Usage> {
+    let of = |name| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let removed: Option<(i64, i64)> = db
+        .query_row("SELECT records, upto_ms FROM removed", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .optional()?;
+    let (records, oldest) = {
+        let index = shared.index();
+        (index.all().len(), index.all().min())
+    };
+    let oldest = rows(db, shared, oldest)?.pop();
+    Ok(Usage {
+        bytes: ((of("page_count")? - of("freelist_count")?) * of("page_size")?) as u64,
+        records,
+        oldest_ms: oldest.map(|row| row.at_ms),
+        removed: removed.map_or(0, |(records, _)| records as u64),
+        removed_upto_ms: removed.map(|(_, upto)| upto as f64),
+        quota: *crate::queue::lock(&shared.quota),
+    })
+}
+
 /// An operation.
 pub(crate) fn operation(db: &Connection, id: OperationId) -> rusqlite::Result<Option<Operation>> {
     db.prepare_cached("SELECT kind, label FROM operation WHERE id = ?1")?
@@ -205,16 +246,33 @@ pub(crate) fn body(db: &Connection, seq: Seq) -> rusqlite::Result<Option<Bytes>>
     let Some((frame, (start, end))) = batch.zip(start.zip(end)) else {
         return bytes_of(db, seq as i64, blob).map(Some);
     };
-    let Some((.., blob, _)) = select.query_row([frame], place).optional()? else {
-        return Ok(None);
-    };
-    let whole = bytes_of(db, frame, blob)?;
-    let end = usize::try_from(end).unwrap_or(usize::MAX).min(whole.len());
-    let start = usize::try_from(start).unwrap_or(0).min(end);
-    Ok(Some(whole.slice(start..end)))
+    member_bytes(db, frame, (Some(start), Some(end)), &mut None).map(Some)
 }
 
-fn bytes_of(db: &Connection, seq: i64, blob: Option<i64>) -> rusqlite::Result<Bytes> {
+/// The part of a frame that a member is. `read` keeps the frame for the next member, as all of them name it.
+pub(crate) fn member_bytes(
+    db: &Connection,
+    frame: i64,
+    span: (Option<i64>, Option<i64>),
+    read: &mut Option<(i64, Bytes)>,
+) -> rusqlite::Result<Bytes> {
+    let whole = match read {
+        Some((known, bytes)) if *known == frame => bytes,
+        read => {
+            let blob: Option<i64> = db
+                .prepare_cached("SELECT blob FROM record WHERE seq = ?1")?
+                .query_row([frame], |found| found.get(0))
+                .optional()?
+                .flatten();
+            &mut read.insert((frame, bytes_of(db, frame, blob)?)).1
+        }
+    };
+    let offset = |at: Option<i64>| at.and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
+    let end = offset(span.1).min(whole.len());
+    Ok(whole.slice(offset(span.0).min(end)..end))
+}
+
+pub(crate) fn bytes_of(db: &Connection, seq: i64, blob: Option<i64>) -> rusqlite::Result<Bytes> {
     let (sql, key) = match blob {
         Some(blob) => ("SELECT bytes FROM blob WHERE id = ?1", blob),
         None => ("SELECT bytes FROM body WHERE seq = ?1", seq),
@@ -224,105 +282,4 @@ fn bytes_of(db: &Connection, seq: i64, blob: Option<i64>) -> rusqlite::Result<By
         .query_row([key], |found| found.get(0))
         .optional()?;
     Ok(bytes.unwrap_or_default().into())
-}
-
-/// How many records a scan reads at once, so that it never holds a snapshot for long.
-const WINDOW: u64 = 4096;
-/// With fewer candidates in a window, each is looked up by itself.
-const SPARSE: usize = 64;
-
-/// Finds a text in records; case-insensitive for ASCII.
-#[derive(Clone)]
-pub(crate) struct Search(aho_corasick::AhoCorasick);
-
-impl Search {
-    /// `None`: the text cannot be searched for (it is gigantic).
-    pub(crate) fn new(text: &str) -> Option<Self> {
-        aho_corasick::AhoCorasick::builder()
-            .ascii_case_insensitive(true)
-            .build([text])
-            .ok()
-            .map(Self)
-    }
-
-    /// Those of the candidates that hold the text in method, summary, id or body. Once `given_up`, it stops at what it has.
-    pub(crate) fn among(
-        &self,
-        db: &Connection,
-        candidates: &SeqSet,
-        given_up: &AtomicBool,
-    ) -> rusqlite::Result<SeqSet> {
-        let mut found = SeqSet::default();
-        let mut blobs = HashMap::new();
-        let mut next = candidates.iter_from(0).next();
-        while let Some(first) = next.filter(|_| !given_up.load(Ordering::Relaxed)) {
-            let end = first + WINDOW;
-            let few: Vec<Seq> = candidates
-                .iter_from(first)
-                .take_while(|seq| *seq < end)
-                .take(SPARSE)
-                .collect();
-            if few.len() < SPARSE {
-                for seq in few {
-                    self.scan(db, seq, seq, &mut blobs, |seq| {
-                        found.insert(seq);
-                    })?;
-                }
-            } else {
-                self.scan(db, first, end - 1, &mut blobs, |seq| {
-                    if candidates.contains(seq) {
-                        found.insert(seq);
-                    }
-                })?;
-            }
-            next = candidates.iter_from(end).next();
-        }
-        Ok(found)
-    }
-
-    fn scan(
-        &self,
-        db: &Connection,
-        first: Seq,
-        last: Seq,
-        blobs: &mut HashMap<i64, bool>,
-        mut hit: impl FnMut(Seq),
-    ) -> rusqlite::Result<()> {
-        let mut select = db.prepare_cached(
-            "SELECT r.seq, r.method, r.summary, r.rpc_id, b.bytes, r.blob, r.batch, r.kind FROM record r \
-             LEFT JOIN body b ON b.seq = r.seq WHERE r.seq BETWEEN ?1 AND ?2",
-        )?;
-        let mut rows = select.query((first as i64, last as i64))?;
-        while let Some(row) = rows.next()? {
-            let seq = row.get::<_, i64>(0)? as u64;
-            let mut holds = false;
-            for at in 1..=4 {
-                holds = holds
-                    || match row.get_ref(at)? {
-                        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => self.0.is_match(bytes),
-                        _ => false,
-                    };
-            }
-            if let (false, Some(blob)) = (holds, row.get::<_, Option<i64>>(5)?) {
-                holds = match blobs.get(&blob) {
-                    Some(known) => *known,
-                    None => {
-                        let holds = self.0.is_match(&bytes_of(db, 0, Some(blob))?);
-                        blobs.insert(blob, holds);
-                        holds
-                    }
-                };
-            }
-            if !holds && row.get::<_, Option<i64>>(6)?.is_some() {
-                holds = body(db, seq)?.is_some_and(|bytes| self.0.is_match(&bytes));
-            }
-            if !holds && row.get::<_, i64>(7)? == Kind::Http.code() {
-                holds = exchanges::hold(db, seq as i64, |bytes| self.0.is_match(bytes))?;
-            }
-            if holds {
-                hit(seq);
-            }
-        }
-        Ok(())
-    }
 }

@@ -73,6 +73,8 @@ pub struct Row {
     pub direction: Option<Direction>,
     /// The method; of a response: that of its request.
     pub method: Option<String>,
+    /// The tool that is called, or whose call is answered.
+    pub tool: Option<String>,
     /// The JSON-RPC id as JSON text.
     pub rpc_id: Option<String>,
     /// One line that tells it from its neighbours.
@@ -94,20 +96,17 @@ pub struct Row {
 }
 
 /// A violation as recorded: it outlives the rule that found it.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedViolation {
     /// The rule's id, in kebab-case.
     pub rule: String,
     /// How bad.
-    #[serde(with = "severity")]
     pub severity: Severity,
     /// What is wrong, in a sentence.
     pub message: String,
     /// JSON pointer to the place.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
     /// Where the specification says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spec: Option<String>,
 }
 
@@ -124,27 +123,4 @@ pub struct Record {
     pub pair: Option<Row>,
     /// Its batch and request, its members, its progress and cancellation: oldest first, at most 200.
     pub related: Vec<Row>,
-}
-
-/// [`Severity`] in the store: one word.
-mod severity {
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    use super::Severity;
-
-    pub(super) fn serialize<S: Serializer>(value: &Severity, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(match value {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        })
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Severity, D::Error> {
-        let word = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        Ok(if word == "warning" {
-            Severity::Warning
-        } else {
-            Severity::Error
-        })
-    }
 }

@@ -1,13 +1,15 @@
 //! The tables, and the way from any older version of them.
 //!
 //! `record` holds what a row shows, `body` what crossed (so that completing a request never rewrites its bytes), `blob`
-//! bodies over 1 MiB once by SHA-256. `http_stage` holds what happened in an HTTP exchange (`[at_ns, stage]`, one a line)
+//! bodies over 1 MiB once by SHA-256, `violation` what is wrong with it (the column `record.violations` of older versions
+//! is no longer used). `http_stage` holds what happened in an HTTP exchange (`[at_ns, stage]`, one a line)
 //! up to when it was first written, which for the usual one is all; `http_later` has a row for each later transaction with
 //! news of it, `http_body` the bytes of its body in the order they came. Time is monotonic, in ns since the anchor of the
-//! run; the run holds the wall clock of that anchor. Counting and finding by server and kind needs no index here: see
-//! [`crate::index`].
+//! run; the run holds the wall clock of that anchor. `facet` and `text_page` hold the index by which filters are answered ([`crate::index`], [`crate::grams`]); both
+//! can be made again from the records. `cleared` names records that nobody sees any more but that have yet to be deleted,
+//! `removed` what the quota took.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, TransactionBehavior};
 
 /// "PTCH": that the file is ours.
 const APPLICATION: i64 = 0x5054_4348;
@@ -71,6 +73,36 @@ const MIGRATIONS: &[&str] = &[
     CREATE INDEX record_operation ON record (operation) WHERE operation IS NOT NULL;
     CREATE TABLE operation (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL);
 ",
+    "
+    ALTER TABLE record ADD COLUMN tool TEXT;
+    UPDATE record SET tool = summary WHERE method = 'tools/call' AND kind = 0;
+    UPDATE record SET tool = (SELECT request.tool FROM record request WHERE request.seq = record.pair)
+        WHERE method = 'tools/call' AND kind = 2;
+    CREATE TABLE violation (
+        seq INTEGER NOT NULL,
+        rule TEXT NOT NULL,
+        severity INTEGER NOT NULL,
+        message TEXT NOT NULL,
+        pointer TEXT,
+        spec TEXT
+    );
+    INSERT INTO violation SELECT old.seq, each.value ->> 'rule', coalesce(each.value ->> 'severity', '') <> 'warning',
+            coalesce(each.value ->> 'message', ''), each.value ->> 'pointer', each.value ->> 'spec'
+        FROM (SELECT seq, '[' || rtrim(replace(violations, char(10), ','), ',') || ']' AS list FROM record
+            WHERE violations IS NOT NULL) old, json_each(CASE WHEN json_valid(old.list) THEN old.list ELSE '[]' END) each
+        WHERE each.value ->> 'rule' IS NOT NULL ORDER BY old.seq, each.key;
+    UPDATE record SET violations = NULL WHERE violations IS NOT NULL;
+    CREATE INDEX violation_seq ON violation (seq);
+    CREATE TABLE facet (segment INTEGER PRIMARY KEY, sets BLOB NOT NULL);
+    CREATE TABLE text_page (id INTEGER PRIMARY KEY, words BLOB NOT NULL);
+    CREATE TABLE cleared (
+        id INTEGER PRIMARY KEY,
+        server_id TEXT,
+        done INTEGER NOT NULL,
+        upto INTEGER NOT NULL
+    );
+    CREATE TABLE removed (id INTEGER PRIMARY KEY, records INTEGER NOT NULL, upto_ms INTEGER NOT NULL);
+",
 ];
 
 /// The schema version of this program.
@@ -106,11 +138,13 @@ pub(crate) fn migrate_to(db: &mut Connection, to: usize) -> Result<(), Unusable>
         return Err(Unusable::Newer(version));
     }
     db.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
-    for (from, step) in (0..)
-        .zip(&MIGRATIONS[..to])
-        .skip(usize::try_from(version).unwrap_or(0))
-    {
-        let transaction = db.transaction()?;
+    for (from, step) in (0_i64..).zip(&MIGRATIONS[..to]) {
+        let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Read under the lock: another process may just have done this step.
+        let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if version > from {
+            continue;
+        }
         transaction.execute_batch(step)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.pragma_update(None, "user_version", from + 1)?;

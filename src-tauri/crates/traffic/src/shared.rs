@@ -1,14 +1,16 @@
 //! What recorder, writer and readers share.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Instant;
 
 use tokio::sync::watch;
 
 use crate::Seq;
+use crate::grams::Pages;
 use crate::index::Index;
 use crate::queue::Queue;
+use crate::quota::Quota;
 use crate::recorder::Problem;
 use crate::redact::Redactor;
 
@@ -27,6 +29,9 @@ pub(crate) struct Shared {
     pub(crate) problem: watch::Sender<Problem>,
     /// The run's monotonic anchor.
     pub(crate) anchor: Instant,
+    /// The index of text that is not on disk yet.
+    pub(crate) text: Mutex<Pages>,
+    pub(crate) quota: Mutex<Quota>,
     index: RwLock<Index>,
     redactor: RwLock<Arc<Redactor>>,
     /// In bytes; 0: none.
@@ -34,7 +39,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(queue: Queue, index: Index, anchor: Instant) -> Self {
+    pub(crate) fn new(queue: Queue, index: Index, text: Pages, anchor: Instant) -> Self {
         let committed = Committed {
             version: 0,
             seq: index.last(),
@@ -44,6 +49,8 @@ impl Shared {
             committed: watch::Sender::new(committed),
             problem: watch::Sender::new(None),
             anchor,
+            text: Mutex::new(text),
+            quota: Mutex::default(),
             index: RwLock::new(index),
             redactor: RwLock::new(Arc::new(Redactor::none())),
             size_limit: AtomicU64::new(0),

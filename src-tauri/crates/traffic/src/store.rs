@@ -12,8 +12,10 @@ use tempfile::TempDir;
 use tokio::sync::{oneshot, watch};
 
 use crate::queue::{Item, lock};
+use crate::quota::{Quota, Usage};
 use crate::readers::Readers;
 use crate::recorder::Problem;
+use crate::search::Patience;
 use crate::shared::Shared;
 use crate::view::View;
 use crate::writer::Unwritten;
@@ -102,11 +104,9 @@ impl Store {
             let Some(first) = view.matches().select(offset) else {
                 return Ok(Vec::new());
             };
-            read::rows(
-                db,
-                &inner.shared,
-                view.matches().iter_from(first).take(limit.min(PAGE)),
-            )
+            let mut seqs = view.matches().iter();
+            seqs.advance_to(first);
+            read::rows(db, &inner.shared, seqs.take(limit.min(PAGE)))
         })
         .await
     }
@@ -125,7 +125,7 @@ impl Store {
     /// The file cannot be read, or the store is closed.
     pub async fn locate(&self, filter: &Filter, seq: Seq) -> Result<Option<u64>, StoreError> {
         self.viewed(filter, move |_, view, _| {
-            Ok(view.matches().contains(seq).then(|| view.matches().rank(seq)))
+            Ok(view.matches().contains(seq).then(|| view.matches().rank(seq) - 1))
         })
         .await
     }
@@ -135,7 +135,7 @@ impl Store {
     /// # Errors
     /// The file cannot be read, or the store is closed.
     pub async fn record(&self, seq: Seq) -> Result<Option<Record>, StoreError> {
-        self.blocking(move |inner| inner.readers.with(|db| read::record(db, &inner.shared, seq)))
+        self.known(seq, move |inner, db| read::record(db, &inner.shared, seq))
             .await
     }
 
@@ -153,8 +153,7 @@ impl Store {
     /// # Errors
     /// The file cannot be read, or the store is closed.
     pub async fn http(&self, exchange: Seq) -> Result<Option<HttpRecord>, StoreError> {
-        self.blocking(move |inner| inner.readers.with(|db| read::http(db, exchange)))
-            .await
+        self.known(exchange, move |_, db| read::http(db, exchange)).await
     }
 
     /// What crossed, with secrets masked (of a member: its part of the frame; of a lifecycle record: its detail; of an
@@ -164,8 +163,7 @@ impl Store {
     /// # Errors
     /// The file cannot be read, or the store is closed.
     pub async fn body(&self, seq: Seq) -> Result<Option<Bytes>, StoreError> {
-        self.blocking(move |inner| inner.readers.with(|db| read::body(db, seq)))
-            .await
+        self.known(seq, move |_, db| read::body(db, seq)).await
     }
 
     /// Forgets all records up to now, or those of one server. Tails begin again.
@@ -251,6 +249,36 @@ impl Store {
         self.blocking(|inner| inner.close()).await
     }
 
+    /// How much the log holds, how much it may, and what the quota has removed.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the store is closed.
+    pub async fn usage(&self) -> Result<Usage, StoreError> {
+        self.blocking(|inner| inner.readers.with(|db| read::usage(db, &inner.shared)))
+            .await
+    }
+
+    /// Lets the log hold so much from now on.
+    pub fn set_quota(&self, quota: Quota) {
+        *lock(&self.inner.shared.quota) = quota;
+    }
+
+    /// Reads a record that has not been forgotten.
+    async fn known<T: Send + 'static>(
+        &self,
+        seq: Seq,
+        read: impl FnOnce(&Inner, &Connection) -> rusqlite::Result<Option<T>> + Send + 'static,
+    ) -> Result<Option<T>, StoreError> {
+        self.blocking(move |inner| {
+            let known = inner.shared.index().all().contains(seq);
+            inner.readers.with(|db| match known {
+                true => read(inner, db),
+                false => Ok(None),
+            })
+        })
+        .await
+    }
+
     async fn viewed<T: Send + 'static>(
         &self,
         filter: &Filter,
@@ -260,7 +288,15 @@ impl Store {
         self.blocking(move |inner| {
             let mut view = inner.take_view(filter);
             inner.readers.with(|db| {
-                view.advance(db, &inner.shared, &AtomicBool::new(false))?;
+                view.advance(
+                    db,
+                    &inner.shared,
+                    &Patience {
+                        given_up: &AtomicBool::new(false),
+                        until: None,
+                        enough: u64::MAX,
+                    },
+                )?;
                 let seen = look(inner, &view, db)?;
                 inner.keep_view(view);
                 Ok(seen)

@@ -9,6 +9,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::recorder::Problem;
+use crate::search::Patience;
 use crate::shared::Committed;
 use crate::store::Inner;
 use crate::view::View;
@@ -18,6 +19,8 @@ use crate::{Filter, Row, StoreError, read};
 const PACE: Duration = Duration::from_millis(50);
 /// How many of the new rows a delta carries.
 const ADDED: u64 = 200;
+/// How long a search goes on before what it has found is shown.
+const SEARCH: Duration = Duration::from_millis(60);
 
 /// The first is the snapshot (`reset`), the others are changes since the one before.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,6 +35,8 @@ pub struct Delta {
     pub changed: Vec<Row>,
     /// More changed than `changed` holds, or rows entered or left in the middle: pull again what is shown.
     pub changed_missed: bool,
+    /// Older records are still being searched: `total` grows, and their rows are told as `changed_missed`.
+    pub searching: bool,
     /// Why records cannot be written at present.
     pub problem: Option<Arc<str>>,
 }
@@ -47,6 +52,8 @@ pub struct Tail {
     /// When it looked last.
     last: Option<Instant>,
     told: Problem,
+    /// Whether the last delta said that a search goes on.
+    searching: bool,
     /// Stops a search that nobody waits for any more.
     given_up: Arc<AtomicBool>,
 }
@@ -61,6 +68,7 @@ impl Tail {
             job: None,
             last: None,
             told: None,
+            searching: false,
             given_up: Arc::default(),
         }
     }
@@ -70,7 +78,9 @@ impl Tail {
     pub async fn next(&mut self) -> Option<Delta> {
         loop {
             if self.job.is_none() {
-                self.wait().await?;
+                if !self.view.as_ref().is_some_and(View::is_searching) {
+                    self.wait().await?;
+                }
                 let inner = self.inner.upgrade()?;
                 let mut view = self.view.take()?;
                 let given_up = Arc::clone(&self.given_up);
@@ -102,10 +112,14 @@ impl Tail {
             if delta.problem.is_none() {
                 delta.problem = self.problem.borrow_and_update().clone();
             }
-            let news =
-                delta.reset || delta.changed_missed || !delta.added.is_empty() || !delta.changed.is_empty();
+            let news = delta.reset
+                || delta.changed_missed
+                || delta.searching != self.searching
+                || !delta.added.is_empty()
+                || !delta.changed.is_empty();
             if news || delta.problem != self.told {
                 self.told.clone_from(&delta.problem);
+                self.searching = delta.searching;
                 return Some(delta);
             }
         }
@@ -137,23 +151,31 @@ impl Drop for Tail {
 fn delta(inner: &Inner, view: &mut View, given_up: &AtomicBool) -> Result<Delta, StoreError> {
     let shared = &inner.shared;
     inner.readers.with(|db| {
-        let news = view.advance(db, shared, given_up)?;
-        if news.reset && view.filter().text.is_some() && !given_up.load(Ordering::Relaxed) {
-            // Who sees the snapshot asks for pages of it next; they need not search again.
+        let was_searching = view.is_searching();
+        let begins = view.matches().is_empty() && !was_searching;
+        let patience = Patience {
+            given_up,
+            until: Some(std::time::Instant::now() + SEARCH),
+            enough: if begins { ADDED } else { u64::MAX },
+        };
+        let news = view.advance(db, shared, &patience)?;
+        let ended = (news.reset || was_searching) && !view.is_searching();
+        if ended && view.is_costly() && !given_up.load(Ordering::Relaxed) {
+            // The reader of the snapshot asks for pages of it next; they need not search again.
             inner.keep_view(view.clone());
         }
         let matches = view.matches();
         let total = matches.len();
-        let known = if news.reset {
-            0
-        } else {
-            matches.rank(news.above + 1)
-        };
+        let known = if news.reset { 0 } else { matches.rank(news.above) };
         let newest = (known.max(total.saturating_sub(ADDED))..total)
             .next()
             .and_then(|at| matches.select(at));
         let added = match newest {
-            Some(first) => read::rows(db, shared, matches.iter_from(first))?,
+            Some(first) => {
+                let mut seqs = matches.iter();
+                seqs.advance_to(first);
+                read::rows(db, shared, seqs)?
+            }
             None => Vec::new(),
         };
         let (changed, changed_missed) = match news.reset {
@@ -166,6 +188,7 @@ fn delta(inner: &Inner, view: &mut View, given_up: &AtomicBool) -> Result<Delta,
             added,
             changed,
             changed_missed,
+            searching: view.is_searching(),
             problem: None,
         })
     })

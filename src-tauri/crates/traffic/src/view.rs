@@ -1,16 +1,17 @@
 //! A filter and the records it matches, kept up to date by looking only at what is new or changed.
 //!
-//! One kind of view serves pages, counts, places and tails. Text is the only thing looked up on disk; a view that has
-//! been looked at once costs only the news after that, however long the log is.
+//! One kind of view serves pages, counts, places and tails. What the index knows is there at once; what has to be read from
+//! the disk is searched from the newest record to the oldest, and may pause in between.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use crate::read::Search;
-use crate::seq_set::SeqSet;
+use crate::Seq;
+use crate::filter::{Filter, Test};
+use crate::index::Set;
+use crate::search::{Patience, Search};
 use crate::shared::Shared;
-use crate::{Filter, Seq};
 
 /// More changes than this are not told one by one.
 pub(crate) const CHANGED: usize = 200;
@@ -18,8 +19,10 @@ pub(crate) const CHANGED: usize = 200;
 #[derive(Clone)]
 pub(crate) struct View {
     filter: Filter,
-    search: Option<Search>,
-    matches: SeqSet,
+    search: Option<Arc<Search>>,
+    matches: Set,
+    /// May match, but nobody has looked yet.
+    pending: Set,
     /// Whether it has looked at the log at all.
     seen: bool,
     upto: Seq,
@@ -42,15 +45,11 @@ pub(crate) struct News {
 
 impl View {
     pub(crate) fn new(filter: Filter) -> Self {
-        let search = filter
-            .text
-            .as_deref()
-            .filter(|text| !text.is_empty())
-            .and_then(Search::new);
         Self {
+            search: Search::new(&filter).map(Arc::new),
             filter,
-            search,
-            matches: SeqSet::default(),
+            matches: Set::default(),
+            pending: Set::default(),
             seen: false,
             upto: 0,
             position: 0,
@@ -62,53 +61,69 @@ impl View {
         &self.filter
     }
 
-    pub(crate) fn matches(&self) -> &SeqSet {
+    pub(crate) fn matches(&self) -> &Set {
         &self.matches
     }
 
-    /// Takes in what happened since. On an error nothing is lost: the next advance begins where this one did. Once
-    /// `given_up`, nobody may look at it any more.
+    /// Whether older records have yet to be looked at.
+    pub(crate) fn is_searching(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// Whether looking at it costs more than the index.
+    pub(crate) fn is_costly(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// Takes in what happened since, and goes on searching until the patience is over. On an error nothing is lost: the next
+    /// advance begins where this one did. Once given up, nobody may look at it any more.
     pub(crate) fn advance(
         &mut self,
         db: &Connection,
         shared: &Shared,
-        given_up: &AtomicBool,
+        patience: &Patience<'_>,
     ) -> rusqlite::Result<News> {
+        let operations = self.operations(db)?;
         let mut news = News {
             above: self.upto,
             ..News::default()
         };
-        let mut touched = SeqSet::default();
-        let (new, epoch, position, last) = {
+        let mut touched = Set::default();
+        let (bounds, epoch, position, last) = {
             let index = shared.index();
             match index.changes_since(self.position) {
                 _ if !self.seen => {}
                 Some(changes) => {
-                    for seq in changes.filter(|seq| *seq <= self.upto) {
-                        touched.insert(seq);
-                    }
+                    touched.extend(changes.filter(|seq| *seq <= self.upto));
                 }
                 None => *self = Self::new(self.filter.clone()),
             }
             if !self.seen || self.epoch != index.epoch() {
                 news.reset = true;
-                self.matches.intersect(index.all());
+                self.matches &= index.all();
+                self.pending &= index.all();
             }
-            // Those touched that still pass join the new ones, so that their text is looked up too.
-            let mut new = index.passing(&self.filter, self.upto + 1);
-            for seq in touched
-                .iter_from(0)
-                .filter(|seq| index.passes(&self.filter, *seq))
-            {
-                new.insert(seq);
+            let mut among = touched.clone();
+            if self.upto < index.last() {
+                among.insert_range(self.upto + 1..=index.last());
             }
-            (new, index.epoch(), index.position(), index.last())
+            let bounds = index.bounds(&self.filter.terms, &among, &operations);
+            (bounds, index.epoch(), index.position(), index.last())
         };
-        let found = match &self.search {
-            Some(search) => search.among(db, &new, given_up)?,
-            None => new,
-        };
-        for seq in touched.iter_from(0) {
+        let mut found = bounds.sure;
+        let mut candidates = bounds.possible - &found;
+        if let Some(search) = &self.search {
+            // Of what has changed it must be known at once whether it still matches.
+            let mut first = &candidates & &touched;
+            candidates -= &first;
+            let all = Patience {
+                until: None,
+                enough: u64::MAX,
+                ..*patience
+            };
+            search.advance(db, shared, &mut first, &mut found, &all)?;
+        }
+        for seq in &touched {
             let (was, is) = (self.matches.contains(seq), found.contains(seq));
             news.changed_missed |= was != is;
             if was && is && news.changed.len() < CHANGED {
@@ -116,15 +131,44 @@ impl View {
             } else {
                 news.changed_missed |= was && is;
             }
-            if !is {
-                self.matches.remove(seq);
-            }
         }
-        self.matches.union(&found);
+        self.matches -= &touched;
+        self.pending -= &touched;
+        self.matches |= found;
+        let before = self.pending.max();
+        self.pending |= candidates;
         self.epoch = epoch;
         self.position = position;
         self.upto = last;
         self.seen = true;
+        if let Some(search) = self.search.clone() {
+            let known = self.matches.len();
+            let Self { pending, matches, .. } = self;
+            search.advance(db, shared, pending, matches, patience)?;
+            // What was found among the records from before stands in the middle.
+            let older = before.is_some() && pending.max().is_none_or(|left| Some(left) < before);
+            news.changed_missed |= older && matches.len() > known;
+        }
         Ok(news)
+    }
+
+    /// The records of the operations that the filter names, in the order of its terms.
+    fn operations(&self, db: &Connection) -> rusqlite::Result<Vec<Set>> {
+        let mut sets = Vec::new();
+        for term in &self.filter.terms {
+            let Test::Operation(ids) = &term.test else {
+                continue;
+            };
+            let mut set = Set::default();
+            let mut select = db.prepare_cached("SELECT seq FROM record WHERE operation = ?1")?;
+            for id in ids {
+                let seqs = select.query_map([*id as i64], |row| row.get::<_, i64>(0))?;
+                for seq in seqs {
+                    set.insert(seq? as u64);
+                }
+            }
+            sets.push(set);
+        }
+        Ok(sets)
     }
 }

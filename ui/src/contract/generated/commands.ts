@@ -10,7 +10,7 @@ import type { ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDup
 import type { SubscriptionEvent, SubscriptionOpenParams } from './subscription';
 import type { CompletionCompleteParams, CompletionCompleteResponse, TaskCancelParams, TaskGetParams, TaskItem, TaskListParams, TaskListResponse, TaskResultParams } from './task';
 import type { ToolCallParams, ToolGetParams, ToolGetResponse, ToolListParams, ToolListResponse } from './tool';
-import type { TrafficClearParams, TrafficDelta, TrafficLocateParams, TrafficLocateResponse, TrafficRecordParams, TrafficRecordResponse, TrafficRowsParams, TrafficRowsResponse, TrafficTailParams } from './traffic';
+import type { TrafficClearParams, TrafficDelta, TrafficLocateParams, TrafficLocateResponse, TrafficRecordParams, TrafficRecordResponse, TrafficRowsParams, TrafficRowsResponse, TrafficTailParams, TrafficUsageParams, TrafficUsageResponse } from './traffic';
 import type { SecretFindParams, SecretFindResponse, SecretMoveParams, SecretMoveResponse, VaultChooseParams, VaultGetParams, VaultGetResponse, VaultUnlockParams } from './vault';
 
 /** Commands that answer once. */
@@ -59,6 +59,7 @@ export interface Calls {
   traffic_rows: { params: TrafficRowsParams; response: TrafficRowsResponse };
   traffic_locate: { params: TrafficLocateParams; response: TrafficLocateResponse };
   traffic_record: { params: TrafficRecordParams; response: TrafficRecordResponse };
+  traffic_usage: { params: TrafficUsageParams; response: TrafficUsageResponse };
   traffic_clear: { params: TrafficClearParams; response: Done };
 }
 

@@ -184,6 +184,11 @@ acceptedByUser: boolean, };
 export type RecordKind = "request" | "notification" | "response" | "batch" | "invalid" | "stderr" | "lifecycle" | "gap" | "http";
 
 /**
+ * Who opened a connection.
+ */
+export type RecordOrigin = "client" | "tap" | "model" | "doctor" | "import";
+
+/**
  * How a request ended, or what a response says.
  */
 export type RecordStatus = "pending" | "ok" | "error" | "toolError" | "cancelled" | "timedOut" | "lost";
@@ -222,35 +227,22 @@ changed: Array<TrafficRow>,
  */
 changedMissed: boolean, 
 /**
+ * Older records are still being searched: `total` grows, each time with `changedMissed`.
+ */
+searching: boolean, 
+/**
  * Why records cannot be written at present (full disk), if so.
  */
 storeProblem: string | null, };
-
-/**
- * Which records to show. Empty means all.
- */
-export type TrafficFilter = { 
-/**
- * Only of this server.
- */
-serverId: ServerId | null, 
-/**
- * Only of these kinds; empty means all.
- */
-kinds: Array<RecordKind>, 
-/**
- * Only those that hold this text (method, tool name, id, body), case-insensitive for ASCII.
- */
-text: string | null, };
 
 /**
  * Parameters of `traffic_locate`.
  */
 export type TrafficLocateParams = { 
 /**
- * In which view.
+ * In which view, as in `traffic_tail`.
  */
-filter: TrafficFilter, 
+filter: string, 
 /**
  * Which record.
  */
@@ -341,6 +333,14 @@ serverName: string,
  */
 connectionId: ConnectionId, 
 /**
+ * Who opened that connection.
+ */
+origin: RecordOrigin, 
+/**
+ * The operation it belongs to: everything that one action of a user or of a model caused.
+ */
+operation: string | null, 
+/**
  * What it is.
  */
 kind: RecordKind, 
@@ -352,6 +352,10 @@ direction: Direction | null,
  * The method; of a response: that of its request.
  */
 method: string | null, 
+/**
+ * The tool that is called, or whose call is answered.
+ */
+tool: string | null, 
 /**
  * The JSON-RPC id as JSON text (`1` or `"1"`).
  */
@@ -394,9 +398,9 @@ httpSeq: Seq | null, };
  */
 export type TrafficRowsParams = { 
 /**
- * Which records.
+ * Which records, as in `traffic_tail`.
  */
-filter: TrafficFilter, 
+filter: string, 
 /**
  * The first row's index in the filtered log.
  */
@@ -424,6 +428,49 @@ total: number, };
  */
 export type TrafficTailParams = { 
 /**
- * Which records.
+ * Which records, as text: terms separated by spaces, all of which must hold; empty: all records. A text that is not a
+ * filter is answered with `invalidParams`, whose `detail` is `{"at":4,"length":8}`: where, in characters.
+ * `server:id,name` `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http`
+ * `dir:sent,received` `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `dur>500ms`
+ * `size>10kb`; any other word, or text in quotes, must be in the method, summary, id or body, in any case of ASCII
+ * letters. `-` before a term turns it round.
  */
-filter: TrafficFilter, };
+filter: string, };
+
+/**
+ * Parameters of `traffic_usage`.
+ */
+export type TrafficUsageParams = Record<symbol, never>;
+
+/**
+ * How much the log holds, and how much it may.
+ */
+export type TrafficUsageResponse = { 
+/**
+ * Bytes of the file that hold something.
+ */
+bytes: number, 
+/**
+ * How many records.
+ */
+records: number, 
+/**
+ * The time of the oldest, in ms since the Unix epoch.
+ */
+oldestAtMs: number | null, 
+/**
+ * The most bytes it may hold; beyond that the oldest records are removed.
+ */
+maxBytes: number | null, 
+/**
+ * The greatest age of a record, in ms.
+ */
+maxAgeMs: number | null, 
+/**
+ * How many records were removed because of these two limits since the log was begun.
+ */
+removed: number, 
+/**
+ * The time of the newest of those, in ms since the Unix epoch.
+ */
+removedUptoMs: number | null, };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { kindsOf, wireFilter, withKinds } from './filterText';
+import type { ServerId } from '../../contract/generated';
+import { filterProblem, kindsOf, wireFilter, withKinds } from './filterText';
 
 describe('the kinds of a filter', () => {
   it('are read from its text and written into it', () => {
@@ -11,19 +12,19 @@ describe('the kinds of a filter', () => {
 });
 
 describe('a filter', () => {
-  const filter = (text: string) => wireFilter({ text, serverId: null });
-
-  it('is kinds and text; quotes keep a text together', () => {
-    expect(filter('kind:http "a  b" c')).toEqual({ serverId: null, kinds: ['http'], text: 'a  b c' });
-    expect(filter('"kind:http"')).toEqual({ serverId: null, kinds: [], text: 'kind:http' });
-    expect(filter('')).toEqual({ serverId: null, kinds: [], text: null });
+  it('is the text of the user, within a server and some kinds', () => {
+    const serverId = 'a "b"' as ServerId;
+    expect(wireFilter({ text: 'kind:http "a  b"', serverId: null })).toBe('kind:http "a  b"');
+    expect(wireFilter({ text: 'x ', serverId, kinds: ['stderr', 'gap'] })).toBe(
+      'x server:"a \\"b\\"" kind:stderr,gap',
+    );
+    expect(wireFilter({ text: '', serverId: null })).toBe('');
   });
 
-  it('names what is wrong, and where, in characters', () => {
-    expect(filter('😀 kind:request,bogus')).toMatchObject({ at: 2, length: 18 });
-    expect(filter('kind:')).toMatchObject({
-      at: 0,
-      message: expect.stringContaining('needs a value') as string,
-    });
+  it('says where it is wrong', () => {
+    const error = { code: 'invalidParams', message: 'No.', detail: '{"at":2,"length":18}' } as const;
+    expect(filterProblem(error)).toEqual({ at: 2, length: 18, message: 'No.' });
+    expect(filterProblem({ ...error, detail: null })).toBeNull();
+    expect(filterProblem({ ...error, code: 'storage' })).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { RecordKind, ServerId, TrafficFilter } from '../../contract/generated';
+import type { CommandError, RecordKind, ServerId } from '../../contract/generated';
 import { KIND_GROUPS } from './kinds';
 
 /** Why a text is not a filter, and where, in characters from the beginning. */
@@ -50,30 +50,25 @@ export function withKinds(text: string, kinds: readonly RecordKind[]): string {
   return [...(kinds.length > 0 ? [KIND + kinds.join(',')] : []), ...others].join(' ');
 }
 
-/** The filter as the engine takes it, or why it is not one. */
-export function wireFilter({ text, serverId, kinds = [] }: LogQuery): TrafficFilter | FilterProblem {
-  const words = wordsOf(text);
-  for (const word of words) {
-    if (!word.text.startsWith(KIND)) continue;
-    const unknown = word.text
-      .slice(KIND.length)
-      .split(',')
-      .find((kind) => !ALL_KINDS.includes(kind as RecordKind));
-    if (unknown === undefined) continue;
-    return {
-      at: word.at,
-      length: Array.from(word.text).length,
-      message: `${unknown === '' ? 'kind: needs a value' : `“${unknown}” is not a kind`}. Use ${ALL_KINDS.join(', ')}.`,
-    };
-  }
-  const rest = words
-    .filter((word) => !word.text.startsWith(KIND))
-    .map((word) => word.text.replaceAll(/\\(.)|"/g, '$1'))
+/** A name as a value of a term. */
+function quoted(name: string): string {
+  return `"${name.replaceAll(/[\\"]/g, '\\$&')}"`;
+}
+
+/** The filter as the engine reads it. What the user wrote comes first, so that the places of its errors hold for it. */
+export function wireFilter({ text, serverId, kinds = [] }: LogQuery): string {
+  return [
+    text.trimEnd(),
+    ...(serverId === null ? [] : [`server:${quoted(serverId)}`]),
+    ...(kinds.length === 0 ? [] : [KIND + kinds.join(',')]),
+  ]
+    .filter((part) => part !== '')
     .join(' ');
-  const named = kindsOf(text);
-  return {
-    serverId,
-    kinds: kinds.length > 0 ? [...kinds] : named,
-    text: rest === '' ? null : rest,
-  };
+}
+
+/** Why the engine did not take a text as a filter; null if that is not what the error says. */
+export function filterProblem({ code, message, detail }: CommandError): FilterProblem | null {
+  const place = /^\{"at":(\d+),"length":(\d+)\}$/.exec(detail ?? '');
+  if (code !== 'invalidParams' || place === null) return null;
+  return { at: Number(place[1]), length: Number(place[2]), message };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../../contract/generated';
+import type { Seq, TrafficDelta, TrafficRow } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { TrafficLog } from './trafficLog';
 import { row, rows } from './trafficRows.fixture';
 
-const ALL: TrafficFilter = { serverId: null, kinds: [], text: null };
+const ALL = '';
 
 function delta(part: Partial<TrafficDelta>): TrafficDelta {
   return {
@@ -13,6 +13,7 @@ function delta(part: Partial<TrafficDelta>): TrafficDelta {
     added: [],
     changed: [],
     changedMissed: false,
+    searching: false,
     storeProblem: null,
     ...part,
   };

@@ -1,4 +1,4 @@
-import type { CommandError, Seq, TrafficDelta, TrafficFilter, TrafficRow } from '../../contract/generated';
+import type { CommandError, Seq, TrafficDelta, TrafficRow } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 import { commandError } from '../store/errors';
 
@@ -26,7 +26,7 @@ interface Page {
  */
 export class TrafficLog {
   readonly #host: Host;
-  readonly #filter: TrafficFilter;
+  readonly #filter: string;
   readonly #pages = new Map<number, Page>();
   readonly #indexOf = new Map<Seq, number>();
   readonly #pulling = new Set<number>();
@@ -48,7 +48,7 @@ export class TrafficLog {
   #error: CommandError | null = null;
   #storeProblem: string | null = null;
 
-  constructor(host: Host, filter: TrafficFilter) {
+  constructor(host: Host, filter: string) {
     this.#host = host;
     this.#filter = filter;
   }

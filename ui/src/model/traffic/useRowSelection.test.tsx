@@ -13,7 +13,7 @@ async function open(places: Record<string, number>) {
   const host = new ScriptedHost({
     server_list: () => ({ items: [] }),
     traffic_locate: ({ filter, seq }) => ({
-      index: filter.text === null ? Number(seq) - 1 : (places[seq] ?? null),
+      index: filter === '' ? Number(seq) - 1 : (places[seq] ?? null),
     }),
     traffic_rows: () => ({ rows: [], total: 0 }),
   });
@@ -38,6 +38,7 @@ async function open(places: Record<string, number>) {
         added: rows.map((seq) => row(seq)),
         changed: [],
         changedMissed: false,
+        searching: false,
         storeProblem: null,
       }),
     );

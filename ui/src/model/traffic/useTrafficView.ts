@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { CommandError, TrafficFilter, TrafficRow } from '../../contract/generated';
+import type { CommandError, TrafficRow } from '../../contract/generated';
 import { useModel } from '../workspace/context';
-import { type FilterProblem, type LogQuery, wireFilter } from './filterText';
+import { type FilterProblem, type LogQuery, filterProblem, wireFilter } from './filterText';
 import { TrafficLog } from './trafficLog';
 
 /**
@@ -11,7 +11,7 @@ import { TrafficLog } from './trafficLog';
 export interface TrafficView {
   log: TrafficLog;
   /** The filter of the rows: until the first rows of a new one arrive, still the old one. */
-  filter: TrafficFilter;
+  filter: string;
   /** Why the text is not a filter; the rows are still those of the last one that was. */
   problem: FilterProblem | null;
   paused: boolean;
@@ -32,30 +32,23 @@ let logs = 0;
 interface Shown {
   id: number;
   log: TrafficLog;
-  filter: TrafficFilter;
+  filter: string;
 }
-
-const NO_FILTER: TrafficFilter = { serverId: null, kinds: [], text: null };
 
 /** Watches the log through a filter. The old rows stay until the first of the new ones arrive. */
 export function useTrafficView(query: LogQuery): TrafficView {
   const { host, link } = useModel();
-  const read = wireFilter(query);
-  const problem = 'message' in read ? read : null;
-  const [valid, setValid] = useState(problem === null ? JSON.stringify(read) : JSON.stringify(NO_FILTER));
-  const key = problem === null ? JSON.stringify(read) : valid;
-  if (key !== valid) setValid(key);
-  const [shown, setShown] = useState<Shown>(() => {
-    const filter = JSON.parse(key) as TrafficFilter;
-    return { id: 0, log: new TrafficLog(host, filter), filter };
-  });
+  const filter = wireFilter(query);
+  const [refused, setRefused] = useState<{ filter: string; problem: FilterProblem } | null>(null);
+  const [shown, setShown] = useState<Shown>(() => ({ id: 0, log: new TrafficLog(host, filter), filter }));
   const [frozen, setFrozen] = useState<{ generation: string; total: number } | null>(null);
 
   useEffect(() => {
-    const parsed = JSON.parse(key) as TrafficFilter;
-    const next: Shown = { id: ++logs, log: new TrafficLog(host, parsed), filter: parsed };
+    const next: Shown = { id: ++logs, log: new TrafficLog(host, filter), filter };
     const stop = next.log.subscribe(() => {
-      if (next.log.ready || next.log.error !== null) {
+      const problem = next.log.error === null ? null : filterProblem(next.log.error);
+      if (problem !== null) setRefused({ filter, problem });
+      else if (next.log.ready || next.log.error !== null) {
         setShown((now) => (now.id === next.id ? now : next));
       }
     });
@@ -68,7 +61,7 @@ export function useTrafficView(query: LogQuery): TrafficView {
       stopLink();
       next.log.close();
     };
-  }, [host, link, key]);
+  }, [host, link, filter]);
 
   const { log } = shown;
   const ready = useSyncExternalStore(log.subscribe, () => log.ready);
@@ -79,7 +72,7 @@ export function useTrafficView(query: LogQuery): TrafficView {
   return {
     log,
     filter: shown.filter,
-    problem,
+    problem: refused?.filter === filter ? refused.problem : null,
     paused: frozen !== null,
     // After a clear, or with another filter, the frozen rows are gone.
     frozenAt: frozen !== null && frozen.generation === generation ? frozen.total : null,

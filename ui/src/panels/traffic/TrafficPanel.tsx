@@ -60,7 +60,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   // A record to show once the filter that hides it is cleared.
   const [hidden, setHidden] = useState<Seq | null>(null);
   const { selectSeq } = selection;
-  const isOpen = view.filter.kinds.length === 0 && view.filter.text === null && view.filter.serverId === null;
+  const isOpen = view.filter === '';
   useEffect(() => {
     if (hidden === null || !isOpen) return;
     setHidden(null);

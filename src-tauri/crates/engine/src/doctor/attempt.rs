@@ -14,8 +14,8 @@ use crate::{
     streams::Closed,
 };
 
-/// So many of the newest exchanges are looked through for the attempt's own.
-const LOOK_BACK: u64 = 500;
+/// How many exchanges of an attempt are looked at.
+const EXCHANGES: usize = 500;
 
 pub(super) fn title(kind: DoctorStepKind) -> &'static str {
     match kind {
@@ -87,22 +87,16 @@ async fn news(live: &Live) -> Arc<Status> {
 /// The HTTP exchanges of the attempt, oldest first.
 async fn exchanges(engine: &Engine, live: &Live) -> Vec<Row> {
     let store = &engine.inner.store;
-    let of = live.status().connection.map(|connection| connection.id());
-    let filter = Filter {
-        server_id: Some(live.server_id.0.clone()),
-        kinds: vec![Kind::Http],
-        text: None,
+    let Some(connection) = live.status().connection else {
+        return Vec::new();
     };
+    let filter = Filter::default().connection(connection).kinds(&[Kind::Http]);
     // What cannot be read is not shown; the traffic log says why.
     if store.flush().await.is_err() {
         return Vec::new();
     }
-    let total = store.count(&filter).await.unwrap_or(0);
-    let from = total.saturating_sub(LOOK_BACK);
-    let rows = store.rows(&filter, from, LOOK_BACK as usize).await;
-    let mut rows = rows.unwrap_or_default();
-    rows.retain(|row| Some(row.connection) == of);
-    rows
+    let rows = store.rows(&filter, 0, EXCHANGES).await;
+    rows.unwrap_or_default()
 }
 
 fn http(begun: Begun, rows: &[Row]) -> DoctorStep {

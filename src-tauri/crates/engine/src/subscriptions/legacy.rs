@@ -59,11 +59,10 @@ pub(super) async fn run(
     events: &Events<SubscriptionEvent>,
 ) -> Result<(), CommandError> {
     // Before anything is asked for, so that nothing is missed.
-    let mut tail = engine.inner.store.tail(traffic::Filter {
-        server_id: Some(live.server_id.0.clone()),
-        kinds: vec![traffic::Kind::Notification],
-        text: None,
-    });
+    let notifications = traffic::Filter::default()
+        .server(&live.server_id.0)
+        .kinds(&[traffic::Kind::Notification]);
+    let mut tail = engine.inner.store.tail(notifications);
     // What is there already is no news.
     let known = tail.next().await.map(|delta| delta.added).unwrap_or_default();
     let mut last = known.last().map_or(0, |row| row.seq);

@@ -62,7 +62,7 @@ pub(super) fn body(db: &Connection, exchange: i64) -> rusqlite::Result<Bytes> {
 }
 
 /// Whether the stages or the body hold what is looked for.
-pub(super) fn hold(db: &Connection, exchange: i64, found: impl Fn(&[u8]) -> bool) -> rusqlite::Result<bool> {
+pub(crate) fn hold(db: &Connection, exchange: i64, found: impl Fn(&[u8]) -> bool) -> rusqlite::Result<bool> {
     let mut select = db.prepare_cached(STAGES)?;
     let mut rows = select.query([exchange])?;
     while let Some(row) = rows.next()? {

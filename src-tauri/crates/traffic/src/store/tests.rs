@@ -325,11 +325,10 @@ async fn filters_find_by_server_kind_and_text_wherever_it_stands() {
         (None, &[], "B\u{c4}D", &[7]),
     ];
     for (server, kinds, text, expected) in cases {
-        let filter = Filter {
-            server_id: server.map(str::to_owned),
-            kinds: kinds.to_vec(),
-            text: Some(text.to_owned()),
-        };
+        let mut filter = Filter::default().kinds(kinds).containing(text);
+        if let Some(server) = server {
+            filter = filter.server(server);
+        }
         let rows = desk.store.rows(&filter, 0, PAGE).await.unwrap();
         assert_eq!(
             rows.iter().map(|row| row.seq).collect::<Vec<_>>(),

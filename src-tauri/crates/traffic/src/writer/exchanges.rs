@@ -2,8 +2,9 @@
 
 use rusqlite::Connection;
 
+use super::records::{Changed, changed_from, facets};
+use crate::Status;
 use crate::batch::{Batch, RowNews};
-use crate::{Kind, Seq, Status};
 
 const FIRST: &str = "INSERT INTO http_stage (seq, stages) VALUES (?1, ?2)";
 const LATER: &str = "INSERT INTO http_later (seq, stages) VALUES (?1, ?2)";
@@ -12,11 +13,7 @@ const ROW: &str = "UPDATE record SET status = coalesce(?2, status), latency_ns =
     size = coalesce(?4, size), summary = substr(summary || ?5, 1, 300) WHERE seq = ?1";
 
 /// Writes the news of every exchange; those of earlier batches whose row changed are added to `changed`.
-pub(super) fn write(
-    db: &Connection,
-    batch: &Batch,
-    changed: &mut Vec<(Seq, Option<Kind>)>,
-) -> rusqlite::Result<()> {
+pub(super) fn write(db: &Connection, batch: &Batch, changed: &mut Vec<Changed>) -> rusqlite::Result<()> {
     if batch.exchanges.is_empty() {
         return Ok(());
     }
@@ -42,16 +39,15 @@ pub(super) fn write(
                 suffix,
             } = &news.row;
             let signed = |value: &Option<u64>| value.map(|value| value as i64);
-            let written = update.execute((
+            let Some(was) = facets(db, *seq)? else { continue };
+            update.execute((
                 key,
                 status.map(Status::code),
                 signed(ended_ns),
                 signed(size),
                 suffix,
             ))?;
-            if written > 0 {
-                changed.push((*seq, None));
-            }
+            changed.push(changed_from(db, *seq, was, &[])?);
         }
     }
     Ok(())

@@ -310,10 +310,7 @@ impl Bench {
 
     async fn rows(&self, kind: Kind) -> Vec<Row> {
         self.store.flush().await.unwrap();
-        let filter = Filter {
-            kinds: vec![kind],
-            ..Filter::default()
-        };
+        let filter = Filter::default().kinds(&[kind]);
         self.store.rows(&filter, 0, 100).await.unwrap()
     }
 

@@ -130,10 +130,7 @@ async fn what_the_server_writes_is_recorded_before_it_is_seen() {
     assert_eq!(failure.cause, "The server exited with code 3.");
     assert_eq!(failure.detail.as_deref(), Some("oops"));
     assert!(stdio.next().await.is_none());
-    let stderr = Filter {
-        kinds: vec![Kind::Stderr],
-        ..Filter::default()
-    };
+    let stderr = Filter::default().kinds(&[Kind::Stderr]);
     let rows = store.rows(&stderr, 0, 10).await.unwrap();
     assert_eq!(rows[0].summary.as_deref(), Some("oops"));
 }

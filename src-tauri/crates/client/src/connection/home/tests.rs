@@ -157,10 +157,7 @@ async fn a_panic_ends_the_connection_as_failed_with_its_message() {
         let cause = &status.failure.as_ref().unwrap().cause;
         assert!(cause.contains("the answer to everything is gone"), "{cause}");
         store.flush().await.unwrap();
-        let notes = Filter {
-            kinds: vec![Kind::Lifecycle],
-            ..Filter::default()
-        };
+        let notes = Filter::default().kinds(&[Kind::Lifecycle]);
         let rows = store.rows(&notes, 0, 10).await.unwrap();
         let told = |row: &patchbay_traffic::Row| {
             row.summary

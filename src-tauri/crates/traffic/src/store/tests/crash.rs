@@ -63,10 +63,7 @@ async fn a_killed_process_loses_nothing_that_could_be_seen() {
     let desk = Desk::at(Some(path));
     let count = desk.store.count(&Filter::default()).await.unwrap();
     assert!(count >= told, "{told} were seen, {count} are left");
-    let kinds = Filter {
-        kinds: vec![Kind::Request],
-        ..Filter::default()
-    };
+    let kinds = Filter::default().kinds(&[Kind::Request]);
     let described = desk.store.count(&kinds).await.unwrap();
     assert!(described + 1 >= count, "{described} of {count} are described");
     for row in desk

@@ -98,11 +98,7 @@ async fn skipped_lines_of_stderr_are_one_gap() {
     desk.flush().await;
     desk.recorder.stderr(desk.one, Bytes::from_static(b"after"));
     desk.flush().await;
-    let of = |server: &str, kind| Filter {
-        server_id: Some(server.to_owned()),
-        kinds: vec![kind],
-        text: None,
-    };
+    let of = |server: &str, kind| Filter::default().server(server).kinds(&[kind]);
     for server in ["one", "two"] {
         let lines = desk.store.count(&of(server, Kind::Stderr)).await.unwrap();
         let gaps = desk.store.rows(&of(server, Kind::Gap), 0, 10).await.unwrap();

@@ -275,11 +275,7 @@ async fn exchanges_are_found_by_head_and_body_and_go_with_a_clear() {
         ("text/later", 1),
         ("nothing", 0),
     ] {
-        let filter = Filter {
-            kinds: vec![Kind::Http],
-            text: Some(text.to_owned()),
-            ..Filter::default()
-        };
+        let filter = Filter::default().kinds(&[Kind::Http]).containing(text);
         assert_eq!(desk.store.count(&filter).await.unwrap(), count, "{text}");
     }
     let (_, lines) = desk.store.export_jsonl(0, std::io::sink()).await.unwrap();

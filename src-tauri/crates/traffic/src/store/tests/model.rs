@@ -96,17 +96,46 @@ impl Known {
         line + &format!(" {} B\n", self.text.len())
     }
 
-    fn passes(&self, filter: &Filter) -> bool {
-        let text = filter.text.as_deref().unwrap_or_default().to_ascii_lowercase();
-        let holds = |part: &str| part.to_ascii_lowercase().contains(&text);
-        filter
-            .server_id
-            .as_deref()
-            .is_none_or(|server| server == self.server)
-            && (filter.kinds.is_empty() || filter.kinds.contains(&self.kind))
-            && (holds(self.text) || self.method.is_some_and(holds))
+    fn holds(&self, text: &str) -> bool {
+        let holds = |part: &str| part.to_ascii_lowercase().contains(text);
+        holds(self.text) || self.method.is_some_and(holds)
     }
 }
+
+/// Filters, and what they mean.
+const FILTERS: &[(&str, fn(&Known) -> bool)] = &[
+    ("", |_| true),
+    ("server:ONE", |row| row.server == "one"),
+    ("kind:request,stderr", |row| {
+        matches!(row.kind, Kind::Request | Kind::Stderr)
+    }),
+    ("Alpha", |row| row.holds("alpha")),
+    ("server:two kind:invalid,response a", |row| {
+        row.server == "two" && matches!(row.kind, Kind::Invalid | Kind::Response) && row.holds("a")
+    }),
+    ("-\"alpha\" -server:one", |row| {
+        !row.holds("alpha") && row.server != "one"
+    }),
+    ("status:ok,pending", |row| {
+        matches!(row.status, Some(Status::Ok | Status::Pending))
+    }),
+    ("-status:ok dir:sent", |row| {
+        row.status != Some(Status::Ok) && row.direction == Some(ClientToServer)
+    }),
+    ("-dir:received has:violation", |row| {
+        row.direction != Some(ServerToClient) && row.violations > 0
+    }),
+    ("rule:not-*", |row| row.violations > 0),
+    ("method:P*", |row| {
+        row.method.is_some_and(|method| method.starts_with('p'))
+    }),
+    ("-method:ping size>=5", |row| {
+        row.method != Some("ping") && row.text.len() >= 5
+    }),
+    ("size<5 -size=0", |row| row.text.len() < 5 && !row.text.is_empty()),
+    ("dur>1s", |_| false),
+    ("-op:1 -tool:x -id:7", |_| true),
+];
 
 /// Without the summaries, of which the model knows nothing.
 fn plain(rows: Vec<Row>) -> String {
@@ -120,26 +149,10 @@ fn plain(rows: Vec<Row>) -> String {
 
 async fn run(steps: Vec<Step>) {
     let desk = Desk::new();
-    let filters = [
-        Filter::default(),
-        Filter {
-            server_id: Some("one".to_owned()),
-            ..Filter::default()
-        },
-        Filter {
-            kinds: vec![Kind::Request, Kind::Stderr],
-            ..Filter::default()
-        },
-        Filter {
-            text: Some("Alpha".to_owned()),
-            ..Filter::default()
-        },
-        Filter {
-            server_id: Some("two".to_owned()),
-            kinds: vec![Kind::Invalid, Kind::Response],
-            text: Some("a".to_owned()),
-        },
-    ];
+    let filters: Vec<Filter> = FILTERS
+        .iter()
+        .map(|(text, _)| Filter::parse(text).unwrap())
+        .collect();
     let mut tails: Vec<(Tail, Listener)> = filters
         .iter()
         .map(|filter| (desk.store.tail(filter.clone()), Listener::default()))
@@ -241,10 +254,10 @@ async fn run(steps: Vec<Step>) {
         }
     }
     desk.flush().await;
-    for (filter, (tail, listener)) in filters.iter().zip(&mut tails) {
+    for ((filter, (tail, listener)), (_, passes)) in filters.iter().zip(&mut tails).zip(FILTERS) {
         let expected: String = known
             .iter()
-            .filter(|row| row.passes(filter))
+            .filter(|row| passes(row))
             .map(Known::script)
             .collect();
         let rows = desk.store.rows(filter, 0, PAGE).await.unwrap();

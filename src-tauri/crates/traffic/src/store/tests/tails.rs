@@ -48,10 +48,7 @@ impl Listener {
 async fn a_burst_is_told_at_a_steady_pace_with_the_right_count() {
     let desk = Desk::new();
     let mut tail = desk.store.tail(Filter::default());
-    let mut narrow = desk.store.tail(Filter {
-        text: Some("7777".to_owned()),
-        ..Filter::default()
-    });
+    let mut narrow = desk.store.tail(Filter::default().containing("7777"));
     let (recorder, one) = (desk.recorder.clone(), desk.one);
     let burst = tokio::spawn(async move {
         for n in 0..10_000 {
@@ -92,10 +89,7 @@ async fn changes_are_told_once_and_those_that_do_not_fit_are_admitted() {
         seqs.push(desk.sent("{}").await);
     }
     desk.flush().await;
-    let requests = Filter {
-        kinds: vec![Kind::Request],
-        ..Filter::default()
-    };
+    let requests = Filter::default().kinds(&[Kind::Request]);
     let mut tail = desk.store.tail(Filter::default());
     let mut narrow = desk.store.tail(requests);
     let first = tail.next().await.unwrap();
@@ -150,10 +144,7 @@ async fn a_clear_begins_tails_again() {
     desk.recorder.stderr(desk.two, Bytes::from_static(b"b"));
     desk.flush().await;
     let mut tail = desk.store.tail(Filter::default());
-    let mut text = desk.store.tail(Filter {
-        text: Some("B".to_owned()),
-        ..Filter::default()
-    });
+    let mut text = desk.store.tail(Filter::default().containing("B"));
     assert_eq!(tail.next().await.unwrap().total, 2);
     assert_eq!(text.next().await.unwrap().total, 1);
     desk.store.clear(Some("one")).await.unwrap();
@@ -217,10 +208,7 @@ async fn a_search_is_given_up_with_its_tail_and_leaves_no_half_answer() {
         desk.sent(&format!("needle {n}")).await;
     }
     desk.flush().await;
-    let filter = Filter {
-        text: Some("needle".to_owned()),
-        ..Filter::default()
-    };
+    let filter = Filter::default().containing("needle");
     for _ in 0..5 {
         let mut tail = desk.store.tail(filter.clone());
         let mut next = Box::pin(tail.next());

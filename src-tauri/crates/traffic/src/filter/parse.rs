@@ -1,0 +1,283 @@
+//! Reading a filter from text.
+
+use super::{Compare, Filter, Limit, Pattern, Term, Test};
+use crate::{Direction, Kind, Origin, Status};
+
+/// Every key, as an error lists them.
+const KEYS: &str =
+    "server:, connection:, origin:, op:, kind:, dir:, status:, method:, tool:, id:, has:, rule:, dur>, size>";
+
+/// The most terms a filter may have, so that testing a record stays cheap.
+const TERMS: usize = 64;
+/// The most bytes a term may have.
+const LONGEST: usize = 4096;
+
+const KINDS: &[(&str, Kind)] = &[
+    ("request", Kind::Request),
+    ("notification", Kind::Notification),
+    ("response", Kind::Response),
+    ("batch", Kind::Batch),
+    ("invalid", Kind::Invalid),
+    ("stderr", Kind::Stderr),
+    ("lifecycle", Kind::Lifecycle),
+    ("gap", Kind::Gap),
+    ("http", Kind::Http),
+];
+const STATUSES: &[(&str, Status)] = &[
+    ("pending", Status::Pending),
+    ("ok", Status::Ok),
+    ("error", Status::Error),
+    ("toolError", Status::ToolError),
+    ("cancelled", Status::Cancelled),
+    ("timedOut", Status::TimedOut),
+    ("lost", Status::Lost),
+];
+const ORIGINS: &[(&str, Origin)] = &[
+    ("client", Origin::Client),
+    ("tap", Origin::Tap),
+    ("model", Origin::Model),
+    ("doctor", Origin::Doctor),
+    ("import", Origin::Import),
+];
+const DIRECTIONS: &[(&str, Direction)] = &[
+    ("sent", Direction::ClientToServer),
+    ("received", Direction::ServerToClient),
+    ("clientToServer", Direction::ClientToServer),
+    ("serverToClient", Direction::ServerToClient),
+];
+const DURATIONS: &[(&str, f64)] = &[
+    ("ns", 1.0),
+    ("us", 1e3),
+    ("µs", 1e3),
+    ("ms", 1e6),
+    ("s", 1e9),
+    ("min", 60e9),
+];
+const SIZES: &[(&str, f64)] = &[("b", 1.0), ("kb", 1e3), ("mb", 1e6), ("gb", 1e9)];
+
+/// Why a text is not a filter.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("The filter is wrong at character {}: {cause}", .at + 1)]
+pub struct FilterError {
+    /// Where, in characters from the beginning.
+    pub at: usize,
+    /// How many characters are concerned.
+    pub len: usize,
+    /// What is wrong there, and what is allowed.
+    pub cause: String,
+}
+
+/// A word of the filter: its text without quotes, and where it stands.
+struct Word {
+    at: usize,
+    /// With quotes, in characters.
+    len: usize,
+    text: String,
+    /// How many characters of `text` come before the first quote.
+    plain: usize,
+}
+
+impl Word {
+    fn wrong(&self, cause: String) -> FilterError {
+        FilterError {
+            at: self.at,
+            len: self.len,
+            cause,
+        }
+    }
+}
+
+impl Filter {
+    /// Reads a filter.
+    ///
+    /// # Errors
+    /// The text is not a filter: where, why, and what is allowed there.
+    pub fn parse(text: &str) -> Result<Self, FilterError> {
+        let mut terms = Vec::new();
+        for word in split(text)? {
+            if terms.len() == TERMS {
+                return Err(word.wrong(format!("a filter has at most {TERMS} terms")));
+            }
+            terms.push(term(&word)?);
+        }
+        Ok(Self { terms })
+    }
+}
+
+/// The words, separated by white space that no quotes enclose. Inside quotes, a backslash makes the next character literal.
+fn split(text: &str) -> Result<Vec<Word>, FilterError> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut open: Option<Word> = None;
+    let mut quote: Option<usize> = None;
+    let mut chars = text.chars().enumerate();
+    while let Some((at, char)) = chars.next() {
+        if quote.is_none() && char.is_whitespace() {
+            words.extend(open.take());
+            continue;
+        }
+        let word = open.get_or_insert_with(|| Word {
+            at,
+            len: 0,
+            text: String::new(),
+            plain: usize::MAX,
+        });
+        word.len = at + 1 - word.at;
+        match char {
+            '"' if quote.is_some() => quote = None,
+            '"' => {
+                quote = Some(at);
+                word.plain = word.plain.min(word.text.len());
+            }
+            '\\' if quote.is_some() => match chars.next() {
+                Some((at, escaped)) => {
+                    word.len = at + 1 - word.at;
+                    word.text.push(escaped);
+                }
+                None => word.text.push('\\'),
+            },
+            other => word.text.push(other),
+        }
+    }
+    words.extend(open);
+    match quote {
+        Some(at) => Err(FilterError {
+            at,
+            len: text.chars().count() - at,
+            cause: "the quoted text has no end; add a closing \"".to_owned(),
+        }),
+        None => Ok(words),
+    }
+}
+
+fn term(word: &Word) -> Result<Term, FilterError> {
+    let whole = word.text.as_str();
+    let negated = whole.starts_with('-') && word.plain > 0 && word.len > 1;
+    let offset = usize::from(negated);
+    let text = &whole[offset..];
+    let plain = &text[..word.plain.saturating_sub(offset).min(text.len())];
+    if text.len() > LONGEST {
+        return Err(word.wrong(format!("a term has at most {LONGEST} bytes")));
+    }
+    let test = match plain.find([':', '<', '>', '=']) {
+        Some(end) if end > 0 && plain[..end].bytes().all(|byte| byte.is_ascii_alphabetic()) => {
+            let (key, rest) = text.split_at(end);
+            match rest.strip_prefix(':') {
+                Some(values) => keyed(word, key, values)?,
+                None => compared(word, key, rest)?,
+            }
+        }
+        _ => Test::Text(text.to_owned()),
+    };
+    Ok(Term { negated, test })
+}
+
+fn keyed(word: &Word, key: &str, values: &str) -> Result<Test, FilterError> {
+    let all = || -> Vec<&str> { values.split(',').filter(|value| !value.is_empty()).collect() };
+    let lower = key.to_ascii_lowercase();
+    if values.is_empty() && lower != "server" {
+        return Err(word.wrong(match lower.as_str() {
+            "kind" => format!("`{key}:` needs a value: {}", names(KINDS)),
+            "status" => format!("`{key}:` needs a value: {}", names(STATUSES)),
+            "origin" => format!("`{key}:` needs a value: {}", names(ORIGINS)),
+            "dir" => format!("`{key}:` needs a value: sent, received"),
+            _ => format!("`{key}:` needs a value; put text that contains a colon in quotes"),
+        }));
+    }
+    let owned = |values: Vec<&str>| values.into_iter().map(str::to_owned).collect();
+    let patterns = |values: Vec<&str>| values.into_iter().map(Pattern::new).collect();
+    Ok(match lower.as_str() {
+        // Also the empty id, of connections to servers that are not configured.
+        "server" if values.is_empty() => Test::Server(vec![String::new()]),
+        "server" => Test::Server(owned(all())),
+        "connection" => Test::Connection(number(word, key, values)? as i64),
+        "origin" => Test::Origin(words(word, ORIGINS, &all())?),
+        "kind" => Test::Kind(words(word, KINDS, &all())?),
+        "dir" => Test::Direction(words(word, DIRECTIONS, &all())?),
+        "status" => Test::Status(words(word, STATUSES, &all())?),
+        "method" => Test::Method(patterns(all())),
+        "tool" => Test::Tool(patterns(all())),
+        "rule" => Test::Rule(patterns(all())),
+        "op" => Test::Operation(
+            all()
+                .into_iter()
+                .map(|value| number(word, key, value))
+                .collect::<Result<_, _>>()?,
+        ),
+        "id" => Test::Id(owned(all())),
+        "has" if values.eq_ignore_ascii_case("violation") => Test::Violation,
+        "has" => return Err(word.wrong(format!("\"{values}\" is unknown; `has:` takes: violation"))),
+        "dur" | "size" => return compared(word, key, values),
+        _ => {
+            return Err(word.wrong(format!(
+                "`{key}:` is unknown. Use one of {KEYS}, or put text that contains a colon in quotes"
+            )));
+        }
+    })
+}
+
+fn number(word: &Word, key: &str, value: &str) -> Result<u64, FilterError> {
+    value
+        .parse()
+        .map_err(|_| word.wrong(format!("\"{value}\" is not a number; `{key}:` takes numbers")))
+}
+
+fn compared(word: &Word, key: &str, rest: &str) -> Result<Test, FilterError> {
+    let (compare, value) = [
+        (">=", Compare::AtLeast),
+        ("<=", Compare::AtMost),
+        (">", Compare::More),
+        ("<", Compare::Less),
+        ("=", Compare::Equal),
+    ]
+    .into_iter()
+    .find_map(|(sign, compare)| Some((compare, rest.strip_prefix(sign)?)))
+    .unwrap_or((Compare::Equal, rest));
+    let measured = |units, default, example| {
+        let value = measure(value, units, default);
+        value.map(|value| Limit { compare, value }).ok_or_else(|| {
+            let units = names(units);
+            word.wrong(format!(
+                "`{key}` takes a number and a unit ({units}), such as {example}"
+            ))
+        })
+    };
+    match key.to_ascii_lowercase().as_str() {
+        "dur" => Ok(Test::Duration(measured(DURATIONS, 1e6, "dur>500ms")?)),
+        "size" => Ok(Test::Size(measured(SIZES, 1.0, "size>10kb")?)),
+        _ => Ok(Test::Text(format!("{key}{rest}"))),
+    }
+}
+
+/// A number with a unit, in the smallest unit.
+fn measure(text: &str, units: &[(&str, f64)], default: f64) -> Option<u64> {
+    let end = text
+        .find(|char: char| !char.is_ascii_digit() && char != '.')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let factor = match unit {
+        "" => default,
+        unit => {
+            units
+                .iter()
+                .find(|(known, _)| known.eq_ignore_ascii_case(unit))?
+                .1
+        }
+    };
+    let value = number.parse::<f64>().ok()? * factor;
+    (value.is_finite() && value >= 0.0).then_some(value.round() as u64)
+}
+
+fn names<T>(table: &[(&str, T)]) -> String {
+    let names: Vec<&str> = table.iter().map(|(name, _)| *name).collect();
+    names.join(", ")
+}
+
+fn words<T: Copy>(word: &Word, table: &[(&str, T)], values: &[&str]) -> Result<Vec<T>, FilterError> {
+    let one = |value: &&str| {
+        let known = table.iter().find(|(name, _)| name.eq_ignore_ascii_case(value));
+        known
+            .map(|(_, meaning)| *meaning)
+            .ok_or_else(|| word.wrong(format!("\"{value}\" is unknown; allowed: {}", names(table))))
+    };
+    values.iter().map(one).collect()
+}

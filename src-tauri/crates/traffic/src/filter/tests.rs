@@ -1,0 +1,116 @@
+use super::*;
+
+fn tests(text: &str) -> Vec<(bool, Test)> {
+    let terms = Filter::parse(text).unwrap().terms;
+    terms.into_iter().map(|term| (term.negated, term.test)).collect()
+}
+
+fn error(text: &str) -> String {
+    let FilterError { at, len, cause } = Filter::parse(text).unwrap_err();
+    let marked: String = text.chars().skip(at).take(len).collect();
+    format!("[{marked}] {cause}")
+}
+
+#[test]
+fn every_term_is_read() {
+    let limit = |compare, value| Limit { compare, value };
+    let text = |text: &str| Test::Text(text.to_owned());
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+    let patterns = |names: &[&str]| names.iter().map(|name| Pattern::new(name)).collect::<Vec<_>>();
+    for (written, test) in [
+        ("server:one,two", Test::Server(names(&["one", "two"]))),
+        ("server:\"my server\"", Test::Server(names(&["my server"]))),
+        ("server:", Test::Server(names(&[""]))),
+        ("connection:3", Test::Connection(3)),
+        (
+            "origin:tap,doctor",
+            Test::Origin(vec![Origin::Tap, Origin::Doctor]),
+        ),
+        ("op:17", Test::Operation(vec![17])),
+        ("kind:Request,http", Test::Kind(vec![Kind::Request, Kind::Http])),
+        ("dir:received", Test::Direction(vec![Direction::ServerToClient])),
+        ("status:timedout", Test::Status(vec![Status::TimedOut])),
+        ("method:tools/*", Test::Method(patterns(&["tools/*"]))),
+        ("TOOL:get-sum", Test::Tool(patterns(&["get-sum"]))),
+        ("rule:bad-id", Test::Rule(patterns(&["bad-id"]))),
+        ("id:7", Test::Id(names(&["7"]))),
+        ("has:violation", Test::Violation),
+        ("dur>500ms", Test::Duration(limit(Compare::More, 500_000_000))),
+        ("dur<=1.5s", Test::Duration(limit(Compare::AtMost, 1_500_000_000))),
+        ("dur:>2min", Test::Duration(limit(Compare::More, 120_000_000_000))),
+        ("size>=10kB", Test::Size(limit(Compare::AtLeast, 10_000))),
+        ("size=12", Test::Size(limit(Compare::Equal, 12))),
+        ("word", text("word")),
+        ("\"two words\"", text("two words")),
+        ("\"kind:nonsense\"", text("kind:nonsense")),
+        (r#""a \"quoted\" \\ word""#, text(r#"a "quoted" \ word"#)),
+        ("/path:8080", text("/path:8080")),
+        ("a=b", text("a=b")),
+        ("-", text("-")),
+        ("\"-word\"", text("-word")),
+    ] {
+        assert_eq!(tests(written), [(false, test.clone())], "{written}");
+        if written != "-" {
+            assert_eq!(tests(&format!("-{written}")), [(true, test)], "-{written}");
+        }
+    }
+    assert_eq!(tests("  a \t kind:http  ").len(), 2);
+    assert_eq!(Filter::parse(" "), Ok(Filter::default()));
+}
+
+#[test]
+fn a_text_that_is_not_a_filter_is_refused_with_its_place() {
+    for (text, expected) in [
+        (
+            "ok kidn:request",
+            "[kidn:request] `kidn:` is unknown. Use one of server:, connection:, origin:, op:, kind:, dir:, \
+            status:, method:, tool:, id:, has:, rule:, dur>, size>, or put text that contains a colon in quotes",
+        ),
+        (
+            "é kind:reqest",
+            "[kind:reqest] \"reqest\" is unknown; allowed: request, notification, response, batch, invalid, \
+            stderr, lifecycle, gap, http",
+        ),
+        (
+            "kind:",
+            "[kind:] `kind:` needs a value: request, notification, response, batch, invalid, stderr, lifecycle, gap, http",
+        ),
+        (
+            "method:",
+            "[method:] `method:` needs a value; put text that contains a colon in quotes",
+        ),
+        ("op:x", "[op:x] \"x\" is not a number; `op:` takes numbers"),
+        (
+            "dur>fast",
+            "[dur>fast] `dur` takes a number and a unit (ns, us, µs, ms, s, min), such as dur>500ms",
+        ),
+        (
+            "size>1tb",
+            "[size>1tb] `size` takes a number and a unit (b, kb, mb, gb), such as size>10kb",
+        ),
+        (
+            "has:cheese",
+            "[has:cheese] \"cheese\" is unknown; `has:` takes: violation",
+        ),
+        ("a \"b c", "[\"b c] the quoted text has no end; add a closing \""),
+    ] {
+        assert_eq!(error(text), expected);
+    }
+    let many = "a ".repeat(65);
+    assert_eq!(error(&many), "[a] a filter has at most 64 terms");
+    let shown = Filter::parse("ok kind:x").unwrap_err().to_string();
+    assert!(
+        shown.starts_with("The filter is wrong at character 4: \"x\" is unknown"),
+        "{shown}"
+    );
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_text_is_read_or_refused_at_a_place_in_it(text in ".{0,40}") {
+        if let Err(error) = Filter::parse(&text) {
+            proptest::prop_assert!(error.at + error.len <= text.chars().count());
+            proptest::prop_assert!(error.len > 0);
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! Which blocks of records can hold a text: an index of the runs of one, two and three bytes in them.
+//!
+//! Every record's text is cut into all its runs of up to three bytes, in lower case; each is hashed to one of
+//! [`HASHES`] numbers. For 64 records in a row (a block) one bit a number says whether one of them has it. A text can only
+//! be found in a block that has all of its runs; those blocks are then read and searched. So any text is found, also in the
+//! middle of a word, and what is found is exact.
+//!
+//! 64 blocks make a page, which is kept turned: for each number one word with a bit a block, so that a search reads a few
+//! words of a page, not the page. The page that is being filled lies in memory. A page that is missing on disk (an older
+//! log, a crash) is read in full: the index never decides what is found, only how fast.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::Seq;
+
+/// Records of a block.
+pub(crate) const BLOCK: Seq = 64;
+/// Records of a page.
+pub(crate) const PAGE: Seq = 64 * BLOCK;
+/// How many numbers lie in one row of the table: what fits one page of SQLite.
+const SLICE: usize = 504;
+/// How many rows a page has.
+pub(crate) const SLICES: usize = 130;
+const HASHES: usize = SLICE * SLICES;
+/// Set in a block whose records changed after their page was written: it has to be read whatever is looked for.
+const CHANGED: usize = 0;
+/// A page with fewer blocks than this is not written at the end.
+const WORTH: u32 = 8;
+/// The most runs of a text that are looked up.
+const LOOKED_UP: usize = 12;
+
+/// The number of a run: `tagged` has its bytes, and its length above them.
+fn hash(tagged: u32) -> usize {
+    let mixed = u64::from(tagged.wrapping_mul(0x9E37_79B1) ^ (tagged >> 13));
+    1 + (mixed * (HASHES as u64 - 1) >> 32) as usize
+}
+
+fn one(a: u8) -> u32 {
+    0x0100_0000 | u32::from(a)
+}
+
+fn two(a: u8, b: u8) -> u32 {
+    0x0200_0000 | u32::from(a) << 8 | u32::from(b)
+}
+
+fn three(a: u8, b: u8, c: u8) -> u32 {
+    0x0300_0000 | u32::from(a) << 16 | u32::from(b) << 8 | u32::from(c)
+}
+
+/// The number of a JSON-RPC id as a whole.
+fn whole(id: &str) -> usize {
+    let folded = id.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    hash(folded | 0x8000_0000)
+}
+
+/// A page in memory.
+pub(crate) struct Page {
+    /// For each number a bit a block.
+    words: Vec<u64>,
+    /// The block that is being filled, and which of the numbers it has, so that the usual run touches 8 KB and not 512.
+    block: u32,
+    open: Vec<u64>,
+}
+
+impl Page {
+    fn new() -> Self {
+        Self {
+            words: vec![0; HASHES],
+            block: 0,
+            open: vec![0; HASHES.div_ceil(64)],
+        }
+    }
+
+    fn enter(&mut self, block: u32) {
+        if block == self.block {
+            return;
+        }
+        let bit = 1 << self.block;
+        for (at, open) in self.open.iter_mut().enumerate() {
+            let mut left = std::mem::take(open);
+            while left != 0 {
+                self.words[at * 64 + left.trailing_zeros() as usize] |= bit;
+                left &= left - 1;
+            }
+        }
+        self.block = block;
+    }
+
+    fn set(&mut self, hash: usize) {
+        self.open[hash / 64] |= 1 << (hash % 64);
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        let mut seen = [false; 256];
+        let (mut a, mut b) = (0, 0);
+        for (at, byte) in text.iter().enumerate() {
+            let c = byte.to_ascii_lowercase();
+            seen[usize::from(c)] = true;
+            if at > 0 {
+                self.set(hash(two(b, c)));
+            }
+            if at > 1 {
+                self.set(hash(three(a, b, c)));
+            }
+            (a, b) = (b, c);
+        }
+        for (byte, seen) in (0_u8..=255).zip(seen) {
+            if seen {
+                self.set(hash(one(byte)));
+            }
+        }
+    }
+
+    fn word(&self, hash: usize) -> u64 {
+        let open = self.open[hash / 64] >> (hash % 64) & 1;
+        self.words[hash] | open << self.block
+    }
+}
+
+/// The pages that are not on disk yet.
+#[derive(Default)]
+pub(crate) struct Pages(BTreeMap<u64, Page>);
+
+impl Pages {
+    /// Adds text of a record, unless its page is on disk already.
+    pub(crate) fn add(&mut self, seq: Seq, texts: &[&[u8]]) {
+        if let Some(page) = self.at(seq) {
+            for text in texts {
+                page.text(text);
+            }
+        }
+    }
+
+    /// Adds the id of a record, as a whole.
+    pub(crate) fn add_id(&mut self, seq: Seq, id: &str) {
+        if let Some(page) = self.at(seq) {
+            page.set(whole(id));
+        }
+    }
+
+    /// Whether the page of a record is here.
+    pub(crate) fn has(&self, seq: Seq) -> bool {
+        self.0.contains_key(&(seq / PAGE))
+    }
+
+    fn at(&mut self, seq: Seq) -> Option<&mut Page> {
+        let page = self.0.get_mut(&(seq / PAGE))?;
+        page.enter((seq % PAGE / BLOCK) as u32);
+        Some(page)
+    }
+
+    /// Has a page for a new record.
+    pub(crate) fn reach(&mut self, seq: Seq) {
+        self.0.entry(seq / PAGE).or_insert_with(Page::new);
+    }
+
+    /// Has a page whose records up to this one were indexed by nobody.
+    pub(crate) fn resume(&mut self, last: Seq) {
+        let mut page = Page::new();
+        let blocks = last % PAGE / BLOCK;
+        page.words[CHANGED] = u64::MAX >> (63 - blocks);
+        self.0.insert(last / PAGE, page);
+    }
+
+    /// The pages to be written: those that will not be added to any more, and at the end the last one too, unless that has
+    /// so few records that they are quickly read.
+    pub(crate) fn complete(&self, at_end: bool) -> Vec<u64> {
+        let mut pages: Vec<u64> = self.0.keys().copied().collect();
+        if let Some((_, last)) = self.0.last_key_value()
+            && !(at_end && last.block >= WORTH)
+        {
+            pages.pop();
+        }
+        pages
+    }
+
+    /// Writes a page.
+    pub(crate) fn write(&mut self, db: &Connection, page: u64) -> rusqlite::Result<()> {
+        let Some(found) = self.0.get_mut(&page) else {
+            return Ok(());
+        };
+        found.enter((found.block + 1) % 64);
+        let mut insert = db.prepare_cached("INSERT OR REPLACE INTO text_page (id, words) VALUES (?1, ?2)")?;
+        let mut bytes = Vec::with_capacity(SLICE * 8);
+        for (slice, words) in found.words.chunks(SLICE).enumerate() {
+            // The first says that there is a page; of the others, nothing is the same as zeros.
+            if slice > 0 && words.iter().all(|word| *word == 0) {
+                continue;
+            }
+            bytes.clear();
+            bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+            insert.execute((row(page, slice), &bytes))?;
+        }
+        Ok(())
+    }
+
+    /// Lets go of a page that was written.
+    pub(crate) fn drop_page(&mut self, page: u64) {
+        self.0.remove(&page);
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Takes the page of this record back from the disk, so that it can be added to.
+    pub(crate) fn take(&mut self, db: &Connection, last: Seq) -> rusqlite::Result<()> {
+        let number = last / PAGE;
+        let mut page = Page::new();
+        page.block = (last % PAGE / BLOCK) as u32;
+        let mut select = db.prepare("SELECT words FROM text_page WHERE id = ?1")?;
+        for (slice, words) in page.words.chunks_mut(SLICE).enumerate() {
+            let bytes: Option<Vec<u8>> = select
+                .query_row([row(number, slice)], |found| found.get(0))
+                .optional()?;
+            let Some(bytes) = bytes else {
+                if slice == 0 {
+                    self.resume(last);
+                    return Ok(());
+                }
+                continue;
+            };
+            for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
+                *word = u64::from_le_bytes(*bytes);
+            }
+        }
+        self.0.insert(number, page);
+        db.execute(
+            "DELETE FROM text_page WHERE id BETWEEN ?1 AND ?2",
+            (row(number, 0), row(number, SLICES - 1)),
+        )?;
+        Ok(())
+    }
+}
+
+fn row(page: u64, slice: usize) -> i64 {
+    page as i64 * SLICES as i64 + slice as i64
+}
+
+/// Has the block of a record on disk read by every search from now on.
+pub(crate) fn changed(db: &Connection, seq: Seq) -> rusqlite::Result<()> {
+    let id = row(seq / PAGE, CHANGED / SLICE);
+    let word: Option<Vec<u8>> = db
+        .prepare_cached("SELECT substr(words, 1, 8) FROM text_page WHERE id = ?1")?
+        .query_row([id], |found| found.get(0))
+        .optional()?;
+    let Some(word) = word.and_then(|word| <[u8; 8]>::try_from(word).ok()) else {
+        return Ok(());
+    };
+    let old = u64::from_le_bytes(word);
+    let new = old | 1 << (seq % PAGE / BLOCK);
+    if new != old {
+        db.prepare_cached("UPDATE text_page SET words = CAST(?2 || substr(words, 9) AS BLOB) WHERE id = ?1")?
+            .execute((id, &new.to_le_bytes()[..]))?;
+    }
+    Ok(())
+}
+
+/// What a block must have to be worth reading: of one of these lists all the numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Needed(Vec<Vec<usize>>);
+
+impl Needed {
+    /// Of a text.
+    pub(crate) fn text(text: &str) -> Self {
+        let bytes: Vec<u8> = text.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
+        let runs: Vec<u32> = match bytes[..] {
+            [] => Vec::new(),
+            [a] => vec![one(a)],
+            [a, b] => vec![two(a, b)],
+            _ => bytes
+                .windows(3)
+                .map(|run| three(run[0], run[1], run[2]))
+                .collect(),
+        };
+        let step = runs.len().div_ceil(LOOKED_UP).max(1);
+        Self(vec![runs.into_iter().step_by(step).map(hash).collect()])
+    }
+
+    /// Of one of these ids.
+    pub(crate) fn ids(ids: &[String]) -> Self {
+        Self(ids.iter().map(|id| vec![whole(id)]).collect())
+    }
+
+    /// The blocks of a page that are worth reading, a bit each.
+    pub(crate) fn blocks(
+        &self,
+        page: u64,
+        db: &Connection,
+        memory: &std::sync::Mutex<Pages>,
+    ) -> rusqlite::Result<u64> {
+        {
+            let pages = crate::queue::lock(memory);
+            if let Some(page) = pages.0.get(&page) {
+                return self.among(|hash| Ok(Some(page.word(hash))));
+            }
+        }
+        let mut select = db.prepare_cached("SELECT substr(words, ?2, 8) FROM text_page WHERE id = ?1")?;
+        self.among(|hash| {
+            let place = (row(page, hash / SLICE), (hash % SLICE * 8 + 1) as i64);
+            let word: Option<Vec<u8>> = select.query_row(place, |found| found.get(0)).optional()?;
+            Ok(word.and_then(|word| word.try_into().ok()).map(u64::from_le_bytes))
+        })
+    }
+
+    /// By the words of a page; without one, every block is worth reading.
+    fn among(&self, mut word: impl FnMut(usize) -> rusqlite::Result<Option<u64>>) -> rusqlite::Result<u64> {
+        let Some(mut blocks) = word(CHANGED)? else {
+            return Ok(u64::MAX);
+        };
+        for all in &self.0 {
+            let mut have = u64::MAX;
+            for hash in all {
+                if have != 0 {
+                    have &= word(*hash)?.unwrap_or(0);
+                }
+            }
+            blocks |= have;
+        }
+        Ok(blocks)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! What a filter matches, as far as the index can tell.
+
+use super::{Index, Names, Set, range};
+use crate::filter::{Limit, Pattern, Term, Test};
+
+/// A set between two that are known.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Bounds {
+    /// These match.
+    pub(crate) sure: Set,
+    /// Nothing else can match. Those of them that are not sure have to be looked at.
+    pub(crate) possible: Set,
+}
+
+impl Bounds {
+    fn exact(set: Set) -> Self {
+        Self {
+            sure: set.clone(),
+            possible: set,
+        }
+    }
+}
+
+impl Index {
+    /// What of the records in `among` matches these terms. `operations` has the records of the operation terms, in their
+    /// order.
+    pub(crate) fn bounds(&self, terms: &[Term], among: &Set, operations: &[Set]) -> Bounds {
+        let mut all = Bounds::exact(&self.all & among);
+        let mut operations = operations.iter();
+        for term in terms {
+            let one = match &term.test {
+                Test::Operation(_) => Bounds::exact(operations.next().cloned().unwrap_or_default()),
+                test => self.one(test),
+            };
+            let (sure, possible) = match term.negated {
+                false => (one.sure, one.possible),
+                true => (among - one.possible, among - one.sure),
+            };
+            all.sure &= sure;
+            all.possible &= possible;
+        }
+        all
+    }
+
+    fn one(&self, test: &Test) -> Bounds {
+        let union = |sets: &mut dyn Iterator<Item = &Set>| {
+            let mut union = Set::default();
+            for set in sets {
+                union |= set;
+            }
+            Bounds::exact(union)
+        };
+        match test {
+            Test::Server(names) => Bounds::exact(self.of_connections(|info| {
+                names
+                    .iter()
+                    .any(|name| **name == *info.server_id || name.eq_ignore_ascii_case(&info.server_name))
+            })),
+            Test::Connection(id) => Bounds::exact(self.by_connection.get(id).cloned().unwrap_or_default()),
+            Test::Origin(origins) => {
+                Bounds::exact(self.of_connections(|info| origins.contains(&info.origin)))
+            }
+            Test::Kind(kinds) => union(&mut kinds.iter().map(|kind| &self.kinds[*kind as usize])),
+            Test::Status(statuses) => {
+                union(&mut statuses.iter().map(|status| &self.statuses[*status as usize]))
+            }
+            Test::Direction(ways) => union(&mut ways.iter().map(|way| &self.directions[*way as usize])),
+            Test::Violation => Bounds::exact(self.violations.clone()),
+            Test::Method(patterns) => named(&self.methods, patterns),
+            Test::Tool(patterns) => named(&self.tools, patterns),
+            Test::Rule(patterns) => named(&self.rules, patterns),
+            Test::Duration(limit) => limited(&self.durations, *limit),
+            Test::Size(limit) => limited(&self.sizes, *limit),
+            Test::Operation(_) => Bounds::default(),
+            Test::Id(_) => Bounds {
+                sure: Set::default(),
+                possible: self.all.clone(),
+            },
+            Test::Text(text) if text.is_empty() => Bounds::exact(self.all.clone()),
+            Test::Text(_) => Bounds {
+                sure: Set::default(),
+                possible: self.all.clone(),
+            },
+        }
+    }
+}
+
+fn named(names: &Names, patterns: &[Pattern]) -> Bounds {
+    let mut sure = Set::default();
+    for (name, set) in &names.sets {
+        if patterns.iter().any(|pattern| pattern.matches(name)) {
+            sure |= set;
+        }
+    }
+    Bounds {
+        possible: &sure | &names.others,
+        sure,
+    }
+}
+
+fn limited(sets: &[Set], limit: Limit) -> Bounds {
+    let mut bounds = Bounds::default();
+    for (class, set) in sets.iter().enumerate() {
+        let (from, to) = range(class);
+        let (first, last) = (limit.holds(from), limit.holds(to));
+        if first && last {
+            bounds.sure |= set;
+        }
+        if first || last || (from..=to).contains(&limit.value) {
+            bounds.possible |= set;
+        }
+    }
+    bounds
+}

@@ -1,0 +1,291 @@
+//! Looking at records whose place in the index does not tell whether a filter matches them: their text, their id, a number
+//! near a bound.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use aho_corasick::AhoCorasick;
+use bytes::Bytes;
+use rusqlite::Connection;
+use rusqlite::types::ValueRef;
+
+use crate::filter::{Filter, Limit, Pattern, Test};
+use crate::grams::{BLOCK, Needed, PAGE};
+use crate::index::Set;
+use crate::read::{bytes_of, member_bytes, stages_hold};
+use crate::shared::Shared;
+use crate::{Kind, Seq};
+
+/// With fewer candidates in a block, each is read by itself.
+const SPARSE: u64 = 12;
+
+/// How long a search goes on.
+pub(crate) struct Patience<'a> {
+    /// Nobody waits for it any more.
+    pub(crate) given_up: &'a AtomicBool,
+    /// It pauses at this time.
+    pub(crate) until: Option<Instant>,
+    /// It pauses with so many records found.
+    pub(crate) enough: u64,
+}
+
+impl Patience<'_> {
+    fn is_over(&self, found: u64) -> bool {
+        self.given_up.load(Ordering::Relaxed)
+            || found >= self.enough
+            || self.until.is_some_and(|until| Instant::now() >= until)
+    }
+}
+
+enum Look {
+    /// `None`: a text that cannot be searched for, so that nothing holds it.
+    Text(Option<AhoCorasick>),
+    Id(Vec<String>),
+    Duration(Limit),
+    Size(Limit),
+    Method(Vec<Pattern>),
+    Tool(Vec<Pattern>),
+    Rule(Vec<Pattern>),
+}
+
+/// What has to be looked at in a record.
+pub(crate) struct Search {
+    /// With whether the test must fail.
+    looks: Vec<(bool, Look)>,
+    needed: Vec<Needed>,
+    reads_text: bool,
+}
+
+/// What a search remembers while it reads.
+#[derive(Default)]
+struct Memory {
+    /// Whether a body that several records share holds the text of a test.
+    blobs: HashMap<(usize, i64), bool>,
+    /// The frame read last, whose members mostly come one after the other.
+    frame: Option<(i64, Bytes)>,
+}
+
+impl Search {
+    /// `None`: the index alone knows.
+    pub(crate) fn new(filter: &Filter) -> Option<Self> {
+        let mut search = Self {
+            looks: Vec::new(),
+            needed: Vec::new(),
+            reads_text: false,
+        };
+        for term in &filter.terms {
+            let look = match &term.test {
+                Test::Text(text) if text.is_empty() => continue,
+                Test::Text(text) => {
+                    search.reads_text = true;
+                    if !term.negated {
+                        search.needed.push(Needed::text(text));
+                    }
+                    let builder = AhoCorasick::builder().ascii_case_insensitive(true).build([text]);
+                    Look::Text(builder.ok())
+                }
+                Test::Id(ids) => {
+                    // The id as JSON text, or what a JSON string says.
+                    let quoted = ids.iter().filter_map(|id| serde_json::to_string(id).ok());
+                    let ids: Vec<String> = ids.iter().cloned().chain(quoted).collect();
+                    if !term.negated {
+                        search.needed.push(Needed::ids(&ids));
+                    }
+                    Look::Id(ids)
+                }
+                Test::Duration(limit) => Look::Duration(*limit),
+                Test::Size(limit) => Look::Size(*limit),
+                Test::Method(patterns) => Look::Method(patterns.clone()),
+                Test::Tool(patterns) => Look::Tool(patterns.clone()),
+                Test::Rule(patterns) => Look::Rule(patterns.clone()),
+                Test::Server(_)
+                | Test::Connection(_)
+                | Test::Origin(_)
+                | Test::Kind(_)
+                | Test::Direction(_)
+                | Test::Status(_)
+                | Test::Operation(_)
+                | Test::Violation => continue,
+            };
+            search.looks.push((term.negated, look));
+        }
+        (!search.looks.is_empty()).then_some(search)
+    }
+
+    /// Looks at candidates, the newest first, until the patience is over. Those looked at leave `candidates`, those that
+    /// match join `found`.
+    pub(crate) fn advance(
+        &self,
+        db: &Connection,
+        shared: &Shared,
+        candidates: &mut Set,
+        found: &mut Set,
+        patience: &Patience<'_>,
+    ) -> rusqlite::Result<()> {
+        let mut memory = Memory::default();
+        let mut page: Option<(u64, u64)> = None;
+        while let Some(newest) = candidates.max() {
+            if patience.is_over(found.len()) {
+                return Ok(());
+            }
+            let number = newest / PAGE;
+            let blocks = match page {
+                Some((known, blocks)) if known == number => blocks,
+                _ => {
+                    let mut blocks = u64::MAX;
+                    for needed in &self.needed {
+                        blocks &= needed.blocks(number, db, &shared.text)?;
+                    }
+                    page = Some((number, blocks));
+                    blocks
+                }
+            };
+            let block = newest % PAGE / BLOCK;
+            // Only blocks up to this one are left.
+            match blocks & u64::MAX >> (63 - block) {
+                0 => {
+                    candidates.remove_range(number * PAGE..=newest);
+                }
+                left => {
+                    let worth = 63 - u64::from(left.leading_zeros());
+                    let first = number * PAGE + worth * BLOCK;
+                    self.block(db, first, candidates, found, &mut memory)?;
+                    candidates.remove_range(first..=newest);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn block(
+        &self,
+        db: &Connection,
+        first: Seq,
+        candidates: &Set,
+        found: &mut Set,
+        memory: &mut Memory,
+    ) -> rusqlite::Result<()> {
+        let last = first + BLOCK - 1;
+        let few = candidates.range_cardinality(first..=last);
+        if few >= SPARSE {
+            return self.scan(db, first, last, candidates, found, memory);
+        }
+        let mut iter = candidates.iter();
+        iter.advance_to(first);
+        for seq in iter.take_while(|seq| *seq <= last) {
+            self.scan(db, seq, seq, candidates, found, memory)?;
+        }
+        Ok(())
+    }
+
+    fn scan(
+        &self,
+        db: &Connection,
+        first: Seq,
+        last: Seq,
+        candidates: &Set,
+        found: &mut Set,
+        memory: &mut Memory,
+    ) -> rusqlite::Result<()> {
+        let mut select = db.prepare_cached(match self.reads_text {
+            true => {
+                "SELECT r.seq, r.method, r.summary, r.rpc_id, r.tool, r.latency_ns, r.size, r.kind, r.blob, r.batch, \
+                 r.span_start, r.span_end, b.bytes FROM record r LEFT JOIN body b ON b.seq = r.seq \
+                 WHERE r.seq BETWEEN ?1 AND ?2"
+            }
+            false => {
+                "SELECT seq, method, summary, rpc_id, tool, latency_ns, size, kind FROM record \
+                 WHERE seq BETWEEN ?1 AND ?2"
+            }
+        })?;
+        let mut rows = select.query((first as i64, last as i64))?;
+        while let Some(row) = rows.next()? {
+            let seq = row.get::<_, i64>(0)? as u64;
+            if !candidates.contains(seq) {
+                continue;
+            }
+            let mut matches = true;
+            for (at, (negated, look)) in self.looks.iter().enumerate() {
+                matches = look.holds(at, db, row, memory)? != *negated;
+                if !matches {
+                    break;
+                }
+            }
+            if matches {
+                found.insert(seq);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Look {
+    fn holds(
+        &self,
+        at: usize,
+        db: &Connection,
+        row: &rusqlite::Row<'_>,
+        memory: &mut Memory,
+    ) -> rusqlite::Result<bool> {
+        let text = |column: usize| {
+            row.get_ref(column)
+                .map(|value| value.as_str_or_null().unwrap_or_default().map(str::to_owned))
+        };
+        let number = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?);
+        let named = |patterns: &[Pattern], name: Option<String>| {
+            name.is_some_and(|name| patterns.iter().any(|pattern| pattern.matches(&name)))
+        };
+        Ok(match self {
+            Self::Text(None) => false,
+            Self::Text(Some(wanted)) => holds(wanted, at, db, row, memory)?,
+            Self::Id(ids) => text(3)?.is_some_and(|id| ids.contains(&id)),
+            Self::Duration(limit) => number(5)?.is_some_and(|ns| limit.holds(ns as u64)),
+            Self::Size(limit) => number(6)?.is_some_and(|size| limit.holds(size as u64)),
+            Self::Method(patterns) => named(patterns, text(1)?),
+            Self::Tool(patterns) => named(patterns, text(4)?),
+            Self::Rule(patterns) => {
+                let mut select = db.prepare_cached("SELECT rule FROM violation WHERE seq = ?1")?;
+                let rules = select.query_map([row.get::<_, i64>(0)?], |found| found.get::<_, String>(0))?;
+                let mut any = false;
+                for rule in rules {
+                    any |= named(patterns, Some(rule?));
+                }
+                any
+            }
+        })
+    }
+}
+
+/// Whether method, summary, id, body or HTTP stages hold the text.
+fn holds(
+    wanted: &AhoCorasick,
+    at: usize,
+    db: &Connection,
+    row: &rusqlite::Row<'_>,
+    memory: &mut Memory,
+) -> rusqlite::Result<bool> {
+    for column in [1, 2, 3, 12] {
+        if let ValueRef::Text(bytes) | ValueRef::Blob(bytes) = row.get_ref(column)?
+            && wanted.is_match(bytes)
+        {
+            return Ok(true);
+        }
+    }
+    if let Some(blob) = row.get::<_, Option<i64>>(8)? {
+        if let Some(known) = memory.blobs.get(&(at, blob)) {
+            return Ok(*known);
+        }
+        let holds = wanted.is_match(&bytes_of(db, 0, Some(blob))?);
+        memory.blobs.insert((at, blob), holds);
+        return Ok(holds);
+    }
+    if let Some(frame) = row.get::<_, Option<i64>>(9)? {
+        let span = (row.get::<_, Option<i64>>(10)?, row.get::<_, Option<i64>>(11)?);
+        return Ok(wanted.is_match(&member_bytes(db, frame, span, &mut memory.frame)?));
+    }
+    if row.get::<_, i64>(7)? == Kind::Http.code() {
+        return stages_hold(db, row.get(0)?, |bytes| wanted.is_match(bytes));
+    }
+    Ok(false)
+}

@@ -1,0 +1,263 @@
+//! Forgetting records: what was cleared, and what is over the quota.
+//!
+//! What is forgotten is out of sight at once, in one small transaction. Deleting its rows takes longer, so that is done a
+//! piece at a time while nothing else is to be written, and goes on at the next start if need be.
+
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use rusqlite::OptionalExtension;
+
+use super::Writer;
+use crate::Seq;
+use crate::grams::PAGE;
+use crate::index::Set;
+use crate::queue::lock;
+
+/// What giving room back copies at most, in bytes.
+const COPIED: i64 = 128 << 20;
+/// How many numbers are deleted at once.
+const PIECE: i64 = 4096;
+/// How long a clear deletes before it leaves the rest for later.
+const AT_ONCE: Duration = Duration::from_millis(200);
+/// How often the quota is looked at.
+const EVERY: Duration = Duration::from_secs(1);
+/// What belongs to a record, by its number.
+const TABLES: [&str; 6] = [
+    "body",
+    "http_stage",
+    "http_later",
+    "http_body",
+    "violation",
+    "record",
+];
+
+impl Writer {
+    /// Forgets all records, or those of one server.
+    pub(super) fn clear(&mut self, server_id: Option<&str>) -> rusqlite::Result<()> {
+        let (last, gone) = {
+            let index = self.shared.index();
+            let gone = server_id.map_or_else(|| index.all().clone(), |id| index.of_server(id));
+            (index.last(), gone)
+        };
+        let last_operation = self.shared.queue.last_operation() as i64;
+        let transaction = self.db.transaction()?;
+        // Numbers are never used again, not even by the next run.
+        transaction.execute(
+            "UPDATE run SET last_seq = ?1, last_operation = ?2 WHERE id = ?3",
+            (last as i64, last_operation, self.run),
+        )?;
+        transaction.execute("DELETE FROM facet", [])?;
+        if server_id.is_some() {
+            transaction.execute(
+                "INSERT INTO cleared (server_id, done, upto) VALUES (?1, 0, ?2)",
+                (server_id, last as i64),
+            )?;
+        } else {
+            for table in TABLES {
+                transaction.execute(&format!("DELETE FROM {table}"), [])?;
+            }
+            transaction.execute_batch(
+                "DELETE FROM blob; DELETE FROM operation; DELETE FROM text_page; DELETE FROM cleared;",
+            )?;
+            transaction.execute("DELETE FROM connection WHERE run <> ?1", [self.run])?;
+            transaction.execute("DELETE FROM run WHERE id <> ?1", [self.run])?;
+        }
+        transaction.commit()?;
+        self.saved.clear();
+        self.announce(|index| index.forget(&gone), None);
+        if server_id.is_some() {
+            self.deleting = true;
+            let until = Instant::now() + AT_ONCE;
+            while self.deleting && Instant::now() < until {
+                self.delete_piece()?;
+            }
+        } else {
+            lock(&self.shared.text).clear();
+            self.deleting = false;
+            self.give_back();
+        }
+        Ok(())
+    }
+
+    /// Deletes all that was forgotten, to make room.
+    pub(super) fn delete_all(&mut self) -> rusqlite::Result<()> {
+        while self.deleting {
+            self.delete_piece()?;
+        }
+        Ok(())
+    }
+
+    /// Deletes a piece of what was forgotten, and forgets what is over the quota.
+    pub(super) fn tidy(&mut self) {
+        let tidied = match self.deleting {
+            true => self.delete_piece(),
+            false => self.keep_quota(),
+        };
+        if let Err(error) = tidied {
+            // The next clear, check of the quota or start tries again.
+            tracing::warn!(%error, "records that were forgotten cannot be deleted");
+            self.deleting = false;
+        }
+    }
+
+    fn delete_piece(&mut self) -> rusqlite::Result<()> {
+        let transaction = self.db.transaction()?;
+        let next = transaction
+            .query_row(
+                "SELECT id, server_id, done, upto FROM cleared ORDER BY id LIMIT 1",
+                [],
+                |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+            )
+            .optional()?;
+        let Some((id, server_id, done, upto)): Option<(i64, Option<String>, i64, i64)> = next else {
+            drop(transaction);
+            self.deleting = false;
+            self.give_back();
+            return Ok(());
+        };
+        let first: Option<i64> = transaction.query_row(
+            "SELECT min(seq) FROM record WHERE seq > ?1 AND seq <= ?2",
+            (done, upto),
+            |row| row.get(0),
+        )?;
+        if let Some(first) = first {
+            let last = (first + PIECE - 1).min(upto);
+            let of_server =
+                "AND (?3 IS NULL OR connection IN (SELECT id FROM connection WHERE server_id = ?3))";
+            for table in TABLES {
+                let sql = format!(
+                    "DELETE FROM {table} WHERE seq IN (SELECT seq FROM record WHERE seq BETWEEN ?1 AND ?2 {of_server})"
+                );
+                transaction
+                    .prepare_cached(&sql)?
+                    .execute((first, last, &server_id))?;
+            }
+            transaction.execute("UPDATE cleared SET done = ?2 WHERE id = ?1", (id, last))?;
+            return transaction.commit();
+        }
+        transaction.execute(
+            "DELETE FROM blob WHERE id NOT IN (SELECT blob FROM record WHERE blob IS NOT NULL)",
+            [],
+        )?;
+        match server_id {
+            Some(server_id) => transaction.execute(
+                "DELETE FROM connection WHERE server_id = ?1 AND run <> ?2",
+                (server_id, self.run),
+            )?,
+            None => transaction.execute(
+                "DELETE FROM text_page WHERE id < (SELECT coalesce(min(seq), 0) FROM record) / ?1 * ?2",
+                (PAGE as i64, crate::grams::SLICES as i64),
+            )?,
+        };
+        transaction.execute(
+            "DELETE FROM operation WHERE id < (SELECT min(operation) FROM record WHERE operation IS NOT NULL)",
+            [],
+        )?;
+        transaction.execute("DELETE FROM cleared WHERE id = ?1", [id])?;
+        transaction.commit()
+    }
+
+    /// Forgets the oldest records if the log is larger, or they are older, than it may be.
+    fn keep_quota(&mut self) -> rusqlite::Result<()> {
+        let quota = *lock(&self.shared.quota);
+        if self.checked.is_some_and(|checked| checked.elapsed() < EVERY) {
+            return Ok(());
+        }
+        self.checked = Some(Instant::now());
+        let all = self.shared.index().all().len();
+        let used = self.used();
+        let mut many = 0;
+        if let Some(limit) = quota.bytes.filter(|limit| used > *limit) {
+            // A tenth of the room is made at once, so that this is seldom.
+            let over = used - limit / 10 * 9;
+            many = (u128::from(all) * u128::from(over)).div_ceil(u128::from(used.max(1))) as u64;
+        }
+        if let Some(age) = quota.age {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            many = many.max(self.older_than(now.saturating_sub(age), all)?);
+        }
+        let upto = self.shared.index().all().select(many.min(all).wrapping_sub(1));
+        match upto {
+            Some(upto) if many > 0 => self.forget_upto(upto),
+            _ => Ok(()),
+        }
+    }
+
+    /// Bytes of the file that hold something.
+    fn used(&self) -> u64 {
+        let of = |name| {
+            let value = self.db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+            value.unwrap_or(0) as u64
+        };
+        (of("page_count") - of("freelist_count").min(of("page_count"))) * of("page_size")
+    }
+
+    /// How many of all records are from before this time.
+    fn older_than(&self, time: Duration, all: u64) -> rusqlite::Result<u64> {
+        let time = i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
+        let (mut from, mut to) = (0, all);
+        while from < to {
+            let middle = from + (to - from) / 2;
+            let seq = self.shared.index().all().select(middle);
+            if seq.map_or(Ok(false), |seq| {
+                Ok::<_, rusqlite::Error>(self.wall_ns_of(seq)? < time)
+            })? {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        Ok(from)
+    }
+
+    fn wall_ns_of(&self, seq: Seq) -> rusqlite::Result<i64> {
+        let (connection, at_ns): (i64, i64) = self
+            .db
+            .prepare_cached("SELECT connection, at_ns FROM record WHERE seq = ?1")?
+            .query_row([seq as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let index = self.shared.index();
+        let wall_ns = index.connection(connection).map_or(i64::MAX, |info| info.wall_ns);
+        Ok(wall_ns.saturating_add(at_ns))
+    }
+
+    fn forget_upto(&mut self, upto: Seq) -> rusqlite::Result<()> {
+        let mut gone = Set::default();
+        gone.insert_range(0..=upto);
+        gone &= self.shared.index().all();
+        let upto_ms = self.wall_ns_of(upto)? / 1_000_000;
+        let transaction = self.db.transaction()?;
+        transaction.execute("DELETE FROM facet", [])?;
+        transaction.execute(
+            "INSERT INTO cleared (server_id, done, upto) VALUES (NULL, 0, ?1)",
+            [upto as i64],
+        )?;
+        transaction.execute(
+            "INSERT INTO removed (id, records, upto_ms) VALUES (1, ?1, ?2) \
+             ON CONFLICT (id) DO UPDATE SET records = records + ?1, upto_ms = ?2",
+            (gone.len() as i64, upto_ms),
+        )?;
+        transaction.commit()?;
+        tracing::info!(
+            records = gone.len(),
+            "the oldest records of the traffic log were removed: its quota is reached"
+        );
+        self.saved.clear();
+        self.announce(|index| index.forget(&gone), None);
+        self.deleting = true;
+        Ok(())
+    }
+    /// Gives the room of what was deleted back to the disk, if what is left is quickly copied; if not, later records use it.
+    fn give_back(&self) {
+        let of = |name| {
+            self.db
+                .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
+                .unwrap_or(0)
+        };
+        let (pages, free) = (of("page_count"), of("freelist_count"));
+        if free > pages / 2 && (pages - free) * of("page_size") < COPIED {
+            // Best effort: on a full disk there may be no room to make room.
+            let _ = self.db.execute_batch("VACUUM");
+        }
+        let _ = self.db.pragma_query(None, "wal_checkpoint(TRUNCATE)", |_| Ok(()));
+    }
+}

@@ -1,0 +1,158 @@
+//! Keeping the indexes of text and of values, in memory and on disk.
+
+use bytes::Bytes;
+use rusqlite::Connection;
+
+use super::Writer;
+use super::records::direction_of;
+use crate::batch::{Batch, Body};
+use crate::grams::{self, Pages};
+use crate::index::SEGMENT;
+use crate::queue::lock;
+use crate::shared::Shared;
+use crate::{Seq, read};
+
+impl Writer {
+    /// Finds out what is missing of the records of a batch, and adds them to the index of text. Done once a batch, however
+    /// often it takes to write it.
+    pub(super) fn complete(&self, batch: &mut Batch) {
+        let mut pages = lock(&self.shared.text);
+        let mut frame: Option<(i64, Bytes)> = None;
+        for at in 0..batch.records.len() {
+            let record = &batch.records[at];
+            let seq = record.seq;
+            pages.reach(seq);
+            let mut found = None;
+            if let Some((of, start, end)) = record.member_of {
+                let span = (Some(start as i64), Some(end as i64));
+                if let Some(held) = batch.held(of)
+                    && let Body::Inline(bytes) | Body::Hashed(_, bytes) = &batch.records[held].body
+                {
+                    frame = Some((of as i64, bytes.clone()));
+                }
+                // What cannot be read now is not found by its text; the record itself is complete.
+                found = read::member_bytes(&self.db, of as i64, span, &mut frame).ok();
+                if record.direction.is_none() {
+                    batch.records[at].direction =
+                        crate::read::direction(direction_of(&self.db, of).ok().flatten());
+                }
+            }
+            let record = &batch.records[at];
+            let about = &record.about;
+            let body = match &record.body {
+                Body::Inline(bytes) | Body::Hashed(_, bytes) => &bytes[..],
+                Body::None => found.as_deref().unwrap_or_default(),
+            };
+            // Most methods, ids and summaries are parts of the body; what is added twice is found once.
+            pages.add(
+                seq,
+                &[
+                    text(&about.method),
+                    text(&about.summary),
+                    text(&about.rpc_id),
+                    body,
+                ],
+            );
+            if let Some(id) = &about.rpc_id {
+                pages.add_id(seq, id);
+            }
+        }
+        for (seq, about) in &batch.updates {
+            pages.add(
+                *seq,
+                &[text(&about.method), text(&about.summary), text(&about.rpc_id)],
+            );
+            if let Some(id) = &about.rpc_id {
+                pages.add_id(*seq, id);
+            }
+        }
+        for (seq, news) in &batch.exchanges {
+            pages.add(*seq, &[&news.stages, news.row.suffix.as_bytes()]);
+            let mut end = match news.begins || news.body.is_empty() {
+                true => Vec::new(),
+                false => last_bytes(&self.db, *seq).unwrap_or_default(),
+            };
+            for chunk in &news.body {
+                // A text may begin in one piece and end in the next.
+                end.extend_from_slice(&chunk[..chunk.len().min(2)]);
+                pages.add(*seq, &[&end, chunk]);
+                if chunk.len() > 2 {
+                    end.clear();
+                    end.extend_from_slice(&chunk[chunk.len() - 2..]);
+                } else {
+                    end.drain(..end.len().saturating_sub(2));
+                }
+            }
+        }
+    }
+
+    /// Writes what of the indexes is complete, or all of it. What cannot be written is made again from the records.
+    pub(super) fn save_indexes(&mut self, all: bool) {
+        let current = self.shared.index().last() / SEGMENT;
+        let segments: Vec<u64> = self.shared.index().segments();
+        let unsaved = segments
+            .into_iter()
+            .filter(|segment| !self.saved.contains(segment) && (all || *segment < current));
+        let unsaved: Vec<u64> = unsaved.collect();
+        let pages = lock(&self.shared.text).complete(all);
+        if unsaved.is_empty() && pages.is_empty() {
+            return;
+        }
+        match self.write_indexes(&unsaved, &pages) {
+            Ok(()) => {
+                self.saved.extend(unsaved);
+                let mut text = lock(&self.shared.text);
+                for page in pages {
+                    text.drop_page(page);
+                }
+            }
+            Err(error) => tracing::warn!(%error, "the index of the traffic log cannot be saved"),
+        }
+    }
+
+    fn write_indexes(&mut self, segments: &[u64], pages: &[u64]) -> rusqlite::Result<()> {
+        let transaction = self.db.transaction()?;
+        for segment in segments {
+            let sets = self.shared.index().save(*segment);
+            if let Ok(sets) = sets {
+                transaction
+                    .prepare_cached("INSERT OR REPLACE INTO facet (segment, sets) VALUES (?1, ?2)")?
+                    .execute((*segment as i64, sets))?;
+            }
+        }
+        let mut text: std::sync::MutexGuard<'_, Pages> = lock(&self.shared.text);
+        for page in pages {
+            text.write(&transaction, *page)?;
+        }
+        drop(text);
+        transaction.commit()
+    }
+}
+
+fn text(text: &Option<String>) -> &[u8] {
+    text.as_deref().unwrap_or_default().as_bytes()
+}
+
+/// Notes that a record has other text than before, if its page is on disk already.
+pub(super) fn text_changed(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Result<()> {
+    let in_memory = lock(&shared.text).has(seq);
+    match in_memory {
+        true => Ok(()),
+        false => grams::changed(db, seq),
+    }
+}
+
+/// The last two bytes of an exchange's body so far.
+fn last_bytes(db: &Connection, exchange: Seq) -> rusqlite::Result<Vec<u8>> {
+    let mut select =
+        db.prepare_cached("SELECT bytes FROM http_body WHERE seq = ?1 ORDER BY id DESC LIMIT 2")?;
+    let mut rows = select.query([exchange as i64])?;
+    let mut end = Vec::new();
+    while let Some(row) = rows.next()? {
+        let bytes = row.get_ref(0)?.as_bytes().unwrap_or_default();
+        let taken = &bytes[bytes.len().saturating_sub(2)..];
+        end.splice(0..0, taken.iter().copied());
+    }
+    end.drain(..end.len().saturating_sub(2));
+    Ok(end)
+}

@@ -1,0 +1,271 @@
+//! Writing one batch.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rusqlite::{Connection, ErrorCode, OptionalExtension};
+
+use super::indexes::text_changed;
+use super::{Writer, exchanges};
+use crate::batch::{Batch, Body, NewRecord, rules};
+use crate::index::{Facets, SEGMENT};
+use crate::{Direction, Kind, Seq, Severity, Status, Violation};
+
+/// [`Severity::Warning`] in the store; an error is 1.
+pub(crate) const WARNING: i64 = 0;
+/// Bytes of a violation's message that are kept.
+const MESSAGE: usize = 4096;
+
+const INSERT: &str = "INSERT INTO record (seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, \
+    batch, span_start, span_end, related, redactions, violation_count, blob, rpc_id, method, summary, http, operation, tool) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)";
+
+const COMPLETE: &str = "UPDATE record SET status = CASE WHEN ?2 = 0 THEN coalesce(status, 0) ELSE coalesce(?2, status) END, \
+    pair = coalesce(?3, pair), latency_ns = coalesce(?4, latency_ns) WHERE seq = ?1";
+
+const UPDATE: &str = "UPDATE record SET \
+    status = CASE WHEN ?2 = 0 THEN coalesce(status, 0) ELSE coalesce(?2, status) END, \
+    pair = coalesce(?3, pair), latency_ns = coalesce(?4, latency_ns), kind = coalesce(?5, kind), \
+    method = coalesce(?6, method), rpc_id = coalesce(?7, rpc_id), summary = coalesce(?8, summary), \
+    related = coalesce(?9, related), http = coalesce(?12, http), operation = coalesce(?13, operation), tool = coalesce(?11, tool), violation_count = violation_count + ?10 WHERE seq = ?1";
+
+/// A record of an earlier batch that changed: what it was, and what it is.
+pub(super) type Changed = (Seq, Facets, Facets);
+
+impl Writer {
+    /// One transaction. Returns the records of earlier batches that changed.
+    pub(super) fn transact(&mut self, batch: &Batch) -> rusqlite::Result<Vec<Changed>> {
+        let shared = Arc::clone(&self.shared);
+        let transaction = self.db.transaction()?;
+        for (id, info) in &batch.connections {
+            let (server_id, server_name) = (&info.server_id, &info.server_name);
+            transaction
+                .prepare_cached(
+                    "INSERT INTO connection (id, run, server_id, server_name, origin) VALUES (?1, ?2, ?3, ?4, ?5)",
+                )?
+                .execute((id, self.run, server_id, server_name, info.origin.code()))?;
+        }
+        for (id, kind, label) in &batch.operations {
+            transaction
+                .prepare_cached("INSERT INTO operation (id, kind, label) VALUES (?1, ?2, ?3)")?
+                .execute((*id as i64, kind, label))?;
+        }
+        let mut changed = Vec::with_capacity(batch.updates.len());
+        {
+            let mut insert = transaction.prepare_cached(INSERT)?;
+            let mut body = transaction.prepare_cached("INSERT INTO body (seq, bytes) VALUES (?1, ?2)")?;
+            for record in &batch.records {
+                let blob = match &record.body {
+                    Body::None => None,
+                    Body::Inline(bytes) => {
+                        fits(body.execute((record.seq as i64, &bytes[..])))?;
+                        None
+                    }
+                    Body::Hashed(hash, bytes) => blob(&transaction, hash, bytes)?,
+                };
+                if !fits(insert_record(&mut insert, record, blob))? {
+                    stub(&mut insert, record)?;
+                }
+                violations(&transaction, record.seq, &record.about.violations)?;
+            }
+            let mut complete = transaction.prepare_cached(COMPLETE)?;
+            let mut update = transaction.prepare_cached(UPDATE)?;
+            for (seq, about) in &batch.updates {
+                let status = about.status.map(crate::Status::code);
+                let pair = about.pair.map(|seq| seq as i64);
+                let latency = about.latency_ns.map(|ns| ns as i64);
+                let Some(was) = facets(&transaction, *seq)? else {
+                    continue;
+                };
+                if about.is_answer() {
+                    complete.execute((*seq as i64, status, pair, latency))?;
+                } else {
+                    let updated = update.execute((
+                        *seq as i64,
+                        status,
+                        pair,
+                        latency,
+                        about.kind.map(Kind::code),
+                        &about.method,
+                        &about.rpc_id,
+                        &about.summary,
+                        about.related.map(|seq| seq as i64),
+                        about.violation_count() as i64,
+                        &about.tool,
+                        about.http.map(|seq| seq as i64),
+                        about.operation.map(|operation| operation.0 as i64),
+                    ));
+                    if !fits(updated)? {
+                        continue;
+                    }
+                    violations(&transaction, *seq, &about.violations)?;
+                    text_changed(&transaction, &shared, *seq)?;
+                }
+                changed.push(changed_from(&transaction, *seq, was, &about.violations)?);
+            }
+        }
+        exchanges::write(&transaction, batch, &mut changed)?;
+        for seq in batch.exchanges.keys() {
+            text_changed(&transaction, &shared, *seq)?;
+        }
+        let records = batch.records.iter().map(|record| record.seq);
+        let segments = records.chain(changed.iter().map(|changed| changed.0));
+        let stale: BTreeSet<u64> = segments.map(|seq| seq / SEGMENT).collect();
+        for segment in stale.intersection(&self.saved) {
+            transaction
+                .prepare_cached("DELETE FROM facet WHERE segment = ?1")?
+                .execute([*segment as i64])?;
+        }
+        transaction.commit()?;
+        self.saved.retain(|segment| !stale.contains(segment));
+        Ok(changed)
+    }
+}
+
+/// Whether SQLite took it. `false`: it never will, as it is too large or of the wrong form; nothing else failed.
+fn fits<T>(done: rusqlite::Result<T>) -> rusqlite::Result<bool> {
+    match done {
+        Ok(_) => Ok(true),
+        Err(error) => match error.sqlite_error_code() {
+            Some(ErrorCode::TooBig | ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch) => {
+                tracing::warn!(%error, "a part of a record cannot be stored");
+                Ok(false)
+            }
+            _ => Err(error),
+        },
+    }
+}
+
+/// Puts a record that says so in the place of one that cannot be stored, so that its number is not missing.
+fn stub(insert: &mut rusqlite::CachedStatement<'_>, record: &NewRecord) -> rusqlite::Result<()> {
+    let mut stub = NewRecord::empty(record.seq, record.connection, record.at_ns);
+    stub.direction = record.direction;
+    stub.size = record.size;
+    stub.about.summary =
+        Some("This record could not be stored: it is too large for the traffic log.".to_owned());
+    insert_record(insert, &stub, None)
+}
+
+/// What a filter can ask of a record, but for its rules; `None`: there is none.
+pub(crate) fn facets(db: &Connection, seq: Seq) -> rusqlite::Result<Option<Facets>> {
+    let mut select = db.prepare_cached(
+        "SELECT connection, kind, direction, status, latency_ns, size, method, tool FROM record WHERE seq = ?1",
+    )?;
+    select.query_row([seq as i64], read_facets).optional()
+}
+
+/// Reads them from a row that has them first, in this order.
+pub(crate) fn read_facets(row: &rusqlite::Row<'_>) -> rusqlite::Result<Facets> {
+    Ok(Facets {
+        connection: row.get(0)?,
+        kind: Kind::from_code(row.get(1)?),
+        direction: crate::read::direction(row.get(2)?),
+        status: row.get::<_, Option<i64>>(3)?.and_then(Status::from_code),
+        latency_ns: row.get::<_, Option<i64>>(4)?.map(|ns| ns as u64),
+        size: row.get::<_, i64>(5)? as u64,
+        method: row.get(6)?,
+        tool: row.get(7)?,
+        rules: Vec::new(),
+    })
+}
+
+/// What became of a record, with the rules that were found now.
+pub(super) fn changed_from(
+    db: &Connection,
+    seq: Seq,
+    was: Facets,
+    violations: &[Violation],
+) -> rusqlite::Result<Changed> {
+    let mut is = facets(db, seq)?.unwrap_or_default();
+    is.rules = rules(violations);
+    Ok((seq, was, is))
+}
+
+/// Writes violations of a record.
+fn violations(db: &Connection, seq: Seq, violations: &[Violation]) -> rusqlite::Result<()> {
+    for violation in violations {
+        let mut end = violation.message.len().min(MESSAGE);
+        while !violation.message.is_char_boundary(end) {
+            end -= 1;
+        }
+        let severity = match violation.rule.severity() {
+            Severity::Warning => WARNING,
+            Severity::Error => 1,
+        };
+        let written = db
+            .prepare_cached(
+                "INSERT INTO violation (seq, rule, severity, message, pointer, spec) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?
+            .execute((
+                seq as i64,
+                violation.rule.id(),
+                severity,
+                &violation.message[..end],
+                &violation.pointer,
+                violation.rule.spec(),
+            ));
+        fits(written)?;
+    }
+    Ok(())
+}
+
+pub(crate) fn direction_code(direction: Direction) -> i64 {
+    match direction {
+        Direction::ClientToServer => 0,
+        Direction::ServerToClient => 1,
+    }
+}
+
+pub(super) fn direction_of(db: &Connection, frame: Seq) -> rusqlite::Result<Option<i64>> {
+    use rusqlite::OptionalExtension;
+    let mut select = db.prepare_cached("SELECT direction FROM record WHERE seq = ?1")?;
+    Ok(select
+        .query_row([frame as i64], |row| row.get(0))
+        .optional()?
+        .flatten())
+}
+
+/// The row of these bytes among the large ones; `None`: they do not fit.
+fn blob(db: &Connection, hash: &[u8; 32], bytes: &[u8]) -> rusqlite::Result<Option<i64>> {
+    let mut insert = db
+        .prepare_cached("INSERT INTO blob (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING")?;
+    if !fits(insert.execute((hash, bytes)))? {
+        return Ok(None);
+    }
+    db.prepare_cached("SELECT id FROM blob WHERE sha256 = ?1")?
+        .query_row([hash], |row| row.get(0))
+        .map(Some)
+}
+
+fn insert_record(
+    insert: &mut rusqlite::CachedStatement<'_>,
+    record: &NewRecord,
+    blob: Option<i64>,
+) -> rusqlite::Result<()> {
+    let about = &record.about;
+    let signed = |value: Option<u64>| value.map(|value| value as i64);
+    insert.raw_bind_parameter(1, record.seq as i64)?;
+    insert.raw_bind_parameter(2, record.connection)?;
+    insert.raw_bind_parameter(3, record.kind().code())?;
+    insert.raw_bind_parameter(4, record.direction.map(direction_code))?;
+    insert.raw_bind_parameter(5, record.at_ns as i64)?;
+    insert.raw_bind_parameter(6, record.size as i64)?;
+    insert.raw_bind_parameter(7, about.status.map(crate::Status::code))?;
+    insert.raw_bind_parameter(8, signed(about.pair))?;
+    insert.raw_bind_parameter(9, signed(about.latency_ns))?;
+    insert.raw_bind_parameter(10, signed(record.member_of.map(|member| member.0)))?;
+    insert.raw_bind_parameter(11, signed(record.member_of.map(|member| member.1)))?;
+    insert.raw_bind_parameter(12, signed(record.member_of.map(|member| member.2)))?;
+    insert.raw_bind_parameter(13, signed(about.related))?;
+    insert.raw_bind_parameter(14, record.redactions)?;
+    insert.raw_bind_parameter(15, about.violation_count() as i64)?;
+    insert.raw_bind_parameter(16, blob)?;
+    insert.raw_bind_parameter(17, about.rpc_id.as_deref())?;
+    insert.raw_bind_parameter(18, about.method.as_deref())?;
+    insert.raw_bind_parameter(19, about.summary.as_deref())?;
+    insert.raw_bind_parameter(20, signed(about.http))?;
+    insert.raw_bind_parameter(21, signed(about.operation.map(|operation| operation.0)))?;
+    insert.raw_bind_parameter(22, about.tool.as_deref())?;
+    insert.raw_execute()?;
+    Ok(())
+}
