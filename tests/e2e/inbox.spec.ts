@@ -53,7 +53,7 @@ test('a request that is withdrawn says so', async ({ app, http }) => {
   await app.selectTool('state');
   await app.callTool();
   const dialog = app.page.getByRole('dialog', { name: /requests your input/ });
-  await dialog.getByRole('button', { name: 'Cancel the call' }).click();
+  await dialog.getByRole('button', { name: 'Cancel call' }).click();
   await expect(dialog.getByRole('alert')).toContainText('Withdrawn');
   await expect(dialog.getByRole('button', { name: /^Send/ })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();

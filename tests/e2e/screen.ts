@@ -77,7 +77,11 @@ export class Screen {
 
   /** Writes the answer to what a server asks, as JSON text. */
   async writeAnswer(json: string): Promise<void> {
-    await this.page.getByRole('textbox', { name: 'Answer as JSON' }).click();
+    const editor = this.page.getByRole('textbox', { name: 'Answer as JSON' });
+    const asJson = this.page.getByRole('radiogroup', { name: 'Edit answer as' }).getByText('JSON', { exact: true });
+    await expect(editor.or(asJson)).toBeVisible();
+    if (await asJson.isVisible()) await asJson.click();
+    await editor.click();
     await this.page.keyboard.press('ControlOrMeta+A');
     await this.page.keyboard.insertText(json);
   }

@@ -1,17 +1,16 @@
-import { LosslessNumber } from 'lossless-json';
 import type { InputAnswer, InputItem, InputKind } from '../../contract/generated';
 import { type Json, type JsonObject, isObject, parseJson, writeJson } from '../text/json';
 import { type Problem, compileCheck } from '../form/validate';
 
 /**
- * Answers to what servers ask, as JSON text: what to start from, and what is wrong with what was written.
- * Deliberately not here: what the request says in words (inputRequest.ts).
+ * Answers to requests of servers, as JSON text: the text to start from, and its problems.
+ * Deliberately not here: the request in words (inputRequest.ts).
  */
 
-/** An answer of one click, besides the one in the editor. */
+/** An answer that is sent with one click. */
 export interface QuickAnswer {
   label: string;
-  /** What it means, for the tool tip. */
+  /** What it means, for the tooltip. */
   meaning: string;
   answer: InputAnswer;
 }
@@ -19,14 +18,14 @@ export interface QuickAnswer {
 const DECLINE = '{"action":"decline"}';
 const CANCEL = '{"action":"cancel"}';
 
-/** What else can be said to a request of this kind. */
+/** The answers of one click for a kind of request. */
 export function quickAnswers(kind: InputKind): QuickAnswer[] {
   switch (kind) {
     case 'elicitation':
       return [
         {
           label: 'Decline',
-          meaning: `Answers ${DECLINE}: no, on purpose`,
+          meaning: `Answers ${DECLINE}: an explicit no`,
           answer: { type: 'result', json: DECLINE },
         },
         {
@@ -47,23 +46,23 @@ export function quickAnswers(kind: InputKind): QuickAnswer[] {
       return [
         {
           label: 'Share none',
-          meaning: 'Answers {"roots":[]}: no folder is named',
+          meaning: 'Answers {"roots":[]}: no folders',
           answer: { type: 'result', json: '{"roots":[]}' },
         },
       ];
   }
 }
 
-/** Stands where a folder is to be named. */
+/** Placeholder for the URI of a folder. */
 export const ROOT_PLACEHOLDER = 'file:///path/to/folder';
 
-/** The answer to start from. */
+/** The text to start from. */
 export function skeletonOf({ kind, paramsJson }: Pick<InputItem, 'kind' | 'paramsJson'>): string {
   switch (kind) {
     case 'elicitation': {
       const params = paramsOf(paramsJson);
       if (params['mode'] === 'url') return writeJson({ action: 'accept' });
-      return writeJson({ action: 'accept', content: contentOf(params['requestedSchema']) });
+      return writeJson({ action: 'accept', content: defaultsOf(params['requestedSchema']) });
     }
     case 'sampling':
       return writeJson({
@@ -77,7 +76,7 @@ export function skeletonOf({ kind, paramsJson }: Pick<InputItem, 'kind' | 'param
   }
 }
 
-/** What is wrong with an answer: `broken` cannot be sent, `problems` the server will hardly take. */
+/** The problems of an answer: `broken` cannot be sent; the server will probably reject one with `problems`. */
 export type AnswerCheck =
   { type: 'broken'; reason: string; position: number } | { type: 'object'; problems: Problem[] };
 
@@ -107,12 +106,12 @@ function elicitationProblems(answer: JsonObject, params: JsonObject): Problem[] 
   }
   const content = answer['content'];
   if (action !== 'accept') {
-    return content === undefined ? [] : [problem('/content', 'is only for an answer that accepts')];
+    return content === undefined ? [] : [problem('/content', 'is only allowed with "accept"')];
   }
   if (params['mode'] === 'url') {
-    return content === undefined ? [] : [problem('/content', 'is not for an answer about a URL')];
+    return content === undefined ? [] : [problem('/content', 'is not allowed for a URL')];
   }
-  if (!isObject(content)) return [problem('/content', 'must be an object with the fields asked for')];
+  if (!isObject(content)) return [problem('/content', 'must be an object with the requested fields')];
   const schema = params['requestedSchema'];
   if (schema === undefined) return [];
   const found = compileCheck(schema)(content);
@@ -151,56 +150,20 @@ function problem(pointer: string, message: string): Problem {
   return { pointer, message, missing: false };
 }
 
-/** The params as an object; empty if they are none. */
+/** The params as an object; empty if they are not an object. */
 export function paramsOf(paramsJson: string): JsonObject {
   const parsed = parseJson(paramsJson);
   return parsed.ok && isObject(parsed.value) ? parsed.value : {};
 }
 
-/** The defaults of a requested schema, and for what is required without one the plainest value of its type. */
-function contentOf(schema: Json | undefined): JsonObject {
+/** The defaults of a requested schema. What is required without a default is left to the user. */
+function defaultsOf(schema: Json | undefined): JsonObject {
   const properties = isObject(schema) ? schema['properties'] : undefined;
   if (!isObject(properties)) return {};
-  const names: unknown = isObject(schema) ? schema['required'] : undefined;
-  const required: unknown[] = Array.isArray(names) ? names : [];
-  const content: JsonObject = {};
-  for (const [name, property] of Object.entries(properties)) {
-    const given = isObject(property) ? property['default'] : undefined;
-    if (given !== undefined && given !== null) content[name] = given as Json;
-    else if (required.includes(name)) content[name] = plainest(property);
-  }
-  return content;
-}
-
-function plainest(property: unknown): Json {
-  if (!isObject(property)) return null;
-  const [choice] = choicesOf(property);
-  switch (property['type']) {
-    case 'array': {
-      const items = isObject(property['items']) ? choicesOf(property['items']) : [];
-      const least = Number(property['minItems'] ?? 0);
-      return items.slice(0, Number.isFinite(least) ? least : 0);
-    }
-    case 'boolean':
-      return false;
-    case 'integer':
-    case 'number':
-      return numberFor(property['minimum']);
-    default:
-      return choice ?? '';
-  }
-}
-
-function numberFor(minimum: unknown): Json {
-  return minimum instanceof LosslessNumber ? minimum : new LosslessNumber('0');
-}
-
-/** What may be chosen: `enum`, or titled as `oneOf` or `anyOf` with `const`. */
-function choicesOf(schema: Record<string, unknown>): Json[] {
-  if (Array.isArray(schema['enum'])) return schema['enum'] as Json[];
-  const titled = [schema['oneOf'], schema['anyOf']].find((list) => Array.isArray(list));
-  if (!Array.isArray(titled)) return [];
-  return titled.flatMap((each: unknown) =>
-    isObject(each) && each['const'] !== undefined ? [each['const'] as Json] : [],
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, property]) => {
+      const preset = isObject(property) ? property['default'] : undefined;
+      return preset === undefined || preset === null ? [] : [[name, preset]];
+    }),
   );
 }

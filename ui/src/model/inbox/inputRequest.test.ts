@@ -63,7 +63,7 @@ describe('summaryOf', () => {
       '[image]',
     ]);
     expect(found.facts).toEqual([
-      { name: 'At most', value: '100 tokens' },
+      { name: 'Max tokens', value: '100' },
       { name: 'Model', value: 'claude, speed 0.5' },
       { name: 'Tools', value: 'add' },
     ]);

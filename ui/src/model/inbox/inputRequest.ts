@@ -4,8 +4,8 @@ import { paramsOf } from './inputAnswer';
 import { type Json, type JsonObject, isObject, writeJsonCompact } from '../text/json';
 
 /**
- * What a server asks, in words: for the top of the dialog. The whole of it stands below as JSON, so nothing needs to be
- * complete here, and nothing grows with what was sent.
+ * A request of a server in words, for the top of the dialog. The dialog also shows the whole request as JSON, so this is
+ * bounded and may be incomplete.
  */
 export type InputSummary =
   | { type: 'form'; message: string; fields: AskedField[]; more: number }
@@ -14,7 +14,7 @@ export type InputSummary =
       type: 'sampling';
       system: string | null;
       messages: SampledMessage[];
-      /** How many come before those shown. */
+      /** How many messages before the ones shown. */
       earlier: number;
       facts: { name: string; value: string }[];
     }
@@ -26,7 +26,7 @@ export interface AskedField {
   type: string;
   required: boolean;
   description: string | null;
-  /** Whether the name looks like a password or key, which a server must not request. */
+  /** The name looks like that of a password or key, which a server must not request this way. */
   looksSecret: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface SampledMessage {
 
 const MOST_FIELDS = 40;
 const MOST_MESSAGES = 6;
-/** Longer texts are cut; the JSON below is complete. */
+/** Longer texts are cut here; the JSON has them whole. */
 const MOST_TEXT = 1200;
 
 const TITLES: Record<InputKind, string> = {
@@ -51,8 +51,8 @@ export function kindWord(kind: InputKind): string {
   return TITLES[kind];
 }
 
-/** What the server requests, as a sentence with its name. */
-export function askInWords({ kind, serverName }: Pick<InputItem, 'kind' | 'serverName'>): string {
+/** The request in a sentence with the server's name. */
+export function requestInWords({ kind, serverName }: Pick<InputItem, 'kind' | 'serverName'>): string {
   switch (kind) {
     case 'sampling':
       return `${serverName} requests a completion (sampling)`;
@@ -110,7 +110,7 @@ function typeInWords(schema: Record<string, unknown>): string {
   const choices = ['enum', 'oneOf', 'anyOf'].map((key) => schema[key]).find((list) => Array.isArray(list));
   if (Array.isArray(choices)) return `one of ${choices.length}`;
   const { type, format } = schema;
-  if (type === 'array') return 'several of a list';
+  if (type === 'array') return 'several choices';
   const word = typeof type === 'string' ? type : 'anything';
   return typeof format === 'string' ? `${word}, ${format}` : word;
 }
@@ -135,7 +135,7 @@ function samplingSummary(params: JsonObject): InputSummary {
     if (value !== undefined)
       facts.push({ name, value: typeof value === 'string' ? value : writeJsonCompact(value) });
   };
-  add('At most', isLosslessNumber(params['maxTokens']) ? `${params['maxTokens'].value} tokens` : undefined);
+  add('Max tokens', isLosslessNumber(params['maxTokens']) ? params['maxTokens'].value : undefined);
   add('Model', preferencesInWords(params['modelPreferences']));
   add('Temperature', params['temperature']);
   add('Context', params['includeContext']);

@@ -6,7 +6,7 @@ import classes from './InputDialog.module.css';
 
 const MOST = 8;
 
-/** What is wrong with an answer: why it cannot be sent, or what the server will hardly take. */
+/** Why an answer cannot be sent, or where it does not match what was requested. */
 export function AnswerProblems({ check }: { check: AnswerCheck }) {
   if (check.type === 'broken') {
     return (

@@ -8,17 +8,17 @@ import { waitingWords } from '../../model/authorization/authorizationWords';
 import { waitingRuns } from '../../model/authorization/authorizations';
 import { useMode, useModel, useServerName, useUi, useWorkspace } from '../../model/workspace/context';
 import { formatCount, formatTime } from '../../model/text/format';
-import { askInWords, kindWord } from '../../model/inbox/inputRequest';
+import { requestInWords, kindWord } from '../../model/inbox/inputRequest';
 import { useCause } from '../../model/inbox/useCause';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { Elapsed } from '../../widgets/status/RecordStatus';
 import classes from './Inbox.module.css';
 import { KindGlyph } from './KindGlyph';
 
-/** So many cards are drawn; the others come up as these are answered. */
+/** How many cards are shown; the others appear as these are answered. */
 const MOST = 50;
 
-/** What servers ask of the user: to be authorized, sampling, elicitation, roots. Arrows move, Enter opens. */
+/** What servers request of the user: authorization, sampling, elicitation, roots. Arrow keys move, Enter opens. */
 export function Inbox() {
   const { inputs, authorizations } = useModel();
   const items = useStore(inputs, (state) => state.items);
@@ -38,7 +38,7 @@ export function Inbox() {
           <Badge
             variant="filled"
             data-testid="inbox-count"
-            aria-label={formatCount(count, 'request waits', 'requests wait')}
+            aria-label={formatCount(count, 'pending request')}
           >
             {count}
           </Badge>
@@ -46,7 +46,7 @@ export function Inbox() {
         {withdrawn.length > 0 && (
           <IconButton
             icon={IconX}
-            label="Forget the withdrawn requests"
+            label="Clear withdrawn requests"
             ml="auto"
             onClick={() => inputs.dismissWithdrawn()}
           />
@@ -58,7 +58,7 @@ export function Inbox() {
         </p>
       )}
       {count === 0 && withdrawn.length === 0 ? (
-        <p className={classes.note}>No server asks for anything.</p>
+        <p className={classes.note}>No pending requests</p>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move between the cards
         <ul className={classes.cards} onKeyDown={moveFocus}>
@@ -96,7 +96,7 @@ function Card({ item }: { item: InputItem }) {
       type="button"
       className={classes.card}
       aria-current={isOpen || undefined}
-      aria-label={`${askInWords(item)}${cause === null ? '' : `, during ${cause}`}`}
+      aria-label={`${requestInWords(item)}${cause === null ? '' : `, during ${cause}`}`}
       data-selected={isSelected || undefined}
       onClick={() => {
         inputs.offer(item.id);
@@ -110,7 +110,7 @@ function Card({ item }: { item: InputItem }) {
         </span>
         <span className={`${classes.cause} pb-ellipsis`}>{cause ?? item.method}</span>
       </span>
-      {/* Not for a screen reader: it would read ten numbers a second. */}
+      {/* Hidden from screen readers, which would read ten numbers a second. */}
       <span className={`${classes.timer} pb-num`} aria-hidden>
         <Elapsed sinceAtMs={item.waitingSinceMs} />
       </span>

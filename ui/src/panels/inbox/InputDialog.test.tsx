@@ -82,8 +82,8 @@ describe('the inbox', () => {
     };
     await open({ items: [], withdrawn: [withdrawn] }, false);
     expect(screen.getByText(/The connection was closed/)).toBeDefined();
-    press('Forget the withdrawn requests');
-    expect(screen.getByText('No server asks for anything.')).toBeDefined();
+    press('Clear withdrawn requests');
+    expect(screen.getByText('No pending requests')).toBeDefined();
   });
 });
 
@@ -113,14 +113,39 @@ describe('the dialog of a request', () => {
     expect(sent()).toEqual([{ inputId: '1', answer: { type: 'result', json: '{"action":"decline"}' } }]);
   });
 
-  it('sends nothing that is no JSON, and warns of what does not fit', async () => {
-    const { model } = await open({ items: [ASKING], withdrawn: [] }, true);
+  it('sends no invalid JSON, and asks again before it sends what does not match', async () => {
+    const { model, sent } = await open({ items: [ASKING], withdrawn: [] }, true);
     act(() => model.inputs.keepDraft(ASKING.id, '{"action":'));
     const send = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
     expect(send('Send answer').disabled).toBe(true);
     act(() => model.inputs.keepDraft(ASKING.id, '{"action":"accept","content":{"name":1}}'));
-    expect(send('Send anyway').disabled).toBe(false);
     expect(screen.getByText('content.name')).toBeDefined();
+    press('Send answer');
+    expect(sent()).toEqual([]);
+    press('Send anyway');
+    await waitFor(() => expect(sent().length).toBe(1));
+  });
+
+  it('has a form for the requested fields, with the JSON of the answer one click away', async () => {
+    const asking = input('1', {
+      paramsJson:
+        '{"message":"Who?","requestedSchema":{"type":"object","required":["name"],"properties":{"name":{"type":"string"},"size":{"oneOf":[{"const":"s","title":"Small"}]}}}}',
+    });
+    const { model, sent } = await open({ items: [asking], withdrawn: [] }, true);
+    const field = await screen.findByRole('textbox', { name: /name/ });
+    expect(screen.getByRole('combobox', { name: /size/ })).toBeDefined();
+    press('Send answer');
+    expect(screen.getByText('content.name')).toBeDefined();
+    expect(sent()).toEqual([]);
+    fireEvent.change(field, { target: { value: 'Ada' } });
+    expect(JSON.parse(model.inputs.getState().drafts[asking.id]!)).toEqual({
+      action: 'accept',
+      content: { name: 'Ada' },
+    });
+    fireEvent.click(screen.getByRole('radio', { name: 'JSON' }));
+    expect(screen.getByRole('textbox', { name: 'Answer as JSON' }).textContent).toContain('Ada');
+    press('Send answer');
+    await waitFor(() => expect(sent().length).toBe(1));
   });
 
   it('goes on waiting when it is closed, and keeps what was written', async () => {

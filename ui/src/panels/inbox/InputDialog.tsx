@@ -5,20 +5,23 @@ import { useStore } from 'zustand';
 import type { CommandError, InputAnswer, InputId, InputItem } from '../../contract/generated';
 import { useModel } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
+import { contentOf, formOf } from '../../model/inbox/elicitation';
 import { checkAnswer, quickAnswers, skeletonOf } from '../../model/inbox/inputAnswer';
-import { askInWords } from '../../model/inbox/inputRequest';
+import { requestInWords } from '../../model/inbox/inputRequest';
 import { indentJson } from '../../model/text/json';
 import { shortcutText } from '../../model/workspace/shortcuts';
 import { CodeText } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { JsonEditor } from '../../widgets/code/JsonEditor';
+import { Segments } from '../../widgets/controls/Segments';
+import { AnswerForm } from './AnswerForm';
 import { AnswerProblems } from './AnswerProblems';
 import classes from './InputDialog.module.css';
 import { InputFacts } from './InputFacts';
 import { InputSummary } from './InputSummary';
 import { KindGlyph } from './KindGlyph';
 
-/** Keys meant for what was there before are not taken for an answer, in ms. */
+/** For so many ms after opening, Ctrl-Enter does nothing: the keys may have been meant for the pane below. */
 const NOT_BEFORE_MS = 400;
 
 interface InputDialogProps {
@@ -27,18 +30,18 @@ interface InputDialogProps {
 }
 
 /**
- * What a server asks, whole, and the answer to it. It stands at the side, and the window makes room: the call it belongs to stays in view.
- * Closed without an answer, the request goes on waiting, and what was written is kept.
+ * A request of a server and the answer to it, beside the call it belongs to. Closed without an answer, the request stays
+ * pending and the draft is kept.
  */
 export function InputDialog({ inputId, onClose }: InputDialogProps) {
   const { inputs } = useModel();
   const present = useStore(inputs, ({ items }) => items.find(({ id }) => id === inputId));
   const gone = useStore(inputs, ({ withdrawn }) => withdrawn.find(({ id }) => id === inputId));
-  // It stays to be read when it is withdrawn.
+  // A withdrawn request stays readable.
   const [item, setItem] = useState(present);
   if (present !== undefined && present !== item) setItem(present);
 
-  // Whoever says "later" is not asked the next one at once.
+  // After "Later" the next request does not open by itself.
   const later = (): void => {
     for (const { id } of inputs.getState().items) inputs.offer(id);
     onClose();
@@ -52,11 +55,11 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
       size="var(--pb-aside)"
       title={
         item === undefined ? (
-          'Request of a server'
+          'Server request'
         ) : (
           <>
             <KindGlyph kind={item.kind} size={18} />
-            {askInWords(item)}
+            {requestInWords(item)}
           </>
         )
       }
@@ -64,7 +67,7 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
       lockScroll={false}
       trapFocus={false}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Later: it goes on waiting' }}
+      closeButtonProps={{ 'aria-label': 'Later (the request stays pending)' }}
       transitionProps={{ duration: 100 }}
       classNames={{
         inner: classes.inner,
@@ -75,7 +78,7 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
       }}
     >
       {item === undefined ? (
-        <p className={classes.gone}>This request is no longer there.</p>
+        <p className={classes.gone}>This request no longer exists.</p>
       ) : (
         <Request
           key={item.id}
@@ -91,7 +94,7 @@ export function InputDialog({ inputId, onClose }: InputDialogProps) {
 
 interface RequestProps {
   item: InputItem;
-  /** Why it is no longer wanted, if so. */
+  /** Why it is no longer pending; null while it is. */
   gone: string | null;
   onClose: () => void;
   onLater: () => void;
@@ -101,16 +104,23 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
   const { inputs } = useModel();
   const [error, setError] = useState<CommandError | null>(null);
   const [sending, setSending] = useState(false);
+  /** The user has tried to send: missing fields are shown as errors from then on. */
+  const [tried, setTried] = useState(false);
+  const [mode, setMode] = useState<'form' | 'json'>('form');
   const draft = useStore(inputs, ({ drafts }) => drafts[item.id]);
   const skeleton = useMemo(() => skeletonOf(item), [item]);
   const request = useMemo(() => indentJson(item.paramsJson), [item.paramsJson]);
   const text = draft ?? skeleton;
+  const form = useMemo(() => formOf(item), [item]);
+  // A form can edit only the content of an answer that accepts.
+  const shownForm = form?.type === 'form' && contentOf(text) !== null ? form : null;
+  const isForm = shownForm !== null && mode === 'form';
   const check = useMemo(() => checkAnswer(item, text), [item, text]);
   const openedAt = useRef(0);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
     openedAt.current = performance.now();
-    root.current?.querySelector<HTMLElement>('[data-answer] .cm-content')?.focus();
+    root.current?.querySelector<HTMLElement>('[data-answer] :is(input, textarea, .cm-content)')?.focus();
   }, []);
 
   async function send(answer: InputAnswer): Promise<void> {
@@ -127,7 +137,9 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
   }
 
   const sendText = (): void => {
-    if (gone === null && !sending && check.type === 'object') void send({ type: 'result', json: text });
+    if (gone !== null || sending || check.type !== 'object') return;
+    setTried(true);
+    if (tried || check.problems.length === 0) void send({ type: 'result', json: text });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -135,7 +147,7 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
     event.stopPropagation();
     if (performance.now() - openedAt.current > NOT_BEFORE_MS) sendText();
   };
-  const problems = check.type === 'object' ? check.problems : [];
+  const problems = check.type === 'object' ? check.problems.filter(({ missing }) => tried || !missing) : [];
 
   return (
     <div ref={root} className={classes.request} role="presentation" onKeyDown={onKeyDown}>
@@ -144,17 +156,22 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
         <div className={classes.withdrawn} role="alert">
           <IconBan size={16} aria-hidden />
           <span>
-            <b>Withdrawn.</b> {gone} Nothing can be sent any more.
+            <b>Withdrawn.</b> {gone} It can no longer be answered.
           </span>
         </div>
       )}
-      <InputSummary item={item} />
-      <h3 className={classes.heading}>Request</h3>
-      <div className={classes.json}>
-        <CodeText text={request} language="json" height="fill" label="Request" />
-      </div>
+      <InputSummary item={item} hasForm={isForm} />
+      {!isForm && (
+        <>
+          <h3 className={classes.heading}>Request</h3>
+          <div className={classes.json}>
+            <CodeText text={request} language="json" height="fill" label="Request" />
+          </div>
+        </>
+      )}
       <h3 className={classes.heading}>
         Answer
+        <span className={classes.grow} />
         {draft !== undefined && draft !== skeleton && gone === null && (
           <Button
             variant="subtle"
@@ -162,22 +179,42 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
             size="compact-xs"
             onClick={() => inputs.keepDraft(item.id, skeleton)}
           >
-            Start over
+            Reset
           </Button>
+        )}
+        {form?.type === 'form' && (
+          <Segments
+            label="Edit answer as"
+            value={isForm ? 'form' : 'json'}
+            onChange={(value) => setMode(value)}
+            segments={[
+              { value: 'form', label: 'Form', disabled: shownForm === null },
+              { value: 'json', label: 'JSON' },
+            ]}
+          />
         )}
       </h3>
       <div className={classes.answer} data-answer>
-        <JsonEditor
-          value={text}
-          onChange={(next) => inputs.keepDraft(item.id, next)}
-          label="Answer as JSON"
-          check={(next) => {
-            const found = checkAnswer(item, next);
-            return found.type === 'broken' ? found : null;
-          }}
-        />
+        {isForm ? (
+          <AnswerForm
+            form={shownForm}
+            text={text}
+            problems={problems}
+            onText={(next) => inputs.keepDraft(item.id, next)}
+          />
+        ) : (
+          <JsonEditor
+            value={text}
+            onChange={(next) => inputs.keepDraft(item.id, next)}
+            label="Answer as JSON"
+            check={(next) => {
+              const found = checkAnswer(item, next);
+              return found.type === 'broken' ? found : null;
+            }}
+          />
+        )}
       </div>
-      <AnswerProblems check={check} />
+      <AnswerProblems check={check.type === 'object' ? { ...check, problems } : check} />
       {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
       <div className={classes.foot}>
         <Button variant="subtle" color="gray" onClick={onLater}>
@@ -200,10 +237,10 @@ function Request({ item, gone, onClose, onLater }: RequestProps) {
             <Button
               loading={sending}
               disabled={check.type === 'broken'}
-              data-tip={`Sends what stands above (${shortcutText('run')})`}
+              data-tip={`Send this answer (${shortcutText('run')})`}
               onClick={sendText}
             >
-              {problems.length > 0 ? 'Send anyway' : 'Send answer'}
+              {tried && problems.length > 0 ? 'Send anyway' : 'Send answer'}
             </Button>
           </>
         )}

@@ -9,11 +9,11 @@ import classes from './InputDialog.module.css';
 interface InputFactsProps {
   item: InputItem;
   waits: boolean;
-  /** A record is shown: the dialog makes room. */
+  /** Called before a record is shown: the dialog closes. */
   onShow: () => void;
 }
 
-/** Where a request is from, what caused it, and how long it waits. */
+/** The method of a request, the call that caused it, and how long it has been waiting. */
 export function InputFacts({ item, waits, onShow }: InputFactsProps) {
   const reveal = useReveal();
   const cause = useCause(item.aboutSeq);
@@ -31,7 +31,7 @@ export function InputFacts({ item, waits, onShow }: InputFactsProps) {
         <>
           <dt>Caused by</dt>
           <dd>
-            {cause ?? 'a request of yours'} <RecordButton seq={item.aboutSeq} onShow={show} />
+            {cause ?? 'a request you sent'} <RecordButton seq={item.aboutSeq} onShow={show} />
             {waits && item.aboutExchange !== null && <CancelCall exchangeId={item.aboutExchange} />}
           </dd>
         </>
@@ -54,18 +54,18 @@ export function InputFacts({ item, waits, onShow }: InputFactsProps) {
   );
 }
 
-/** The call may stand behind the dialog; ending it need not. */
+/** Cancels the call without closing the dialog. */
 function CancelCall({ exchangeId }: { exchangeId: ExchangeId }) {
   const host = useHost();
   const [asked, setAsked] = useState(false);
   const cancel = (): void => {
     setAsked(true);
-    // Gone already: then its end is on the way. Anything else can be tried again.
+    // `notFound`: it has ended and its outcome is about to arrive. After any other error the user can try again.
     host.call('exchange_cancel', { exchangeId }).catch(() => setAsked(false));
   };
   return (
     <LinkButton disabled={asked} onClick={cancel}>
-      {asked ? 'being cancelled' : 'Cancel the call'}
+      {asked ? 'Cancelling …' : 'Cancel call'}
     </LinkButton>
   );
 }
@@ -73,7 +73,7 @@ function CancelCall({ exchangeId }: { exchangeId: ExchangeId }) {
 function RecordButton({ seq, onShow }: { seq: Seq; onShow: (seq: Seq) => void }) {
   return (
     <LinkButton
-      data-tip={`Show record ${seq} in the traffic log; the request goes on waiting`}
+      data-tip={`Show record ${seq} in the traffic log; the request stays pending`}
       onClick={() => onShow(seq)}
     >
       #{seq}

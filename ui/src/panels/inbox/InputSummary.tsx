@@ -6,20 +6,26 @@ import { type AskedField, type InputSummary as Summary, summaryOf } from '../../
 import { ExternalLink } from '../../widgets/links/ExternalLink';
 import classes from './InputDialog.module.css';
 
-/** What is asked, in words. The JSON below has all of it. */
-export function InputSummary({ item }: { item: InputItem }) {
+interface InputSummaryProps {
+  item: InputItem;
+  /** The fields are shown as a form: only warnings about them are repeated. */
+  hasForm: boolean;
+}
+
+/** The request in words. The JSON has all of it. */
+export function InputSummary({ item, hasForm }: InputSummaryProps) {
   const summary = useMemo(() => summaryOf(item), [item]);
   return (
-    <section className={`${classes.summary} pb-selectable`} aria-label="What is asked">
-      <Content summary={summary} />
+    <section className={`${classes.summary} pb-selectable`} aria-label="Summary">
+      <Content summary={summary} hasForm={hasForm} />
     </section>
   );
 }
 
-function Content({ summary }: { summary: Summary }) {
+function Content({ summary, hasForm }: { summary: Summary; hasForm: boolean }) {
   switch (summary.type) {
     case 'form':
-      return <Form {...summary} />;
+      return <Form {...summary} hasForm={hasForm} />;
     case 'url':
       return <Url {...summary} />;
     case 'sampling':
@@ -27,16 +33,22 @@ function Content({ summary }: { summary: Summary }) {
     case 'roots':
       return (
         <p className={classes.message}>
-          Which folders may it work in? It is told only what you name in the answer.
+          The folders the server may work in. It learns only those you name in the answer.
         </p>
       );
   }
 }
 
-function Form({ message, fields, more }: Extract<Summary, { type: 'form' }>) {
+function Form({
+  message,
+  fields: all,
+  more,
+  hasForm,
+}: Extract<Summary, { type: 'form' }> & { hasForm: boolean }) {
+  const fields = hasForm ? all.filter(({ looksSecret }) => looksSecret) : all;
   return (
     <>
-      <p className={classes.message}>{message === '' ? 'It gives no message.' : message}</p>
+      <p className={classes.message}>{message === '' ? 'No message.' : message}</p>
       {fields.length > 0 && (
         <table className={classes.fields}>
           <tbody>
@@ -46,7 +58,9 @@ function Form({ message, fields, more }: Extract<Summary, { type: 'form' }>) {
           </tbody>
         </table>
       )}
-      {more > 0 && <p className={classes.dim}>and {formatCount(more, 'more field', 'more fields')}</p>}
+      {more > 0 && !hasForm && (
+        <p className={classes.dim}>and {formatCount(more, 'more field', 'more fields')}</p>
+      )}
     </>
   );
 }
@@ -66,8 +80,8 @@ function Field({ field }: { field: AskedField }) {
         {title !== null && title !== name && <b>{title}</b>} {description}
         {looksSecret && (
           <span className={classes.warning}>
-            <IconAlertTriangle size={13} aria-hidden /> Looks like a secret: servers must not ask for one this
-            way.
+            <IconAlertTriangle size={13} aria-hidden /> Looks like a secret, which servers must not request
+            this way.
           </span>
         )}
       </td>
@@ -82,17 +96,17 @@ function Url({ message, url, host, isSuspicious }: Extract<Summary, { type: 'url
       <dl className={classes.facts}>
         <dt>Host</dt>
         <dd>
-          <b>{host ?? 'not an address'}</b>
+          <b>{host ?? 'not a valid URL'}</b>
         </dd>
-        <dt>Address</dt>
+        <dt>URL</dt>
         <dd className="pb-mono">
           {/^https?:/i.test(url) ? <ExternalLink url={url}>{url}</ExternalLink> : url}
         </dd>
       </dl>
       {isSuspicious && (
         <span className={classes.warning}>
-          <IconAlertTriangle size={13} aria-hidden /> Read the address letter by letter: it may look like
-          another one.
+          <IconAlertTriangle size={13} aria-hidden /> Check every character of the URL: it may imitate another
+          site.
         </span>
       )}
     </>
@@ -113,9 +127,9 @@ function Sampling({ system, messages, earlier, facts }: Extract<Summary, { type:
         </dl>
       )}
       {system !== null && <Message from="system" text={system} />}
-      {earlier > 0 && <p className={classes.dim}>{formatCount(earlier, 'earlier message')} not shown here</p>}
+      {earlier > 0 && <p className={classes.dim}>{formatCount(earlier, 'earlier message')} not shown</p>}
       {messages.map(({ role, text }, i) => (
-        // Messages have no identity but their place.
+        // Messages have no identity other than their position.
         // oxlint-disable-next-line react/no-array-index-key
         <Message key={i} from={role} text={text} />
       ))}

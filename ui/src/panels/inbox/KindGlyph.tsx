@@ -8,7 +8,7 @@ const GLYPHS: Record<InputKind, Icon> = {
   roots: IconFolders,
 };
 
-/** What is asked, as a glyph. */
+/** The kind of a request as a glyph. */
 export function KindGlyph({ kind, size = 16 }: { kind: InputKind; size?: number }) {
   const Glyph = GLYPHS[kind];
   return <Glyph size={size} color="var(--pb-warn)" aria-label={kindWord(kind)} style={{ flex: 'none' }} />;

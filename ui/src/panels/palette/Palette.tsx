@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { useActions } from '../../model/workspace/actions';
 import type { Command, ServerCommand } from '../../model/workspace/commands';
 import { useModel, useServerPart, useServers, useUi } from '../../model/workspace/context';
-import { askInWords } from '../../model/inbox/inputRequest';
+import { requestInWords } from '../../model/inbox/inputRequest';
 import { shortcutText } from '../../model/workspace/shortcuts';
 import { StateGlyph, stateWord } from '../../widgets/status/ConnectionStatus';
 import classes from './Palette.module.css';
@@ -111,7 +111,7 @@ function useInputActions(filled: boolean): SpotlightActionGroupData {
     group: 'Inbox',
     actions: items.slice(0, MOST).map((item, i) => ({
       id: `input-${item.id}`,
-      label: `Answer: ${askInWords(item)}`,
+      label: `Answer: ${requestInWords(item)}`,
       keywords: `${item.method} inbox`,
       leftSection: <IconMessageQuestion size={16} />,
       rightSection: <span className={classes.right}>{i === 0 && <kbd>{shortcutText('inbox')}</kbd>}</span>,

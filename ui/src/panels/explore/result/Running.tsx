@@ -6,7 +6,7 @@ import type { ExchangeId } from '../../../contract/generated';
 import { useNow } from '../../../model/store/clock';
 import { useModel } from '../../../model/workspace/context';
 import { formatCount, formatDuration } from '../../../model/text/format';
-import { askInWords } from '../../../model/inbox/inputRequest';
+import { requestInWords } from '../../../model/inbox/inputRequest';
 import type { Exchange } from '../../../model/exchange/exchange';
 import classes from './result.module.css';
 
@@ -78,7 +78,7 @@ function InputRequests({ exchangeId }: { exchangeId: ExchangeId | null }) {
   return items.map((item) => (
     <div key={item.id} className={classes.question}>
       <IconMessageQuestion size={14} aria-hidden />
-      <span>{askInWords(item)}</span>
+      <span>{requestInWords(item)}</span>
       <Button
         variant="default"
         size="compact-xs"
