@@ -170,6 +170,46 @@ fn resources_and_prompts_are_listed_read_and_got() {
     }
 }
 
+/// A modern server that answers the second request with `answer`.
+fn modern(answer: &str) -> String {
+    let discover = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}}"#;
+    format!(
+        r#"sh -c "read line; printf '%s\\n' '{}'; read line; printf '%s\\n' '{}'; read line""#,
+        discover.replace('"', "\\\""),
+        answer.replace('"', "\\\"")
+    )
+}
+
+/// What is neither a result nor an error has an exit code of its own.
+#[test]
+fn a_request_that_ends_without_a_valid_result_ends_with_6() {
+    let patchbay = Patchbay::new();
+    let unknown = modern(r#"{"jsonrpc":"2.0","id":2,"result":{"resultType":"perhaps","content":[]}}"#);
+    let ended = patchbay
+        .run(&["tools", "call", "--era", "modern", "--stdio", &unknown, "t"])
+        .code(6);
+    assert_eq!(
+        ended.stdout.trim_end(),
+        r#"{"resultType":"perhaps","content":[]}"#
+    );
+    assert!(ended.stderr.contains("\"perhaps\""), "{}", ended.stderr);
+    let cancelled = modern(
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"enough"}}"#,
+    );
+    let listen = r#"{"notifications":{"toolsListChanged":true}}"#;
+    let method = "subscriptions/listen";
+    let ended = patchbay
+        .run(&[
+            "request", "--era", "modern", "--stdio", &cancelled, method, listen,
+        ])
+        .code(6);
+    assert!(
+        ended.stderr.contains("The server cancelled the request: enough."),
+        "{}",
+        ended.stderr
+    );
+}
+
 /// Number text, key order and duplicate keys survive.
 #[test]
 fn a_result_is_printed_as_received() {

@@ -24,8 +24,7 @@ async fn connected(command_line: &str) -> Desk {
 
 /// The rows of these methods, once the server has said all it had to say.
 async fn rows(desk: &Desk, methods: &[&str]) -> Vec<Value> {
-    let ping = desk.engine.request_raw(&desk.server, "ping", None, None);
-    ping.await.unwrap();
+    desk.of_server("connection_ping").await;
     let mut rows = desk.all_rows().await;
     rows.retain(|row| methods.iter().any(|method| row["method"] == *method));
     rows
@@ -174,7 +173,7 @@ fn roots_are_answered_at_once_and_the_log_names_the_rule() {
             desk.connect().await.unwrap();
             let events = desk.call_tool("list_roots", "{}").rest().await;
             let end = &events.last().unwrap()["outcome"];
-            let text = &end["tool"]["content"][0]["text"]["inline"];
+            let text = &end["view"]["tool"]["content"][0]["text"]["inline"];
             assert_eq!(text, r#"Your roots: {"roots":[]}"#, "{era:?}: {end}");
             let rows = desk.all_rows().await;
             let rule = "Answered roots/list by rule: no roots (server settings)";

@@ -9,8 +9,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use patchbay_contract::ErrorCode;
-use patchbay_engine::{Engine, EngineOptions};
+use patchbay_contract::{ErrorCode, ToolCallParams};
+use patchbay_engine::{Ask, Engine, EngineOptions};
 use patchbay_transport::SHUTDOWN_GRACE;
 
 use crate::client::play;
@@ -254,10 +254,15 @@ fn nothing_is_sent_after_everything_was_cancelled() {
         let server = engine.add_server(draft).await.unwrap();
         engine.connect(&server).await.unwrap().unwrap();
         engine.cancel_all().await;
-        let error = engine
-            .call_tool_raw(&server, "echo", "{}", None, |_| {})
-            .await
-            .unwrap_err();
+        let call = Ask::Tool(ToolCallParams {
+            server_id: server,
+            name: "echo".to_owned(),
+            arguments_json: "{}".to_owned(),
+            meta_json: None,
+            timeouts: None,
+            as_task: None,
+        });
+        let error = engine.exchange(call, |_| {}).await.unwrap_err();
         assert_eq!(error.code, ErrorCode::NotConnected, "{error:?}");
         engine.disconnect().await;
         let recording = folder.path().join("recording.jsonl");

@@ -2,13 +2,13 @@
 
 use patchbay_contract::{
     AppEvent, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationDraft,
-    AuthorizationGetParams, AuthorizationGetResponse, Done, EraChoice, ExchangeEvent, ExchangeOutcome,
-    HttpKind, InputAnswerParams, InputListResponse, ProxyDraft, QuestionItem, RequestSendParams, ServerDraft,
-    ServerId, Timeouts, ToolCallParams, ToolGetParams, ToolGetResponse, ToolItem, ToolListParams,
+    AuthorizationGetParams, AuthorizationGetResponse, Done, EraChoice, ExchangeOutcome, HttpKind,
+    InputAnswerParams, InputListResponse, ListParams, ProxyDraft, QuestionItem, RequestSendParams,
+    ServerDraft, ServerId, Timeouts, ToolCallParams, ToolGetParams, ToolGetResponse, ToolItem,
     ToolListResponse, TransportDraft,
 };
 use patchbay_engine::{
-    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
+    Ask, BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
     StreamHandle,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -28,7 +28,6 @@ pub(crate) struct Front {
 #[derive(Deserialize)]
 struct Brought<E> {
     event: Option<E>,
-    error: Option<patchbay_contract::CommandError>,
 }
 
 impl Front {
@@ -71,7 +70,7 @@ impl Front {
 
     /// Lists all tools.
     pub(crate) async fn tools(&self) -> Result<Vec<ToolItem>, Failure> {
-        let params = ToolListParams {
+        let params = ListParams {
             server_id: self.server.clone(),
             refresh: false,
             cursor: None,
@@ -99,7 +98,7 @@ impl Front {
             timeouts: None,
             as_task: None,
         };
-        self.exchange("tool_call", &params).await
+        self.exchange(Ask::Tool(params)).await
     }
 
     /// Sends any request.
@@ -114,23 +113,12 @@ impl Front {
             params_json: params,
             timeouts: None,
         };
-        self.exchange("request_send", &params).await
+        self.exchange(Ask::Request(params)).await
     }
 
-    async fn exchange(&self, stream: &str, params: &impl Serialize) -> Result<ExchangeOutcome, Failure> {
-        let (sink, mut events) = mpsc::channel(16);
-        let params = serde_json::to_string(params)?;
-        let _open = self.engine.open_stream(stream, &params, sink).map_err(said)?;
-        while let Some(text) = events.recv().await {
-            let brought: Brought<ExchangeEvent> = serde_json::from_str(&text)?;
-            if let Some(error) = brought.error {
-                return Err(said(error));
-            }
-            if let Some(ExchangeEvent::Finished { outcome, .. }) = brought.event {
-                return Ok(outcome);
-            }
-        }
-        Err("the exchange did not end".into())
+    async fn exchange(&self, ask: Ask) -> Result<ExchangeOutcome, Failure> {
+        let ended = self.engine.exchange(ask, |_| {}).await.map_err(said)?;
+        Ok(ended.outcome)
     }
 
     /// Closes the connection and the engine.
@@ -145,7 +133,6 @@ async fn answer_all(engine: Engine, mut nudges: mpsc::Receiver<String>) {
     while let Some(nudge) = nudges.recv().await {
         if let Ok(Brought {
             event: Some(AppEvent::AuthorizationChanged { server_id, .. }),
-            ..
         }) = serde_json::from_str(&nudge)
         {
             authorize(&engine, server_id, &mut opened).await;

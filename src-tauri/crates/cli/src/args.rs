@@ -13,6 +13,7 @@ Exit codes:
     3  JSON-RPC error; the error object is on stdout
     4  the tool reported an error (isError); its result is on stdout
     5  no answer in time
+    6  the server ended the request without a valid result
     7  authorization required
   130  interrupted
 

@@ -23,6 +23,8 @@ pub(crate) enum Exit {
     ToolError,
     /// 5: no answer in time.
     TimedOut,
+    /// 6: the server ended the request without a valid result.
+    Invalid,
     /// 7: the server wants an authorization.
     Unauthorized,
     /// 128 and the signal's number.
@@ -38,6 +40,7 @@ impl From<Exit> for ExitCode {
             Exit::RpcError => 3,
             Exit::ToolError => 4,
             Exit::TimedOut => 5,
+            Exit::Invalid => 6,
             Exit::Unauthorized => 7,
             Exit::Signal(number) => 128 + number,
         })
@@ -72,20 +75,26 @@ impl Problem {
         }
     }
 
-    /// A connection that could not be made, a request that came to nothing, or what was refused for want of an
-    /// authorization; and how a run ends over it.
+    /// A connection that could not be made or was lost, and how a run ends over it.
     pub(crate) fn failure(failure: FailureItem, unauthorized: bool) -> (Exit, Self) {
         let message = format!("{}: {} {}", failure.step, failure.cause, failure.next);
-        let message = message.trim_end();
-        let (exit, code) = match unauthorized {
-            true => (Exit::Unauthorized, "authorizationRequired"),
-            false => (Exit::NotConnected, "connectionFailed"),
-        };
-        let problem = Self {
-            detail: failure.detail,
-            ..Self::new(code, message)
-        };
-        (exit, problem)
+        let (exit, problem) = Self::unanswered(message, unauthorized);
+        let detail = failure.detail;
+        (exit, Self { detail, ..problem })
+    }
+
+    /// A request without an answer, or one that was refused because an authorization is missing; and how a run ends over it.
+    pub(crate) fn unanswered(message: String, unauthorized: bool) -> (Exit, Self) {
+        match unauthorized {
+            true => (
+                Exit::Unauthorized,
+                Self::new("authorizationRequired", message.trim_end()),
+            ),
+            false => (
+                Exit::NotConnected,
+                Self::new("connectionFailed", message.trim_end()),
+            ),
+        }
     }
 
     /// The same, with one more sentence.

@@ -1,12 +1,15 @@
 //! One-shot commands: connect, ask, print what came back exactly as received, end. They use a temporary store, take no
 //! lock and send nothing that was not asked for.
 
-use std::{collections::HashSet, fs::File, io::ErrorKind, path::PathBuf, time::Duration};
+use std::{fs::File, io::ErrorKind, path::PathBuf, time::Duration};
 
 use bytes::Bytes;
-use patchbay_contract::ServerId;
+use patchbay_contract::{
+    CommandError, ErrorCode, ExchangeEvent, ExchangeOutcome, ListKind, PromptGetParams, RequestSendParams,
+    ResourceReadParams, ResultView, ServerId, TaskResultParams, ToolCallParams,
+};
 use patchbay_engine::{
-    BrowserChoice, Engine, EngineOptions, EnvironmentChoice, RawOutcome, RawProgress, SecretsChoice,
+    Ask, BrowserChoice, Ended as ExchangeEnded, Engine, EngineOptions, EnvironmentChoice, SecretsChoice,
     StoreChoice, check_object,
 };
 
@@ -26,18 +29,19 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 type Ended = Result<Exit, (Exit, Problem)>;
 
-/// What to ask.
-enum Ask {
-    Once { method: String, params: Option<String> },
-    Pages { method: &'static str },
-    Call { name: String, arguments: String },
+/// What to do on the connection.
+enum Work {
+    /// List everything of a kind.
+    List(ListKind),
+    /// Send one request, once it is known to which server.
+    Send(Box<dyn FnOnce(ServerId) -> Ask + Send>),
 }
 
 /// Runs one command.
 pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool) -> Ended {
-    let (server, ask) = ask_of(command)?;
+    let (server, what) = work_of(command)?;
     with_engine(data_dir, &server, json, async |engine| {
-        work(engine, &server, ask, json).await
+        work(engine, &server, what, json).await
     })
     .await
 }
@@ -98,7 +102,7 @@ pub(crate) async fn with_engine(
     }
 }
 
-async fn work(engine: &Engine, server: &ServerArgs, ask: Ask, json: bool) -> Ended {
+async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> Ended {
     let id = server::configure(engine, server).await?;
     let mut connected = engine.connect(&id).await;
     if let Err(error) = &connected
@@ -109,33 +113,38 @@ async fn work(engine: &Engine, server: &ServerArgs, ask: Ask, json: bool) -> End
     match connected.map_err(|error| (Exit::NotConnected, error.into()))? {
         Ok(()) => {}
         Err(failure) => {
-            // Of a connection, a status is told where the server wants an authorization first.
+            // A failed connection has a status only where the server wants an authorization first.
             let unauthorized = failure.http_status.is_some();
             return Err(Problem::failure(failure, unauthorized));
         }
     }
-    match ask {
-        Ask::Once { method, params } => {
-            let outcome = engine
-                .request_raw(&id, &method, params, None)
-                .await
-                .map_err(refused)?;
-            print(outcome).map(|_| Exit::Ok)
+    let ask = match what {
+        Work::List(kind) => return list(engine, &id, kind).await,
+        Work::Send(ask) => ask(id.clone()),
+    };
+    let is_call = matches!(ask, Ask::Tool(_));
+    let progress = move |event| {
+        if let ExchangeEvent::Progress {
+            progress,
+            total,
+            message,
+            ..
+        } = event
+            && is_call
+            && !json
+        {
+            output::words(&progress_words(progress, total, message.as_deref()));
         }
-        Ask::Call { name, arguments } => {
-            let progress = move |progress: RawProgress| {
-                if !json {
-                    output::words(&progress_words(&progress));
-                }
-            };
-            let outcome = engine
-                .call_tool_raw(&id, &name, &arguments, None, progress)
-                .await
-                .map_err(refused)?;
-            print(outcome).map(|_| Exit::Ok)
-        }
-        Ask::Pages { method } => pages(engine, &id, method).await,
+    };
+    let mut ended = engine.exchange(ask, progress).await.map_err(refused)?;
+    if let (true, ExchangeOutcome::Task { task, .. }) = (is_call, &ended.outcome) {
+        let result = Ask::TaskResult(TaskResultParams {
+            server_id: id,
+            task_id: task.task_id.clone(),
+        });
+        ended = engine.exchange(result, |_| {}).await.map_err(refused)?;
     }
+    print(ended).map(|()| Exit::Ok)
 }
 
 /// Closes the connections, writes the recording, removes the temporary store.
@@ -152,70 +161,93 @@ async fn finish(engine: &Engine, record: Option<File>) -> Result<(), (Exit, Prob
     recorded
 }
 
-/// Follows cursors to the end, printing each page's result on a line.
-async fn pages(engine: &Engine, id: &ServerId, method: &str) -> Ended {
-    let mut seen = HashSet::new();
-    let mut params = None;
-    loop {
-        let outcome = engine
-            .request_raw(id, method, params, None)
-            .await
-            .map_err(refused)?;
-        let Some(cursor) = print(outcome)? else {
+/// Prints each page of a list on a line.
+async fn list(engine: &Engine, id: &ServerId, kind: ListKind) -> Ended {
+    let listed = engine.list_pages(id, kind).await.map_err(refused)?;
+    for page in &listed.pages {
+        if !answer(page)? {
             return Ok(Exit::Ok);
-        };
-        let quoted = serde_json::Value::from(cursor.as_str());
-        params = Some(format!("{{\"cursor\":{quoted}}}"));
-        if !seen.insert(cursor) {
-            let words =
-                format!("The server gave the cursor {quoted} twice; its list goes round and was left there.");
-            return Err((Exit::Ok, Problem::new("serverError", words)));
         }
+    }
+    if let Some(failed) = listed.failed {
+        print(failed)?;
+    }
+    let early = ["list-cursor-repeated", "list-too-large", "list-endless"];
+    let early = |rule: &str| early.contains(&rule);
+    match listed.violations.into_iter().find(|found| early(&found.rule)) {
+        Some(found) => {
+            let words = format!("The list was not read to its end: {}.", found.message);
+            Err((Exit::Ok, Problem::new("serverError", words)))
+        }
+        None => Ok(Exit::Ok),
     }
 }
 
-/// Prints what came back; gives the cursor of the next page. What is not plainly good is told beside it.
-fn print(outcome: RawOutcome) -> Result<Option<String>, (Exit, Problem)> {
-    match outcome {
-        RawOutcome::Result(result) => {
-            let open = answer(&result.text)?;
-            if result.tool_error {
-                let words = "The tool ran and reported an error (`isError`); its result stands on stdout.";
-                return Err((Exit::ToolError, Problem::new("toolError", words)));
-            }
-            Ok(result.next_cursor.filter(|_| open))
+/// Prints the answer exactly as received. Anything but a plain result is explained on stderr.
+fn print(ended: ExchangeEnded) -> Result<(), (Exit, Problem)> {
+    if let Some(text) = &ended.answer {
+        answer(text)?;
+    }
+    let problem = match ended.outcome {
+        ExchangeOutcome::Result {
+            view: ResultView::Tool { tool },
+            ..
+        } if tool.is_error => {
+            let words = "The tool ran and reported an error (`isError`); its result is on stdout.";
+            (Exit::ToolError, Problem::new("toolError", words))
         }
-        RawOutcome::Error(error) => {
-            answer(&error)?;
-            let words = "The server answered with a JSON-RPC error; it stands on stdout.";
-            Err((Exit::RpcError, Problem::new("serverError", words)))
+        ExchangeOutcome::Result { .. } | ExchangeOutcome::Task { .. } => return Ok(()),
+        ExchangeOutcome::RpcError { .. } => {
+            let words = "The server answered with a JSON-RPC error; it is on stdout.";
+            (Exit::RpcError, Problem::new("serverError", words))
         }
-        RawOutcome::InputRequired(result) => {
-            answer(&result)?;
+        ExchangeOutcome::UnknownResultType { result_type, .. } => {
+            let words = format!(
+                "The result has the unknown `resultType` \"{result_type}\", which makes it invalid; it is on stdout."
+            );
+            (Exit::Invalid, Problem::new("invalidResult", words))
+        }
+        ExchangeOutcome::CancelledByServer { reason } => {
+            let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+            let words = format!("The server cancelled the request{reason}.");
+            (Exit::Invalid, Problem::new("cancelledByServer", words))
+        }
+        ExchangeOutcome::InputRequired { .. } => {
             let words = "The server asks for input first (`input_required`) and no rule answers it. \
                          See `--on-elicitation`, `--on-sampling` and `--root`.";
-            Err((Exit::Ok, Problem::new("inputRequired", words)))
+            (Exit::Ok, Problem::new("inputRequired", words))
         }
-        RawOutcome::TimedOut { after } => {
+        ExchangeOutcome::TimedOut { after_ms } => {
             let words = format!(
                 "No answer within {:.1} s; the request was cancelled.",
-                after.as_secs_f64()
+                after_ms / 1000.0
             );
-            Err((Exit::TimedOut, Problem::new("timedOut", words)))
+            (Exit::TimedOut, Problem::new("timedOut", words))
         }
-        RawOutcome::ConnectionLost(failure) => Err(Problem::failure(failure, false)),
-        RawOutcome::Unanswered(why) => {
-            let (exit, problem) = Problem::failure(why.failure, why.unauthorized);
-            let problem = match why.may_have_run {
-                true => {
-                    problem.and("The request may have been carried out all the same; it was not sent again.")
-                }
-                false => problem,
-            };
-            Err((exit, problem))
-        }
-        RawOutcome::Cancelled => Err((Exit::Signal(2), Problem::new("interrupted", "Interrupted."))),
-        RawOutcome::NotSent(why) => Err((Exit::NotConnected, Problem::new("notConnected", why))),
+        ExchangeOutcome::ConnectionLost {
+            failure,
+            may_have_run,
+        } => may_have(may_have_run, Problem::failure(failure, false)),
+        ExchangeOutcome::HttpStatus {
+            message,
+            may_have_run,
+            unauthorized,
+            ..
+        } => may_have(may_have_run, Problem::unanswered(message, unauthorized)),
+        ExchangeOutcome::Cancelled {} => (Exit::Signal(2), Problem::new("interrupted", "Interrupted.")),
+        ExchangeOutcome::NotSent { message } => (Exit::NotConnected, Problem::new("notConnected", message)),
+    };
+    Err(problem)
+}
+
+/// Says beside a problem that the request may have had an effect.
+fn may_have(run: bool, (exit, problem): (Exit, Problem)) -> (Exit, Problem) {
+    match run {
+        true => (
+            exit,
+            problem.and("The request may still have been carried out; it was not sent again."),
+        ),
+        false => (exit, problem),
     }
 }
 
@@ -231,25 +263,18 @@ fn answer(text: &Bytes) -> Result<bool, (Exit, Problem)> {
     }
 }
 
-fn refused(error: patchbay_contract::CommandError) -> (Exit, Problem) {
+fn refused(error: CommandError) -> (Exit, Problem) {
     let exit = match error.code {
-        patchbay_contract::ErrorCode::NotConnected => Exit::NotConnected,
+        ErrorCode::NotConnected => Exit::NotConnected,
         _ => Exit::Usage,
     };
     (exit, error.into())
 }
 
-fn progress_words(progress: &RawProgress) -> String {
-    let total = progress
-        .total
-        .map(|total| format!(" of {total}"))
-        .unwrap_or_default();
-    let message = progress
-        .message
-        .as_deref()
-        .map(|message| format!(": {message}"))
-        .unwrap_or_default();
-    format!("progress {}{total}{message}", progress.progress)
+fn progress_words(progress: f64, total: Option<f64>, message: Option<&str>) -> String {
+    let total = total.map(|total| format!(" of {total}")).unwrap_or_default();
+    let message = message.map(|message| format!(": {message}")).unwrap_or_default();
+    format!("progress {progress}{total}{message}")
 }
 
 /// Made before anything is started, so that a wrong path costs nothing.
@@ -263,78 +288,83 @@ fn record_file(server: &ServerArgs) -> Result<Option<File>, (Exit, Problem)> {
     server.record.as_ref().map(create).transpose()
 }
 
-/// Takes a command apart; JSON that is wrong is found before anything is started.
-fn ask_of(command: OneShot) -> Result<(ServerArgs, Ask), (Exit, Problem)> {
-    let (server, ask) = match command {
+/// Takes a command apart; wrong JSON is found before anything is started.
+fn work_of(command: OneShot) -> Result<(ServerArgs, Work), (Exit, Problem)> {
+    let checked = |what: &str, text: &str| {
+        check_object(what, text).map_err(|error| (Exit::Usage, Problem::from(error)))
+    };
+    Ok(match command {
+        OneShot::Tools(Tools::List { server }) => (server, Work::List(ListKind::Tools)),
+        OneShot::Resources(Resources::List { server }) => (server, Work::List(ListKind::Resources)),
+        OneShot::Resources(Resources::Templates { server }) => {
+            (server, Work::List(ListKind::ResourceTemplates))
+        }
+        OneShot::Prompts(Prompts::List { server }) => (server, Work::List(ListKind::Prompts)),
         OneShot::Request {
             server,
             method,
-            params,
-        } => (server, Ask::Once { method, params }),
-        OneShot::Tools(Tools::List { server }) => (server, Ask::Pages { method: "tools/list" }),
+            params: params_json,
+        } => {
+            params_json
+                .as_deref()
+                .map(|text| checked("params", text))
+                .transpose()?;
+            let send = |server_id| {
+                Ask::Request(RequestSendParams {
+                    server_id,
+                    method,
+                    params_json,
+                    timeouts: None,
+                })
+            };
+            (server, Work::Send(Box::new(send)))
+        }
         OneShot::Tools(Tools::Call {
             server,
             name,
-            arguments,
-        }) => (server, Ask::Call { name, arguments }),
-        OneShot::Resources(Resources::List { server }) => (
-            server,
-            Ask::Pages {
-                method: "resources/list",
-            },
-        ),
-        OneShot::Resources(Resources::Templates { server }) => (
-            server,
-            Ask::Pages {
-                method: "resources/templates/list",
-            },
-        ),
-        OneShot::Resources(Resources::Read { server, uri }) => {
-            let params = Some(format!("{{\"uri\":{}}}", serde_json::Value::from(uri)));
-            (
-                server,
-                Ask::Once {
-                    method: "resources/read".to_owned(),
-                    params,
-                },
-            )
+            arguments: arguments_json,
+        }) => {
+            checked("arguments", &arguments_json)?;
+            let send = |server_id| {
+                Ask::Tool(ToolCallParams {
+                    server_id,
+                    name,
+                    arguments_json,
+                    meta_json: None,
+                    timeouts: None,
+                    as_task: None,
+                })
+            };
+            (server, Work::Send(Box::new(send)))
         }
-        OneShot::Prompts(Prompts::List { server }) => (
-            server,
-            Ask::Pages {
-                method: "prompts/list",
-            },
-        ),
+        OneShot::Resources(Resources::Read { server, uri }) => {
+            let send = |server_id| {
+                Ask::Resource(ResourceReadParams {
+                    server_id,
+                    uri,
+                    timeouts: None,
+                })
+            };
+            (server, Work::Send(Box::new(send)))
+        }
         OneShot::Prompts(Prompts::Get {
             server,
             name,
-            arguments,
+            arguments: arguments_json,
         }) => {
-            let wrong = |error: patchbay_contract::CommandError| (Exit::Usage, error.into());
-            let name = serde_json::Value::from(name);
-            let params = match arguments {
-                None => format!("{{\"name\":{name}}}"),
-                Some(arguments) => {
-                    check_object("arguments", &arguments).map_err(wrong)?;
-                    format!("{{\"name\":{name},\"arguments\":{arguments}}}")
-                }
+            arguments_json
+                .as_deref()
+                .map(|text| checked("arguments", text))
+                .transpose()?;
+            let send = |server_id| {
+                Ask::Prompt(PromptGetParams {
+                    server_id,
+                    name,
+                    arguments_json,
+                    timeouts: None,
+                })
             };
-            (
-                server,
-                Ask::Once {
-                    method: "prompts/get".to_owned(),
-                    params: Some(params),
-                },
-            )
+            (server, Work::Send(Box::new(send)))
         }
-    };
-    let checked = match &ask {
-        Ask::Once {
-            params: Some(params), ..
-        } => check_object("params", params),
-        Ask::Call { arguments, .. } => check_object("arguments", arguments),
-        Ask::Once { params: None, .. } | Ask::Pages { .. } => Ok(()),
-    };
-    checked.map_err(|error| (Exit::Usage, error.into()))?;
-    Ok((server, ask))
+    })
 }

@@ -139,7 +139,28 @@ pub enum AppEvent {
         /// Grows with each change.
         revision: u32,
     },
-    /// A server's tools were listed anew, or it said they changed: pull `tool_list`.
+    /// A server's resources were listed again, or it said they changed: pull `resource_list`.
+    ResourcesChanged {
+        /// The server.
+        server_id: ServerId,
+        /// Grows with each change.
+        revision: u32,
+    },
+    /// A server's resource templates were listed again, or it said they changed: pull `resource_template_list`.
+    ResourceTemplatesChanged {
+        /// The server.
+        server_id: ServerId,
+        /// Grows with each change.
+        revision: u32,
+    },
+    /// A server's prompts were listed again, or it said they changed: pull `prompt_list`.
+    PromptsChanged {
+        /// The server.
+        server_id: ServerId,
+        /// Grows with each change.
+        revision: u32,
+    },
+    /// A server's tools were listed again, or it said they changed: pull `tool_list`.
     ToolsChanged {
         /// Whose.
         server_id: ServerId,

@@ -85,7 +85,15 @@ macro_rules! commands {
                 input_answer(InputAnswerParams) -> Done;
 
                 /// A page of the server's tools as last listed. `refresh` asks the server again, all pages.
-                tool_list(ToolListParams) -> ToolListResponse;
+                tool_list(ListParams) -> ToolListResponse;
+                /// A page of the server's resources as last listed; listed first if they never were.
+                resource_list(ListParams) -> ResourceListResponse;
+                /// A page of the server's resource templates as last listed; listed first if they never were.
+                resource_template_list(ListParams) -> ResourceTemplateListResponse;
+                /// A page of the server's prompts as last listed; listed first if they never were.
+                prompt_list(ListParams) -> PromptListResponse;
+                /// One row of a list in full: its definition exactly as received.
+                list_item_get(ListItemGetParams) -> ListItemGetResponse;
                 /// One tool's whole definition, exactly as received.
                 tool_get(ToolGetParams) -> ToolGetResponse;
                 /// Asks for values of an argument: of a prompt, or of a variable in a resource template.
@@ -115,6 +123,10 @@ macro_rules! commands {
                 app_watch(AppWatchParams) -> AppEvent;
                 /// Calls a tool. Ends after `finished`. Closing the stream does not cancel the call.
                 tool_call(ToolCallParams) -> ExchangeEvent;
+                /// Reads a resource. Ends after `finished`. Closing the stream does not cancel the request.
+                resource_read(ResourceReadParams) -> ExchangeEvent;
+                /// Gets a prompt with its arguments. Ends after `finished`. Closing the stream does not cancel the request.
+                prompt_get(PromptGetParams) -> ExchangeEvent;
                 /// Sends any request and gives the result as received. Ends after `finished`.
                 request_send(RequestSendParams) -> ExchangeEvent;
                 /// Waits for a task's result, asking as often as the server allows. `task` events tell how it stands; what

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BodyId, ExchangeId, FailureItem, Seq, ServerId, TaskItem, Timeouts, ToolResultView};
+use crate::{
+    BodyId, ContentItem, ExchangeId, FailureItem, Seq, ServerId, TaskItem, Timeouts, ToolResultView,
+    ViolationItem,
+};
 
 /// Text that may be large: short ones inline, all of it by `body(id)` as UTF-8.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -103,10 +106,17 @@ pub enum ExchangeOutcome {
     Result {
         /// The `result`, exactly as received.
         raw: TextBody,
-        /// What it holds, if the request was a tool call.
-        tool: Option<ToolResultView>,
+        /// What it holds, by the kind of the request.
+        view: ResultView,
         /// How long it may be used again, if the server said so (2026-07-28).
         freshness: Option<Freshness>,
+    },
+    /// A result whose `resultType` is neither known nor declared (2026-07-28): invalid by the specification.
+    UnknownResultType {
+        /// The `result`, exactly as received.
+        raw: TextBody,
+        /// Its `resultType`.
+        result_type: String,
     },
     /// A task was made; its result comes by `task_result`.
     Task {
@@ -125,6 +135,8 @@ pub enum ExchangeOutcome {
         may_have_run: bool,
         /// The HTTP exchange.
         http_seq: Option<Seq>,
+        /// Whether the server wants an authorization first: 401, or 403 with missing scopes.
+        unauthorized: bool,
     },
     /// A JSON-RPC error: the request itself was refused.
     RpcError {
@@ -156,6 +168,11 @@ pub enum ExchangeOutcome {
     },
     /// Cancelled by the user.
     Cancelled {},
+    /// The server ended the request with `notifications/cancelled` and no answer.
+    CancelledByServer {
+        /// The server's reason, if it gave one.
+        reason: Option<String>,
+    },
     /// The connection broke before an answer came.
     ConnectionLost {
         /// Why.
@@ -168,6 +185,47 @@ pub enum ExchangeOutcome {
         /// Why, and what to do.
         message: String,
     },
+}
+
+/// What a result holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ResultView {
+    /// Of a tool call.
+    Tool {
+        /// The result of the tool.
+        tool: ToolResultView,
+    },
+    /// Of `resources/read`.
+    Resource {
+        /// The contents in order: `resourceText`, `resourceBlob`, or `unknown` if malformed.
+        contents: Vec<ContentItem>,
+        /// Problems of the result.
+        violations: Vec<ViolationItem>,
+    },
+    /// Of `prompts/get`.
+    Prompt {
+        /// The prompt's description, if it has one.
+        description: Option<String>,
+        /// The messages in order.
+        messages: Vec<PromptMessageItem>,
+        /// Problems of the result.
+        violations: Vec<ViolationItem>,
+    },
+    /// Of any other request.
+    Any {},
+}
+
+/// A message of a prompt.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PromptMessageItem {
+    /// `user` or `assistant`, or whatever the server says; empty if it says nothing.
+    pub role: String,
+    /// What it says.
+    pub content: ContentItem,
 }
 
 /// How long an answer may be used again.

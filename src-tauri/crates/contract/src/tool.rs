@@ -1,8 +1,8 @@
-//! Tools: the list, one definition, what a call gives. How a call runs: `exchange.rs`.
+//! Tools: rows of their list, one definition, what a call gives. How a call runs: `exchange.rs`.
 
 use serde::{Deserialize, Serialize};
 
-use crate::{BodyId, Freshness, Seq, ServerId, TextBody};
+use crate::{BodyId, Seq, ServerId, TextBody};
 
 /// One row of the tool list. A malformed tool is a row with violations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -72,54 +72,6 @@ pub enum Severity {
     Error,
     /// Against a SHOULD, or known to break some hosts.
     Warning,
-}
-
-/// Parameters of `tool_list`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct ToolListParams {
-    /// Whose.
-    pub server_id: ServerId,
-    /// Ask the server again instead of answering what was listed last.
-    pub refresh: bool,
-    /// Where to go on (`next_cursor` of the page before).
-    pub cursor: Option<String>,
-}
-
-/// Answer of `tool_list`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub struct ToolListResponse {
-    /// At most 2,000 rows.
-    pub items: Vec<ToolItem>,
-    /// Where to go on; none on the last page.
-    pub next_cursor: Option<String>,
-    /// How many tools there are over all pages.
-    pub total: u32,
-    /// False if the server did not declare the `tools` capability (nothing was asked, or it answered anyway).
-    pub supported: bool,
-    /// Why the list may no longer be right; it is asked for anew only with `refresh`.
-    pub stale: Option<Staleness>,
-    /// How long the server says it is fresh: of its pages the one that expires first (2026-07-28).
-    pub freshness: Option<Freshness>,
-    /// What is wrong with the list itself.
-    pub violations: Vec<ViolationItem>,
-    /// Of the `toolsChanged` nudge that told of this list: an older one tells nothing that is not here. 0 if nothing was
-    /// listed.
-    pub revision: u32,
-}
-
-/// Why a list may no longer be right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(rename_all = "camelCase")]
-pub enum Staleness {
-    /// The server said `list_changed` after it was made.
-    Changed,
-    /// Its `ttlMs` is over.
-    Expired,
 }
 
 /// Parameters of `tool_get`.

@@ -1,76 +1,141 @@
-//! Requests of ours: tool calls and any other, from sending to the view of what came back.
+//! Requests of ours: tool calls, reads, prompts and any other, from sending to the view of the answer.
 
+mod ask;
 mod exchanges;
 mod outcome;
-mod pace;
 mod result_view;
+mod throttle;
 
 use patchbay_client as client;
 use patchbay_client::{Connection, Request};
 use patchbay_contract::*;
 use patchbay_protocol::{Era as ProtocolEra, json, methods};
+use tokio::sync::mpsc;
 
 use crate::{
-    connections::Live,
+    connections::ConnectionHandle,
     convert,
     engine::Engine,
     error::{fail, fail_with},
+    lists,
     streams::Events,
+    tasks,
 };
+pub(crate) use ask::{Failed, ask, ask_typed, result_of as checked};
 pub(crate) use exchanges::Exchanges;
-pub(crate) use outcome::{Asked, AskedTool, freshness, result_of, rpc_error};
-use pace::Paced;
+pub use outcome::Ended;
+pub(crate) use outcome::{CalledTool, Ending, Subject, ending, freshness, result_of, rpc_error};
 pub(crate) use result_view::Answered;
+use throttle::Throttled;
 
-/// Calls a tool.
-pub(crate) async fn tool_call(
-    engine: Engine,
-    params: ToolCallParams,
-    events: Events<ExchangeEvent>,
-) -> Result<(), CommandError> {
-    let (live, connection) = engine.inner.ready(&params.server_id)?;
-    // In the modern era the server decides whether it makes a task.
-    let as_task = params.as_task.filter(|_| live.era() == ProtocolEra::Legacy);
-    let request = Request {
-        method: methods::TOOLS_CALL.to_owned(),
-        params: Some(tool_params(&params.name, &params.arguments_json, as_task)?),
-        meta: params
-            .meta_json
-            .as_deref()
-            .map(meta_members)
-            .transpose()?
-            .unwrap_or_default(),
-        timeouts: params.timeouts.map(convert::timeouts),
-        progress: true,
-        operation: None,
-    };
-    let asked = Asked {
-        method: methods::TOOLS_CALL.to_owned(),
-        tool: Some(AskedTool {
-            output_schema: live.tools.output_schema(&params.name),
-            name: params.name,
-        }),
-    };
-    run(&engine, (&live, &connection), request, &events, asked).await
+/// A request, as the commands of the contract describe it.
+#[derive(Debug, Clone)]
+pub enum Ask {
+    /// `tool_call`
+    Tool(ToolCallParams),
+    /// `resource_read`
+    Resource(ResourceReadParams),
+    /// `prompt_get`
+    Prompt(PromptGetParams),
+    /// `request_send`
+    Request(RequestSendParams),
+    /// `task_result`
+    TaskResult(TaskResultParams),
 }
 
-/// Sends any request.
-pub(crate) async fn request_send(
+impl Engine {
+    /// Sends a request on a ready connection and waits for its end. `on_event` sees what happens meanwhile, and at last
+    /// `Finished`.
+    ///
+    /// # Errors
+    /// `NotConnected`, or `InvalidParams` if something of the request is not a JSON object.
+    pub async fn exchange(
+        &self,
+        ask: Ask,
+        mut on_event: impl FnMut(ExchangeEvent) + Send,
+    ) -> Result<Ended, CommandError> {
+        let (sink, mut events) = mpsc::channel(1);
+        let running = run(self.clone(), ask, Events::new(sink));
+        let shown = async {
+            while let Some(event) = events.recv().await {
+                on_event(event);
+            }
+        };
+        let (ended, ()) = tokio::join!(running, shown);
+        ended?.ok_or_else(|| fail(ErrorCode::Internal, "Nobody waited for the end of the request."))
+    }
+}
+
+/// The streams of exchanges: sends what is asked for and tells its events. None if nobody listens any more.
+pub(crate) async fn run(
     engine: Engine,
-    params: RequestSendParams,
+    ask: Ask,
     events: Events<ExchangeEvent>,
-) -> Result<(), CommandError> {
-    let (live, connection) = engine.inner.ready(&params.server_id)?;
-    let request = request(params.method, params.params_json, params.timeouts)?;
-    let asked = Asked {
+) -> Result<Option<Ended>, CommandError> {
+    let (server, request) = match ask {
+        Ask::TaskResult(params) => return tasks::result(&engine, params, &events).await,
+        Ask::Tool(params) => return tool_call(&engine, params, &events).await,
+        Ask::Resource(params) => {
+            let uri = format!("{{\"uri\":{}}}", json::quote(&params.uri));
+            let method = methods::RESOURCES_READ.to_owned();
+            let request = request(method, Some(uri), params.timeouts)?;
+            (params.server_id, progressing(request))
+        }
+        Ask::Prompt(params) => {
+            let text = prompt_params(&params.name, params.arguments_json.as_deref())?;
+            let request = request(methods::PROMPTS_GET.to_owned(), Some(text), params.timeouts)?;
+            (params.server_id, progressing(request))
+        }
+        Ask::Request(params) => (
+            params.server_id,
+            request(params.method, params.params_json, params.timeouts)?,
+        ),
+    };
+    let (live, connection) = engine.inner.ready(&server)?;
+    let subject = Subject {
         method: request.method.clone(),
         tool: None,
     };
-    run(&engine, (&live, &connection), request, &events, asked).await
+    send(&engine, (&live, &connection), request, &events, subject).await
+}
+
+async fn tool_call(
+    engine: &Engine,
+    params: ToolCallParams,
+    events: &Events<ExchangeEvent>,
+) -> Result<Option<Ended>, CommandError> {
+    let (live, connection) = engine.inner.ready(&params.server_id)?;
+    live.lists.used::<lists::Tools>();
+    // In the modern era the server decides whether it makes a task.
+    let as_task = params.as_task.filter(|_| live.era() == ProtocolEra::Legacy);
+    let meta = params.meta_json.as_deref().map(meta_members).transpose()?;
+    let request = Request {
+        meta: meta.unwrap_or_default(),
+        ..request(
+            methods::TOOLS_CALL.to_owned(),
+            Some(tool_params(&params.name, &params.arguments_json, as_task)?),
+            params.timeouts,
+        )?
+    };
+    let subject = Subject {
+        method: methods::TOOLS_CALL.to_owned(),
+        tool: Some(CalledTool {
+            output_schema: lists::output_schema(&live, &params.name),
+            name: params.name,
+        }),
+    };
+    send(
+        engine,
+        (&live, &connection),
+        progressing(request),
+        events,
+        subject,
+    )
+    .await
 }
 
 /// A request of any method.
-pub(crate) fn request(
+fn request(
     method: String,
     params: Option<String>,
     timeouts: Option<Timeouts>,
@@ -85,12 +150,16 @@ pub(crate) fn request(
     })
 }
 
+/// The same request, asking for progress.
+fn progressing(request: Request) -> Request {
+    Request {
+        progress: true,
+        ..request
+    }
+}
+
 /// The params of a tool call, its arguments exactly as they stand.
-pub(crate) fn tool_params(
-    name: &str,
-    arguments: &str,
-    as_task: Option<AsTask>,
-) -> Result<String, CommandError> {
+fn tool_params(name: &str, arguments: &str, as_task: Option<AsTask>) -> Result<String, CommandError> {
     let arguments = object("arguments", arguments)?;
     let task = match as_task {
         None => String::new(),
@@ -101,7 +170,7 @@ pub(crate) fn tool_params(
         Some(_) => {
             return Err(fail(
                 ErrorCode::InvalidParams,
-                "The time to keep a task is a whole number of milliseconds.",
+                "The time to keep a task must be a whole number of milliseconds.",
             ));
         }
     };
@@ -109,6 +178,14 @@ pub(crate) fn tool_params(
         "{{\"name\":{},\"arguments\":{arguments}{task}}}",
         json::quote(name)
     ))
+}
+
+fn prompt_params(name: &str, arguments: Option<&str>) -> Result<String, CommandError> {
+    let arguments = match arguments {
+        Some(text) => format!(",\"arguments\":{}", object("arguments", text)?),
+        None => String::new(),
+    };
+    Ok(format!("{{\"name\":{}{arguments}}}", json::quote(name)))
 }
 
 /// JSON text of an object as it can stand in a frame: line breaks, which can only be between tokens, become spaces.
@@ -144,39 +221,39 @@ fn meta_members(text: &str) -> Result<Vec<(String, String)>, CommandError> {
         .collect())
 }
 
-/// Sends a request and tells its events.
-pub(crate) async fn run(
+/// Sends a request and tells its events. None if nobody listens any more; the request goes on.
+pub(crate) async fn send(
     engine: &Engine,
-    (live, connection): (&Live, &Connection),
+    (live, connection): (&ConnectionHandle, &Connection),
     request: Request,
     events: &Events<ExchangeEvent>,
-    asked: Asked,
-) -> Result<(), CommandError> {
+    subject: Subject,
+) -> Result<Option<Ended>, CommandError> {
     let mut exchange = connection.request(request).await;
     let id = exchange.id;
     let _running = engine.inner.exchanges.enter(id, connection.clone());
-    let mut progress = Paced::default();
+    let mut progress = Throttled::default();
     let mut legs = Legs::default();
     let finished = loop {
         let event = tokio::select! {
             event = exchange.next() => event,
             () = progress.due() => {
                 if progress.send(events).await.is_err() {
-                    return Ok(());
+                    return Ok(None);
                 }
                 continue;
             }
         };
         let sent = match event {
-            Some(client::ExchangeEvent::Sent { seq }) => events.send(&legs.sent(id, seq)).await,
+            Some(client::ExchangeEvent::Sent { seq }) => events.send(legs.sent(id, seq)).await,
             Some(client::ExchangeEvent::InputRound { round, seq, inputs }) => {
-                events.send(&legs.asked(round, seq, inputs)).await
+                events.send(legs.asked(round, seq, inputs)).await
             }
             Some(client::ExchangeEvent::Progress(new)) => {
                 progress.put(*new);
                 Ok(())
             }
-            // Whoever sends `subscriptions/listen` as a plain request reads its notifications in the log.
+            // Notifications of a `subscriptions/listen` sent as a plain request are in the log.
             Some(client::ExchangeEvent::Acknowledged { .. } | client::ExchangeEvent::Notified { .. }) => {
                 Ok(())
             }
@@ -184,21 +261,32 @@ pub(crate) async fn run(
             None => {
                 return Err(fail(
                     ErrorCode::Internal,
-                    "The exchange ended without a word. See the traffic log.",
+                    "The exchange ended without an event. See the traffic log.",
                 ));
             }
         };
         if sent.is_err() {
-            return Ok(());
+            return Ok(None);
         }
     };
     if progress.send(events).await.is_err() {
-        return Ok(());
+        return Ok(None);
     }
-    let end = outcome::end(engine, (live, connection), finished, asked).await?;
-    // Nobody listens any more: the log has it all.
-    let _ = events.send(&end).await;
-    Ok(())
+    let (duration, human_wait) = (finished.duration, finished.human_wait);
+    let request_seq = finished.request_seq.map(convert::seq);
+    let response_seq = finished.response.as_ref().map(|answer| convert::seq(answer.seq));
+    let ending = ending(&engine.inner, finished)?;
+    let ended = outcome::ended(engine, (live, connection), ending, subject).await?;
+    let event = ExchangeEvent::Finished {
+        outcome: ended.outcome.clone(),
+        duration_ms: convert::ms(duration),
+        human_wait_ms: convert::ms(human_wait),
+        request_seq,
+        response_seq,
+    };
+    // If nobody listens any more, the log has it all.
+    let _ = events.send(event).await;
+    Ok(Some(ended))
 }
 
 /// The requests that one exchange took, and why there was more than one.
@@ -228,7 +316,7 @@ impl Legs {
         }
         let reason = match self.round.take() {
             Some(round) => format!("With the input of round {round}."),
-            None => "Once more: it had been refused before it was carried out.".to_owned(),
+            None => "Sent again: it had been refused before it was carried out.".to_owned(),
         };
         ExchangeEvent::Resent { seq, reason }
     }

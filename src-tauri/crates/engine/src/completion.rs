@@ -3,7 +3,7 @@
 use patchbay_contract::*;
 use patchbay_protocol::{json, methods};
 
-use crate::{asking, convert, engine::Engine};
+use crate::{calls, convert, engine::Engine};
 
 /// More values than these are not given on ("at most 100", says the specification).
 const MOST: usize = 100;
@@ -13,15 +13,15 @@ pub(crate) async fn complete(
     params: CompletionCompleteParams,
 ) -> Result<CompletionCompleteResponse, CommandError> {
     let (_, connection) = engine.inner.ready(&params.server_id)?;
-    let answer = asking::ask(
+    let answered = calls::ask(
         &engine.inner,
         &connection,
         methods::COMPLETION_COMPLETE,
         Some(request(&params)),
-        "Values could not be asked for",
+        "The values could not be completed",
     )
     .await?;
-    let text = asking::text_of(&engine.inner, &answer);
+    let text = answered.body_text();
     let result = json::Object::parse(&text).ok();
     let completion = result
         .as_ref()
@@ -37,7 +37,7 @@ pub(crate) async fn complete(
         has_more: values.len() > MOST || member("hasMore") == Some("true"),
         values: values.into_iter().take(MOST).collect(),
         total: member("total").and_then(|total| total.parse().ok()),
-        seq: Some(convert::seq(answer.seq)),
+        seq: Some(convert::seq(answered.answer.seq)),
     })
 }
 

@@ -17,10 +17,11 @@ use crate::{
     engine::{Engine, Inner},
     eras,
     error::fail,
+    lists,
     nudges::Topic,
-    stored, tools,
+    stored,
 };
-pub(crate) use slot::{Live, Slot, http_settings, start};
+pub(crate) use slot::{ConnectionHandle, Slot, http_settings, start};
 
 /// One slot per server that was ever connected since the start.
 #[derive(Debug, Default)]
@@ -37,7 +38,7 @@ impl Connections {
         self.lock().entry(id.clone()).or_default().clone()
     }
 
-    fn find(&self, id: &ServerId) -> Option<Live> {
+    fn find(&self, id: &ServerId) -> Option<ConnectionHandle> {
         self.lock().get(id)?.live()
     }
 }
@@ -53,12 +54,12 @@ impl Inner {
     }
 
     /// The present or last connection of a server.
-    pub(crate) fn live(&self, id: &ServerId) -> Option<Live> {
+    pub(crate) fn live(&self, id: &ServerId) -> Option<ConnectionHandle> {
         self.connections.find(id)
     }
 
     /// The connection of a server, if requests can be sent on it.
-    pub(crate) fn ready(&self, id: &ServerId) -> Result<(Live, Connection), CommandError> {
+    pub(crate) fn ready(&self, id: &ServerId) -> Result<(ConnectionHandle, Connection), CommandError> {
         let server = self.servers.get(id)?;
         if self.exchanges.is_stopped() {
             return Err(fail(
@@ -188,7 +189,7 @@ impl Engine {
 
 /// Nudges whenever something about a connection changes, and lists the tools once it is ready. Holds no handle of the
 /// connection: it must not keep it alive.
-async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: Live) {
+async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: ConnectionHandle) {
     let Some(notices) = live.connection.as_ref().map(Connection::notices) else {
         return;
     };
@@ -219,6 +220,13 @@ async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: Live) {
                 if now.tools_changed != before.tools_changed {
                     inner.nudges.changed(Topic::Tools(id.clone()));
                 }
+                if now.resources_changed != before.resources_changed {
+                    inner.nudges.changed(Topic::Resources(id.clone()));
+                    inner.nudges.changed(Topic::ResourceTemplates(id.clone()));
+                }
+                if now.prompts_changed != before.prompts_changed {
+                    inner.nudges.changed(Topic::Prompts(id.clone()));
+                }
                 if now.task_updates != before.task_updates {
                     inner.nudges.changed(Topic::Tasks(id.clone()));
                 }
@@ -230,16 +238,16 @@ async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: Live) {
 }
 
 /// What a ready connection begins with, beside each other: whoever waits for the tools does not wait for the disk.
-fn became_ready(engine: Engine, id: &ServerId, live: Live) {
+fn became_ready(engine: Engine, id: &ServerId, live: ConnectionHandle) {
     // One-shot commands send only what they were told to.
     if engine.inner.lists_tools_by_itself() {
-        tokio::spawn(tools::list_when_ready(engine.clone(), id.clone()));
+        tokio::spawn(lists::list_when_ready(engine.clone(), id.clone()));
     }
     tokio::spawn(remember(engine, live));
 }
 
 /// Keeps what was found out about the server's era for the next connect.
-async fn remember(engine: Engine, live: Live) {
+async fn remember(engine: Engine, live: ConnectionHandle) {
     let inner = &engine.inner;
     let status = live.status();
     let Some(verdict) = &status.era_verdict else {

@@ -63,7 +63,8 @@ macro_rules! define {
                 match name {
                     $(stringify!($stream) => {
                         let params: $stream_in = from_json(name, params)?;
-                        Ok(streams::spawn(sink, |events| Commands::$stream(self, params, events)))
+                        let run = |events| Commands::$stream(self, params, events);
+                        Ok(streams::spawn(sink, run, event_text, end_text))
                     })*
                     $(stringify!($call) => Err(fail(
                         ErrorCode::InvalidParams,
@@ -91,7 +92,23 @@ fn from_json<T: DeserializeOwned>(name: &str, params: &str) -> Result<T, Command
     })
 }
 
-pub(crate) fn to_json<T: Serialize>(value: &T) -> Result<String, CommandError> {
+/// One event of a stream, as fronts read it.
+fn event_text<E: Serialize>(event: &E) -> Option<String> {
+    Some(format!("{{\"event\":{}}}", to_json(event).ok()?))
+}
+
+/// How a stream ended, as fronts read it.
+fn end_text(ended: Result<(), CommandError>) -> String {
+    match ended {
+        Ok(()) => "{\"end\":true}".to_owned(),
+        Err(error) => {
+            let error = to_json(&error).unwrap_or_else(|_| "null".to_owned());
+            format!("{{\"end\":true,\"error\":{error}}}")
+        }
+    }
+}
+
+fn to_json<T: Serialize>(value: &T) -> Result<String, CommandError> {
     serde_json::to_string(value).map_err(|error| {
         fail(
             ErrorCode::Internal,

@@ -127,7 +127,7 @@ impl Report {
     }
 
     async fn tell(&self, step: &DoctorStep) -> Result<(), Closed> {
-        self.events.send(step).await
+        self.events.send(step.clone()).await
     }
 
     async fn skip(&mut self, kind: DoctorStepKind, title: &str, why: &str) -> Result<(), Closed> {

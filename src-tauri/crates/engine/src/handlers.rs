@@ -3,18 +3,19 @@
 use std::time::Instant;
 
 use patchbay_contract::*;
+use patchbay_protocol::methods;
 
 use crate::{
-    asking, authorization, calls, completion, connections, convert,
+    authorization,
+    calls::{self, Ask},
+    completion, connections, convert,
     dispatch::Commands,
     doctor,
     engine::Engine,
-    error::{fail, fail_with},
-    links,
-    raw::RawOutcome,
-    stored,
+    error::fail,
+    links, lists, stored,
     streams::Events,
-    subscriptions, tasks, tools, traffic_views, vault,
+    subscriptions, tasks, traffic_views, vault,
 };
 
 impl Commands for Engine {
@@ -155,32 +156,19 @@ impl Commands for Engine {
         &self,
         params: ConnectionPingParams,
     ) -> Result<ConnectionPingResponse, CommandError> {
-        let (live, _) = self.inner.ready(&params.server_id)?;
-        if live.status().era.map(convert::era) == Some(Era::Modern) {
+        let (live, connection) = self.inner.ready(&params.server_id)?;
+        if live.era() == patchbay_protocol::Era::Modern {
             return Err(fail(
                 ErrorCode::InvalidParams,
                 "The 2026-07-28 revision has no `ping`; send another request.",
             ));
         }
         let begun = Instant::now();
-        let outcome = self.request_raw(&params.server_id, "ping", None, None).await?;
-        let answered =
-            |code, why: &str| Err(fail(code, format!("The server did not answer the ping: {why}")));
-        match outcome {
-            RawOutcome::Result(_) | RawOutcome::InputRequired(_) => Ok(ConnectionPingResponse {
-                duration_ms: convert::ms(begun.elapsed()),
-            }),
-            RawOutcome::Error(error) => Err(fail_with(
-                ErrorCode::ServerError,
-                "The server answered the ping with an error.",
-                self.inner.masked(String::from_utf8_lossy(&error).into_owned()),
-            )),
-            RawOutcome::Unanswered(why) => answered(ErrorCode::ServerError, &why.failure.cause),
-            RawOutcome::TimedOut { .. } => answered(ErrorCode::TimedOut, "it took too long."),
-            RawOutcome::Cancelled => answered(ErrorCode::ServerError, "it was cancelled."),
-            RawOutcome::ConnectionLost(failure) => answered(ErrorCode::ConnectionFailed, &failure.cause),
-            RawOutcome::NotSent(why) => answered(ErrorCode::NotConnected, &why),
-        }
+        let failed = "The server did not answer the ping";
+        calls::ask(&self.inner, &connection, methods::PING, None, failed).await?;
+        Ok(ConnectionPingResponse {
+            duration_ms: convert::ms(begun.elapsed()),
+        })
     }
 
     async fn log_level_set(&self, params: LogLevelSetParams) -> Result<Done, CommandError> {
@@ -196,7 +184,7 @@ impl Commands for Engine {
             .await;
         if let Some(exchange) = asked {
             let finished = exchange.finished().await;
-            asking::result_of(&self.inner, finished, "The log level could not be set")?;
+            calls::checked(&self.inner, finished, "The log level could not be set")?;
         }
         Ok(Done {})
     }
@@ -283,12 +271,33 @@ impl Commands for Engine {
         tasks::cancel(self, params).await
     }
 
-    async fn tool_list(&self, params: ToolListParams) -> Result<ToolListResponse, CommandError> {
-        tools::tool_list(self, params).await
+    async fn tool_list(&self, params: ListParams) -> Result<ToolListResponse, CommandError> {
+        Ok(lists::page::<lists::Tools>(self, params).await?.into())
+    }
+
+    async fn resource_list(&self, params: ListParams) -> Result<ResourceListResponse, CommandError> {
+        Ok(lists::page::<lists::Resources>(self, params).await?.into())
+    }
+
+    async fn resource_template_list(
+        &self,
+        params: ListParams,
+    ) -> Result<ResourceTemplateListResponse, CommandError> {
+        Ok(lists::page::<lists::ResourceTemplates>(self, params)
+            .await?
+            .into())
+    }
+
+    async fn prompt_list(&self, params: ListParams) -> Result<PromptListResponse, CommandError> {
+        Ok(lists::page::<lists::Prompts>(self, params).await?.into())
+    }
+
+    async fn list_item_get(&self, params: ListItemGetParams) -> Result<ListItemGetResponse, CommandError> {
+        lists::item_get(self, &params)
     }
 
     async fn tool_get(&self, params: ToolGetParams) -> Result<ToolGetResponse, CommandError> {
-        tools::tool_get(self, &params)
+        lists::tool_get(self, &params)
     }
 
     async fn exchange_cancel(&self, params: ExchangeCancelParams) -> Result<Done, CommandError> {
@@ -336,7 +345,23 @@ impl Commands for Engine {
         params: ToolCallParams,
         events: Events<ExchangeEvent>,
     ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
-        calls::tool_call(self.clone(), params, events)
+        exchange(self, Ask::Tool(params), events)
+    }
+
+    fn resource_read(
+        &self,
+        params: ResourceReadParams,
+        events: Events<ExchangeEvent>,
+    ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
+        exchange(self, Ask::Resource(params), events)
+    }
+
+    fn prompt_get(
+        &self,
+        params: PromptGetParams,
+        events: Events<ExchangeEvent>,
+    ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
+        exchange(self, Ask::Prompt(params), events)
     }
 
     fn request_send(
@@ -344,7 +369,7 @@ impl Commands for Engine {
         params: RequestSendParams,
         events: Events<ExchangeEvent>,
     ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
-        calls::request_send(self.clone(), params, events)
+        exchange(self, Ask::Request(params), events)
     }
 
     fn task_result(
@@ -352,7 +377,7 @@ impl Commands for Engine {
         params: TaskResultParams,
         events: Events<ExchangeEvent>,
     ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
-        tasks::result(self.clone(), params, events)
+        exchange(self, Ask::TaskResult(params), events)
     }
 
     fn subscription_open(
@@ -378,4 +403,14 @@ impl Commands for Engine {
     ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
         traffic_views::tail(self.inner.store.clone(), params, events)
     }
+}
+
+/// Runs an exchange whose end is its last event.
+fn exchange(
+    engine: &Engine,
+    ask: Ask,
+    events: Events<ExchangeEvent>,
+) -> impl Future<Output = Result<(), CommandError>> + Send + 'static {
+    let engine = engine.clone();
+    async move { calls::run(engine, ask, events).await.map(drop) }
 }

@@ -7,7 +7,6 @@
 //! Deliberately not here: how bytes travel (`transport`), how a connection lives (`client`), how records are kept
 //! (`traffic`), and anything that knows a window, a socket to a browser or a terminal.
 
-mod asking;
 mod authorization;
 mod bodies;
 mod calls;
@@ -25,31 +24,33 @@ mod folders;
 mod handlers;
 mod inputs;
 mod links;
+mod lists;
 mod lock;
 mod nudges;
+mod oneshot;
 mod options;
 mod owned;
-mod raw;
 mod schema_check;
 mod stored;
 mod streams;
 mod subscriptions;
 mod tasks;
 mod temporary;
-mod tools;
 mod traffic_views;
 mod ui_state;
 mod vault;
 
+pub use calls::{Ask, Ended};
 pub use diagnostics::start_diagnostics;
 pub use engine::{Body, Engine};
 pub use error::EngineError;
 pub use inputs::{
     Answers, ElicitationRule, InputChain, InputQuestion, Responder, Response, Roots, SamplingRule,
 };
+pub use lists::ListedPages;
+pub use oneshot::check_object;
 pub use options::{BrowserChoice, EngineOptions, EnvironmentChoice, SecretsChoice, StoreChoice};
 pub use patchbay_client::{InputKind, InputReply};
 pub use patchbay_config::FileError;
 pub use patchbay_vault::{Keychain, KeychainError};
-pub use raw::{RawOutcome, RawProgress, RawResult, RawUnanswered, check_object};
 pub use streams::StreamHandle;

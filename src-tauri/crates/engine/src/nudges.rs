@@ -21,6 +21,9 @@ pub(crate) enum Topic {
     Servers,
     Connection(ServerId),
     Tools(ServerId),
+    Resources(ServerId),
+    ResourceTemplates(ServerId),
+    Prompts(ServerId),
     Tasks(ServerId),
     Authorization(ServerId),
     Vault,
@@ -74,14 +77,14 @@ impl Nudges {
     pub(crate) async fn tell(&self, events: Events<AppEvent>) -> Result<(), CommandError> {
         let mut woken = self.revision.subscribe();
         let mut seen = *woken.borrow_and_update();
-        if events.send(&event(&Topic::Servers, seen)).await.is_err() {
+        if events.send(event(&Topic::Servers, seen)).await.is_err() {
             return Ok(());
         }
         while woken.changed().await.is_ok() {
             let (changed, revision) = self.since(seen);
             seen = revision;
             for nudge in changed {
-                if events.send(&nudge).await.is_err() {
+                if events.send(nudge).await.is_err() {
                     return Ok(());
                 }
             }
@@ -115,6 +118,18 @@ fn event(topic: &Topic, revision: u32) -> AppEvent {
             revision,
         },
         Topic::Authorization(id) => AppEvent::AuthorizationChanged {
+            server_id: id.clone(),
+            revision,
+        },
+        Topic::Resources(id) => AppEvent::ResourcesChanged {
+            server_id: id.clone(),
+            revision,
+        },
+        Topic::ResourceTemplates(id) => AppEvent::ResourceTemplatesChanged {
+            server_id: id.clone(),
+            revision,
+        },
+        Topic::Prompts(id) => AppEvent::PromptsChanged {
             server_id: id.clone(),
             revision,
         },

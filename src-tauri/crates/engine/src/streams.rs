@@ -1,12 +1,9 @@
-//! Streams: a task that answers many times, and the handle that ends it.
+//! Streams: a task that sends many typed events, and the handle that ends it.
 
-use std::{future::Future, marker::PhantomData};
+use std::future::Future;
 
 use patchbay_contract::CommandError;
-use serde::Serialize;
 use tokio::{sync::mpsc, task::AbortHandle};
-
-use crate::dispatch::to_json;
 
 /// An open stream. Dropping it closes the stream: nothing more is sent. (A running tool call goes on.)
 #[derive(Debug)]
@@ -24,49 +21,50 @@ impl Drop for StreamHandle {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Closed;
 
-/// Where a stream's events of type `E` go, as the JSON texts `{"event":…}`.
+/// Where a stream's events of type `E` go.
 #[derive(Debug)]
 pub(crate) struct Events<E> {
+    sink: mpsc::Sender<E>,
+}
+
+impl<E> Events<E> {
+    pub(crate) fn new(sink: mpsc::Sender<E>) -> Self {
+        Self { sink }
+    }
+
+    /// Sends one event; waits while the reader is slow.
+    pub(crate) async fn send(&self, event: E) -> Result<(), Closed> {
+        self.sink.send(event).await.map_err(|_| Closed)
+    }
+}
+
+/// Runs `stream` as a task of its own. `event` writes each of its events for the front, `end` how it ended.
+pub(crate) fn spawn<E, F, Fut>(
     sink: mpsc::Sender<String>,
-    event: PhantomData<fn(E)>,
-}
-
-impl<E: Serialize> Events<E> {
-    pub(crate) fn new(sink: mpsc::Sender<String>) -> Self {
-        Self {
-            sink,
-            event: PhantomData,
-        }
-    }
-
-    /// Sends one event; waits while the front is slow.
-    pub(crate) async fn send(&self, event: &E) -> Result<(), Closed> {
-        let text = to_json(event).map_err(|_| Closed)?;
-        self.sink
-            .send(format!("{{\"event\":{text}}}"))
-            .await
-            .map_err(|_| Closed)
-    }
-}
-
-/// Runs `stream` as a task of its own and says how it ended: `{"end":true}`, with `"error"` if it failed.
-pub(crate) fn spawn<E, F, Fut>(sink: mpsc::Sender<String>, stream: F) -> StreamHandle
+    stream: F,
+    event: fn(&E) -> Option<String>,
+    end: fn(Result<(), CommandError>) -> String,
+) -> StreamHandle
 where
-    E: Serialize + 'static,
+    E: Send + 'static,
     F: FnOnce(Events<E>) -> Fut,
     Fut: Future<Output = Result<(), CommandError>> + Send + 'static,
 {
-    let running = stream(Events::new(sink.clone()));
+    let (typed, mut events) = mpsc::channel(1);
+    let running = stream(Events::new(typed));
     let task = tokio::spawn(async move {
-        let end = match running.await {
-            Ok(()) => "{\"end\":true}".to_owned(),
-            Err(error) => {
-                let error = to_json(&error).unwrap_or_else(|_| "null".to_owned());
-                format!("{{\"end\":true,\"error\":{error}}}")
+        let written = async {
+            while let Some(text) = events.recv().await.as_ref().and_then(event) {
+                if sink.send(text).await.is_err() {
+                    break;
+                }
             }
+            // From here on the stream sees that nobody listens.
+            drop(events);
         };
-        // A front that has gone does not care how the stream ended.
-        let _ = sink.send(end).await;
+        let (ended, ()) = tokio::join!(running, written);
+        // A front that has gone does not need to know how the stream ended.
+        let _ = sink.send(end(ended)).await;
     });
     StreamHandle {
         task: task.abort_handle(),

@@ -10,19 +10,20 @@ use patchbay_client::Connection;
 use patchbay_contract::*;
 use patchbay_protocol::{
     Era, json, methods,
-    views::{ServerCapabilities, TASKS_EXTENSION, TaskView, TasksPage},
+    views::{ServerCapabilities, TASKS_EXTENSION, TaskView},
 };
 
 use crate::{
-    asking,
-    calls::Asked,
-    connections::Live,
+    calls::{self, Answered, Subject},
+    connections::ConnectionHandle,
     convert,
     engine::{Engine, Inner},
     error::fail,
+    lists::{self, Primitive as _},
     nudges::Topic,
 };
-pub(crate) use follow::{End, Following, result};
+use follow::Following;
+pub(crate) use follow::result;
 
 /// So many tasks of a connection are known; the oldest ones that are over go first.
 const MOST: usize = 1_000;
@@ -30,23 +31,23 @@ const MOST: usize = 1_000;
 /// The tasks that were made on a connection, as last heard of.
 #[derive(Debug, Default)]
 pub(crate) struct TaskTable {
-    known: Mutex<Vec<(TaskItem, Asked)>>,
+    known: Mutex<Vec<(TaskItem, Subject)>>,
 }
 
 impl TaskTable {
-    fn lock(&self) -> MutexGuard<'_, Vec<(TaskItem, Asked)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(TaskItem, Subject)>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A task that a call made.
-    pub(crate) fn put(&self, item: TaskItem, asked: Asked) {
+    pub(crate) fn put(&self, item: TaskItem, subject: Subject) {
         let mut known = self.lock();
         known.retain(|(other, _)| other.task_id != item.task_id);
         if known.len() >= MOST {
             let over = known.iter().position(|(item, _)| item.is_final).unwrap_or(0);
             known.remove(over);
         }
-        known.push((item, asked));
+        known.push((item, subject));
     }
 
     /// Completes what was heard of a task with what is known of it; whether that is news.
@@ -65,10 +66,10 @@ impl TaskTable {
     }
 
     /// What the call that made a task was.
-    pub(crate) fn asked(&self, task_id: &str) -> Option<Asked> {
+    pub(crate) fn subject(&self, task_id: &str) -> Option<Subject> {
         let known = self.lock();
         let found = known.iter().find(|(item, _)| item.task_id == task_id);
-        found.map(|(_, asked)| asked.clone())
+        found.map(|(_, subject)| subject.clone())
     }
 
     fn all(&self) -> Vec<TaskItem> {
@@ -101,9 +102,9 @@ pub(crate) fn item(
 }
 
 pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<TaskListResponse, CommandError> {
-    let (live, connection) = engine.inner.ready(&params.server_id)?;
-    let (supported, lists) = declared(&live);
-    if !lists {
+    let (live, _) = engine.inner.ready(&params.server_id)?;
+    let supported = is_declared(&live);
+    if !lists::Tasks::is_declared(&live) {
         return Ok(TaskListResponse {
             items: live.tasks.all(),
             next_cursor: None,
@@ -111,27 +112,19 @@ pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<Task
             asked: false,
         });
     }
-    let cursor = params
-        .cursor
-        .map(|cursor| format!("{{\"cursor\":{}}}", json::quote(&cursor)));
-    let answer = asking::ask(
-        &engine.inner,
-        &connection,
-        methods::TASKS_LIST,
-        cursor,
-        "The tasks could not be listed",
-    )
-    .await?;
-    let text = asking::text_of(&engine.inner, &answer);
-    let page = TasksPage::parse(&text);
-    let items = page.tasks.iter().map(|view| {
-        let mut item = item(view, Some(answer.seq), None);
-        live.tasks.heard(&mut item);
-        item
-    });
+    // A task changes all the time: the first page asks the server, the others show the same list.
+    let listing = ListParams {
+        server_id: params.server_id,
+        refresh: params.cursor.is_none(),
+        cursor: params.cursor,
+    };
+    let mut page = lists::page::<lists::Tasks>(engine, listing).await?;
+    for item in &mut page.items {
+        live.tasks.heard(item);
+    }
     Ok(TaskListResponse {
-        items: items.collect(),
-        next_cursor: page.next_cursor.map(Into::into),
+        items: page.items,
+        next_cursor: page.next_cursor,
         supported,
         asked: true,
     })
@@ -139,21 +132,17 @@ pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<Task
 
 pub(crate) async fn get(engine: &Engine, params: TaskGetParams) -> Result<TaskItem, CommandError> {
     let (live, connection) = engine.inner.ready(&params.server_id)?;
-    let answer = ask(
+    let answered = ask(
         &engine.inner,
         &connection,
         methods::TASKS_GET,
         &params.task_id,
-        "The task could not be asked after",
+        "The state of the task could not be read",
     )
     .await?;
-    let text = asking::text_of(&engine.inner, &answer);
-    Ok(heard(
-        &engine.inner,
-        &live,
-        &TaskView::parse(live.era(), &text),
-        answer.seq,
-    ))
+    let text = answered.body_text();
+    let view = TaskView::parse(live.era(), &text);
+    Ok(heard(&engine.inner, &live, &view, answered.answer.seq))
 }
 
 pub(crate) async fn cancel(engine: &Engine, params: TaskCancelParams) -> Result<Done, CommandError> {
@@ -176,11 +165,11 @@ async fn ask(
     method: &str,
     task_id: &str,
     failed: &str,
-) -> Result<patchbay_client::Answer, CommandError> {
+) -> Result<Answered, CommandError> {
     if task_id.is_empty() {
         return Err(fail(ErrorCode::InvalidParams, "A task has an id."));
     }
-    asking::ask(inner, connection, method, Some(id_params(task_id)), failed).await
+    calls::ask(inner, connection, method, Some(id_params(task_id)), failed).await
 }
 
 fn id_params(task_id: &str) -> String {
@@ -188,7 +177,12 @@ fn id_params(task_id: &str) -> String {
 }
 
 /// Takes in what was heard of a task.
-fn heard(inner: &Inner, live: &Live, view: &TaskView<'_>, seq: patchbay_traffic::Seq) -> TaskItem {
+fn heard(
+    inner: &Inner,
+    live: &ConnectionHandle,
+    view: &TaskView<'_>,
+    seq: patchbay_traffic::Seq,
+) -> TaskItem {
     let mut item = item(view, Some(seq), None);
     if live.tasks.heard(&mut item) {
         inner.nudges.changed(Topic::Tasks(live.server_id.clone()));
@@ -196,27 +190,16 @@ fn heard(inner: &Inner, live: &Live, view: &TaskView<'_>, seq: patchbay_traffic:
     item
 }
 
-/// Whether the server declared tasks, and whether it can list them.
-fn declared(live: &Live) -> (bool, bool) {
+/// Whether the server declared tasks.
+fn is_declared(live: &ConnectionHandle) -> bool {
     let status = live.status();
     if live.era() == Era::Modern {
-        let both = status
-            .extensions
-            .iter()
-            .any(|(name, both)| name == TASKS_EXTENSION && *both);
-        return (both, false);
+        let mut extensions = status.extensions.iter();
+        return extensions.any(|(name, both)| name == TASKS_EXTENSION && *both);
     }
     let capabilities = status
         .handshake
         .as_ref()
-        .and_then(|handshake| handshake.capabilities_json.clone());
-    let Some(raw) = capabilities else {
-        return (false, false);
-    };
-    let declared = ServerCapabilities::new(&raw);
-    let lists = json::Object::parse(&raw)
-        .ok()
-        .and_then(|all| json::Object::parse(all.get("tasks")?).ok())
-        .is_some_and(|tasks| tasks.get("list").is_some());
-    (declared.has("tasks"), lists)
+        .and_then(|handshake| handshake.capabilities_json.as_deref());
+    capabilities.is_some_and(|raw| ServerCapabilities::new(raw).has("tasks"))
 }

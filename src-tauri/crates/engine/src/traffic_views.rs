@@ -167,7 +167,7 @@ pub(crate) async fn tail(
             searching: delta.searching,
             store_problem: delta.problem.map(|problem| problem.to_string()),
         };
-        if events.send(&delta).await.is_err() {
+        if events.send(delta).await.is_err() {
             break;
         }
     }

@@ -6,7 +6,10 @@ mod content;
 mod handshake;
 mod inputs;
 mod notifications;
+mod page;
+mod prompts;
 pub(crate) mod reader;
+mod resources;
 mod schema;
 mod subscriptions;
 mod tasks;
@@ -25,6 +28,9 @@ pub use inputs::{
 pub use notifications::{
     Cancelled, LogLevel, LogMessage, NotificationView, Progress, ResourceUpdated, SubscriptionAcknowledged,
 };
+pub use page::ListPage;
+pub use prompts::{GetPromptResult, PromptArgument, PromptView};
+pub use resources::{ReadResourceResult, ResourceTemplateView, ResourceView};
 pub use subscriptions::SubscriptionFilter;
-pub use tasks::{RELATED_TASK, TASKS_EXTENSION, TaskStatus, TaskView, TasksPage};
+pub use tasks::{RELATED_TASK, TASKS_EXTENSION, TaskStatus, TaskView};
 pub use tools::{ToolAnnotations, ToolView, ToolsPage, next_cursor};

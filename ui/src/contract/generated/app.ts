@@ -41,6 +41,30 @@ serverId: ServerId,
 /**
  * Grows with each change.
  */
+revision: number, } | { "type": "resourcesChanged", 
+/**
+ * The server.
+ */
+serverId: ServerId, 
+/**
+ * Grows with each change.
+ */
+revision: number, } | { "type": "resourceTemplatesChanged", 
+/**
+ * The server.
+ */
+serverId: ServerId, 
+/**
+ * Grows with each change.
+ */
+revision: number, } | { "type": "promptsChanged", 
+/**
+ * The server.
+ */
+serverId: ServerId, 
+/**
+ * Grows with each change.
+ */
 revision: number, } | { "type": "toolsChanged", 
 /**
  * Whose.

@@ -6,10 +6,13 @@ import type { ConnectionCloseParams, ConnectionGetParams, ConnectionGetResponse,
 import type { DoctorRunParams, DoctorStep } from './doctor';
 import type { ExchangeCancelParams, ExchangeEvent, RequestSendParams } from './exchange';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
+import type { ListItemGetParams, ListItemGetResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, ToolListResponse } from './list';
+import type { PromptGetParams } from './prompt';
+import type { ResourceReadParams } from './resource';
 import type { ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDuplicateParams, ServerEraForgetParams, ServerExportParams, ServerExportResponse, ServerListParams, ServerListResponse, ServerParseParams, ServerParseResponse, ServerRemoveParams, ServerReorderParams, ServerUpdateParams } from './server';
 import type { SubscriptionEvent, SubscriptionOpenParams } from './subscription';
 import type { CompletionCompleteParams, CompletionCompleteResponse, TaskCancelParams, TaskGetParams, TaskItem, TaskListParams, TaskListResponse, TaskResultParams } from './task';
-import type { ToolCallParams, ToolGetParams, ToolGetResponse, ToolListParams, ToolListResponse } from './tool';
+import type { ToolCallParams, ToolGetParams, ToolGetResponse } from './tool';
 import type { TrafficClearParams, TrafficDelta, TrafficLocateParams, TrafficLocateResponse, TrafficRecordParams, TrafficRecordResponse, TrafficRowsParams, TrafficRowsResponse, TrafficTailParams, TrafficUsageParams, TrafficUsageResponse } from './traffic';
 import type { SecretFindParams, SecretFindResponse, SecretMoveParams, SecretMoveResponse, VaultChooseParams, VaultGetParams, VaultGetResponse, VaultUnlockParams } from './vault';
 
@@ -49,7 +52,11 @@ export interface Calls {
   secret_move: { params: SecretMoveParams; response: SecretMoveResponse };
   input_list: { params: InputListParams; response: InputListResponse };
   input_answer: { params: InputAnswerParams; response: Done };
-  tool_list: { params: ToolListParams; response: ToolListResponse };
+  tool_list: { params: ListParams; response: ToolListResponse };
+  resource_list: { params: ListParams; response: ResourceListResponse };
+  resource_template_list: { params: ListParams; response: ResourceTemplateListResponse };
+  prompt_list: { params: ListParams; response: PromptListResponse };
+  list_item_get: { params: ListItemGetParams; response: ListItemGetResponse };
   tool_get: { params: ToolGetParams; response: ToolGetResponse };
   completion_complete: { params: CompletionCompleteParams; response: CompletionCompleteResponse };
   task_list: { params: TaskListParams; response: TaskListResponse };
@@ -67,6 +74,8 @@ export interface Calls {
 export interface Streams {
   app_watch: { params: AppWatchParams; event: AppEvent };
   tool_call: { params: ToolCallParams; event: ExchangeEvent };
+  resource_read: { params: ResourceReadParams; event: ExchangeEvent };
+  prompt_get: { params: PromptGetParams; event: ExchangeEvent };
   request_send: { params: RequestSendParams; event: ExchangeEvent };
   task_result: { params: TaskResultParams; event: ExchangeEvent };
   subscription_open: { params: SubscriptionOpenParams; event: SubscriptionEvent };

@@ -4,7 +4,7 @@ import type { FailureItem } from './connection';
 import type { BodyId, ExchangeId, Seq, ServerId } from './ids';
 import type { Timeouts } from './server';
 import type { TaskItem } from './task';
-import type { ToolResultView } from './tool';
+import type { ContentItem, ToolResultView, ViolationItem } from './tool';
 
 /**
  * Parameters of `exchange_cancel`.
@@ -97,13 +97,21 @@ export type ExchangeOutcome = { "type": "result",
  */
 raw: TextBody, 
 /**
- * What it holds, if the request was a tool call.
+ * What it holds, by the kind of the request.
  */
-tool: ToolResultView | null, 
+view: ResultView, 
 /**
  * How long it may be used again, if the server said so (2026-07-28).
  */
-freshness: Freshness | null, } | { "type": "task", 
+freshness: Freshness | null, } | { "type": "unknownResultType", 
+/**
+ * The `result`, exactly as received.
+ */
+raw: TextBody, 
+/**
+ * Its `resultType`.
+ */
+resultType: string, } | { "type": "task", 
 /**
  * The task.
  */
@@ -127,7 +135,11 @@ mayHaveRun: boolean,
 /**
  * The HTTP exchange.
  */
-httpSeq: Seq | null, } | { "type": "rpcError", 
+httpSeq: Seq | null, 
+/**
+ * Whether the server wants an authorization first: 401, or 403 with missing scopes.
+ */
+unauthorized: boolean, } | { "type": "rpcError", 
 /**
  * The `error`, exactly as received.
  */
@@ -163,7 +175,11 @@ reason: string, } | { "type": "timedOut",
 /**
  * After how long.
  */
-afterMs: number, } | { "type": "cancelled", } | { "type": "connectionLost", 
+afterMs: number, } | { "type": "cancelled", } | { "type": "cancelledByServer", 
+/**
+ * The server's reason, if it gave one.
+ */
+reason: string | null, } | { "type": "connectionLost", 
 /**
  * Why.
  */
@@ -195,6 +211,19 @@ scope: string | null,
 sinceAtMs: number, };
 
 /**
+ * A message of a prompt.
+ */
+export type PromptMessageItem = { 
+/**
+ * `user` or `assistant`, or whatever the server says; empty if it says nothing.
+ */
+role: string, 
+/**
+ * What it says.
+ */
+content: ContentItem, };
+
+/**
  * Parameters of `request_send`.
  */
 export type RequestSendParams = { 
@@ -214,6 +243,35 @@ paramsJson: string | null,
  * Instead of the server's setting.
  */
 timeouts: Timeouts | null, };
+
+/**
+ * What a result holds.
+ */
+export type ResultView = { "type": "tool", 
+/**
+ * The result of the tool.
+ */
+tool: ToolResultView, } | { "type": "resource", 
+/**
+ * The contents in order: `resourceText`, `resourceBlob`, or `unknown` if malformed.
+ */
+contents: Array<ContentItem>, 
+/**
+ * Problems of the result.
+ */
+violations: Array<ViolationItem>, } | { "type": "prompt", 
+/**
+ * The prompt's description, if it has one.
+ */
+description: string | null, 
+/**
+ * The messages in order.
+ */
+messages: Array<PromptMessageItem>, 
+/**
+ * Problems of the result.
+ */
+violations: Array<ViolationItem>, } | { "type": "any", };
 
 /**
  * Text that may be large: short ones inline, all of it by `body(id)` as UTF-8.

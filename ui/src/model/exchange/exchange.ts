@@ -136,13 +136,15 @@ export type ExchangeStatus =
   | 'timedOut'
   | 'cancelled'
   | 'lost'
+  | 'cancelledByServer'
+  | 'unknownResultType'
   | 'notSent';
 
 export function statusOf({ outcome }: Pick<Exchange, 'outcome'>): ExchangeStatus {
   if (outcome === null) return 'running';
   switch (outcome.type) {
     case 'result':
-      return outcome.tool?.isError === true ? 'toolError' : 'ok';
+      return outcome.view.type === 'tool' && outcome.view.tool.isError ? 'toolError' : 'ok';
     case 'connectionLost':
       return 'lost';
     case 'rpcError':
@@ -151,6 +153,8 @@ export function statusOf({ outcome }: Pick<Exchange, 'outcome'>): ExchangeStatus
     case 'inputRequired':
     case 'timedOut':
     case 'cancelled':
+    case 'cancelledByServer':
+    case 'unknownResultType':
     case 'notSent':
       return outcome.type;
   }

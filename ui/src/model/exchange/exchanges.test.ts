@@ -154,7 +154,7 @@ describe('createExchanges', () => {
     const raw = { inline: '{}', body: 'b' as never, size: 2, pretty: null };
     const tool = { isError: true, content: [], structured: null, structuredMissing: false, violations: [] };
     start();
-    finish({ type: 'result', raw, tool, freshness: null });
+    finish({ type: 'result', raw, view: { type: 'tool', tool }, freshness: null });
     expect(statusOf(newest())).toBe('toolError');
     start();
     finish({

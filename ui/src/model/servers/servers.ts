@@ -56,6 +56,9 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
         touch(event.serverId);
         break;
       case 'toolsChanged':
+      case 'resourcesChanged':
+      case 'resourceTemplatesChanged':
+      case 'promptsChanged':
       case 'inputsChanged':
       case 'tasksChanged':
       case 'authorizationChanged':

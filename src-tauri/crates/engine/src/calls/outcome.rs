@@ -1,11 +1,12 @@
-//! How an exchange ended, as the UI sees it: masked, decoded, checked.
+//! How an exchange ended. The one mapping from the client's outcome to the contract's: masked, decoded, checked.
 
 use std::time::SystemTime;
 
+use bytes::Bytes;
 use patchbay_client::{Connection, Finished, Outcome, Unanswered};
 use patchbay_contract::*;
 use patchbay_protocol::{
-    Violation, error_codes, json,
+    error_codes, json,
     message::RpcError,
     methods,
     views::{CacheScope, TaskView, cache_hint},
@@ -13,91 +14,108 @@ use patchbay_protocol::{
 
 use super::result_view::{self, Answered};
 use crate::{
-    connections::Live,
+    connections::ConnectionHandle,
     convert,
-    engine::Engine,
+    engine::{Engine, Inner},
     error::{fail, fail_with},
+    nudges::Topic,
     schema_check, tasks,
 };
 
 /// What a request was, to make a view of its result.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Asked {
+pub(crate) struct Subject {
     pub(crate) method: String,
     /// Of a tool call.
-    pub(crate) tool: Option<AskedTool>,
+    pub(crate) tool: Option<CalledTool>,
 }
 
 /// The tool that was called.
 #[derive(Debug, Clone)]
-pub(crate) struct AskedTool {
+pub(crate) struct CalledTool {
     pub(crate) name: String,
     pub(crate) output_schema: Option<String>,
 }
 
-/// The last event of an exchange.
-pub(super) async fn end(
-    engine: &Engine,
-    (live, connection): (&Live, &Connection),
-    finished: Finished,
-    asked: Asked,
-) -> Result<ExchangeEvent, CommandError> {
-    let response_seq = finished.response.as_ref().map(|answer| convert::seq(answer.seq));
-    let request_seq = finished.request_seq.map(convert::seq);
-    let duration_ms = convert::ms(finished.duration);
-    let human_wait_ms = convert::ms(finished.human_wait);
-    let answered = finished.response.map(|answer| Answered {
-        frame: engine.inner.masked_bytes(answer.frame.clone()),
-        answer,
-    });
-    let outcome = match (finished.outcome, answered) {
-        (Outcome::Result | Outcome::UnknownResultType(_), Some(answered)) => {
-            result_of(engine, connection, answered, asked).await?
-        }
-        (Outcome::Task, Some(answered)) => task(engine, live, &answered, asked)?,
+/// How an exchange ended, for callers in Rust.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    /// As the contract shows it: masked, with views.
+    pub outcome: ExchangeOutcome,
+    /// The `result` or `error` exactly as received: live bytes, nothing masked. None if no answer came.
+    pub answer: Option<Bytes>,
+}
+
+/// How an exchange ended, before its result was looked into.
+pub(crate) enum Ending {
+    /// With a result.
+    Result(Answered),
+    /// With a task.
+    Task(Answered),
+    /// In another way, and the answer it came with.
+    Other(ExchangeOutcome, Option<Answered>),
+}
+
+/// What the client says of the end, in the terms of the contract.
+pub(crate) fn ending(inner: &Inner, finished: Finished) -> Result<Ending, CommandError> {
+    let masked = |text: String| inner.masked(text);
+    let answered = finished.response.map(|answer| Answered::of(inner, answer));
+    let outcome = match (finished.outcome, &answered) {
+        (Outcome::Result, Some(_)) => return answered.map(Ending::Result).ok_or_else(lost),
+        (Outcome::Task, Some(_)) => return answered.map(Ending::Task).ok_or_else(lost),
+        (Outcome::UnknownResultType(result_type), Some(answered)) => ExchangeOutcome::UnknownResultType {
+            raw: answered.raw(),
+            result_type: masked(result_type),
+        },
         (Outcome::InputRequired(reason), Some(answered)) => ExchangeOutcome::InputRequired {
             raw: answered.raw(),
             reason,
         },
-        (Outcome::Error, Some(answered)) => rpc_error(&answered, finished.advice),
+        (Outcome::Error, Some(answered)) => rpc_error(answered, finished.advice),
+        (
+            Outcome::Result
+            | Outcome::Task
+            | Outcome::UnknownResultType(_)
+            | Outcome::InputRequired(_)
+            | Outcome::Error,
+            None,
+        ) => return Err(lost()),
         (Outcome::TimedOut { after }, _) => ExchangeOutcome::TimedOut {
             after_ms: convert::ms(after),
         },
         (Outcome::Cancelled, _) => ExchangeOutcome::Cancelled {},
-        (Outcome::EndedByServer(reason), _) => ExchangeOutcome::ConnectionLost {
-            failure: convert::failure(
-                &patchbay_client::Failure::new(
-                    "Wait for the answer",
-                    reason.map_or_else(
-                        || "The server cancelled the request.".to_owned(),
-                        |reason| format!("The server cancelled the request: {reason}"),
-                    ),
-                    "Send it again if you still want it.",
-                ),
-                |text| engine.inner.masked(text),
-            ),
-            may_have_run: true,
+        (Outcome::EndedByServer(reason), _) => ExchangeOutcome::CancelledByServer {
+            reason: reason.map(masked),
         },
         (Outcome::ConnectionLost(failure), _) => ExchangeOutcome::ConnectionLost {
-            failure: convert::failure(&failure, |text| engine.inner.masked(text)),
+            failure: convert::failure(&failure, masked),
             may_have_run: true,
         },
-        (Outcome::Unanswered(why), _) => unanswered(engine, *why),
+        (Outcome::Unanswered(why), _) => unanswered(&why, masked),
         (Outcome::NotSent(message), _) => ExchangeOutcome::NotSent { message },
-        (_, None) => {
-            return Err(fail(
-                ErrorCode::Internal,
-                "The answer was lost. See the traffic log.",
-            ));
-        }
     };
-    Ok(ExchangeEvent::Finished {
-        outcome,
-        duration_ms,
-        human_wait_ms,
-        request_seq,
-        response_seq,
-    })
+    Ok(Ending::Other(outcome, answered))
+}
+
+fn lost() -> CommandError {
+    fail(ErrorCode::Internal, "The answer was lost. See the traffic log.")
+}
+
+/// The end of an exchange with a view of its result.
+pub(super) async fn ended(
+    engine: &Engine,
+    (live, connection): (&ConnectionHandle, &Connection),
+    ending: Ending,
+    subject: Subject,
+) -> Result<Ended, CommandError> {
+    match ending {
+        Ending::Result(answered) => result_of(engine, connection, answered, subject).await,
+        Ending::Task(answered) => task(engine, live, &answered, subject),
+        Ending::Other(outcome, answered) => Ok(Ended {
+            outcome,
+            answer: answered.map(|answered| answered.exact()),
+        }),
+    }
 }
 
 /// A result, and what is wrong with it recorded.
@@ -105,47 +123,32 @@ pub(crate) async fn result_of(
     engine: &Engine,
     connection: &Connection,
     answered: Answered,
-    asked: Asked,
-) -> Result<ExchangeOutcome, CommandError> {
+    subject: Subject,
+) -> Result<Ended, CommandError> {
     let seq = answered.answer.seq;
-    let freshness = freshness(&asked.method, &answered.body_text());
-    let (outcome, fault) = result(answered, asked.tool, freshness).await?;
-    if let Some(fault) = fault {
-        engine.inner.recorder.violations(seq, vec![fault]);
-        connection.count_problems(1).await;
-    }
-    Ok(outcome)
-}
-
-/// The view of a result, and what is wrong with it in the light of the tool's output schema.
-async fn result(
-    answered: Answered,
-    tool: Option<AskedTool>,
-    freshness: Option<Freshness>,
-) -> Result<(ExchangeOutcome, Option<Violation>), CommandError> {
-    let Some(tool) = tool else {
-        let raw = answered.raw();
-        let outcome = ExchangeOutcome::Result {
-            raw,
-            tool: None,
-            freshness,
-        };
-        return Ok((outcome, None));
-    };
-    let has_schema = tool.output_schema.is_some();
+    let freshness = freshness(&subject.method, &answered.body_text());
+    let answer = Some(answered.exact());
+    let Subject { method, tool } = subject;
+    let schema = tool.and_then(|tool| tool.output_schema);
+    let has_schema = schema.is_some();
     // Off the runtime: a result may be many megabytes.
     let (raw, mut view, structured) = tokio::task::spawn_blocking(move || {
-        let (view, structured) = answered.tool_view(has_schema);
+        let (view, structured) = answered.view(&method, has_schema);
         (answered.raw(), view, structured)
     })
     .await
     .map_err(|error| fail_with(ErrorCode::Internal, "The result could not be read.", error))?;
-    if let (Some(shown), Some(schema), Some(value)) = (&mut view.structured, tool.output_schema, structured) {
-        shown.check = Some(schema_check::check(schema, value).await);
+    if let ResultView::Tool { tool } = &mut view {
+        if let (Some(shown), Some(schema), Some(value)) = (&mut tool.structured, schema, structured) {
+            shown.check = Some(schema_check::check(schema, value).await);
+        }
+        if let Some(fault) = result_view::fault(tool) {
+            engine.inner.recorder.violations(seq, vec![fault]);
+            connection.count_problems(1).await;
+        }
     }
-    let fault = result_view::fault(&view);
-    let tool = Some(view);
-    Ok((ExchangeOutcome::Result { raw, tool, freshness }, fault))
+    let outcome = ExchangeOutcome::Result { raw, view, freshness };
+    Ok(Ended { outcome, answer })
 }
 
 /// How long a result may be used again, if its method is one of those that say.
@@ -179,36 +182,30 @@ pub(crate) fn freshness(method: &str, result: &str) -> Option<Freshness> {
 
 fn task(
     engine: &Engine,
-    live: &Live,
+    live: &ConnectionHandle,
     answered: &Answered,
-    asked: Asked,
-) -> Result<ExchangeOutcome, CommandError> {
+    subject: Subject,
+) -> Result<Ended, CommandError> {
     let text = answered.body_text();
-    let era = live.era();
-    let Some(view) = TaskView::created(era, &text) else {
+    let Some(view) = TaskView::created(live.era(), &text) else {
         return Err(fail(
             ErrorCode::Internal,
             "The task that the server made could not be read. See the traffic log.",
         ));
     };
-    let task = tasks::item(
-        &view,
-        Some(answered.answer.seq),
-        asked.tool.as_ref().map(|tool| tool.name.clone()),
-    );
-    live.tasks.put(task.clone(), asked);
-    engine
-        .inner
-        .nudges
-        .changed(crate::nudges::Topic::Tasks(live.server_id.clone()));
-    Ok(ExchangeOutcome::Task {
-        task,
-        raw: answered.raw(),
+    let tool = subject.tool.as_ref().map(|tool| tool.name.clone());
+    let task = tasks::item(&view, Some(answered.answer.seq), tool);
+    live.tasks.put(task.clone(), subject);
+    engine.inner.nudges.changed(Topic::Tasks(live.server_id.clone()));
+    let raw = answered.raw();
+    Ok(Ended {
+        outcome: ExchangeOutcome::Task { task, raw },
+        answer: Some(answered.exact()),
     })
 }
 
-fn unanswered(engine: &Engine, why: Unanswered) -> ExchangeOutcome {
-    let mut failure = convert::failure(&why.failure, |text| engine.inner.masked(text));
+fn unanswered(why: &Unanswered, masked: impl Fn(String) -> String) -> ExchangeOutcome {
+    let mut failure = convert::failure(&why.failure, masked);
     failure.http_status = why.status.map(u32::from);
     failure.seq = why.http.map(convert::seq);
     match why.status {
@@ -217,6 +214,7 @@ fn unanswered(engine: &Engine, why: Unanswered) -> ExchangeOutcome {
             message: format!("{} {}", failure.cause, failure.next),
             may_have_run: why.may_have_run,
             http_seq: why.http.map(convert::seq),
+            unauthorized: why.challenge.is_some(),
         },
         None => ExchangeOutcome::ConnectionLost {
             failure,

@@ -6,13 +6,14 @@ use bytes::Bytes;
 use patchbay_client::Answer;
 use patchbay_contract::*;
 use patchbay_protocol::{
-    Rule, Violation, json,
-    views::{CallToolResult, ContentBlock, ContentKind},
+    Rule, Violation, json, methods,
+    views::{CallToolResult, ContentBlock, ContentKind, GetPromptResult, ReadResourceResult},
 };
 
 use crate::{
     bodies::{Form, INLINE, View, base64_size, json_body, pretty, string_body},
     convert,
+    engine::Inner,
 };
 
 /// An answer, and its frame as it is recorded (secrets masked, lengths the same).
@@ -23,13 +24,26 @@ pub(crate) struct Answered {
 }
 
 impl Answered {
+    /// An answer as it came, masked as it is recorded.
+    pub(crate) fn of(inner: &Inner, answer: Answer) -> Self {
+        Self {
+            frame: inner.masked_bytes(answer.frame.clone()),
+            answer,
+        }
+    }
+
+    /// The text of `result` or `error` exactly as received: live bytes, nothing masked.
+    pub(crate) fn exact(&self) -> Bytes {
+        self.answer.frame.slice(self.answer.body.clone())
+    }
+
     /// The text of `result` or `error`.
     pub(crate) fn body_text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(self.frame.get(self.answer.body.clone()).unwrap_or_default())
     }
 
     /// Where `result` or `error` stands in its record. The record of a batch's member is the member only.
-    fn body_span(&self) -> Range<usize> {
+    pub(crate) fn body_span(&self) -> Range<usize> {
         let start = self.answer.message.start;
         self.answer.body.start.saturating_sub(start)..self.answer.body.end.saturating_sub(start)
     }
@@ -38,15 +52,58 @@ impl Answered {
         json_body(self.answer.seq, self.body_span(), &self.body_text())
     }
 
-    /// The result of a tool call, and its structured content to be checked. Blocks for long when it is large.
-    pub(super) fn tool_view(&self, has_schema: bool) -> (ToolResultView, Option<String>) {
-        let text = self.body_text();
-        let result = CallToolResult::parse(&text);
-        let place = Place {
+    /// What the result of a request of this method holds, and its structured content to be checked. Blocks for long when it
+    /// is large.
+    pub(super) fn view(&self, method: &str, has_schema: bool) -> (ResultView, Option<String>) {
+        match method {
+            methods::TOOLS_CALL | methods::TASKS_RESULT => {
+                let (tool, structured) = self.tool_view(has_schema);
+                (ResultView::Tool { tool }, structured)
+            }
+            methods::RESOURCES_READ => (self.resource_view(), None),
+            methods::PROMPTS_GET => (self.prompt_view(), None),
+            _ => (ResultView::Any {}, None),
+        }
+    }
+
+    fn place<'a>(&self, text: &'a str) -> Place<'a> {
+        Place {
             seq: self.answer.seq,
             start: self.body_span().start,
-            text: &text,
-        };
+            text,
+        }
+    }
+
+    fn resource_view(&self) -> ResultView {
+        let text = self.body_text();
+        let result = ReadResourceResult::parse(&text);
+        let place = self.place(&text);
+        ResultView::Resource {
+            contents: result.contents.iter().map(|block| place.content(block)).collect(),
+            violations: convert::violations(&result.violations),
+        }
+    }
+
+    fn prompt_view(&self) -> ResultView {
+        let text = self.body_text();
+        let result = GetPromptResult::parse(&text);
+        let place = self.place(&text);
+        let messages = result.messages.iter().map(|(role, block)| PromptMessageItem {
+            role: role.to_string(),
+            content: place.content(block),
+        });
+        ResultView::Prompt {
+            messages: messages.collect(),
+            description: result.description.as_deref().map(str::to_owned),
+            violations: convert::violations(&result.violations),
+        }
+    }
+
+    /// The result of a tool call.
+    fn tool_view(&self, has_schema: bool) -> (ToolResultView, Option<String>) {
+        let text = self.body_text();
+        let result = CallToolResult::parse(&text);
+        let place = self.place(&text);
         let structured = result.structured.map(|raw| StructuredView {
             json: TextBody {
                 inline: (raw.len() <= INLINE).then(|| pretty(raw)),

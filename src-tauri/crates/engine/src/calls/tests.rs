@@ -1,7 +1,7 @@
 use patchbay_contract::AsTask;
 use tokio::time::Instant;
 
-use super::{Paced, meta_members, request, tool_params};
+use super::{Throttled, meta_members, request, tool_params};
 use crate::streams::Events;
 
 #[test]
@@ -58,27 +58,29 @@ fn meta_members_keep_their_text() {
 
 /// The newest wins, at most every 50 ms, and the first at once.
 #[tokio::test(start_paused = true)]
-async fn progress_comes_at_a_pace() {
+async fn progress_is_throttled() {
     let (sink, mut told) = tokio::sync::mpsc::channel(8);
     let events = Events::new(sink);
-    let mut paced = Paced::default();
+    let mut throttled = Throttled::default();
     let begun = Instant::now();
     let mut seen = Vec::new();
     for burst in [1_u32..=3, 4..=4, 5..=9] {
         for step in burst {
-            paced.put(patchbay_client::Progress {
+            throttled.put(patchbay_client::Progress {
                 progress: step.into(),
                 total: None,
                 message: None,
                 count: step.into(),
             });
         }
-        paced.due().await;
-        paced.send(&events).await.unwrap();
-        let event: serde_json::Value = serde_json::from_str(&told.recv().await.unwrap()).unwrap();
-        seen.push((event["event"]["count"].as_u64(), begun.elapsed().as_millis()));
+        throttled.due().await;
+        throttled.send(&events).await.unwrap();
+        let patchbay_contract::ExchangeEvent::Progress { count, .. } = told.recv().await.unwrap() else {
+            panic!("progress");
+        };
+        seen.push((count, begun.elapsed().as_millis()));
     }
-    assert_eq!(seen, [(Some(3), 0), (Some(4), 50), (Some(9), 100)]);
-    paced.send(&events).await.unwrap();
+    assert_eq!(seen, [(3, 0), (4, 50), (9, 100)]);
+    throttled.send(&events).await.unwrap();
     assert!(told.try_recv().is_err(), "nothing is told twice");
 }

@@ -22,10 +22,10 @@ use crate::{
     engine::Inner,
     eras,
     inputs::{self, Person},
+    lists::Lists,
     owned::OwnedTask,
     subscriptions::Subscribed,
     tasks::TaskTable,
-    tools::ToolCache,
 };
 use patchbay_config::{Server, secrets};
 
@@ -34,12 +34,12 @@ use patchbay_config::{Server, secrets};
 pub(crate) struct Slot {
     /// Held while opening and closing, so that they come one after the other.
     pub(super) gate: tokio::sync::Mutex<()>,
-    live: Mutex<Option<Live>>,
+    live: Mutex<Option<ConnectionHandle>>,
 }
 
 /// A connection, and what stays known of it after its end.
 #[derive(Debug, Clone)]
-pub(crate) struct Live {
+pub(crate) struct ConnectionHandle {
     pub(crate) server_id: ServerId,
     pub(crate) server_name: String,
     /// How it is reached, with references in place of secrets.
@@ -50,7 +50,7 @@ pub(crate) struct Live {
     pub(crate) connection: Option<Connection>,
     pub(crate) status: watch::Receiver<Arc<Status>>,
     pub(crate) environment: Arc<Environment>,
-    pub(crate) tools: Arc<ToolCache>,
+    pub(crate) lists: Arc<Lists>,
     pub(crate) tasks: Arc<TaskTable>,
     pub(crate) subscribed: Arc<Subscribed>,
     /// Where questions of the server go that do not come from the connection itself: those of tasks.
@@ -58,7 +58,7 @@ pub(crate) struct Live {
     _responding: Arc<OwnedTask>,
 }
 
-impl Live {
+impl ConnectionHandle {
     pub(crate) fn status(&self) -> Arc<Status> {
         self.status.borrow().clone()
     }
@@ -74,7 +74,7 @@ impl Live {
 }
 
 impl Slot {
-    pub(super) fn live(&self) -> Option<Live> {
+    pub(super) fn live(&self) -> Option<ConnectionHandle> {
         self.lock().clone()
     }
 
@@ -85,7 +85,7 @@ impl Slot {
         saved: &Server,
         server: &Server,
         environment: Arc<Environment>,
-    ) -> Live {
+    ) -> ConnectionHandle {
         let live = start(inner, saved, server, environment, Origin::Client);
         *self.lock() = Some(live.clone());
         live
@@ -102,7 +102,7 @@ impl Slot {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Live>> {
+    fn lock(&self) -> MutexGuard<'_, Option<ConnectionHandle>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -114,7 +114,7 @@ pub(crate) fn start(
     server: &Server,
     environment: Arc<Environment>,
     origin: Origin,
-) -> Live {
+) -> ConnectionHandle {
     inner
         .recorder
         .redact(secrets::of(&server.draft, &environment.vars));
@@ -155,7 +155,7 @@ pub(crate) fn start(
     let connection = connect(options, inner.recorder.clone());
     person.belongs_to(connection.status());
     let responding = inputs::answer_questions(chain, inner.recorder.clone(), asked, connection.status());
-    Live {
+    ConnectionHandle {
         server_id: server.id.clone(),
         server_name: draft.name.clone(),
         transport: Arc::new(saved.draft.transport.clone()),
@@ -163,7 +163,7 @@ pub(crate) fn start(
         status: connection.status(),
         connection: Some(connection),
         environment,
-        tools: Arc::default(),
+        lists: Arc::default(),
         tasks: Arc::default(),
         subscribed: Arc::default(),
         questions,

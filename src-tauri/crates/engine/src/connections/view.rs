@@ -4,7 +4,7 @@ use patchbay_client::{ProcessInfo, State, Status};
 use patchbay_contract::*;
 use patchbay_transport::{Dialect, HttpPeer, StreamState};
 
-use super::Live;
+use super::ConnectionHandle;
 use crate::{convert, environment::path_of, eras};
 
 /// As the rail shows it.
@@ -53,10 +53,10 @@ pub(crate) fn failure(status: &Status, masked: impl Fn(String) -> String) -> Opt
 
 /// Everything known of it.
 pub(crate) fn details(
-    live: Option<&Live>,
+    live: Option<&ConnectionHandle>,
     masked: impl Fn(String) -> String + Copy,
 ) -> ConnectionGetResponse {
-    let status = live.map(Live::status);
+    let status = live.map(ConnectionHandle::status);
     let Some((live, status)) = live.zip(status) else {
         return ConnectionGetResponse {
             connection: ConnectionItem::default(),
@@ -107,7 +107,11 @@ pub(crate) fn details(
     }
 }
 
-fn process_item(process: &ProcessInfo, live: &Live, masked: impl Fn(String) -> String) -> ProcessItem {
+fn process_item(
+    process: &ProcessInfo,
+    live: &ConnectionHandle,
+    masked: impl Fn(String) -> String,
+) -> ProcessItem {
     ProcessItem {
         command: process.command.clone(),
         resolved: process.resolved.as_ref().map(|path| path.display().to_string()),
@@ -140,7 +144,7 @@ fn http_item(peer: &HttpPeer, status: &Status, masked: impl Fn(String) -> String
 }
 
 /// Whether what is spoken is what was remembered, and nothing had to be probed.
-fn is_remembered(live: &Live, status: &Status) -> bool {
+fn is_remembered(live: &ConnectionHandle, status: &Status) -> bool {
     let verdict = status.era_verdict.as_ref();
     let (Some(remembered), Some(verdict)) = (&live.remembered, verdict) else {
         return false;

@@ -8,7 +8,7 @@ use patchbay_traffic::{Filter, Kind, Row};
 
 use super::{Begun, Report};
 use crate::{
-    connections::{self, Live},
+    connections::{self, ConnectionHandle},
     convert,
     engine::Engine,
     streams::Closed,
@@ -29,7 +29,11 @@ pub(super) fn title(kind: DoctorStepKind) -> &'static str {
     }
 }
 
-pub(super) async fn watch(engine: &Engine, live: &Live, report: &mut Report) -> Result<(), Closed> {
+pub(super) async fn watch(
+    engine: &Engine,
+    live: &ConnectionHandle,
+    report: &mut Report,
+) -> Result<(), Closed> {
     let over_http = matches!(*live.transport, TransportDraft::Http { .. });
     let first = match over_http {
         true => DoctorStepKind::Http,
@@ -75,7 +79,7 @@ async fn said_mcp(engine: &Engine, report: &mut Report, status: &Status) -> Resu
 }
 
 /// How the attempt stands once it is over, or waits for an authorization.
-async fn news(live: &Live) -> Arc<Status> {
+async fn news(live: &ConnectionHandle) -> Arc<Status> {
     let mut status = live.status.clone();
     let told = status
         .wait_for(|status| !matches!(status.state, State::Connecting | State::Negotiating))
@@ -85,7 +89,7 @@ async fn news(live: &Live) -> Arc<Status> {
 }
 
 /// The HTTP exchanges of the attempt, oldest first.
-async fn exchanges(engine: &Engine, live: &Live) -> Vec<Row> {
+async fn exchanges(engine: &Engine, live: &ConnectionHandle) -> Vec<Row> {
     let store = &engine.inner.store;
     let Some(connection) = live.status().connection else {
         return Vec::new();

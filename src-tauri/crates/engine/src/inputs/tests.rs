@@ -193,7 +193,15 @@ async fn a_person_answers_what_a_server_asks_during_a_call() {
     engine.connect(&server).await.unwrap().unwrap();
     let call = {
         let (engine, server) = (engine.clone(), server.clone());
-        tokio::spawn(async move { engine.call_tool_raw(&server, "t", "{}", None, |_| {}).await })
+        let ask = crate::Ask::Tool(ToolCallParams {
+            server_id: server,
+            name: "t".to_owned(),
+            arguments_json: "{}".to_owned(),
+            meta_json: None,
+            timeouts: None,
+            as_task: None,
+        });
+        tokio::spawn(async move { engine.exchange(ask, |_| {}).await })
     };
     let list = waiting(&engine, 1).await;
     let item = &list.items[0];
@@ -206,10 +214,8 @@ async fn a_person_answers_what_a_server_asks_during_a_call() {
         r#"{"action":"accept","content":{"n":9007199254740993}}"#,
     )
     .unwrap();
-    let crate::RawOutcome::Result(result) = call.await.unwrap().unwrap() else {
-        panic!("a result");
-    };
-    let text = String::from_utf8(result.text.to_vec()).unwrap();
+    let answer = call.await.unwrap().unwrap().answer.unwrap();
+    let text = String::from_utf8(answer.to_vec()).unwrap();
     assert!(
         text.contains(r#""result":{"action":"accept","content":{"n":9007199254740993}}"#),
         "{text}"

@@ -15,7 +15,7 @@ use super::{
     refused,
     told::{Told, subject},
 };
-use crate::{asking, connections::Live, engine::Engine, streams::Events};
+use crate::{calls, connections::ConnectionHandle, engine::Engine, streams::Events};
 
 /// How many streams want to hear of each resource of a connection: the server knows only whether anybody does.
 #[derive(Debug, Default)]
@@ -53,7 +53,7 @@ impl Subscribed {
 
 pub(super) async fn run(
     engine: &Engine,
-    live: &Live,
+    live: &ConnectionHandle,
     connection: &Connection,
     filter: SubscriptionFilter,
     events: &Events<SubscriptionEvent>,
@@ -76,7 +76,7 @@ pub(super) async fn run(
         exchange_id: None,
         seq: None,
     };
-    if events.send(&opened).await.is_err() {
+    if events.send(opened).await.is_err() {
         return Ok(());
     }
     let (granted, mut why) = subscribe(engine, connection, &mut held, declared).await;
@@ -90,7 +90,7 @@ pub(super) async fn run(
         refused: why,
         seq: None,
     };
-    if events.send(&acknowledged).await.is_err() {
+    if events.send(acknowledged).await.is_err() {
         return Ok(());
     }
     if nothing {
@@ -99,7 +99,7 @@ pub(super) async fn run(
             reason: "The server tells nothing of what was asked for.".to_owned(),
             seq: None,
         };
-        let _ = events.send(&ended).await;
+        let _ = events.send(ended).await;
         return Ok(());
     }
     let mut status = connection.status();
@@ -136,7 +136,7 @@ pub(super) async fn run(
                     reason,
                     seq: None,
                 };
-                let _ = events.send(&ended).await;
+                let _ = events.send(ended).await;
                 return Ok(());
             }
         }
@@ -152,7 +152,7 @@ async fn over(status: &mut watch::Receiver<Arc<Status>>) -> String {
 }
 
 /// Of what was asked for, what the server says it can tell.
-fn declared(live: &Live, filter: &SubscriptionFilter) -> SubscriptionFilter {
+fn declared(live: &ConnectionHandle, filter: &SubscriptionFilter) -> SubscriptionFilter {
     let status = live.status();
     let raw = status
         .handshake
@@ -191,7 +191,7 @@ async fn subscribe(
         let first = held.subscribed.enter(&uri);
         held.uris.push(uri.clone());
         if first
-            && let Err(error) = asking::ask(
+            && let Err(error) = calls::ask(
                 &engine.inner,
                 connection,
                 methods::RESOURCES_SUBSCRIBE,

@@ -1,6 +1,6 @@
 //! `subscriptions/listen`: one request whose answer is the end.
 
-use patchbay_client::{Connection, ExchangeEvent, Finished, Outcome};
+use patchbay_client::{Connection, ExchangeEvent, Finished};
 use patchbay_contract::*;
 use patchbay_protocol::views;
 
@@ -8,7 +8,13 @@ use super::{
     refused,
     told::{Told, subject},
 };
-use crate::{convert, engine::Engine, error::fail, streams::Events};
+use crate::{
+    calls::{Ending, ending},
+    convert,
+    engine::Engine,
+    error::fail,
+    streams::Events,
+};
 
 pub(super) async fn run(
     engine: &Engine,
@@ -41,7 +47,7 @@ pub(super) async fn run(
                     exchange_id: Some(ExchangeId(id.to_string())),
                     seq: Some(convert::seq(seq)),
                 };
-                events.send(&opened).await
+                events.send(opened).await
             }
             Some(ExchangeEvent::Acknowledged { seq, granted }) => {
                 let granted = granted_filter(&engine.inner.masked(granted.into()));
@@ -50,7 +56,7 @@ pub(super) async fn run(
                     granted,
                     seq: Some(convert::seq(seq)),
                 };
-                events.send(&acknowledged).await
+                events.send(acknowledged).await
             }
             Some(ExchangeEvent::Notified { seq, method, .. }) => {
                 let subject = subject(&engine.inner.store, &method, seq).await;
@@ -62,7 +68,7 @@ pub(super) async fn run(
             None => {
                 return Err(fail(
                     ErrorCode::Internal,
-                    "The subscription ended without a word. See the traffic log.",
+                    "The subscription ended without an event. See the traffic log.",
                 ));
             }
         };
@@ -72,8 +78,8 @@ pub(super) async fn run(
     };
     listening.end();
     if told.tell(events).await.is_ok() {
-        // Nobody listens any more: the log has it all.
-        let _ = events.send(&ended(engine, finished)).await;
+        // If nobody listens any more, the log has it all.
+        let _ = events.send(ended(engine, finished)?).await;
     }
     Ok(())
 }
@@ -90,36 +96,40 @@ fn granted_filter(text: &str) -> SubscriptionFilter {
     }
 }
 
-fn ended(engine: &Engine, finished: Finished) -> SubscriptionEvent {
+fn ended(engine: &Engine, finished: Finished) -> Result<SubscriptionEvent, CommandError> {
     let seq = finished.response.as_ref().map(|answer| convert::seq(answer.seq));
-    let masked = |text: String| engine.inner.masked(text);
-    let (end, reason) = match finished.outcome {
-        Outcome::Result | Outcome::UnknownResultType(_) => {
+    let refused = || "The server refused it. Its answer is in the traffic log.".to_owned();
+    let (end, reason) = match ending(&engine.inner, finished)? {
+        Ending::Result(_) | Ending::Other(ExchangeOutcome::UnknownResultType { .. }, _) => {
             (SubscriptionEnd::Graceful, "The server ended it.".to_owned())
         }
-        Outcome::EndedByServer(reason) => (
-            SubscriptionEnd::Graceful,
-            reason.map_or_else(
-                || "The server cancelled it.".to_owned(),
-                |reason| format!("The server cancelled it: {}", masked(reason)),
+        Ending::Task(_) => (SubscriptionEnd::Refused, refused()),
+        Ending::Other(outcome, _) => match outcome {
+            ExchangeOutcome::CancelledByServer { reason } => (
+                SubscriptionEnd::Graceful,
+                reason.map_or_else(
+                    || "The server cancelled it.".to_owned(),
+                    |reason| format!("The server cancelled it: {reason}"),
+                ),
             ),
-        ),
-        Outcome::Error | Outcome::InputRequired(_) | Outcome::Task => (
-            SubscriptionEnd::Refused,
-            finished
-                .advice
-                .unwrap_or_else(|| "The server refused it. Its answer stands in the traffic log.".to_owned()),
-        ),
-        Outcome::NotSent(why) => (SubscriptionEnd::Refused, why),
-        Outcome::Cancelled => (SubscriptionEnd::Cancelled, "You ended it.".to_owned()),
-        Outcome::TimedOut { after } => (
-            SubscriptionEnd::Abrupt,
-            format!("Nothing came for {:.0} s.", after.as_secs_f64()),
-        ),
-        Outcome::ConnectionLost(failure) => (SubscriptionEnd::Abrupt, masked(failure.cause)),
-        Outcome::Unanswered(why) => (SubscriptionEnd::Abrupt, masked(why.failure.cause)),
+            ExchangeOutcome::RpcError { advice, .. } => {
+                (SubscriptionEnd::Refused, advice.unwrap_or_else(refused))
+            }
+            ExchangeOutcome::NotSent { message } => (SubscriptionEnd::Refused, message),
+            ExchangeOutcome::Cancelled {} => (SubscriptionEnd::Cancelled, "You ended it.".to_owned()),
+            ExchangeOutcome::TimedOut { after_ms } => (
+                SubscriptionEnd::Abrupt,
+                format!("Nothing came for {:.0} s.", after_ms / 1000.0),
+            ),
+            ExchangeOutcome::ConnectionLost { failure, .. } => (SubscriptionEnd::Abrupt, failure.cause),
+            ExchangeOutcome::HttpStatus { message, .. } => (SubscriptionEnd::Abrupt, message),
+            ExchangeOutcome::InputRequired { .. }
+            | ExchangeOutcome::Result { .. }
+            | ExchangeOutcome::Task { .. }
+            | ExchangeOutcome::UnknownResultType { .. } => (SubscriptionEnd::Refused, refused()),
+        },
     };
-    SubscriptionEvent::Ended { end, reason, seq }
+    Ok(SubscriptionEvent::Ended { end, reason, seq })
 }
 
 /// Cancels the request when dropped before it is over.

@@ -69,7 +69,7 @@ impl Told {
                 count: heard.count,
                 seq: convert::seq(heard.seq),
             };
-            events.send(&event).await?;
+            events.send(event).await?;
         }
         Ok(())
     }

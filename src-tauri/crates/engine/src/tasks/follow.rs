@@ -12,9 +12,8 @@ use tokio::time::Instant;
 
 use super::{heard, id_params, input::Inputs};
 use crate::{
-    asking,
-    calls::{self, Answered, Asked},
-    connections::Live,
+    calls::{self, Answered, Ended, Subject},
+    connections::ConnectionHandle,
     engine::Engine,
     error::fail,
     streams::Events,
@@ -25,7 +24,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// Nobody is asked more often than this.
 const SHORTEST: Duration = Duration::from_millis(50);
 /// What a task that is lost for good is called.
-const FAILED: &str = "The task could not be asked after";
+const FAILED: &str = "The state of the task could not be read";
 
 /// How a task ended.
 #[derive(Debug)]
@@ -43,7 +42,7 @@ pub(crate) enum End {
 /// A task being followed.
 pub(crate) struct Following<'a> {
     pub(crate) engine: &'a Engine,
-    pub(crate) live: &'a Live,
+    pub(crate) live: &'a ConnectionHandle,
     pub(crate) connection: &'a Connection,
     pub(crate) task_id: &'a str,
 }
@@ -60,15 +59,15 @@ impl Following<'_> {
         loop {
             let updates = notices.borrow_and_update().task_updates;
             let asked_at = Instant::now();
-            let answer = self.ask().await?;
-            let text = asking::text_of(&self.engine.inner, &answer);
+            let answered = self.ask().await?;
+            let (text, answer) = (answered.body_text(), &answered.answer);
             let view = TaskView::parse(era, &text);
             let item = heard(&self.engine.inner, self.live, &view, answer.seq);
             let next = asked_at + interval(item.poll_interval_ms);
             if !tell(item).await {
                 return Ok(None);
             }
-            if let Some(end) = self.end(era, &view, &text, &answer) {
+            if let Some(end) = self.end(era, &view, &text, answer) {
                 return Ok(Some(end));
             }
             inputs.ask(&view, answer.seq).await;
@@ -84,9 +83,9 @@ impl Following<'_> {
         }
     }
 
-    async fn ask(&self) -> Result<Answer, CommandError> {
+    async fn ask(&self) -> Result<Answered, CommandError> {
         let params = Some(id_params(self.task_id));
-        asking::ask(
+        calls::ask(
             &self.engine.inner,
             self.connection,
             methods::TASKS_GET,
@@ -133,69 +132,73 @@ fn interval(ms: Option<f64>) -> Duration {
 
 /// The stream `task_result`.
 pub(crate) async fn result(
-    engine: Engine,
+    engine: &Engine,
     params: TaskResultParams,
-    events: Events<ExchangeEvent>,
-) -> Result<(), CommandError> {
+    events: &Events<ExchangeEvent>,
+) -> Result<Option<Ended>, CommandError> {
     let (live, connection) = engine.inner.ready(&params.server_id)?;
     let begun = Instant::now();
     let following = Following {
-        engine: &engine,
+        engine,
         live: &live,
         connection: &connection,
         task_id: &params.task_id,
     };
     let end = following
-        .to_the_end(async |task| events.send(&ExchangeEvent::Task { task }).await.is_ok())
+        .to_the_end(async |task| events.send(ExchangeEvent::Task { task }).await.is_ok())
         .await?;
-    let asked = live.tasks.asked(&params.task_id).unwrap_or_else(|| Asked {
+    let subject = live.tasks.subject(&params.task_id).unwrap_or_else(|| Subject {
         method: methods::TOOLS_CALL.to_owned(),
         tool: None,
     });
-    let (outcome, seq) = match end {
-        None => return Ok(()),
-        Some(End::Ask(request)) => {
-            let mut request = request;
+    let (ended, seq) = match end {
+        None => return Ok(None),
+        Some(End::Ask(mut request)) => {
             // It answers when the task is over, and that may take long.
-            request.timeouts = Some(patient(&engine, &params.server_id)?);
-            return calls::run(&engine, (&live, &connection), request, &events, asked).await;
+            request.timeouts = Some(patient(engine, &params.server_id)?);
+            return calls::send(engine, (&live, &connection), request, events, subject).await;
         }
         Some(End::Result(answer)) => {
             let seq = answer.seq;
-            let outcome = calls::result_of(&engine, &connection, answered(&engine, answer), asked).await?;
-            (outcome, Some(seq))
+            let answered = Answered::of(&engine.inner, answer);
+            let ended = calls::result_of(engine, &connection, answered, subject).await?;
+            (ended, Some(seq))
         }
         Some(End::Error(answer)) => {
             let seq = answer.seq;
-            (calls::rpc_error(&answered(&engine, answer), None), Some(seq))
+            let answered = Answered::of(&engine.inner, answer);
+            let ended = Ended {
+                outcome: calls::rpc_error(&answered, None),
+                answer: Some(answered.exact()),
+            };
+            (ended, Some(seq))
         }
-        Some(End::Cancelled) => (ExchangeOutcome::Cancelled {}, None),
+        Some(End::Cancelled) => {
+            let ended = Ended {
+                outcome: ExchangeOutcome::Cancelled {},
+                answer: None,
+            };
+            (ended, None)
+        }
     };
     let finished = ExchangeEvent::Finished {
-        outcome,
+        outcome: ended.outcome.clone(),
         duration_ms: crate::convert::ms(begun.elapsed()),
         human_wait_ms: 0.0,
         request_seq: None,
         response_seq: seq.map(crate::convert::seq),
     };
-    // Nobody listens any more: the log has it all.
-    let _ = events.send(&finished).await;
-    Ok(())
+    // If nobody listens any more, the log has it all.
+    let _ = events.send(finished).await;
+    Ok(Some(ended))
 }
 
-fn answered(engine: &Engine, answer: Answer) -> Answered {
-    Answered {
-        frame: engine.inner.masked_bytes(answer.frame.clone()),
-        answer,
-    }
-}
-
-/// The server's time-outs, with as much patience as is allowed at all.
+/// The server's timeouts, with as much patience as is allowed at all.
 fn patient(engine: &Engine, server: &ServerId) -> Result<patchbay_client::Timeouts, CommandError> {
     let server = engine.inner.servers.get(server)?;
     let timeouts = crate::convert::timeouts(server.draft.timeouts);
     match timeouts.max_total.is_zero() {
-        true => Err(fail(ErrorCode::InvalidParams, "A time-out of 0 ends at once.")),
+        true => Err(fail(ErrorCode::InvalidParams, "A timeout of 0 ends at once.")),
         false => Ok(patchbay_client::Timeouts {
             request: timeouts.max_total,
             ..timeouts

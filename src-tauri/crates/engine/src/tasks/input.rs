@@ -13,7 +13,7 @@ use patchbay_traffic::Seq;
 use tokio::{sync::oneshot, task::JoinSet};
 
 use super::Following;
-use crate::asking;
+use crate::calls;
 
 /// The inputs of one task that were asked for, each once.
 pub(super) struct Inputs<'a> {
@@ -99,7 +99,7 @@ impl<'a> Inputs<'a> {
                 (methods::TASKS_CANCEL, super::id_params(task_id))
             }
         };
-        asking::ask(
+        calls::ask(
             &engine.inner,
             connection,
             method,

@@ -322,15 +322,38 @@ fn resource<'a>(outer: &mut Reader<'a>) -> Result<ContentKind<'a>, String> {
         ));
     };
     let mut reader = Reader::at(text, outer.pointer("resource"));
-    let uri = demanded(&mut reader, "uri");
-    let mime_type = reader.string("mimeType");
-    let kind = if reader.raw("blob").is_some() && reader.raw("text").is_none() {
-        base64(&mut reader, "blob").map(|blob| ContentKind::ResourceBlob { uri, mime_type, blob })
-    } else {
-        content(&mut reader, "text").map(|text| ContentKind::ResourceText { uri, mime_type, text })
-    };
+    let kind = text_or_blob(&mut reader);
     outer.violations.append(&mut reader.violations);
     kind
+}
+
+fn text_or_blob<'a>(reader: &mut Reader<'a>) -> Result<ContentKind<'a>, String> {
+    let uri = demanded(reader, "uri");
+    let mime_type = reader.string("mimeType");
+    if reader.raw("blob").is_some() && reader.raw("text").is_none() {
+        base64(reader, "blob").map(|blob| ContentKind::ResourceBlob { uri, mime_type, blob })
+    } else {
+        content(reader, "text").map(|text| ContentKind::ResourceText { uri, mime_type, text })
+    }
+}
+
+/// One of the `contents` of `resources/read`, which stand as they are and not in a block.
+pub(super) fn resource_contents(raw: &str, pointer: String) -> (ContentBlock<'_>, Vec<Violation>) {
+    let mut reader = Reader::at(raw, pointer);
+    let annotations = reader.object("annotations");
+    let kind = match reader.is_object() {
+        true => text_or_blob(&mut reader),
+        false => Err(format!(
+            "the contents are {} instead of an object",
+            json::kind(raw).name()
+        )),
+    };
+    let block = ContentBlock {
+        raw,
+        kind: kind.unwrap_or_else(|reason| ContentKind::Unknown { kind: None, reason }),
+        annotations,
+    };
+    (block, reader.violations)
 }
 
 #[cfg(test)]

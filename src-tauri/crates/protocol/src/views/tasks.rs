@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::inputs::{InputAsked, input_requests};
-use super::next_cursor;
 use super::reader::Reader;
 use crate::json::{self, Kind, Object};
 use crate::{Era, Rule, Violation};
@@ -178,43 +177,6 @@ fn is_of_every_task(violation: &Violation) -> bool {
         violation.pointer.as_deref(),
         Some("/inputRequests" | "/result" | "/error")
     )
-}
-
-/// One page of `tasks/list` (2025-11-25).
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct TasksPage<'a> {
-    /// The tasks in order, malformed ones included.
-    pub tasks: Vec<TaskView<'a>>,
-    /// Where to go on.
-    pub next_cursor: Option<Cow<'a, str>>,
-    /// What is wrong with the page itself. Pointers are into the result.
-    pub violations: Vec<Violation>,
-}
-
-impl<'a> TasksPage<'a> {
-    /// Reads a result.
-    #[must_use]
-    pub fn parse(result: &'a str) -> Self {
-        let mut reader = Reader::new(result);
-        let elements = match reader.raw("tasks").map(json::array) {
-            Some(Some(elements)) => elements,
-            _ => {
-                reader.push(Rule::ListMissing, "tasks", "`tasks` is missing or not an array");
-                Vec::new()
-            }
-        };
-        let (next_cursor, cursor_violation) = next_cursor(result);
-        let mut violations = reader.violations;
-        violations.extend(cursor_violation);
-        Self {
-            tasks: elements
-                .into_iter()
-                .map(|text| TaskView::parse(Era::Legacy, text))
-                .collect(),
-            next_cursor,
-            violations,
-        }
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use super::page::ListPage;
 use super::reader::Reader;
 use super::schema;
 use crate::headers::{ParamHeader, param_headers};
@@ -24,33 +25,24 @@ impl<'a> ToolsPage<'a> {
     /// Reads a result.
     #[must_use]
     pub fn parse(result: &'a str) -> Self {
-        let mut reader = Reader::new(result);
+        let page = ListPage::parse(result, "tools");
         let mut tools: Vec<ToolView<'a>> = Vec::new();
         let mut seen: HashMap<String, usize> = HashMap::new();
-        match reader.raw("tools").map(json::array) {
-            Some(Some(elements)) => {
-                for element in elements {
-                    let mut tool = ToolView::parse(element);
-                    if !tool.name.is_empty()
-                        && let Some(first) = seen.insert(tool.name.to_string(), tools.len())
-                    {
-                        let message = format!("tool {first} of this page has the name {:?} too", tool.name);
-                        tool.violations
-                            .push(Violation::at(Rule::ToolNameDuplicate, "/name", message));
-                    }
-                    tools.push(tool);
-                }
+        for element in page.elements {
+            let mut tool = ToolView::parse(element);
+            if !tool.name.is_empty()
+                && let Some(first) = seen.insert(tool.name.to_string(), tools.len())
+            {
+                let message = format!("tool {first} of this page has the name {:?} too", tool.name);
+                tool.violations
+                    .push(Violation::at(Rule::ToolNameDuplicate, "/name", message));
             }
-            Some(None) => reader.push(Rule::ListMissing, "tools", "`tools` is not an array"),
-            None => reader.push(Rule::ListMissing, "tools", "`tools` is missing"),
+            tools.push(tool);
         }
-        let (next_cursor, cursor_violation) = next_cursor(result);
-        let mut violations = reader.violations;
-        violations.extend(cursor_violation);
         Self {
             tools,
-            next_cursor,
-            violations,
+            next_cursor: page.next_cursor,
+            violations: page.violations,
         }
     }
 }

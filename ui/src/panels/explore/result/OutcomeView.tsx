@@ -21,7 +21,7 @@ interface OutcomeViewProps {
 export function OutcomeView({ outcome, name }: OutcomeViewProps) {
   switch (outcome.type) {
     case 'result':
-      if (outcome.tool !== null) return <ToolResult view={outcome.tool} name={name} />;
+      if (outcome.view.type === 'tool') return <ToolResult view={outcome.view.tool} name={name} />;
       return <CodeView body={outcome.raw} form="pretty" height="fill" label="Result" />;
     case 'rpcError':
       return <RpcError {...outcome} />;
@@ -59,6 +59,23 @@ export function OutcomeView({ outcome, name }: OutcomeViewProps) {
         <Banner tone="off" title="Cancelled by you">
           The server was asked to stop. Work already done is not undone.
         </Banner>
+      );
+    case 'cancelledByServer':
+      return (
+        <Banner tone="error" title="Cancelled by the server">
+          {outcome.reason ?? 'The server ended the request without an answer.'}
+        </Banner>
+      );
+    case 'unknownResultType':
+      return (
+        <>
+          <Banner tone="error" title={`Invalid result: unknown resultType "${outcome.resultType}"`}>
+            Neither the specification nor an extension that both sides declared defines it.
+          </Banner>
+          <div className={classes.rest}>
+            <CodeView body={outcome.raw} form="pretty" height="fill" label="Result" />
+          </div>
+        </>
       );
     case 'connectionLost':
       return <Lost {...outcome} />;

@@ -110,7 +110,7 @@ function result(change: Partial<ToolResultView>): ExchangeOutcome {
     violations: [],
     ...change,
   };
-  return { type: 'result', raw: text('{}'), tool, freshness: null };
+  return { type: 'result', raw: text('{}'), view: { type: 'tool', tool }, freshness: null };
 }
 
 const SUM =
@@ -314,6 +314,16 @@ describe('a call', () => {
     ],
     ['time-out', { type: 'timedOut', afterMs: 60_000 }, ['Timed out', 'No response within 1 min 0 s']],
     ['cancellation', { type: 'cancelled' }, ['Cancelled', 'Cancelled by you']],
+    [
+      'cancellation by the server',
+      { type: 'cancelledByServer', reason: 'too busy' },
+      ['Ended by server', 'Cancelled by the server', 'too busy'],
+    ],
+    [
+      'resultType nobody knows',
+      { type: 'unknownResultType', raw: text('{}'), resultType: 'perhaps' },
+      ['Invalid result', 'Invalid result: unknown resultType "perhaps"'],
+    ],
     ['refusal', { type: 'notSent', message: 'Not connected.' }, ['Not sent', 'Not connected.']],
   ])('that ends with a %s says so in its own words', async (_name, outcome, words) => {
     const { emitEnd, user } = await show({ t: { schema: '{"type":"object"}' } });

@@ -105,7 +105,7 @@ async fn a_task_is_followed_to_its_result() {
         .map(|event| match event["type"].as_str().unwrap() {
             "task" => format!("task {}", event["task"]["status"].as_str().unwrap()),
             "finished" => {
-                let content = &event["outcome"]["tool"]["content"][0]["text"]["inline"];
+                let content = &event["outcome"]["view"]["tool"]["content"][0]["text"]["inline"];
                 format!("finished {}", content.as_str().unwrap())
             }
             other => other.to_owned(),

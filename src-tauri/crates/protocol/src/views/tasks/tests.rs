@@ -62,9 +62,9 @@ fn a_status_brings_what_belongs_to_it() {
 
 #[test]
 fn a_page_keeps_its_malformed_tasks() {
-    let page = TasksPage::parse(r#"{"tasks":[{"taskId":"a"},7],"nextCursor":"n"}"#);
-    assert_eq!((page.tasks.len(), page.next_cursor.as_deref()), (2, Some("n")));
-    assert_eq!(TasksPage::parse("{}").violations.len(), 1);
+    let page = crate::views::ListPage::parse(r#"{"tasks":[{"taskId":"a"},7],"nextCursor":"n"}"#, "tasks");
+    assert_eq!((page.elements.len(), page.next_cursor.as_deref()), (2, Some("n")));
+    assert_eq!(crate::views::ListPage::parse("{}", "tasks").violations.len(), 1);
     for status in ["working", "input_required", "completed", "failed", "cancelled"] {
         assert_eq!(TaskStatus::parse(status).unwrap().as_str(), status);
     }

@@ -1,4 +1,4 @@
-//! Progress, told no more often than a person can see.
+//! Progress, sent no more often than a person can see.
 
 use std::time::Duration;
 
@@ -12,24 +12,24 @@ use crate::{
 };
 
 /// At most one progress event in this time.
-const PACE: Duration = Duration::from_millis(50);
+const INTERVAL: Duration = Duration::from_millis(50);
 
-/// The newest progress, sent at most once per [`PACE`].
+/// The newest progress, sent at most once per [`INTERVAL`].
 #[derive(Debug, Default)]
-pub(super) struct Paced {
+pub(super) struct Throttled {
     waiting: Option<client::Progress>,
     last: Option<Instant>,
 }
 
-impl Paced {
+impl Throttled {
     pub(super) fn put(&mut self, progress: client::Progress) {
         self.waiting = Some(progress);
     }
 
-    /// Ends when the waiting one may be sent; never while none waits.
+    /// Ends when the waiting progress may be sent; never while none waits.
     pub(super) async fn due(&self) {
         match (&self.waiting, self.last) {
-            (Some(_), Some(last)) => tokio::time::sleep_until(last + PACE).await,
+            (Some(_), Some(last)) => tokio::time::sleep_until(last + INTERVAL).await,
             (Some(_), None) => {}
             (None, _) => std::future::pending().await,
         }
@@ -46,6 +46,6 @@ impl Paced {
             message: progress.message,
             count: convert::count(progress.count),
         };
-        events.send(&event).await
+        events.send(event).await
     }
 }

@@ -1,0 +1,140 @@
+//! What every list of a server has in common: tools, resources, resource templates, prompts. One mechanism lists them all.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Freshness, PromptItem, ResourceItem, ResourceTemplateItem, Seq, ServerId, TextBody, ToolItem,
+    ViolationItem,
+};
+
+/// A kind of list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum ListKind {
+    /// `tools/list`
+    Tools,
+    /// `resources/list`
+    Resources,
+    /// `resources/templates/list`
+    ResourceTemplates,
+    /// `prompts/list`
+    Prompts,
+}
+
+/// Parameters of `tool_list`, `resource_list`, `resource_template_list` and `prompt_list`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ListParams {
+    /// The server.
+    pub server_id: ServerId,
+    /// Ask the server again, for all pages, instead of returning the list that is known.
+    pub refresh: bool,
+    /// `next_cursor` of the page before; none for the first page.
+    pub cursor: Option<String>,
+}
+
+/// Why a list may no longer be right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Staleness {
+    /// The server sent `list_changed` after it was listed.
+    Changed,
+    /// Its `ttlMs` is over.
+    Expired,
+}
+
+/// The page of a list, whatever it lists: what the engine fills in for each of the responses below.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListPage<T> {
+    /// At most 2,000 rows.
+    pub items: Vec<T>,
+    /// Pass it as `cursor` to get the next page; none on the last page.
+    pub next_cursor: Option<String>,
+    /// How many rows there are over all pages.
+    pub total: u32,
+    /// Whether the server declared the capability.
+    pub supported: bool,
+    /// Why the list may no longer be right.
+    pub stale: Option<Staleness>,
+    /// How long the list is fresh.
+    pub freshness: Option<Freshness>,
+    /// Problems of the list itself.
+    pub violations: Vec<ViolationItem>,
+    /// The nudge that announced this list.
+    pub revision: u32,
+}
+
+macro_rules! responses {
+    ($($(#[$doc:meta])* $name:ident($item:ident);)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[cfg_attr(feature = "export", derive(ts_rs::TS))]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name {
+            /// At most 2,000 rows.
+            pub items: Vec<$item>,
+            /// Pass it as `cursor` to get the next page; none on the last page.
+            pub next_cursor: Option<String>,
+            /// How many rows there are over all pages.
+            pub total: u32,
+            /// False if the server did not declare the capability (it was not asked, or it answered anyway).
+            pub supported: bool,
+            /// Why the list may no longer be right; the server is asked again only with `refresh`.
+            pub stale: Option<Staleness>,
+            /// How long the server says it is fresh: of its pages the one that expires first (2026-07-28).
+            pub freshness: Option<Freshness>,
+            /// Problems of the list itself: a repeated cursor, a page that failed, a limit that was reached.
+            pub violations: Vec<ViolationItem>,
+            /// The revision of the nudge that announced this list: an older nudge announces nothing new. 0 if nothing
+            /// was listed.
+            pub revision: u32,
+        }
+
+        impl From<ListPage<$item>> for $name {
+            fn from(page: ListPage<$item>) -> Self {
+                let ListPage { items, next_cursor, total, supported, stale, freshness, violations, revision } = page;
+                Self { items, next_cursor, total, supported, stale, freshness, violations, revision }
+            }
+        }
+    )*};
+}
+
+responses! {
+    /// Answer of `tool_list`.
+    ToolListResponse(ToolItem);
+    /// Answer of `resource_list`.
+    ResourceListResponse(ResourceItem);
+    /// Answer of `resource_template_list`.
+    ResourceTemplateListResponse(ResourceTemplateItem);
+    /// Answer of `prompt_list`.
+    PromptListResponse(PromptItem);
+}
+
+/// Parameters of `list_item_get`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ListItemGetParams {
+    /// The server.
+    pub server_id: ServerId,
+    /// Which of its lists.
+    pub list: ListKind,
+    /// `index` of the row.
+    pub index: u32,
+}
+
+/// Answer of `list_item_get`: one row of a list in full.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ListItemGetResponse {
+    /// The definition, exactly as received.
+    pub definition: TextBody,
+    /// The description, whole; none if it has none.
+    pub description: Option<String>,
+    /// The record of the page it came in.
+    pub seq: Seq,
+}

@@ -1,0 +1,131 @@
+//! Requests that a command makes for itself: it needs the result, or the reason in words why there is none.
+
+use patchbay_client::{Connection, Finished, Request};
+use patchbay_contract::{CommandError, ErrorCode, ExchangeOutcome};
+use patchbay_protocol::{message::RpcError, methods};
+
+use super::{
+    Answered, Ended,
+    outcome::{Ending, ending},
+};
+use crate::{engine::Inner, error::fail};
+
+const IN_THE_LOG: &str = "The answer is in the traffic log.";
+
+/// A request without a result: the error of the command, and how the request ended.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    pub(crate) error: CommandError,
+    pub(crate) ended: Ended,
+}
+
+impl Failed {
+    /// Something of ours failed, not the request.
+    pub(crate) fn inside(error: CommandError) -> Box<Self> {
+        let outcome = ExchangeOutcome::NotSent {
+            message: error.message.clone(),
+        };
+        let ended = Ended {
+            outcome,
+            answer: None,
+        };
+        Box::new(Self { error, ended })
+    }
+}
+
+impl From<Box<Failed>> for CommandError {
+    fn from(failed: Box<Failed>) -> Self {
+        failed.error
+    }
+}
+
+/// Sends a request and waits for its result. `failed` is what then failed: `The tools could not be listed`.
+pub(crate) async fn ask(
+    inner: &Inner,
+    connection: &Connection,
+    method: &str,
+    params: Option<String>,
+    failed: &str,
+) -> Result<Answered, CommandError> {
+    Ok(ask_typed(inner, connection, method, params, failed).await?)
+}
+
+/// The same, with how the request ended if there is no result.
+pub(crate) async fn ask_typed(
+    inner: &Inner,
+    connection: &Connection,
+    method: &str,
+    params: Option<String>,
+    failed: &str,
+) -> Result<Answered, Box<Failed>> {
+    let exchange = connection.request(Request::new(method, params)).await;
+    let _running = inner.exchanges.enter(exchange.id, connection.clone());
+    result_of(inner, exchange.finished().await, failed)
+}
+
+/// The answer with a result, or why there is none.
+pub(crate) fn result_of(inner: &Inner, finished: Finished, failed: &str) -> Result<Answered, Box<Failed>> {
+    let (outcome, answered) = match ending(inner, finished).map_err(Failed::inside)? {
+        // What came with a `resultType` nobody knows can be read all the same; the violation is in the log.
+        Ending::Result(answered)
+        | Ending::Other(ExchangeOutcome::UnknownResultType { .. }, Some(answered)) => return Ok(answered),
+        Ending::Task(answered) => {
+            let outcome = ExchangeOutcome::NotSent {
+                message: format!("The server made a task of it. {IN_THE_LOG}"),
+            };
+            (outcome, Some(answered))
+        }
+        Ending::Other(outcome, answered) => (outcome, answered),
+    };
+    let (code, why) = words(&outcome, answered.as_ref());
+    let mut error = fail(code, format!("{failed}: {why}"));
+    error.detail = answered
+        .as_ref()
+        .map(|answered| answered.body_text().into_owned());
+    let ended = Ended {
+        outcome,
+        answer: answered.map(|answered| answered.exact()),
+    };
+    Err(Box::new(Failed { error, ended }))
+}
+
+/// Why an exchange has no result, as the end of a sentence.
+fn words(outcome: &ExchangeOutcome, answered: Option<&Answered>) -> (ErrorCode, String) {
+    match outcome {
+        ExchangeOutcome::RpcError { advice, .. } => {
+            let text = answered.map(Answered::body_text).unwrap_or_default();
+            let said = methods::error_summary(&RpcError::parse(&text));
+            let next = advice.as_deref().unwrap_or(IN_THE_LOG);
+            let words = format!("the server answered with the error “{said}”. {next}");
+            (ErrorCode::ServerError, words)
+        }
+        ExchangeOutcome::InputRequired { reason, .. } => (
+            ErrorCode::ServerError,
+            format!("the server asks for input first. {reason}"),
+        ),
+        ExchangeOutcome::TimedOut { after_ms } => (
+            ErrorCode::TimedOut,
+            format!(
+                "the server did not answer within {:.0} s. Try again, or raise its timeout.",
+                after_ms / 1000.0
+            ),
+        ),
+        ExchangeOutcome::ConnectionLost { failure, .. } => (
+            ErrorCode::ConnectionFailed,
+            format!("{} {}", failure.cause, failure.next),
+        ),
+        ExchangeOutcome::HttpStatus { message, .. } => (ErrorCode::ServerError, message.clone()),
+        ExchangeOutcome::NotSent { message } => (ErrorCode::NotConnected, message.clone()),
+        ExchangeOutcome::CancelledByServer { reason } => (
+            ErrorCode::ServerError,
+            match reason {
+                Some(reason) => format!("the server cancelled the request: {reason}"),
+                None => "the server cancelled the request.".to_owned(),
+            },
+        ),
+        ExchangeOutcome::Cancelled {}
+        | ExchangeOutcome::Result { .. }
+        | ExchangeOutcome::UnknownResultType { .. }
+        | ExchangeOutcome::Task { .. } => (ErrorCode::ServerError, "the request was cancelled.".to_owned()),
+    }
+}

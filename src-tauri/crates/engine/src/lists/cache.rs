@@ -1,0 +1,380 @@
+//! One list of one connection: kept as it was listed last, shown a page at a time, listed again when somebody wants it.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::SystemTime,
+};
+
+use patchbay_contract::*;
+
+use super::{
+    Context, ListedPages, Primitive,
+    listing::{self, Limits, List},
+};
+use crate::{
+    calls::{Ended, Failed},
+    connections::ConnectionHandle,
+    convert,
+    engine::Engine,
+    error::fail,
+};
+
+/// Rows of one answer.
+const PAGE: usize = 2_000;
+/// How often a list that changed is listed again without being asked, on one connection. A server that says so with every
+/// answer would be asked for ever.
+const MOST_SILENT: u32 = 3;
+
+/// A list of one connection, as listed last.
+#[derive(Debug)]
+pub(crate) struct Listing<P: Primitive> {
+    /// Held while listing, so that two who ask at the same time ask the server once.
+    turn: tokio::sync::Mutex<()>,
+    state: Mutex<State<P>>,
+}
+
+#[derive(Debug)]
+struct State<P: Primitive> {
+    /// How often the server was asked to the end.
+    rounds: u64,
+    list: Option<Arc<List<P>>>,
+    /// Why the last listing failed, if it did. The server is not asked again until somebody wants it, as with a stale list.
+    refused: Option<Refusal>,
+    /// How often it was listed again silently.
+    silent: u32,
+    /// Whether the user works with the rows: then they do not change by themselves.
+    in_use: bool,
+}
+
+/// Why there is no list.
+#[derive(Clone, Debug)]
+struct Refusal {
+    error: CommandError,
+    ended: Ended,
+    /// How often the server had said that the list changed when the listing began.
+    changes: u64,
+}
+
+impl<P: Primitive> Default for Listing<P> {
+    fn default() -> Self {
+        Self {
+            turn: tokio::sync::Mutex::default(),
+            state: Mutex::new(State {
+                rounds: 0,
+                list: None,
+                refused: None,
+                silent: 0,
+                in_use: false,
+            }),
+        }
+    }
+}
+
+impl<P: Primitive> State<P> {
+    /// The result of the last listing; none before the first.
+    fn outcome(&self) -> Option<Result<Arc<List<P>>, Refusal>> {
+        match &self.refused {
+            Some(refusal) => Some(Err(refusal.clone())),
+            None => self.list.clone().map(Ok),
+        }
+    }
+
+    /// What is known; a list that could not be listed again is still the list. None before the first listing, and when the
+    /// list changed before anybody used it.
+    fn known(&self, changes: u64) -> Option<Result<Arc<List<P>>, Refusal>> {
+        match &self.list {
+            Some(list) if self.may_relist() && changes > list.changes && self.refused.is_none() => None,
+            Some(list) => Some(Ok(list.clone())),
+            None => Some(Err(self.refused.clone()?)),
+        }
+    }
+
+    fn may_relist(&self) -> bool {
+        !self.in_use && self.silent < MOST_SILENT
+    }
+}
+
+impl Refusal {
+    /// The error as it is told now.
+    fn told(mut self, changes: u64) -> CommandError {
+        if changes > self.changes {
+            let message = &mut self.error.message;
+            message.push_str(" Since then the server has said that its list changed: refresh the list.");
+        }
+        self.error
+    }
+}
+
+impl<P: Primitive> Listing<P> {
+    pub(super) fn current(&self) -> Option<Arc<List<P>>> {
+        self.lock().list.clone()
+    }
+
+    /// What the list holds.
+    pub(super) fn bytes(&self) -> usize {
+        self.lock().list.as_ref().map_or(0, |list| list.bytes)
+    }
+
+    /// The user works with the rows from now on.
+    pub(super) fn used(&self) {
+        self.lock().in_use = true;
+    }
+
+    /// Keeps a list that was made just now and announces it, which gives it its revision. Whoever hears of it finds it here.
+    fn put(&self, mut list: List<P>, announce: impl FnOnce() -> u32) -> Arc<List<P>> {
+        let mut state = self.lock();
+        list.revision = announce();
+        let list = Arc::new(list);
+        state.rounds += 1;
+        state.refused = None;
+        state.list = Some(list.clone());
+        list
+    }
+
+    /// Keeps why there is no list, or none newer than the one that is here.
+    fn refuse(&self, refusal: Refusal) {
+        let mut state = self.lock();
+        state.rounds += 1;
+        state.refused = Some(refusal);
+    }
+
+    /// Whether one more silent listing is allowed; counts it.
+    fn relist(&self) -> bool {
+        let mut state = self.lock();
+        let may = state.silent < MOST_SILENT;
+        state.silent += u32::from(may);
+        may
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<P>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+type Found<P> = Result<(ConnectionHandle, Arc<List<P>>), Refusal>;
+
+/// The list as it is, listed first if it never was, if `refresh` wants it, or if it changed before anybody used it.
+async fn find_or_list<P: Primitive>(
+    engine: &Engine,
+    id: &ServerId,
+    refresh: bool,
+) -> Result<Found<P>, CommandError> {
+    let mut relisted = false;
+    if let Some(live) = engine.inner.live(id) {
+        let listing = P::of(&live.lists);
+        let known = listing.lock().known(changes::<P>(&live));
+        if !refresh && let Some(known) = known {
+            return Ok(known.map(|list| (live, list)));
+        }
+        relisted = !refresh && listing.current().is_some();
+    }
+    let (live, connection) = engine.inner.ready(id)?;
+    let listing = P::of(&live.lists);
+    let before = listing.lock().rounds;
+    let turn = listing.turn.lock().await;
+    // Somebody else listed while we waited.
+    let meanwhile = {
+        let state = listing.lock();
+        (state.rounds != before).then(|| state.outcome()).flatten()
+    };
+    if let Some(outcome) = meanwhile {
+        drop(turn);
+        return Ok(outcome.map(|list| (live, list)));
+    }
+    if relisted {
+        listing.relist();
+    }
+    let found = loop {
+        let begun_at = changes::<P>(&live);
+        let limits = Limits::new(Context::of(&live), live.lists.room_for(listing.bytes()));
+        match listing::all_pages::<P>(&engine.inner, &connection, limits).await {
+            // It changed while it was being listed: nobody has seen it yet, so it is listed again.
+            Ok(_) if changes::<P>(&live) > begun_at && listing.relist() => {}
+            Ok(made) => {
+                let topic = P::topic(id.clone());
+                let announce = || topic.map_or(0, |topic| engine.inner.nudges.changed(topic));
+                break Ok(listing.put(made, announce));
+            }
+            Err(failed) => {
+                let Failed { error, ended } = *failed;
+                let refusal = Refusal {
+                    error,
+                    ended,
+                    changes: begun_at,
+                };
+                listing.refuse(refusal.clone());
+                break Err(refusal);
+            }
+        }
+    };
+    drop(turn);
+    Ok(found.map(|list| (live, list)))
+}
+
+/// The list, as [`find_or_list`] gives it, with the server's refusal as an error.
+pub(crate) async fn all<P: Primitive>(
+    engine: &Engine,
+    id: &ServerId,
+    refresh: bool,
+) -> Result<(ConnectionHandle, Arc<List<P>>), CommandError> {
+    find_or_list(engine, id, refresh).await?.map_err(|refusal| {
+        let changes = engine.inner.live(id).map_or(0, |live| changes::<P>(&live));
+        refusal.told(changes)
+    })
+}
+
+/// A page of the list, for the commands that show it.
+pub(crate) async fn page<P: Primitive>(
+    engine: &Engine,
+    params: ListParams,
+) -> Result<ListPage<P::Item>, CommandError> {
+    let offset = offset(params.cursor.as_deref())?;
+    let id = &params.server_id;
+    let known = engine
+        .inner
+        .live(id)
+        .is_some_and(|live| P::of(&live.lists).current().is_some());
+    if !params.refresh && !known {
+        let (live, _) = engine.inner.ready(id)?;
+        if !P::is_declared(&live) {
+            return Ok(ListPage {
+                items: Vec::new(),
+                next_cursor: None,
+                total: 0,
+                supported: false,
+                stale: None,
+                freshness: None,
+                violations: Vec::new(),
+                revision: 0,
+            });
+        }
+    }
+    // The rows of one list over all of its pages: only the first page may bring another list.
+    let (live, list) = match offset {
+        0 => all::<P>(engine, id, params.refresh).await?,
+        _ => current(engine, id)?,
+    };
+    let rows = list.rows();
+    let end = offset.saturating_add(PAGE).min(rows.len());
+    Ok(ListPage {
+        items: rows
+            .get(offset..end)
+            .unwrap_or_default()
+            .iter()
+            .map(|row| row.item.clone())
+            .collect(),
+        next_cursor: (end < rows.len()).then(|| end.to_string()),
+        total: convert::count(rows.len()),
+        supported: P::is_declared(&live),
+        stale: staleness(&live, &list),
+        freshness: list.freshness.clone(),
+        violations: list.violations.clone(),
+        revision: list.revision,
+    })
+}
+
+fn offset(cursor: Option<&str>) -> Result<usize, CommandError> {
+    let Some(cursor) = cursor else { return Ok(0) };
+    cursor.parse().map_err(|_| {
+        fail(
+            ErrorCode::InvalidParams,
+            "The cursor is not one that this list returned.",
+        )
+    })
+}
+
+/// The list that is known, whatever became of the connection.
+fn current<P: Primitive>(
+    engine: &Engine,
+    id: &ServerId,
+) -> Result<(ConnectionHandle, Arc<List<P>>), CommandError> {
+    engine.inner.servers.get(id)?;
+    let found = engine.inner.live(id).and_then(|live| {
+        let list = P::of(&live.lists).current()?;
+        Some((live, list))
+    });
+    found.ok_or_else(|| {
+        let message = format!("The {} are not listed yet. List them first.", P::NOUN);
+        fail(ErrorCode::NotFound, message)
+    })
+}
+
+/// A row that the user opens, as the list and a place in it.
+pub(super) fn find<P: Primitive>(
+    engine: &Engine,
+    id: &ServerId,
+    index: u32,
+) -> Result<(Arc<List<P>>, usize), CommandError> {
+    let (live, list) = current::<P>(engine, id)?;
+    P::of(&live.lists).used();
+    let at = index as usize;
+    match at < list.rows().len() {
+        true => Ok((list, at)),
+        false => Err(fail(
+            ErrorCode::NotFound,
+            format!(
+                "Row {index} is no longer in the list of {}. Refresh the list.",
+                P::NOUN
+            ),
+        )),
+    }
+}
+
+/// A row in full.
+pub(super) fn item<P: Primitive>(
+    engine: &Engine,
+    id: &ServerId,
+    index: u32,
+) -> Result<ListItemGetResponse, CommandError> {
+    let (list, at) = find::<P>(engine, id, index)?;
+    let row = &list.rows()[at];
+    Ok(ListItemGetResponse {
+        definition: list.body(row),
+        description: P::description(&list.definition(row)),
+        seq: convert::seq(list.seq(row)),
+    })
+}
+
+/// The pages of the list exactly as received; the server is asked.
+pub(super) async fn exact<P: Primitive>(engine: &Engine, id: &ServerId) -> Result<ListedPages, CommandError> {
+    Ok(match find_or_list::<P>(engine, id, true).await? {
+        Ok((_, list)) => ListedPages {
+            pages: list.exact(),
+            violations: list.violations.clone(),
+            failed: list.failed.clone(),
+        },
+        Err(refusal) => ListedPages {
+            pages: Vec::new(),
+            violations: Vec::new(),
+            failed: Some(refusal.ended),
+        },
+    })
+}
+
+/// Why the list may no longer be right. Nothing is asked for because of it: that is for the user.
+fn staleness<P: Primitive>(live: &ConnectionHandle, list: &List<P>) -> Option<Staleness> {
+    match changes::<P>(live) > list.changes {
+        true => Some(Staleness::Changed),
+        false => list
+            .freshness
+            .as_ref()
+            .is_some_and(|freshness| is_expired(freshness, convert::at_ms(SystemTime::now())))
+            .then_some(Staleness::Expired),
+    }
+}
+
+/// How often the server said that the list changed.
+fn changes<P: Primitive>(live: &ConnectionHandle) -> u64 {
+    live.connection
+        .as_ref()
+        .map_or(0, |now| P::changes(&now.notices().borrow()))
+}
+
+/// Whether a list is older than its server allows. One that is never to be kept (0 ms) would be marked from its first
+/// moment on and for ever: its freshness shows it.
+fn is_expired(freshness: &Freshness, now_at_ms: f64) -> bool {
+    freshness.ttl_ms > 0.0 && now_at_ms > freshness.since_at_ms + freshness.ttl_ms
+}
+
+#[cfg(test)]
+mod tests;

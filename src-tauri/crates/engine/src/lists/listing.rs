@@ -1,0 +1,274 @@
+//! Listing over all pages, to the end, but not for ever and not without limits.
+
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    ops::Range,
+    sync::Arc,
+};
+
+use bytes::Bytes;
+use patchbay_client::Connection;
+use patchbay_contract::*;
+use patchbay_protocol::{json, views::ListPage as PageView};
+use patchbay_traffic::Seq as RecordSeq;
+
+use super::{Context, Primitive};
+use crate::{
+    bodies,
+    calls::{self, Answered, Ended, Failed, freshness},
+    convert,
+    engine::Inner,
+    error::fail_with,
+};
+
+/// A list that goes on longer than this does not end.
+const MOST_PAGES: usize = 1_000;
+/// More rows than these are not listed.
+const MOST_ROWS: usize = 100_000;
+/// Larger pages are not taken apart.
+const PAGE_BYTES: usize = 32 * 1024 * 1024;
+/// How many bytes one list may hold: pages as they came, and rows.
+const LIST_BYTES: usize = 64 * 1024 * 1024;
+/// What a row holds besides the texts it repeats.
+const ROW_BYTES: usize = 256;
+
+/// All rows of one kind that a server listed.
+#[derive(Debug)]
+pub(crate) struct List<P: Primitive> {
+    pages: Vec<Arc<Answered>>,
+    rows: Vec<Row<P::Item>>,
+    pub(super) violations: Vec<ViolationItem>,
+    /// How often the server had said that the list changed when the listing began.
+    pub(super) changes: u64,
+    /// Of its pages the one that expires first.
+    pub(super) freshness: Option<Freshness>,
+    /// The revision of the nudge that announced it.
+    pub(super) revision: u32,
+    /// How the request for the next page ended, if it failed.
+    pub(super) failed: Option<Ended>,
+    /// What it holds.
+    pub(super) bytes: usize,
+}
+
+/// A row and where its definition stands.
+#[derive(Debug)]
+pub(crate) struct Row<T> {
+    pub(crate) item: T,
+    page: usize,
+    span: Range<usize>,
+}
+
+impl<P: Primitive> List<P> {
+    fn new(changes: u64) -> Self {
+        Self {
+            pages: Vec::new(),
+            rows: Vec::new(),
+            violations: Vec::new(),
+            changes,
+            freshness: None,
+            revision: 0,
+            failed: None,
+            bytes: 0,
+        }
+    }
+
+    pub(super) fn rows(&self) -> &[Row<P::Item>] {
+        &self.rows
+    }
+
+    /// A row's definition, exactly as received.
+    pub(super) fn definition(&self, row: &Row<P::Item>) -> Cow<'_, str> {
+        match self.pages.get(row.page).map(|page| page.body_text()) {
+            Some(Cow::Borrowed(text)) => text.get(row.span.clone()).unwrap_or_default().into(),
+            Some(Cow::Owned(text)) => text.get(row.span.clone()).unwrap_or_default().to_owned().into(),
+            None => "".into(),
+        }
+    }
+
+    /// The definition as a body to be pulled.
+    pub(super) fn body(&self, row: &Row<P::Item>) -> TextBody {
+        let start = self.pages.get(row.page).map_or(0, |page| page.body_span().start);
+        let span = start + row.span.start..start + row.span.end;
+        bodies::json_body(self.seq(row), span, &self.definition(row))
+    }
+
+    /// The record a row came in.
+    pub(super) fn seq(&self, row: &Row<P::Item>) -> RecordSeq {
+        self.pages.get(row.page).map_or(0, |page| page.answer.seq)
+    }
+
+    /// The pages exactly as received: live bytes.
+    pub(super) fn exact(&self) -> Vec<Bytes> {
+        self.pages.iter().map(|page| page.exact()).collect()
+    }
+
+    /// Adds a page's rows and gives the cursor of the next page.
+    fn add(&mut self, page: Answered, known: &mut HashMap<String, u32>, limits: Limits) -> Option<String> {
+        let page = Arc::new(page);
+        let text = page.body_text();
+        let number = self.pages.len();
+        if text.len() > PAGE_BYTES || self.bytes + page.frame.len() > limits.bytes {
+            self.ends_early(
+                "list-too-large",
+                format!(
+                    "page {} has {} bytes, more than may be listed; it is in the traffic log",
+                    number + 1,
+                    text.len()
+                ),
+            );
+            return None;
+        }
+        self.bytes += page.frame.len();
+        self.pages.push(page.clone());
+        let context = Context {
+            seq: page.answer.seq,
+            ..limits.context
+        };
+        let view = PageView::parse(&text, P::MEMBER);
+        self.freshness = sooner(self.freshness.take(), freshness(P::METHOD, &text));
+        self.violations.extend(convert::violations(&view.violations));
+        for raw in view.elements {
+            let index = convert::count(self.rows.len());
+            let mut entry = P::row(raw, index, context);
+            let violations = (entry.violations)(&mut entry.item);
+            if !entry.identity.is_empty()
+                && let Some(first) = known.insert(entry.identity, index)
+            {
+                violations.push(duplicate::<P>(first));
+            }
+            self.bytes += ROW_BYTES + raw.len().min(2 * ROW_BYTES) + cost(violations);
+            if self.rows.len() >= MOST_ROWS || self.bytes > limits.bytes {
+                self.ends_early(
+                    "list-too-large",
+                    format!(
+                        "the list is longer than may be listed; {index} {} are shown",
+                        P::NOUN
+                    ),
+                );
+                return None;
+            }
+            self.rows.push(Row {
+                item: entry.item,
+                page: number,
+                span: json::span_of(&text, raw),
+            });
+        }
+        view.next_cursor.map(Into::into)
+    }
+
+    fn ends_early(&mut self, rule: &str, message: String) {
+        self.violations.push(ViolationItem {
+            rule: rule.to_owned(),
+            severity: Severity::Error,
+            message,
+            pointer: Some("/nextCursor".to_owned()),
+        });
+    }
+}
+
+/// How far a listing may go, and on what connection it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) context: Context,
+    /// What the list may hold.
+    bytes: usize,
+}
+
+impl Limits {
+    /// `room`: what the connection's other lists leave.
+    pub(super) fn new(context: Context, room: usize) -> Self {
+        Self {
+            context,
+            bytes: room.min(LIST_BYTES),
+        }
+    }
+}
+
+fn cost(violations: &[ViolationItem]) -> usize {
+    let each = |violation: &ViolationItem| ROW_BYTES / 2 + violation.message.len();
+    violations.iter().map(each).sum()
+}
+
+fn duplicate<P: Primitive>(first: u32) -> ViolationItem {
+    let kind = P::DUPLICATE;
+    let (rule, severity) = match kind.rule {
+        Some(rule) => (rule.id(), convert::severity(rule.severity())),
+        None => ("list-item-duplicate", Severity::Warning),
+    };
+    ViolationItem {
+        rule: rule.to_owned(),
+        severity,
+        message: format!(
+            "{} {first} of this list has the same `{}`",
+            kind.noun, kind.member
+        ),
+        pointer: Some(format!("/{}", kind.member)),
+    }
+}
+
+/// Of two the one that expires first.
+fn sooner(one: Option<Freshness>, other: Option<Freshness>) -> Option<Freshness> {
+    let end = |freshness: &Freshness| freshness.since_at_ms + freshness.ttl_ms;
+    [one, other]
+        .into_iter()
+        .flatten()
+        .min_by(|one, other| end(one).total_cmp(&end(other)))
+}
+
+/// Asks for all pages. A list that began and could not be finished is a list with a violation.
+///
+/// # Errors
+/// Why there is not even a first page.
+pub(super) async fn all_pages<P: Primitive>(
+    inner: &Inner,
+    connection: &Connection,
+    limits: Limits,
+) -> Result<List<P>, Box<Failed>> {
+    let mut list = List::new(P::changes(&connection.notices().borrow()));
+    let mut known = HashMap::new();
+    let mut cursors = HashSet::new();
+    let mut params = None;
+    loop {
+        let failed = format!("The {} could not be listed", P::NOUN);
+        let page = match calls::ask_typed(inner, connection, P::METHOD, params, &failed).await {
+            Ok(page) => page,
+            Err(failed) if list.pages.is_empty() => return Err(failed),
+            Err(failed) => {
+                let pages = list.pages.len();
+                let message = format!("the list broke off after page {pages}: {}", failed.error.message);
+                list.ends_early("list-page-failed", message);
+                list.failed = Some(failed.ended);
+                return Ok(list);
+            }
+        };
+        // Off the runtime: a page may hold thousands of rows.
+        let next;
+        (list, known, next) = tokio::task::spawn_blocking(move || {
+            let next = list.add(page, &mut known, limits);
+            (list, known, next)
+        })
+        .await
+        .map_err(|error| {
+            let message = format!("The list of {} could not be read.", P::NOUN);
+            Failed::inside(fail_with(ErrorCode::Internal, message, error))
+        })?;
+        let Some(cursor) = next else { return Ok(list) };
+        if list.pages.len() >= MOST_PAGES {
+            let message = format!("there is still a `nextCursor` after {MOST_PAGES} pages");
+            list.ends_early("list-endless", message);
+            return Ok(list);
+        }
+        let quoted = json::quote(&cursor);
+        if !cursors.insert(cursor) {
+            let message =
+                format!("the server gave the cursor {quoted} twice; the list repeats and ends here");
+            list.ends_early("list-cursor-repeated", message);
+            return Ok(list);
+        }
+        params = Some(format!("{{\"cursor\":{quoted}}}"));
+    }
+}
+
+#[cfg(test)]
+mod tests;

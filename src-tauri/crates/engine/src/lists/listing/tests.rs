@@ -1,0 +1,255 @@
+//! Pages as they come in, and shell scripts that play servers whose lists do not end well.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use patchbay_client::Answer;
+use patchbay_protocol::Era;
+
+use super::{
+    super::{Context, Prompts, Resources, Tools},
+    Limits, List,
+};
+use crate::calls::Answered;
+
+fn page(seq: u64, text: &str) -> Answered {
+    let frame = Bytes::from(text.to_owned());
+    let answer = Answer {
+        seq,
+        message: 0..frame.len(),
+        body: 0..frame.len(),
+        frame: frame.clone(),
+    };
+    Answered { frame, answer }
+}
+
+fn limits(bytes: usize) -> Limits {
+    let context = Context {
+        seq: 0,
+        era: Era::Modern,
+        over_http: true,
+    };
+    Limits::new(context, bytes)
+}
+
+fn listed(pages: &[&str]) -> (List<Tools>, Vec<Option<String>>) {
+    let mut list = List::new(0);
+    let mut names = HashMap::new();
+    let next = (1..)
+        .zip(pages)
+        .map(|(seq, text)| list.add(page(seq, text), &mut names, limits(usize::MAX)))
+        .collect();
+    (list, next)
+}
+
+#[test]
+fn one_bad_tool_is_one_row_and_indices_go_on_over_pages() {
+    let (list, next) = listed(&[
+        r#"{"tools":[{"name":"a","description":"d","inputSchema":{"type":"object","properties":{"x":{},"y":{}}}}, 5],"nextCursor":"2"}"#,
+        r#"{"tools":[{"name":"a","inputSchema":{"type":"object"},"big":9007199254740993}]}"#,
+    ]);
+    assert_eq!(next, [Some("2".to_owned()), None]);
+    let rows: Vec<String> = list
+        .rows
+        .iter()
+        .map(|row| {
+            let item = &row.item;
+            let rules: Vec<&str> = item
+                .violations
+                .iter()
+                .map(|violation| violation.rule.as_str())
+                .collect();
+            format!(
+                "{} {:?} args={} callable={} {rules:?} {}",
+                item.index,
+                item.name,
+                item.argument_count,
+                item.callable,
+                list.definition(row)
+            )
+        })
+        .collect();
+    insta::assert_snapshot!(rows.join("\n"), @r#"
+    0 "a" args=2 callable=true [] {"name":"a","description":"d","inputSchema":{"type":"object","properties":{"x":{},"y":{}}}}
+    1 "" args=0 callable=false ["tool-not-object"] 5
+    2 "a" args=0 callable=true ["tool-name-duplicate"] {"name":"a","inputSchema":{"type":"object"},"big":9007199254740993}
+    "#);
+    assert_eq!(
+        list.rows.iter().map(|row| list.seq(row)).collect::<Vec<_>>(),
+        [1, 1, 2]
+    );
+}
+
+#[test]
+fn resources_and_prompts_are_lists_like_any_other() {
+    let mut resources: List<Resources> = List::new(0);
+    let mut known = HashMap::new();
+    let text = r#"{"resources":[{"uri":"a:b","name":"one","size":3},{"uri":"a:b","name":"two"},{}],"nextCursor":"n","ttlMs":5,"cacheScope":"public"}"#;
+    let next = resources.add(page(1, text), &mut known, limits(usize::MAX));
+    assert_eq!(next.as_deref(), Some("n"));
+    let rules = |at: usize| {
+        let violations = &resources.rows[at].item.violations;
+        violations
+            .iter()
+            .map(|found| {
+                format!(
+                    "{} {:?}",
+                    found.rule,
+                    found.pointer.as_deref().unwrap_or_default()
+                )
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(resources.rows[0].item.size, Some(3.0));
+    assert_eq!(rules(1), [r#"list-item-duplicate "/uri""#]);
+    assert_eq!(
+        rules(2),
+        [r#"member-missing "/uri""#, r#"member-missing "/name""#]
+    );
+    assert_eq!(resources.freshness.as_ref().unwrap().ttl_ms, 5.0);
+    let mut prompts: List<Prompts> = List::new(0);
+    let text = r#"{"prompts":[{"name":"p","arguments":[{"name":"a","required":true}]}]}"#;
+    prompts.add(page(2, text), &mut HashMap::new(), limits(usize::MAX));
+    assert!(prompts.rows[0].item.arguments[0].required);
+    assert_eq!(
+        prompts.body(&prompts.rows[0]).inline.as_deref(),
+        Some(r#"{"name":"p","arguments":[{"name":"a","required":true}]}"#)
+    );
+}
+
+#[test]
+fn a_page_and_a_list_have_a_budget_in_bytes() {
+    // Two bytes each on the wire, some hundred here: what is held counts, not what came.
+    let many = format!(
+        "{{\"tools\":[{}],\"nextCursor\":\"n\"}}",
+        vec!["{}"; 10_000].join(",")
+    );
+    let mut list: List<Tools> = List::new(0);
+    let next = list.add(page(1, &many), &mut HashMap::new(), limits(1024 * 1024));
+    assert_eq!(next, None, "nothing more is asked for");
+    assert!(list.bytes <= 1024 * 1024 + 4096, "{}", list.bytes);
+    assert!(!list.rows.is_empty() && list.rows.len() < 10_000);
+    assert_eq!(list.violations.last().unwrap().rule, "list-too-large");
+    // A page that alone is too large is not taken apart.
+    let next = list.add(page(2, &many), &mut HashMap::new(), limits(1024 * 1024));
+    assert_eq!((next, list.pages.len()), (None, 1));
+}
+
+/// Shell scripts play the servers.
+#[cfg(unix)]
+mod with_a_server {
+    use patchbay_contract::*;
+
+    use crate::{Engine, EngineOptions};
+
+    const INITIALIZE: &str = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"resources":{"listChanged":true}},"serverInfo":{"name":"s","version":"1"}}}'
+read line
+"#;
+
+    async fn connected(script: &str) -> (tempfile::TempDir, Engine, ServerId) {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
+        let mut draft = engine.draft_of_command("sh -c :").unwrap();
+        if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
+            *args = vec!["-c".to_owned(), format!("{INITIALIZE}{script}")];
+        }
+        draft.era = EraChoice::Legacy;
+        let server = engine.add_server(draft).await.unwrap();
+        engine.connect(&server).await.unwrap().unwrap();
+        (folder, engine, server)
+    }
+
+    async fn resources(engine: &Engine, server: &ServerId, refresh: bool) -> ResourceListResponse {
+        let params = ListParams {
+            server_id: server.clone(),
+            refresh,
+            cursor: None,
+        };
+        let params = serde_json::to_string(&params).unwrap();
+        let answer = engine.call("resource_list", &params).await.unwrap();
+        serde_json::from_str(&answer).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_dies_in_the_middle_leaves_the_pages_that_came() {
+        let script = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":2,"result":{"resources":[{"uri":"a:1","name":"one"}],"nextCursor":"2"}}'
+read line
+exit 1
+"#;
+        let (_folder, engine, server) = connected(script).await;
+        let list = resources(&engine, &server, false).await;
+        assert_eq!((list.total, list.items[0].uri.as_str()), (1, "a:1"));
+        assert_eq!(list.violations[0].rule, "list-page-failed", "{list:?}");
+        assert!(list.violations[0].message.contains("after page 1"), "{list:?}");
+        // It is still there when the connection is not.
+        assert_eq!(resources(&engine, &server, false).await.total, 1);
+        engine.shutdown().await;
+    }
+
+    /// A server that says while it answers that its list changed is asked again before anybody sees the first answer.
+    #[tokio::test]
+    async fn a_list_that_changes_while_it_is_listed_is_listed_again_but_not_for_ever() {
+        let script = r#"
+for id in 2 3 4 5 6 7 8 9; do
+read line
+printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}'
+printf '%s\n' '{"jsonrpc":"2.0","id":'$id',"result":{"resources":[{"uri":"a:'$id'","name":"n"}]}}'
+done
+"#;
+        let (_folder, engine, server) = connected(script).await;
+        let list = resources(&engine, &server, false).await;
+        assert_eq!(list.items[0].uri, "a:5", "the first, and three more: {list:?}");
+        assert_eq!(list.stale, Some(Staleness::Changed));
+        // From here on it is the user's turn.
+        assert_eq!(resources(&engine, &server, false).await.items[0].uri, "a:5");
+        assert_eq!(resources(&engine, &server, true).await.items[0].uri, "a:6");
+        engine.shutdown().await;
+    }
+
+    #[tokio::test]
+    async fn a_list_that_changes_before_it_is_used_is_listed_again_silently() {
+        let script = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":2,"result":{"resources":[{"uri":"a:2","name":"n"}]}}'
+read line
+printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}'
+printf '%s\n' '{"jsonrpc":"2.0","id":3,"result":{}}'
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":4,"result":{"resources":[{"uri":"a:4","name":"n"}]}}'
+read line
+printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}'
+printf '%s\n' '{"jsonrpc":"2.0","id":5,"result":{}}'
+read line
+"#;
+        let (_folder, engine, server) = connected(script).await;
+        let ping = serde_json::json!({"serverId": server}).to_string();
+        assert_eq!(resources(&engine, &server, false).await.items[0].uri, "a:2");
+        engine.call("connection_ping", &ping).await.unwrap();
+        let list = resources(&engine, &server, false).await;
+        assert_eq!((list.items[0].uri.as_str(), list.stale), ("a:4", None));
+        // Once a row was opened, rows do not change by themselves.
+        let params = ListItemGetParams {
+            server_id: server.clone(),
+            list: ListKind::Resources,
+            index: 0,
+        };
+        let params = serde_json::to_string(&params).unwrap();
+        let item: ListItemGetResponse =
+            serde_json::from_str(&engine.call("list_item_get", &params).await.unwrap()).unwrap();
+        assert_eq!(
+            item.definition.inline.as_deref(),
+            Some(r#"{"uri":"a:4","name":"n"}"#)
+        );
+        engine.call("connection_ping", &ping).await.unwrap();
+        let list = resources(&engine, &server, false).await;
+        assert_eq!(
+            (list.items[0].uri.as_str(), list.stale),
+            ("a:4", Some(Staleness::Changed))
+        );
+        engine.shutdown().await;
+    }
+}

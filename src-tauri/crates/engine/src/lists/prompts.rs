@@ -1,0 +1,72 @@
+//! `prompts/list`.
+
+use patchbay_client::Notices;
+use patchbay_contract::{PromptArgumentItem, PromptItem, ServerId};
+use patchbay_protocol::{methods, views::PromptView};
+
+use super::{Context, Entry, Listing, Lists, Primitive, declares, primitive::Duplicate, row_description};
+use crate::{connections::ConnectionHandle, convert, nudges::Topic};
+
+/// A row shows no more arguments than these; the definition has all.
+const MOST_ARGUMENTS: usize = 100;
+
+/// Prompts.
+#[derive(Debug)]
+pub(crate) struct Prompts;
+
+impl Primitive for Prompts {
+    type Item = PromptItem;
+
+    const METHOD: &'static str = methods::PROMPTS_LIST;
+    const MEMBER: &'static str = "prompts";
+    const NOUN: &'static str = "prompts";
+    const DUPLICATE: Duplicate = Duplicate {
+        rule: None,
+        member: "name",
+        noun: "prompt",
+    };
+
+    fn is_declared(live: &ConnectionHandle) -> bool {
+        declares(live, "prompts")
+    }
+
+    fn of(lists: &Lists) -> &Listing<Self> {
+        &lists.prompts
+    }
+
+    fn changes(notices: &Notices) -> u64 {
+        notices.prompts_changed
+    }
+
+    fn topic(server: ServerId) -> Option<Topic> {
+        Some(Topic::Prompts(server))
+    }
+
+    fn row(raw: &str, index: u32, _: Context) -> Entry<PromptItem> {
+        let view = PromptView::parse(raw);
+        let arguments = view.arguments.into_iter().take(MOST_ARGUMENTS);
+        Entry {
+            identity: view.name.to_string(),
+            item: PromptItem {
+                index,
+                name: view.name.into_owned(),
+                title: view.title.map(Into::into),
+                description: row_description(view.description.as_deref()),
+                arguments: arguments
+                    .map(|argument| PromptArgumentItem {
+                        name: argument.name.into_owned(),
+                        title: argument.title.map(Into::into),
+                        description: row_description(argument.description.as_deref()),
+                        required: argument.required,
+                    })
+                    .collect(),
+                violations: convert::violations(&view.violations),
+            },
+            violations: |item| &mut item.violations,
+        }
+    }
+
+    fn description(raw: &str) -> Option<String> {
+        PromptView::parse(raw).description.map(Into::into)
+    }
+}

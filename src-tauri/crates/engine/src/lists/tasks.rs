@@ -1,0 +1,65 @@
+//! `tasks/list` (2025-11-25).
+
+use patchbay_client::Notices;
+use patchbay_contract::{ServerId, TaskItem};
+use patchbay_protocol::{Era, json, methods, views::TaskView};
+
+use super::{Context, Entry, Listing, Lists, Primitive, primitive::Duplicate};
+use crate::{connections::ConnectionHandle, nudges::Topic, tasks};
+
+/// Tasks.
+#[derive(Debug)]
+pub(crate) struct Tasks;
+
+impl Primitive for Tasks {
+    type Item = TaskItem;
+
+    const METHOD: &'static str = methods::TASKS_LIST;
+    const MEMBER: &'static str = "tasks";
+    const NOUN: &'static str = "tasks";
+    const DUPLICATE: Duplicate = Duplicate {
+        rule: None,
+        member: "taskId",
+        noun: "task",
+    };
+
+    fn is_declared(live: &ConnectionHandle) -> bool {
+        let status = live.status();
+        let capabilities = status
+            .handshake
+            .as_ref()
+            .and_then(|handshake| handshake.capabilities_json.as_deref());
+        live.era() == Era::Legacy
+            && capabilities
+                .and_then(|raw| json::Object::parse(raw).ok())
+                .and_then(|all| json::Object::parse(all.get("tasks")?).ok())
+                .is_some_and(|tasks| tasks.get("list").is_some())
+    }
+
+    fn of(lists: &Lists) -> &Listing<Self> {
+        &lists.tasks
+    }
+
+    fn changes(_: &Notices) -> u64 {
+        // A task that changes changes its row; the list is asked for each time it is shown.
+        0
+    }
+
+    fn topic(_: ServerId) -> Option<Topic> {
+        // Whoever lists them has heard of them already.
+        None
+    }
+
+    fn row(raw: &str, _: u32, context: Context) -> Entry<TaskItem> {
+        let view = TaskView::parse(context.era, raw);
+        Entry {
+            identity: view.id.to_string(),
+            item: tasks::item(&view, Some(context.seq), None),
+            violations: |item| &mut item.violations,
+        }
+    }
+
+    fn description(raw: &str) -> Option<String> {
+        TaskView::parse(Era::Legacy, raw).message.map(Into::into)
+    }
+}

@@ -1,0 +1,69 @@
+//! What the command line needs beyond the commands: drafts from its arguments, and the recording as a file.
+
+use std::{fs::File, io::BufWriter};
+
+use patchbay_contract::{CommandError, ErrorCode, ServerDraft};
+
+use crate::{
+    calls,
+    engine::Engine,
+    error::{fail, fail_with},
+};
+
+/// Checks the params of a request, or the arguments of a call, before anything is started.
+///
+/// # Errors
+/// `InvalidParams`, with line and column, if they are not a JSON object.
+pub fn check_object(what: &str, text: &str) -> Result<(), CommandError> {
+    calls::object(what, text).map(drop)
+}
+
+impl Engine {
+    /// Closes all connections and returns when nothing is left; what was recorded can still be exported.
+    pub async fn disconnect(&self) {
+        self.close_connections().await;
+    }
+
+    /// A command line as a draft, for one-shot commands.
+    ///
+    /// # Errors
+    /// `InvalidParams` with what is wrong with it.
+    pub fn draft_of_command(&self, line: &str) -> Result<ServerDraft, CommandError> {
+        patchbay_config::one_command(line).map_err(|why| fail(ErrorCode::InvalidParams, why))
+    }
+
+    /// An address as a draft, for one-shot commands.
+    #[must_use]
+    pub fn draft_of_url(&self, url: &str) -> ServerDraft {
+        patchbay_config::one_url(url)
+    }
+
+    /// Cancels everything that runs: `notifications/cancelled` is sent for each request.
+    pub async fn cancel_all(&self) {
+        self.inner.exchanges.cancel_all().await;
+    }
+
+    /// Writes all that was recorded so far (frames and stderr, as JSON lines) into `file`.
+    ///
+    /// # Errors
+    /// `Storage` with the cause.
+    pub async fn export_recording(&self, file: File) -> Result<(), CommandError> {
+        use std::io::Write as _;
+
+        let failed = |error: &dyn std::fmt::Display| {
+            fail_with(ErrorCode::Storage, "The recording could not be written.", error)
+        };
+        self.inner
+            .recorder
+            .flush()
+            .await
+            .map_err(|error| failed(&error))?;
+        let (mut writer, _) = self
+            .inner
+            .store
+            .export_jsonl(0, BufWriter::new(file))
+            .await
+            .map_err(|error| failed(&error))?;
+        writer.flush().map_err(|error| failed(&error))
+    }
+}

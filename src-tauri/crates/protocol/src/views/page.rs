@@ -1,0 +1,44 @@
+//! A page of any list: its rows, raw, and where to go on.
+
+use std::borrow::Cow;
+
+use super::{reader::Reader, tools::next_cursor};
+use crate::{Rule, Violation, json};
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ListPage<'a> {
+    /// The rows in order, raw, malformed ones included.
+    pub elements: Vec<&'a str>,
+    /// Where to go on.
+    pub next_cursor: Option<Cow<'a, str>>,
+    /// What is wrong with the page itself. Pointers are into the result.
+    pub violations: Vec<Violation>,
+}
+
+impl<'a> ListPage<'a> {
+    /// Reads a result whose rows are in `member`: `tools`, `resources`.
+    #[must_use]
+    pub fn parse(result: &'a str, member: &str) -> Self {
+        let mut reader = Reader::new(result);
+        let elements = match reader.raw(member).map(json::array) {
+            Some(Some(elements)) => elements,
+            Some(None) => {
+                reader.push(Rule::ListMissing, member, format!("`{member}` is not an array"));
+                Vec::new()
+            }
+            None => {
+                reader.push(Rule::ListMissing, member, format!("`{member}` is missing"));
+                Vec::new()
+            }
+        };
+        let (next_cursor, cursor_violation) = next_cursor(result);
+        let mut violations = reader.violations;
+        violations.extend(cursor_violation);
+        Self {
+            elements,
+            next_cursor,
+            violations,
+        }
+    }
+}

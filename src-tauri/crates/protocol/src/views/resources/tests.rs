@@ -1,0 +1,32 @@
+use super::{ReadResourceResult, ResourceTemplateView, ResourceView};
+use crate::views::ContentKind;
+
+#[test]
+fn a_malformed_row_is_a_row_with_violations() {
+    let resource = ResourceView::parse(r#"{"uri":"a:b","size":"large"}"#);
+    let found: Vec<_> = resource
+        .violations
+        .iter()
+        .map(|found| found.pointer.as_deref())
+        .collect();
+    assert_eq!((&*resource.uri, resource.size), ("a:b", None));
+    assert_eq!(found, [Some("/name"), Some("/size")]);
+    assert_eq!(ResourceView::parse("5").violations.len(), 1);
+    let template = ResourceTemplateView::parse(r#"{"name":"t"}"#);
+    assert_eq!(template.violations[0].pointer.as_deref(), Some("/uriTemplate"));
+}
+
+#[test]
+fn the_contents_of_a_resource_are_text_or_bytes() {
+    let read = ReadResourceResult::parse(
+        r#"{"contents":[{"uri":"a:b","text":"1"},{"uri":"a:c","blob":"AAAA"},{"uri":"a:d"},7]}"#,
+    );
+    let kinds = read.contents.iter().map(|block| match &block.kind {
+        ContentKind::ResourceText { text, .. } => format!("text {text}"),
+        ContentKind::ResourceBlob { blob, .. } => format!("blob {blob}"),
+        ContentKind::Unknown { reason, .. } => reason.clone(),
+        other => format!("{other:?}"),
+    });
+    insta::assert_snapshot!(kinds.collect::<Vec<_>>().join("\n"), @"");
+    assert_eq!(ReadResourceResult::parse("{}").violations.len(), 1);
+}
