@@ -11,15 +11,15 @@ import {
 import { isLosslessNumber } from 'lossless-json';
 
 /**
- * The arguments of a call. The text is the truth: it is what goes out, character for character. The form reads it and
- * writes it back through here, and what the form did not touch stays as it was written.
+ * The arguments of a call. The text is the source of truth and is sent character for character. The form reads and edits
+ * it through this module; what the form did not touch stays as written.
  */
 
-/** What a text of arguments is. */
+/** The state of a text of arguments. */
 export type ArgumentsState =
   /** An object: can be shown as a form and sent. */
   | { type: 'object'; value: JsonObject }
-  /** JSON that the form cannot edit without losing something (a key given twice); it can be sent. */
+  /** JSON that the form cannot edit without loss (a duplicate key); it can be sent. */
   | { type: 'textOnly'; reason: string }
   /** Not a JSON object: it cannot be sent. */
   | { type: 'broken'; reason: string; position: number };
@@ -32,7 +32,7 @@ export function readArguments(text: string): ArgumentsState {
     if (isObject(parsed.value)) return { type: 'object', value: parsed.value };
     return { type: 'broken', reason: 'Arguments must be a JSON object', position: 0 };
   }
-  // A key given twice is JSON all the same, and sending it is what an inspector is for.
+  // A duplicate key is valid JSON, and an inspector must be able to send it.
   try {
     if (isObject(JSON.parse(text))) return { type: 'textOnly', reason: parsed.message };
     return { type: 'broken', reason: 'Arguments must be a JSON object', position: 0 };
@@ -52,7 +52,7 @@ export function editArguments(text: string, edit: Edit): string {
     : writeJson(after);
 }
 
-/** The text of a number; none if it is none. */
+/** The text of a number; undefined for any other value. */
 export function numberText(value: Json | undefined): string | undefined {
   return isLosslessNumber(value) ? value.value : undefined;
 }

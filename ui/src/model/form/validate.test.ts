@@ -39,10 +39,10 @@ describe('compileCheck', () => {
   it('sums up alternatives instead of listing why each does not fit', () => {
     expect(
       check({ properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } } }, '{"a":1}'),
-    ).toEqual(['/a fits none of the alternatives']);
+    ).toEqual(['/a matches none of the alternatives']);
     expect(
       check({ properties: { a: { oneOf: [{ type: 'number' }, { type: 'integer' }] } } }, '{"a":1}'),
-    ).toEqual(['/a fits more than one of the alternatives']);
+    ).toEqual(['/a matches more than one alternative']);
   });
 
   it('says why it cannot check, and fetches nothing', () => {

@@ -10,20 +10,20 @@ import { type Json, fromPointer, isObject, toPlain } from '../text/json';
 
 /**
  * Checks values against JSON Schemas from servers. The validator interprets the schema; it does not compile it to code
- * (`new Function`), which our Content-Security-Policy forbids and a stranger's schema must not cause. Nothing is fetched.
+ * (`new Function`), which the Content-Security-Policy forbids and a server's schema must not cause. Nothing is fetched.
  */
 
-/** A place in a value that does not fit. */
+/** A place in a value that does not match the schema. */
 export interface Problem {
   /** JSON pointer into the value. */
   pointer: string;
-  /** What is wrong there, without a full stop. */
+  /** The problem, without a full stop. */
   message: string;
-  /** A required member that is not there: shown gently until the user tries to send. */
+  /** A required member is missing; shown only after the user has tried to send. */
   missing: boolean;
 }
 
-/** What a check found. */
+/** The result of a check. */
 export type Validation = { type: 'checked'; problems: Problem[] } | { type: 'notChecked'; reason: string };
 
 export function draftOf(schema: unknown): SchemaDraft {
@@ -34,10 +34,10 @@ export function draftOf(schema: unknown): SchemaDraft {
   return uri.includes('2019-09') ? '2019-09' : '2020-12';
 }
 
-/** A check made once per schema, run at each edit. */
+/** A check, compiled once per schema and run at each edit. */
 export type Check = (value: Json) => Validation;
 
-/** Makes a check of a schema as received; a schema that cannot be read is a check that says so. */
+/** Compiles a schema as received; the check of an invalid schema returns `notChecked`. */
 export function compileCheck(schema: Json): Check {
   const plain = toPlain(schema);
   if (typeof plain !== 'boolean' && !isObject(plain)) {
@@ -54,12 +54,12 @@ export function compileCheck(schema: Json): Check {
   };
 }
 
-/** Whether a plain value fits a part of a plain schema; false if that cannot be told. */
+/** Whether a plain value matches a part of a plain schema; false if it cannot be checked. */
 export function fits(part: unknown, value: unknown, root: unknown): boolean {
   if (typeof part === 'boolean') return part;
   if (value === undefined || !isObject(part)) return false;
   try {
-    // Copies, because the validator writes into what it reads.
+    // Copies, because the validator modifies its input.
     const schema = structuredClone(part) as Schema;
     const lookup = dereference(structuredClone(root) as Schema);
     dereference(schema, lookup, undefined, '/part-of-a-form');
@@ -103,7 +103,7 @@ function problemsOf(errors: OutputUnit[]): Problem[] {
     .map(({ keywordLocation }) => `${keywordLocation}/`);
   for (const unit of errors) {
     if (WRAPPERS.has(unit.keyword)) continue;
-    // Why each alternative does not fit says less than that none does.
+    // The problems of each alternative are less helpful than the fact that none matches.
     if (choices.some((choice) => unit.keywordLocation.startsWith(choice))) continue;
     const problem = toProblem(unit);
     const key = `${problem.pointer}\n${problem.message}`;
@@ -137,17 +137,17 @@ function inWords(keyword: string, error: string): string {
         : `must be ${article(expected.replaceAll('", "', ' or '))}`;
     }
     case 'anyOf':
-      return 'fits none of the alternatives';
+      return 'matches none of the alternatives';
     case 'oneOf':
       return Number(/\((\d+) matches\)/.exec(error)?.[1] ?? 0) > 1
-        ? 'fits more than one of the alternatives'
-        : 'must fit exactly one of the alternatives';
+        ? 'matches more than one alternative'
+        : 'must match exactly one alternative';
     case 'enum':
       return error.replace(/^Instance does not match any of/, 'must be one of').replace(/\.$/, '');
     case 'const':
       return error.replace(/^Instance does not match/, 'must be').replace(/\.$/, '');
     case 'not':
-      return 'must not fit the schema under “not”';
+      return 'must not match the schema under “not”';
     case 'false':
       return 'is not allowed here';
     default: {

@@ -5,17 +5,17 @@ import type { AppEvents } from '../workspace/appEvents';
 import { coalesce } from '../store/coalesce';
 import { commandError } from '../store/errors';
 
-/** What servers ask of the user, and what the user has made of it so far. */
+/** The requests of servers to the user, and the drafts of their answers. */
 export interface InputsState {
-  /** Those that wait, oldest first. */
+  /** Pending requests, oldest first. */
   items: InputItem[];
-  /** Those that went away without an answer and have not been dismissed, newest first. */
+  /** Withdrawn requests that have not been dismissed, newest first. */
   withdrawn: WithdrawnInput[];
-  /** Why they could not be pulled. */
+  /** Why the last pull failed. */
   error: CommandError | null;
-  /** Answers begun and not sent: closing a dialog loses nothing. */
+  /** Unsent answers, kept when the dialog closes. */
   drafts: Partial<Record<InputId, string>>;
-  /** Shown to the user already: those are not opened by themselves again. */
+  /** Requests already shown to the user; these do not open by themselves again. */
   offered: ReadonlySet<InputId>;
 }
 
@@ -23,15 +23,15 @@ export interface InputsState {
 const PULL_EVERY_MS = 50;
 
 export type InputsStore = StoreApi<InputsState> & {
-  /** Pulls them now. */
+  /** Pulls the requests now. */
   refresh(): Promise<void>;
-  /** Sends an answer. Rejects with a `CommandFailure`; the request then still waits, or was withdrawn. */
+  /** Sends an answer. Rejects with a `CommandFailure`; the request is then still pending, or was withdrawn. */
   answer(id: InputId, answer: InputAnswer): Promise<void>;
-  /** Keeps an answer that is not sent yet. */
+  /** Keeps a draft of an answer. */
   keepDraft(id: InputId, text: string): void;
-  /** Notes that it was shown. */
+  /** Marks a request as shown. */
   offer(id: InputId): void;
-  /** Forgets those that were withdrawn. */
+  /** Removes withdrawn requests. */
   dismissWithdrawn(): void;
 };
 
@@ -89,8 +89,8 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
 }
 
 /**
- * The request to open by itself: the oldest that was not shown yet. Not one for roots: servers ask for those as soon as
- * they are connected, when the user is about to do something else.
+ * The request that opens by itself: the oldest not shown yet. Never one for roots: servers request those as soon as they
+ * are connected, when the user is about to do something else.
  */
 export function nextToOffer({ items, offered }: InputsState): InputItem | undefined {
   return items.find(({ id, kind }) => kind !== 'roots' && !offered.has(id));

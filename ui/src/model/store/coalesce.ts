@@ -1,6 +1,6 @@
 /**
- * Runs `task` at once when idle, and once more after it ended if it was asked for meanwhile; then at most every
- * `everyMs` milliseconds (0: as soon as it ended). The promise is that of a run that began after the call.
+ * Runs `task` at once when idle, and once more after it ended if it was requested meanwhile; then at most every
+ * `everyMs` milliseconds (0: as soon as it ended). The promise resolves after a run that began after the call.
  */
 export function coalesce(task: () => Promise<void>, everyMs = 0): () => Promise<void> {
   let running = false;

@@ -1,6 +1,6 @@
 /**
- * `fresh`, but with the objects and lists of `old` wherever they are equal: whoever compares by identity sees what really
- * changed. For plain data only.
+ * `fresh`, but with the objects and lists of `old` wherever they are equal, so that a comparison by identity finds only real
+ * changes. For plain data only.
  */
 export function keepSame<T>(old: T | undefined, fresh: T): T {
   if (Object.is(old, fresh)) return fresh;

@@ -38,7 +38,7 @@ describe('createSubscriptions', () => {
       seq: '1',
       granted,
       refused,
-      told: [
+      notifications: [
         { subject: 'file:///a', count: 5, seq: '9' },
         { subject: 'file:///b', count: 1, seq: '10' },
       ],
@@ -47,7 +47,7 @@ describe('createSubscriptions', () => {
 
   it.each([
     ['graceful', 'Ended by the server'],
-    ['abrupt', 'Broken off'],
+    ['abrupt', 'Interrupted'],
     ['refused', 'Refused'],
     ['cancelled', 'Ended by you'],
   ] as const)('tells an end that is %s apart', (end, word) => {

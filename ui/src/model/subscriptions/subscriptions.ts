@@ -9,15 +9,15 @@ import type {
 } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 
-/** Subscriptions, kept apart from the panel that shows them: they go on whatever is looked at meanwhile. */
+/** The subscriptions of all servers. They stay open whichever panel is shown. */
 
-/** What was told of one thing. */
-export interface Told {
+/** The notifications about one subject. */
+export interface NotificationCount {
   method: string;
-  /** The resource or task; none of a list. */
+  /** The resource or task; null for a list. */
   subject: string | null;
   count: number;
-  /** The newest record of it. */
+  /** The newest record. */
   seq: Seq;
 }
 
@@ -26,31 +26,31 @@ export interface Subscription {
   filter: SubscriptionFilter;
   openedAtMs: number;
   exchangeId: ExchangeId | null;
-  /** The request's record. */
+  /** The record of the request. */
   seq: Seq | null;
-  /** None until it is acknowledged. */
+  /** Null until the server has acknowledged it. */
   granted: SubscriptionFilter | null;
   acknowledgedSeq: Seq | null;
-  /** What was asked for and will not be told. */
+  /** What was requested but not granted. */
   refused: string[];
-  told: Told[];
-  /** How it ended; none while it goes on. */
+  notifications: NotificationCount[];
+  /** How it ended; null while it is open. */
   ended: { end: SubscriptionEnd; reason: string; seq: Seq | null } | null;
 }
 
-/** How many that ended are kept per server. */
+/** How many ended subscriptions are kept per server. */
 const KEEP = 20;
-/** So many different things are counted one by one. */
-const MOST_TOLD = 200;
+/** How many subjects are counted separately. */
+const MAX_SUBJECTS = 200;
 
 export const noSubscriptions: readonly Subscription[] = [];
 
 export type SubscriptionsStore = StoreApi<Record<ServerId, readonly Subscription[]>> & {
-  /** Opens one. Its events come into the store. */
+  /** Opens a subscription; its events arrive in the store. */
   open(serverId: ServerId, filter: SubscriptionFilter): void;
-  /** Ends one. */
+  /** Ends a subscription. */
   close(serverId: ServerId, id: number): void;
-  /** Forgets those that ended. */
+  /** Removes ended subscriptions. */
   forgetEnded(serverId: ServerId): void;
 };
 
@@ -85,7 +85,7 @@ export function createSubscriptions(host: Host, now: () => number): Subscription
       granted: null,
       acknowledgedSeq: null,
       refused: [],
-      told: [],
+      notifications: [],
       ended: null,
     };
     store.setState({ [serverId]: keepNewest([opened, ...of(serverId)]) });
@@ -99,7 +99,7 @@ export function createSubscriptions(host: Host, now: () => number): Subscription
           update(serverId, id, (old) => ({
             ended: old.ended ?? {
               end: error === undefined ? 'abrupt' : 'refused',
-              reason: error?.message ?? 'The engine ended it without saying how.',
+              reason: error?.message ?? 'The engine closed the stream without a reason.',
               seq: null,
             },
           }));
@@ -131,16 +131,19 @@ function fromEvent(event: SubscriptionEvent, old: Subscription): Partial<Subscri
     case 'acknowledged':
       return { granted: event.granted, refused: event.refused, acknowledgedSeq: event.seq };
     case 'notified':
-      return { told: withTold(old.told, event) };
+      return { notifications: counted(old.notifications, event) };
     case 'ended':
       return { ended: { end: event.end, reason: event.reason, seq: event.seq } };
   }
 }
 
-function withTold(told: Told[], { method, subject, count, seq }: Told): Told[] {
-  const known = told.find((each) => each.method === method && each.subject === subject);
-  if (known === undefined) return [...told, { method, subject, count, seq }].slice(-MOST_TOLD);
-  return told.map((each) => (each === known ? { ...each, count: each.count + count, seq } : each));
+function counted(
+  before: NotificationCount[],
+  { method, subject, count, seq }: NotificationCount,
+): NotificationCount[] {
+  const known = before.find((each) => each.method === method && each.subject === subject);
+  if (known === undefined) return [...before, { method, subject, count, seq }].slice(-MAX_SUBJECTS);
+  return before.map((each) => (each === known ? { ...each, count: each.count + count, seq } : each));
 }
 
 function keepNewest(all: Subscription[]): Subscription[] {
@@ -164,14 +167,14 @@ export function filterInWords(filter: SubscriptionFilter): string {
   return words.length === 0 ? 'nothing' : words.join(', ');
 }
 
-/** How a subscription stands, in a word. */
+/** The state of a subscription in a word. */
 export function subscriptionWord({ granted, ended }: Subscription): string {
   if (ended === null) return granted === null ? 'Opening' : 'Open';
   switch (ended.end) {
     case 'graceful':
       return 'Ended by the server';
     case 'abrupt':
-      return 'Broken off';
+      return 'Interrupted';
     case 'refused':
       return 'Refused';
     case 'cancelled':

@@ -1,6 +1,6 @@
 import { indentJson } from './json';
 
-/** Ways to write a call down. Pure text, so that they can be tested. */
+/** The formats in which a call can be copied. */
 
 /** One word of a POSIX shell. */
 export function shellQuote(word: string): string {
@@ -28,7 +28,7 @@ function oneLine(text: string): string {
   return out;
 }
 
-/** The `params` of `tools/call`, as they will go out but for the `_meta` members the protocol obliges us to add. */
+/** The `params` of `tools/call`, as they will be sent, without the `_meta` members the protocol adds. */
 export function callParams(tool: string, argumentsJson: string, metaJson: string | null): string {
   const meta = metaJson === null ? '' : `,"_meta":${metaJson}`;
   return `{"name":${JSON.stringify(tool)},"arguments":${argumentsJson}${meta}}`;
@@ -41,7 +41,7 @@ export function asJsonRpc(tool: string, argumentsJson: string, metaJson: string 
   );
 }
 
-/** The call as a command line of ours. */
+/** The call as a `patchbay` command line. */
 export function asCli(server: string, tool: string, argumentsJson: string): string {
   const words = ['patchbay', 'tools', 'call', '--server', server, tool, oneLine(argumentsJson)];
   return words.map(shellQuote).join(' ');
@@ -57,7 +57,7 @@ export interface Report {
   result: string | null;
 }
 
-/** The call and how it ended, as Markdown. */
+/** The call and its outcome as Markdown. */
 export function asMarkdown({ server, tool, argumentsJson, outcome, duration, at, result }: Report): string {
   const facts = [
     `- Server: ${server}`,

@@ -1,4 +1,4 @@
-/** Times, durations, sizes and counts in words. The whole UI uses these and no others. */
+/** The only formats of times, durations, sizes and counts in the UI. */
 
 const pad = (value: number, width: number): string => String(value).padStart(width, '0');
 
@@ -57,7 +57,7 @@ export function formatCount(count: number, singular?: string, plural?: string): 
   return `${number} ${count === 1 ? singular : (plural ?? `${singular}s`)}`;
 }
 
-/** A clause that stands alone: its first word in upper case, if it is one of the language and no name (`http://…`, `client_id`). */
+/** A clause as a sentence: the first word capitalised unless it is a name such as `http://…` or `client_id`. */
 export function asSentence(clause: string): string {
   return /^[a-z]+[ ,]/.test(clause) ? clause[0]?.toUpperCase() + clause.slice(1) : clause;
 }

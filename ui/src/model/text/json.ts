@@ -6,13 +6,13 @@ import { LosslessNumber, isLosslessNumber, parse, stringify } from 'lossless-jso
  */
 export type Json = null | boolean | string | LosslessNumber | Json[] | { [key: string]: Json };
 
-/** An object in that sense. */
+/** A JSON object whose numbers keep their text. */
 export type JsonObject = Record<string, Json>;
 
-/** What parsing gave. */
+/** The result of parsing. */
 export type Parsed = { ok: true; value: Json } | { ok: false; message: string; position: number };
 
-/** Reads JSON text. Refuses what our own writer could not give back, e.g. two different values for one key. */
+/** Reads JSON text. Rejects what the writer could not reproduce, e.g. two different values for one key. */
 export function parseJson(text: string): Parsed {
   try {
     return { ok: true, value: parse(text) as Json };
@@ -49,14 +49,14 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
 
-/** Whether a JavaScript number cannot stand for this number text exactly (2^53 and beyond, too many digits). */
+/** Whether a JavaScript number cannot represent this number exactly (2^53 and beyond, too many digits). */
 export function isUnsafe(number: LosslessNumber): boolean {
   const value = Number(number.value);
   if (!Number.isFinite(value)) return true;
   return /^-?\d+$/.test(number.value) && !Number.isSafeInteger(value);
 }
 
-/** The same value with plain JavaScript numbers, for code that knows no others. Big ones lose digits. */
+/** The same value with plain JavaScript numbers. Big ones lose digits. */
 export function toPlain(value: Json): unknown {
   if (isLosslessNumber(value)) return Number(value.value);
   if (Array.isArray(value)) return value.map(toPlain);
@@ -66,7 +66,7 @@ export function toPlain(value: Json): unknown {
   return value;
 }
 
-/** Where a member of a value stands: keys and indexes from the root. */
+/** The place of a member in a value: keys and indexes from the root. */
 export type Path = readonly (string | number)[];
 
 /** The member at a path, if there is one. */
@@ -80,7 +80,7 @@ export function memberAt(value: Json | undefined, path: Path): Json | undefined 
   return at;
 }
 
-/** Calls `visit` for each number in a value that stands at `path`. */
+/** Calls `visit` for each number in the value at `path`. */
 export function eachNumber(value: Json, path: Path, visit: (path: Path, text: string) => void): void {
   if (isLosslessNumber(value)) visit(path, value.value);
   else if (Array.isArray(value))
@@ -103,12 +103,12 @@ export function fromPointer(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** The number text somebody typed at a path, if the edit came from a number field. */
+/** The text typed for the number at a path, if it came from a number field. */
 export type TypedNumbers = (path: Path) => string | undefined;
 
-/** What an edit came from. */
+/** An edit of the form. */
 export interface Edit {
-  /** The whole plain value as the form drew it, which may hold what nobody filled in (places of a tuple, constants). */
+  /** The whole plain value as the form showed it, which may contain what nobody filled in (tuple items, constants). */
   drawn: unknown;
   /** The whole plain value after the edit. */
   edited: unknown;
@@ -116,8 +116,8 @@ export interface Edit {
 }
 
 /**
- * Brings an edit of the plain form of `before` back to exact JSON: what was not edited keeps its number text and its
- * place; what is `undefined`, or was drawn without ever being filled in, is left out.
+ * Applies an edit of the plain form of `before` to exact JSON: what was not edited keeps its number text and its
+ * position; what is `undefined`, or was shown but never filled in, is left out.
  */
 export function mergeEdit(before: Json, { drawn, edited, typed }: Edit): Json {
   return merge(before, edited, drawn, typed, []) ?? {};
@@ -132,7 +132,7 @@ function merge(
 ): Json | undefined {
   if (edited === undefined) return undefined;
   if (before === undefined && isEqual(edited, drawn)) return undefined;
-  // Beneath something new everything is new.
+  // Everything inside a new value is new.
   const drawnInside = before === undefined ? undefined : drawn;
   if (typeof edited === 'number') return mergeNumber(before, edited, typed(path));
   if (Array.isArray(edited)) return mergeArray(Array.isArray(before) ? before : [], edited, typed, path);
@@ -188,7 +188,7 @@ function mergeArray(before: Json[], edited: unknown[], typed: TypedNumbers, path
   const inPlace =
     before.length === edited.length && before.filter((old, index) => !isSame(old, edited[index])).length <= 1;
   return edited.map((value, index) => {
-    // Items move when one is removed or dragged: the same one is looked for elsewhere.
+    // Items move when one is removed or dragged, so the same item is searched at other indexes.
     const from =
       inPlace || isSame(before[index], value) ? index : before.findIndex((old) => isSame(old, value));
     return merge(before[from < 0 ? index : from], value, undefined, typed, [...path, index]) ?? null;

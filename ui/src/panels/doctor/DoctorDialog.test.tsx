@@ -77,9 +77,9 @@ it('accepts a certificate only by an act of its own, with the fingerprint in vie
     host.stream('doctor_run').end();
   });
   expect(screen.getByText(/^AB:AB:/)).toBeDefined();
-  fireEvent.click(screen.getByRole('button', { name: 'Accept this certificate…' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Accept certificate…' }));
   expect(host.calls.some(({ name }) => name === 'server_update')).toBe(false);
-  fireEvent.click(screen.getByRole('button', { name: 'Accept it and connect' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Accept and connect' }));
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   const changed = { ...item.draft, transport: { ...transport, acceptedFingerprint: 'ab'.repeat(32) } };
   const made = host.calls.filter(({ name }) => name === 'server_update' || name === 'connection_restart');

@@ -236,7 +236,7 @@ describe('ServerDialog', () => {
     const item: ServerItem = { ...plain, draft: { ...plain.draft, transport } };
     const { called } = await open(item, {}, [item]);
     expect(screen.getByRole('group', { name: 'Value of header 1' }).textContent).toContain(
-      'kept in the vault',
+      'stored in the vault',
     );
     press('Save');
     await waitFor(() => expect(called('server_update')).toMatchObject([{ draft: { transport } }]));

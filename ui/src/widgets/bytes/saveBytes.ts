@@ -1,11 +1,11 @@
-/** Hands bytes to the user as a file. */
+/** Downloads bytes as a file. */
 export function saveBytes(bytes: BlobPart, name: string, mimeType: string): void {
   const url = URL.createObjectURL(new Blob([bytes], { type: mimeType }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun with the click; the address is not needed longer than that.
+  // The click has started the download; the URL is no longer needed.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
@@ -25,12 +25,12 @@ const EXTENSIONS: Record<string, string> = {
   'text/markdown': 'md',
 };
 
-/** The usual ending of a file of this type. */
+/** The usual file extension of a MIME type. */
 export function extensionOf(mimeType: string | null): string {
   return EXTENSIONS[(mimeType ?? '').split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'bin';
 }
 
-/** A name that every file system takes, from one that came from a server. */
+/** A server's name made safe for every file system. */
 export function fileStem(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '') || 'result';
 }

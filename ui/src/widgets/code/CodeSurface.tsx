@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type CodeLanguage, WRAP_LIMIT, viewerExtensions } from './codeSetup';
 import classes from './CodeSurface.module.css';
 
-/** What is put into the view at once; the rest follows in slices, so that no single task is long. */
+/** How many characters are inserted at once; the rest follows in slices, so that no task blocks the window. */
 const FIRST_SLICE = 32_000;
 const SLICE = 128_000;
 
@@ -21,7 +21,7 @@ export interface CodeSurfaceProps {
   numbered?: boolean;
 }
 
-/** A read-only text of any size: draws only what is visible, can be searched (Ctrl/Cmd-F) and copied. */
+/** A read-only text of any size: renders only what is visible, can be searched (Ctrl/Cmd-F) and copied. */
 export function CodeSurface({ text, language, label, height, numbered = true }: CodeSurfaceProps) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -63,7 +63,7 @@ export function CodeSurface({ text, language, label, height, numbered = true }: 
     openSearchPanel(view.current);
   };
   const selectAll = (event: React.KeyboardEvent): void => {
-    // Without a cursor the browser would select only the lines that are drawn.
+    // Without a cursor the browser would select only the rendered lines.
     if (!(event.ctrlKey || event.metaKey) || event.key !== 'a' || view.current === null) return;
     if (event.target instanceof HTMLInputElement) return;
     event.preventDefault();
@@ -114,7 +114,7 @@ export function CodeSurface({ text, language, label, height, numbered = true }: 
   );
 }
 
-/** Does not part a CR from its LF, nor the halves of a surrogate pair. */
+/** Never splits CR LF or a surrogate pair. */
 function sliceEnd(text: string, wanted: number): number {
   if (wanted >= text.length) return text.length;
   const before = text.charCodeAt(wanted - 1);

@@ -11,7 +11,7 @@ export interface CodeViewProps {
   /** Indented, or exactly as received. */
   form: TextForm;
   height?: number | 'fill';
-  /** What the text is, for screen readers. */
+  /** The accessible name. */
   label: string;
 }
 
@@ -33,12 +33,12 @@ export interface CodeTextProps {
   numbered?: boolean;
 }
 
-/** A text that is already here. */
+/** A text that is already loaded. */
 export function CodeText({ text, language, height, label = 'text', numbered }: CodeTextProps) {
   return <CodeSurface text={text} language={language} label={label} height={height} numbered={numbered} />;
 }
 
-/** Says that something is being waited for, but only once that takes long enough to notice. */
+/** A loading message that appears only after a delay. */
 export function Waiting({ text }: { text: string }) {
   const [late, setLate] = useState(false);
   useEffect(() => {

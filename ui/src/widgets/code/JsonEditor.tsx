@@ -9,12 +9,12 @@ import classes from './JsonEditor.module.css';
 export interface JsonEditorProps {
   value: string;
   onChange: (text: string) => void;
-  /** What is edited, for screen readers. */
+  /** The accessible name. */
   label: string;
   placeholder?: string;
-  /** An empty text is no mistake. */
+  /** An empty text is valid. */
   optional?: boolean;
-  /** What is wrong with the text, if it is not simply whether it is JSON. */
+  /** A check that replaces the check for valid JSON. */
   check?: (text: string) => { reason: string; position: number } | null;
   autoFocus?: boolean;
 }
@@ -24,7 +24,7 @@ function isJson(text: string): { reason: string; position: number } | null {
   return parsed.ok ? null : { reason: parsed.message, position: parsed.position };
 }
 
-/** Edits JSON text. The text is given back exactly as it is typed. */
+/** Edits JSON text. `onChange` receives it exactly as typed. */
 export function JsonEditor(props: JsonEditorProps) {
   const {
     value,

@@ -22,10 +22,10 @@ import {
 import { tags } from '@lezer/highlight';
 import { jsonColours } from './jsonColours';
 
-/** What a text is read as. */
+/** The language of a text. */
 export type CodeLanguage = 'json' | 'plain';
 
-/** Above this many characters a text is not parsed: it can be coloured, but not folded. */
+/** Above this many characters a text is coloured but not parsed, so it cannot be folded. */
 export const PARSE_LIMIT = 300_000;
 /** Above this many characters long lines are not wrapped. */
 export const WRAP_LIMIT = 200_000;
@@ -39,7 +39,7 @@ const theme = EditorView.theme({
   '.cm-line': { padding: '0 8px 0 4px' },
   '.cm-cursor': { borderLeftColor: 'var(--pb-text)' },
   '.cm-gutters': {
-    // Opaque: long lines scroll beneath it.
+    // Opaque, because long lines scroll beneath it.
     backgroundColor: 'var(--pb-code-ground, var(--pb-pane))',
     color: 'var(--pb-text-faint)',
     border: 'none',
@@ -117,7 +117,7 @@ function language(name: CodeLanguage): Extension {
   return name === 'json' ? [json(), syntaxHighlighting(highlight)] : [];
 }
 
-/** The search panel in our words. */
+/** The phrases of the search panel. */
 const phrases = EditorState.phrases.of({
   next: 'Next',
   previous: 'Previous',
@@ -127,7 +127,7 @@ const phrases = EditorState.phrases.of({
   'by word': 'Whole words',
 });
 
-/** A text that is only read: no cursor, but focus, selection and search. */
+/** The setup of a read-only text: no cursor, but focus, selection and search. */
 export function viewerExtensions(
   name: CodeLanguage,
   label: string,
@@ -156,7 +156,7 @@ export function viewerExtensions(
   ];
 }
 
-/** A text that is edited. */
+/** The setup of an editor. */
 export function editorExtensions(name: CodeLanguage, label: string): Extension {
   return [
     theme,

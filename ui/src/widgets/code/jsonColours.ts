@@ -24,8 +24,8 @@ const matcher = new MatchDecorator({
 });
 
 /**
- * Colours for JSON of any size: only what is visible is looked at, token by token, where a parser would read everything
- * before it. On a single long line that is cut within a string the colours may be those of the outside.
+ * Colours for JSON of any size: only the visible part is tokenised, where a parser would read everything
+ * before it. If a long line is cut within a string, its colours may be wrong.
  */
 export const jsonColours = ViewPlugin.fromClass(
   class {

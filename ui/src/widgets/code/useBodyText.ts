@@ -3,11 +3,11 @@ import type { BodyId, CommandError, TextBody } from '../../contract/generated';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 
-/** A text on its way. */
+/** A value that is being loaded. */
 export type Loaded<T> =
   { state: 'loading' } | { state: 'ready'; value: T } | { state: 'failed'; error: CommandError };
 
-/** Pulls the bytes behind an id. */
+/** Loads the bytes behind an id. */
 export function useBodyBytes(id: BodyId): Loaded<ArrayBuffer> {
   const host = useHost();
   const [loaded, setLoaded] = useState<{ id: BodyId; result: Loaded<ArrayBuffer> } | null>(null);
@@ -28,7 +28,7 @@ export function useBodyBytes(id: BodyId): Loaded<ArrayBuffer> {
 /** Which form of a text to show: indented (as received if it is not JSON), or as received. */
 export type TextForm = 'pretty' | 'raw';
 
-/** The text of a body, at once if it is inline. */
+/** The text of a body, available immediately if it is inline. */
 export function useBodyText(body: TextBody, form: TextForm): Loaded<string> {
   const host = useHost();
   const id = form === 'pretty' && body.pretty !== null ? body.pretty : body.body;

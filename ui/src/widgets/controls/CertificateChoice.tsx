@@ -12,16 +12,16 @@ interface CertificateChoiceProps {
   certificate: CertificateItem;
   serverId: ServerId;
   serverName: string;
-  /** It was accepted, and the server is being connected. */
+  /** Called when the certificate was accepted and the server is connecting. */
   onAccepted?: () => void;
 }
 
-/** The question may come up below the edge of a dialog. */
+/** Scrolls to the question, which may appear below the edge of a dialog. */
 function showWhole(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }
 
-/** A certificate that was refused, and accepting it: in two steps, with its fingerprint in view. */
+/** A rejected certificate, which can be accepted in two steps with its fingerprint in view. */
 export function CertificateChoice({ certificate, serverId, serverName, onAccepted }: CertificateChoiceProps) {
   const actions = useActions();
   const [asking, setAsking] = useState(false);
@@ -40,9 +40,9 @@ export function CertificateChoice({ certificate, serverId, serverName, onAccepte
   return (
     <section className={`${classes.certificate} pb-selectable`} aria-label="Certificate">
       <dl className={classes.facts}>
-        <dt>Certificate of</dt>
+        <dt>Subject</dt>
         <dd>{certificate.subject}</dd>
-        <dt>Refused because</dt>
+        <dt>Rejected because</dt>
         <dd>{certificate.reason}</dd>
         <dt>SHA-256</dt>
         <dd className={`${classes.fingerprint} pb-mono`}>{readableFingerprint(certificate.fingerprint)}</dd>
@@ -50,15 +50,15 @@ export function CertificateChoice({ certificate, serverId, serverName, onAccepte
       {asking ? (
         <div className={classes.ask} ref={showWhole}>
           <span>
-            Compare the fingerprint with the one on the server. From then on {serverName} is connected to with
-            this certificate and no other.
+            Compare the fingerprint with the one on the server. From now on Patchbay connects to {serverName}{' '}
+            with this certificate only.
           </span>
           <div className={classes.buttons}>
             <Button variant="default" onClick={() => setAsking(false)}>
-              Do not accept
+              Cancel
             </Button>
             <Button data-autofocus onClick={() => void accept()}>
-              Accept it and connect
+              Accept and connect
             </Button>
           </div>
         </div>
@@ -69,7 +69,7 @@ export function CertificateChoice({ certificate, serverId, serverName, onAccepte
             leftSection={<IconShieldQuestion size={16} />}
             onClick={() => setAsking(true)}
           >
-            Accept this certificate…
+            Accept certificate…
           </Button>
         </div>
       )}

@@ -16,29 +16,29 @@ interface FilterInputProps {
 }
 
 /**
- * A filter: `/` focuses it, the down arrow goes to the list of its pane, Esc empties it, then leaves it.
+ * A filter: `/` focuses it, the down arrow goes to the list of its pane, Esc clears it, then leaves it.
  *
- * Plain elements, not Mantine's TextInput: it renders with every key, and that must cost next to nothing.
+ * Plain elements, not Mantine's TextInput: it renders with every key typed, which must be cheap.
  */
 export function FilterInput({ label, value, onChange, delayMs, problem = null, width }: FilterInputProps) {
   const id = useId();
   const [text, setText] = useState(value);
-  const [told, setTold] = useState(value);
-  const tell = (next: string): void => {
-    setTold(next);
+  const [reported, setReported] = useState(value);
+  const report = (next: string): void => {
+    setReported(next);
     onChange(next);
   };
-  const tellSoon = useDebouncedCallback(tell, delayMs);
-  // Changed from elsewhere (e.g. because the filter hid what was asked for).
-  if (value !== told) {
-    setTold(value);
+  const reportSoon = useDebouncedCallback(report, delayMs);
+  // The value was changed elsewhere, e.g. because the filter hid a record to reveal.
+  if (value !== reported) {
+    setReported(value);
     setText(value);
   }
 
   function change(next: string): void {
     setText(next);
-    if (delayMs === 0) tell(next);
-    else tellSoon(next);
+    if (delayMs === 0) report(next);
+    else reportSoon(next);
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
@@ -55,7 +55,7 @@ export function FilterInput({ label, value, onChange, delayMs, problem = null, w
     else change('');
   }
 
-  const isProblem = problem !== null && text === told;
+  const isProblem = problem !== null && text === reported;
   const state = isProblem ? 'invalid' : text.trim() === '' ? undefined : 'active';
   return (
     <div className={classes.filter} style={{ width }} data-state={state}>
@@ -86,7 +86,7 @@ export function FilterInput({ label, value, onChange, delayMs, problem = null, w
   );
 }
 
-/** What is wrong with the filter, below it: the text with the wrong part marked, and why. */
+/** The problem of the filter, below it: the text with the wrong part marked, and the reason. */
 function Problem({
   id,
   text,

@@ -5,9 +5,9 @@ import { type ShortcutId, shortcutText } from '../../model/workspace/shortcuts';
 
 interface IconButtonProps extends ActionIconProps {
   icon: Icon;
-  /** What it does: its name and its tooltip. */
+  /** The accessible name and the tooltip. */
   label: string;
-  /** Said in the tooltip. */
+  /** Shown in the tooltip. */
   shortcut?: ShortcutId;
   /** For a switch: whether it is on. */
   pressed?: boolean;
@@ -16,7 +16,7 @@ interface IconButtonProps extends ActionIconProps {
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button that is only an icon; its tooltip has the words and the keys. */
+/** A button with only an icon; its tooltip has the label and the shortcut. */
 export function IconButton({ icon: Glyph, label, shortcut, pressed, ref, ...rest }: IconButtonProps) {
   const text = shortcut === undefined ? label : `${label} (${shortcutText(shortcut)})`;
   return (

@@ -1,18 +1,18 @@
 import { Segments } from './Segments';
 
 interface ScopeSwitchProps {
-  /** The selected server's; none if none is selected. */
+  /** The name of the selected server; undefined if none is selected. */
   serverName: string | undefined;
   oneServer: boolean;
   onChange: (oneServer: boolean) => void;
 }
 
-/** Whether a log is of all servers or of the selected one. */
+/** Switches a log between all servers and the selected one. */
 export function ScopeSwitch({ serverName, oneServer, onChange }: ScopeSwitchProps) {
   if (serverName === undefined) return null;
   return (
     <Segments
-      label="Whose records"
+      label="Servers shown"
       value={oneServer ? 'one' : 'all'}
       onChange={(value) => onChange(value === 'one')}
       segments={[

@@ -7,16 +7,16 @@ interface SecretInputProps extends Pick<
   PasswordInputProps,
   'label' | 'description' | 'placeholder' | 'error' | 'flex' | 'visible' | 'onVisibilityChange'
 > {
-  /** A new value, or the reference that stands for one in the vault. */
+  /** A new value, or a reference to a value in the vault. */
   value: string;
   onChange: (value: string) => void;
-  /** Its name, where no label says it. */
+  /** The accessible name where there is no label. */
   name?: string;
-  /** A text of several lines: a key in PEM. */
+  /** For a multi-line text such as a PEM key. */
   multiline?: boolean;
 }
 
-/** A secret: masked while it is typed, never shown again once the vault has it. */
+/** A secret: masked while typed, never shown again once it is in the vault. */
 export function SecretInput({ value, onChange, name, multiline = false, ...rest }: SecretInputProps) {
   const { label, description, error, placeholder, flex } = rest;
   const common = { label, description, error, flex };
@@ -25,7 +25,7 @@ export function SecretInput({ value, onChange, name, multiline = false, ...rest 
       <Input.Wrapper {...common}>
         <div className={classes.kept} role="group" aria-label={name}>
           <IconLock size={14} aria-hidden />
-          <span className="pb-ellipsis">kept in the vault</span>
+          <span className="pb-ellipsis">stored in the vault</span>
           <Button
             variant="subtle"
             color="gray"

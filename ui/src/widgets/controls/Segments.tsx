@@ -8,7 +8,7 @@ export interface Segment<T extends string> {
 }
 
 interface SegmentsProps<T extends string> {
-  /** What is chosen here. */
+  /** The accessible name of the group. */
   label: string;
   id?: string;
   segments: readonly Segment<T>[];
@@ -22,8 +22,8 @@ interface SegmentsProps<T extends string> {
 /**
  * One of a few choices, side by side: radio buttons that look like one control.
  *
- * Not Mantine's SegmentedControl: that measures its labels to slide a mark beneath them, which lays out the whole window
- * in the middle of drawing it.
+ * Not Mantine's SegmentedControl: which measures its labels to animate the indicator and so forces a layout of the whole window
+ * while it renders.
  */
 export function Segments<T extends string>({
   label,

@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState } from 'react';
 import { commandError } from '../../model/store/errors';
 
-/** How long it is said what came of it, in ms. */
-const SAID_MS = 2_000;
+/** How long the outcome is shown, in ms. */
+const SHOWN_MS = 2_000;
 
 type Outcome = { type: 'copied' } | { type: 'failed'; why: string };
 
-/** Copies text that has to be made or fetched first, and says for a moment what came of it. `idle`: the words before. */
+/** Copies text that must be built or fetched first, and shows the outcome for a moment. `idle` is the label before. */
 export function useCopy(idle: string) {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  function say(what: Outcome): void {
+  function show(what: Outcome): void {
     setOutcome(what);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setOutcome(null), SAID_MS);
+    timer.current = setTimeout(() => setOutcome(null), SHOWN_MS);
   }
-  /** Does it, and says why if it cannot be done. */
+  /** Runs the work and shows why it failed, if it did. */
   async function attempt(work: () => Promise<Outcome | void>): Promise<void> {
     try {
       const done = await work();
-      if (done !== undefined) say(done);
+      if (done !== undefined) show(done);
     } catch (thrown) {
-      say({ type: 'failed', why: commandError(thrown).message });
+      show({ type: 'failed', why: commandError(thrown).message });
     }
   }
   const copy = (make: () => string | Promise<string>): Promise<void> =>

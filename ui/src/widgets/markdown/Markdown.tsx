@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm';
 import { ExternalLink } from '../links/ExternalLink';
 import classes from './Markdown.module.css';
 
-/** Pictures would be fetched from wherever the server says; their words are shown instead. */
+/** Images would be fetched from URLs the server chooses, so their alt text is shown instead. */
 const SCHEMA = {
   ...defaultSchema,
   tagNames: (defaultSchema.tagNames ?? []).filter((name) => name !== 'img' && name !== 'input'),
@@ -24,10 +24,10 @@ const COMPONENTS: Components = {
 const REMARK = [remarkGfm];
 const REHYPE: [[typeof rehypeSanitize, typeof SCHEMA]] = [[rehypeSanitize, SCHEMA]];
 
-/** Longer texts are not laid out as Markdown: that would hold up the window. */
+/** Longer texts are not rendered as Markdown, which would block the window. */
 export const MARKDOWN_LIMIT = 100_000;
 
-/** Markdown from a server: sanitised, without pictures, links only after asking. */
+/** Markdown from a server: sanitised, without images, links open only after confirmation. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <div className={`${classes.markdown} pb-selectable`}>
@@ -38,7 +38,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   );
 });
 
-/** Whether a text has something that Markdown would show better. */
+/** Whether a text contains Markdown syntax. */
 export function looksLikeMarkdown(text: string): boolean {
   if (text.length > MARKDOWN_LIMIT) return false;
   return /(^|\n)(#{1,6} \S|```|\s*[-*] \S.*\n\s*[-*] \S|\d+\. \S.*\n\d+\. \S|\|.+\|\n\|[\s:|-]+\|)|\*\*\S[^*]*\*\*|\[[^\]]+\]\(https?:/.test(

@@ -42,7 +42,7 @@ export function RecordStatus({ status, isStream = false }: { status: Status; isS
 export function DirectionArrow({ direction }: { direction: Direction | null }) {
   if (direction === null) return <span aria-hidden />;
   const out = direction === 'clientToServer';
-  // Drawn, not a letter: the fonts that come with Patchbay have no arrows, and another one would be looked for.
+  // An SVG, not a character: the bundled fonts have no arrows, and the browser would search for another font.
   const Arrow = out ? IconArrowRight : IconArrowLeft;
   return (
     <span
@@ -59,6 +59,6 @@ export function DirectionArrow({ direction }: { direction: Direction | null }) {
 /** A running timer. */
 export function Elapsed({ sinceAtMs }: { sinceAtMs: number }) {
   const now = useNow();
-  // Tenths are enough while it runs, and do not flicker.
+  // Tenths of a second, because more digits flicker.
   return <>{formatDuration(Math.max(0, Math.floor((now - sinceAtMs) / 100) * 100))}</>;
 }

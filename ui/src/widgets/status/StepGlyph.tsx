@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import classes from './StepGlyph.module.css';
 
-/** How a step of something stands. */
+/** The status of a step. */
 export type StepStanding = 'pending' | 'running' | 'waiting' | 'ok' | 'warning' | 'failed' | 'skipped';
 
 const LOOKS: Record<StepStanding, { icon: Icon; color: string }> = {

@@ -2,7 +2,7 @@ import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
 import type { ViolationItem } from '../../contract/generated';
 import classes from './Violations.module.css';
 
-/** What a server did against the specification, one line each. */
+/** Violations of the specification, one line each. */
 export function Violations({ items, label }: { items: ViolationItem[]; label: string }) {
   return (
     <ul className={classes.list} aria-label={label}>

@@ -7,13 +7,13 @@ import { Segments } from '../../../widgets/controls/Segments';
 import classes from './info.module.css';
 
 interface CapabilitiesProps {
-  /** As received; none if there was no handshake. */
+  /** As received; null if there was no handshake. */
   server: string | null;
   client: string | null;
   era: Era | null;
 }
 
-/** What both sides said they can do. */
+/** The capabilities both sides declared. */
 export function Capabilities({ server, client, era }: CapabilitiesProps) {
   const [form, setForm] = useState<'table' | 'raw'>('table');
   if (server === null && client === null) return null;

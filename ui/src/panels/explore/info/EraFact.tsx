@@ -5,7 +5,7 @@ import { useServerPart } from '../../../model/workspace/context';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import classes from './info.module.css';
 
-/** How the era was found, and forgetting it. */
+/** How the era was detected, and a button to forget it. */
 export function EraFact({ serverId, verdict }: { serverId: ServerId; verdict: EraVerdict | null }) {
   const actions = useActions();
   const isRemembered = useServerPart(serverId, (server) => (server?.rememberedEra ?? null) !== null);

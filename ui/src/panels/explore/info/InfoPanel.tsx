@@ -18,7 +18,7 @@ import classes from './info.module.css';
 /** The width of the column of names, in px. */
 const FACT_NAMES = 150;
 
-/** What the server said of itself, what was agreed, and how it runs. */
+/** What the server says about itself, what was negotiated, and how it runs. */
 export function InfoPanel({ serverId }: { serverId: ServerId }) {
   const { connection, error } = useConnection(serverId);
   if (connection === undefined) {
@@ -120,9 +120,9 @@ function Handshake({ info }: { info: ConnectionGetResponse }) {
   return (
     <section className={classes.section} aria-label="Handshake">
       <div className={classes.head}>
-        <h3 className={classes.heading}>Answer to {method}</h3>
+        <h3 className={classes.heading}>Response to {method}</h3>
         <Segments
-          label="Show answer as"
+          label="Show response as"
           value={form}
           onChange={(value) => setForm(value)}
           segments={[
@@ -136,7 +136,7 @@ function Handshake({ info }: { info: ConnectionGetResponse }) {
         <CodeText
           text={form === 'pretty' ? indentJson(handshakeResultJson) : handshakeResultJson}
           language="json"
-          label={`Answer to ${method}`}
+          label={`Response to ${method}`}
         />
       </div>
     </section>

@@ -12,14 +12,13 @@ interface PingProps {
   era: Era | null;
 }
 
-/** Asks the server whether it is there. Only the legacy era has that question. */
+/** Pings the server. Only the legacy era has `ping`. */
 export function Ping({ serverId, state, era }: PingProps) {
   const host = useHost();
   const [running, setRunning] = useState(false);
   const [answer, setAnswer] = useState<number | null>(null);
   const [error, setError] = useState<CommandError | null>(null);
-  if (era === 'modern')
-    return <>Revision 2026-07-28 has no ping: requests stand alone, there is no session to keep alive.</>;
+  if (era === 'modern') return <>Revision 2026-07-28 has no ping: there is no session to keep alive.</>;
   const ping = async (): Promise<void> => {
     setRunning(true);
     setError(null);

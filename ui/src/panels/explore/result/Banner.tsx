@@ -7,7 +7,7 @@ interface BannerProps {
   children?: ReactNode;
 }
 
-/** How a call ended, said plainly above what came with it. */
+/** The outcome of a request in one line, above its content. */
 export function Banner({ tone, title, children }: BannerProps) {
   return (
     <div

@@ -4,9 +4,9 @@ import type { Era, SubscriptionFilter } from '../../../contract/generated';
 import classes from './subscriptions.module.css';
 
 const LISTS = [
-  { key: 'toolsListChanged', label: 'The list of tools' },
-  { key: 'promptsListChanged', label: 'The list of prompts' },
-  { key: 'resourcesListChanged', label: 'The list of resources' },
+  { key: 'toolsListChanged', label: 'Tool list' },
+  { key: 'promptsListChanged', label: 'Prompt list' },
+  { key: 'resourcesListChanged', label: 'Resource list' },
 ] as const;
 
 interface SubscriptionFormProps {
@@ -14,7 +14,7 @@ interface SubscriptionFormProps {
   onOpen: (filter: SubscriptionFilter) => void;
 }
 
-/** What to be told of. */
+/** Which changes to subscribe to. */
 export function SubscriptionForm({ era, onOpen }: SubscriptionFormProps) {
   const [lists, setLists] = useState({
     toolsListChanged: true,
@@ -39,7 +39,7 @@ export function SubscriptionForm({ era, onOpen }: SubscriptionFormProps) {
   return (
     <form className={classes.form} onSubmit={submit} aria-label="New subscription">
       <Stack gap="sm">
-        <h3 className={classes.heading}>Tell me when these change</h3>
+        <h3 className={classes.heading}>Notify when these change</h3>
         {LISTS.map(({ key, label }) => (
           <Checkbox
             key={key}
@@ -50,7 +50,7 @@ export function SubscriptionForm({ era, onOpen }: SubscriptionFormProps) {
         ))}
         <Textarea
           label="Resources"
-          description="One URI a line"
+          description="One URI per line"
           placeholder="file:///project/main.rs"
           autosize
           minRows={2}
@@ -63,7 +63,7 @@ export function SubscriptionForm({ era, onOpen }: SubscriptionFormProps) {
         {era === 'modern' && (
           <Textarea
             label="Tasks"
-            description="One id a line; for servers with the tasks extension"
+            description="One task id per line, for servers with the tasks extension"
             autosize
             minRows={1}
             maxRows={4}

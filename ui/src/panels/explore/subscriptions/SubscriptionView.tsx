@@ -21,11 +21,11 @@ interface SubscriptionViewProps {
   onClose: () => void;
 }
 
-/** One subscription: what was granted, what it told, how it ended. */
+/** One subscription: what was granted, its notifications, how it ended. */
 export function SubscriptionView({ subscription, onClose }: SubscriptionViewProps) {
-  const { filter, granted, refused, told, ended, openedAtMs, seq, acknowledgedSeq } = subscription;
+  const { filter, granted, refused, notifications, ended, openedAtMs, seq, acknowledgedSeq } = subscription;
   const { icon: Glyph, color } = lookOf(subscription);
-  const count = told.reduce((sum, each) => sum + each.count, 0);
+  const count = notifications.reduce((sum, each) => sum + each.count, 0);
   return (
     <article className={classes.subscription} aria-label={`Subscription to ${filterInWords(filter)}`}>
       <header className={classes.head}>
@@ -42,7 +42,7 @@ export function SubscriptionView({ subscription, onClose }: SubscriptionViewProp
         )}
       </header>
       <dl className={`${classes.facts} pb-selectable`}>
-        <dt>Asked for</dt>
+        <dt>Requested</dt>
         <dd>{filterInWords(filter)}</dd>
         {granted !== null && (
           <>
@@ -71,10 +71,10 @@ export function SubscriptionView({ subscription, onClose }: SubscriptionViewProp
           </>
         )}
       </dl>
-      {told.length > 0 && (
-        <table className={classes.told} aria-label="Notifications">
+      {notifications.length > 0 && (
+        <table className={classes.notifications} aria-label="Notifications">
           <tbody>
-            {told.map((each) => (
+            {notifications.map((each) => (
               <tr key={`${each.method} ${each.subject}`}>
                 <td className="pb-mono">{each.method}</td>
                 <td className="pb-mono">{each.subject}</td>

@@ -8,7 +8,7 @@ import { SubscriptionForm } from './SubscriptionForm';
 import { SubscriptionView } from './SubscriptionView';
 import classes from './subscriptions.module.css';
 
-/** What the server is asked to tell of, and what it told. */
+/** The subscriptions to changes of a server, and the notifications they brought. */
 export function SubscriptionsPanel({ serverId }: { serverId: ServerId }) {
   const { subscriptions } = useModel();
   const all = useStore(subscriptions, (state) => state[serverId] ?? noSubscriptions);
@@ -20,11 +20,11 @@ export function SubscriptionsPanel({ serverId }: { serverId: ServerId }) {
       <section className={classes.list} aria-label="Subscriptions">
         {all.length === 0 ? (
           <EmptyState
-            title="No subscription"
+            title="No subscriptions"
             text={
               era === 'modern'
-                ? 'Choose what to be told of and open one: subscriptions/listen, a stream that stays open.'
-                : 'Choose what to be told of and open one. Resources are subscribed to one by one; changed lists the server tells by itself.'
+                ? 'Choose what to subscribe to. subscriptions/listen opens a stream that stays open.'
+                : 'Choose what to subscribe to. Each resource is subscribed to separately; servers announce changed lists without a subscription.'
             }
           />
         ) : (
@@ -37,7 +37,7 @@ export function SubscriptionsPanel({ serverId }: { serverId: ServerId }) {
                   size="compact-xs"
                   onClick={() => subscriptions.forgetEnded(serverId)}
                 >
-                  Forget those that ended
+                  Clear ended
                 </Button>
               </div>
             )}

@@ -8,7 +8,7 @@ import classes from './tools.module.css';
 
 interface CallOptionsButtonProps {
   options: CallOptions;
-  /** `optional` or `required`, if the tool can be run as a task and the era lets the client ask for it. */
+  /** `optional` or `required`, if the tool can run as a task and the era lets the client request it. */
   taskSupport: string | null;
   /** The server's settings, used where nothing is set here. */
   serverTimeouts: Timeouts | null;

@@ -13,11 +13,11 @@ import classes from './tools.module.css';
 type Part = 'about' | 'input' | 'output' | 'raw';
 
 const EMPTY: Record<'input' | 'output', string> = {
-  input: 'The definition has no input schema that is an object.',
-  output: 'The tool declares no output schema; structured results are not checked.',
+  input: 'No input schema that is an object.',
+  output: 'No output schema. Structured results are not checked.',
 };
 
-/** What the server says about the tool, beside the form. */
+/** The definition of the tool, beside the form. */
 export function ToolContext({ item, detail }: { item: ToolItem; detail: Loaded<ToolGetResponse> }) {
   const [part, setPart] = useState<Part>('about');
   return (
@@ -37,7 +37,7 @@ export function ToolContext({ item, detail }: { item: ToolItem; detail: Loaded<T
         />
       </div>
       <div className={classes.contextBody}>
-        {detail.state === 'loading' && <Waiting text="Loading the definition …" />}
+        {detail.state === 'loading' && <Waiting text="Loading definition …" />}
         {detail.state === 'failed' && <Failed error={detail.error} />}
         {detail.state === 'ready' &&
           (part === 'about' ? (
@@ -57,14 +57,14 @@ function About({ item, detail }: { item: ToolItem; detail: ToolGetResponse }) {
       {item.title !== null && <h2 className={classes.aboutTitle}>{item.title}</h2>}
       <ToolBadges item={item} />
       {detail.description === null ? (
-        <p className={classes.dim}>The tool has no description.</p>
+        <p className={classes.dim}>No description.</p>
       ) : (
         <Markdown text={detail.description} />
       )}
       {violations.length > 0 && (
         <>
           <h3 className={classes.heading}>Problems</h3>
-          <Violations items={violations} label="Problems of the definition" />
+          <Violations items={violations} label="Problems in the definition" />
         </>
       )}
       {detail.seq !== null && <RecordLink seq={detail.seq} label="Show in traffic" />}

@@ -22,9 +22,9 @@ interface BadgeFact {
   tone?: 'warn' | 'error' | 'ok';
 }
 
-const UNTRUSTED = 'This is what the server says about itself; it is a hint, not a promise.';
+const UNTRUSTED = 'Declared by the server; not verified.';
 
-/** What a tool says of itself, and what is wrong with it. */
+/** The hints of a tool, what it supports, and its problems. */
 function factsOf({ hints, taskSupport, hasOutputSchema, violations, excluded }: ToolItem): BadgeFact[] {
   const facts: BadgeFact[] = [];
   if (excluded !== null) {
@@ -41,7 +41,7 @@ function factsOf({ hints, taskSupport, hasOutputSchema, violations, excluded }: 
       key: 'read',
       icon: IconEye,
       word: 'read-only',
-      tooltip: `Does not change anything. ${UNTRUSTED}`,
+      tooltip: `Does not modify its environment. ${UNTRUSTED}`,
       tone: 'ok',
     });
   }
@@ -50,7 +50,7 @@ function factsOf({ hints, taskSupport, hasOutputSchema, violations, excluded }: 
       key: 'destructive',
       icon: IconTrashX,
       word: 'destructive',
-      tooltip: `May delete or overwrite. Asks before it is called. ${UNTRUSTED}`,
+      tooltip: `May delete or overwrite data. Patchbay asks before calling it. ${UNTRUSTED}`,
       tone: 'error',
     });
   }
@@ -59,7 +59,7 @@ function factsOf({ hints, taskSupport, hasOutputSchema, violations, excluded }: 
       key: 'idempotent',
       icon: IconRepeat,
       word: 'idempotent',
-      tooltip: `Calling it again with the same arguments changes nothing more. ${UNTRUSTED}`,
+      tooltip: `Calling it again with the same arguments has no further effect. ${UNTRUSTED}`,
     });
   }
   if (hints.openWorld === true) {
@@ -67,7 +67,7 @@ function factsOf({ hints, taskSupport, hasOutputSchema, violations, excluded }: 
       key: 'open',
       icon: IconWorld,
       word: 'open world',
-      tooltip: `Reaches out to other systems. ${UNTRUSTED}`,
+      tooltip: `Interacts with external systems. ${UNTRUSTED}`,
     });
   }
   if (taskSupport !== null) {
@@ -75,7 +75,7 @@ function factsOf({ hints, taskSupport, hasOutputSchema, violations, excluded }: 
       key: 'task',
       icon: IconClockPause,
       word: taskSupport === 'required' ? 'task required' : 'task',
-      tooltip: taskSupport === 'required' ? 'Can be run only as a task.' : 'Can also be run as a task.',
+      tooltip: taskSupport === 'required' ? 'Can only run as a task.' : 'Can also run as a task.',
     });
   }
   if (hasOutputSchema) {
@@ -83,7 +83,7 @@ function factsOf({ hints, taskSupport, hasOutputSchema, violations, excluded }: 
       key: 'output',
       icon: IconBraces,
       word: 'output schema',
-      tooltip: 'Declares what its structured result looks like; results are checked against it.',
+      tooltip: 'Results are checked against the declared output schema.',
     });
   }
   if (violations.length > 0) {
@@ -102,7 +102,7 @@ function factsOf({ hints, taskSupport, hasOutputSchema, violations, excluded }: 
   return facts;
 }
 
-/** As glyphs, for a row of the list. */
+/** The facts as glyphs, for a row of the list. */
 export function ToolGlyphs({ item }: { item: ToolItem }) {
   return (
     <span className={classes.glyphs}>
@@ -120,7 +120,7 @@ export function ToolGlyphs({ item }: { item: ToolItem }) {
   );
 }
 
-/** As words, for the head of the tool. */
+/** The facts as words, for the heading of the tool. */
 export function ToolBadges({ item }: { item: ToolItem }) {
   return (
     <span className={classes.badges}>
