@@ -43,7 +43,6 @@ const MOST_SIBLINGS: usize = 15;
 
 /// Folders that hold more, and how many each may hold.
 const FULLER_FOLDERS: &[(&str, usize)] = &[
-    ("src-tauri/crates/auth/src", 36),
     ("src-tauri/crates/contract/src", 19),
     ("src-tauri/crates/demo/src", 17),
     ("src-tauri/crates/engine/src", 37),

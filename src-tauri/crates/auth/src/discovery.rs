@@ -2,13 +2,14 @@
 
 pub(crate) mod resource;
 pub(crate) mod server;
+pub(crate) mod well_known;
 
 use patchbay_http::{HeaderMap, HeaderName, HeaderValue, Url, header};
 use patchbay_protocol::Revision;
 use patchbay_traffic::Seq;
 use serde_json::Value;
 
-use crate::net::{Net, Reply};
+use crate::run::net::{Net, Reply};
 use crate::{AttemptVerdict, Clause, Failure};
 
 /// What is wrong with a document: in a sentence, and against which rule.
@@ -36,7 +37,7 @@ pub(crate) enum Looked<T> {
     Found(T, Url, Seq),
     /// Every place said that there is nothing, or had something else: then what.
     Nothing(Option<Failure>),
-    /// There was something that must not be used, or a place did not work: the most telling one.
+    /// There was something that must not be used, or a place did not work: the most reporter one.
     Wrong(Failure),
 }
 
@@ -85,7 +86,7 @@ pub(crate) async fn look<T>(
 
 fn failure(net: &Net, place: &Url, exchange: Seq, wrong: Wrong) -> Failure {
     Failure::new(
-        net.telling().at(),
+        net.reporter().at(),
         format!("at {place}, {}", wrong.cause),
         wrong.next,
     )

@@ -3,7 +3,7 @@
 use patchbay_http::Denial;
 use patchbay_traffic::Seq;
 
-use crate::{KeepError, Step};
+use crate::{Step, TokenStoreError};
 
 /// A run that did not come to a token.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -68,8 +68,8 @@ impl Failure {
         }
     }
 
-    /// What is kept cannot be read or written.
-    pub(crate) fn keep(step: Step, error: KeepError) -> Self {
+    /// The stored tokens cannot be read or written.
+    pub(crate) fn storage(step: Step, error: TokenStoreError) -> Self {
         Self::new(step, error.cause, error.next)
     }
 }

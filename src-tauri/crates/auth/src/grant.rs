@@ -1,5 +1,13 @@
 //! Asking for a token: each grant, with the resource it is for (RFC 8707).
 
+pub(crate) mod assertion;
+pub(crate) mod authorization;
+pub(crate) mod callback;
+pub(crate) mod choice;
+pub(crate) mod enterprise;
+pub(crate) mod listener;
+pub(crate) mod page;
+
 use oauth2::basic::BasicClient;
 use oauth2::{
     AuthType, AuthorizationCode, ClientId, ClientSecret, PkceCodeVerifier, RedirectUrl, RefreshToken, Scope,
@@ -7,8 +15,8 @@ use oauth2::{
 };
 use patchbay_secret::Secret;
 
-use crate::authorization::Granted;
-use crate::endpoint::{Denied, Endpoint, Issued, Said};
+use crate::grant::authorization::Granted;
+use crate::token::endpoint::{Denied, Endpoint, Issued, Said};
 use crate::{AuthMethod, Failure, RegisteredClient};
 
 const ASSERTION_TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";

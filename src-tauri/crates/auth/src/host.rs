@@ -41,7 +41,7 @@ pub trait Host: Send + Sync {
     fn redact(&self, secrets: Vec<Secret>);
 
     /// Something happened in a run. Must not wait.
-    fn told(&self, event: RunEvent);
+    fn report(&self, event: RunEvent);
 
     /// Shows the user this address in the browser.
     fn open_browser<'a>(&'a self, url: &'a Url) -> BoxFuture<'a, Opened>;

@@ -9,10 +9,10 @@ use std::time::SystemTime;
 use patchbay_http::Url;
 
 use crate::discovery::server::Server;
-use crate::listener::Listener;
-use crate::masked::masked;
-use crate::net::Net;
-use crate::telling::Facts;
+use crate::grant::listener::Listener;
+use crate::run::masked::masked;
+use crate::run::net::Net;
+use crate::run::reporter::Facts;
 use crate::{
     Answer, AuthMethod, ClientChoice, ClientOrigin, Failure, GrantChoice, Question, RegisteredClient,
     Settings, Step, rules,
@@ -28,7 +28,7 @@ pub(crate) struct Registered {
 }
 
 /// What the step works with.
-pub(crate) struct Ask<'a> {
+pub(crate) struct RegistrationRequest<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) server: &'a Server,
     /// The clients that are kept.
@@ -39,8 +39,8 @@ pub(crate) struct Ask<'a> {
 }
 
 /// The step.
-pub(crate) async fn register(net: &Net, ask: &Ask<'_>) -> Result<Registered, Failure> {
-    net.telling().step(Step::Registration);
+pub(crate) async fn register(net: &Net, ask: &RegistrationRequest<'_>) -> Result<Registered, Failure> {
+    net.reporter().step(Step::Registration);
     let (registered, how) = find(net, ask).await?;
     let client = &registered.client;
     let facts = Facts::default()
@@ -52,11 +52,11 @@ pub(crate) async fn register(net: &Net, ask: &Ask<'_>) -> Result<Registered, Fai
             registered.listener.as_ref().map(Listener::redirect_uri),
         )
         .with("issuer", &client.issuer);
-    net.telling().done(how, facts);
+    net.reporter().done(how, facts);
     Ok(registered)
 }
 
-async fn find(net: &Net, ask: &Ask<'_>) -> Result<(Registered, &'static str), Failure> {
+async fn find(net: &Net, ask: &RegistrationRequest<'_>) -> Result<(Registered, &'static str), Failure> {
     let Settings { client, grant, .. } = ask.settings;
     if let ClientChoice::Manual { .. } = client {
         let registered = ask.with_listener(ask.pre_registered()?).await?;
@@ -118,7 +118,7 @@ async fn find(net: &Net, ask: &Ask<'_>) -> Result<(Registered, &'static str), Fa
     Ok((registered, "The client you entered is used."))
 }
 
-impl Ask<'_> {
+impl RegistrationRequest<'_> {
     /// The client of the settings: only for the authorization server it belongs to.
     fn pre_registered(&self) -> Result<RegisteredClient, Failure> {
         let ClientChoice::Manual {
@@ -191,7 +191,7 @@ impl Ask<'_> {
             issuer: self.server.issuer.clone(),
             redirect_uri: redirect_uri.clone(),
         };
-        let Some(Answer::Client { id, secret }) = net.telling().ask(question).await else {
+        let Some(Answer::Client { id, secret }) = net.reporter().ask(question).await else {
             return Err(Failure::new(
                 Step::Registration,
                 format!(

@@ -1,5 +1,12 @@
 //! A run from its first step to a token: each step takes what the ones before found, so that it may begin again at any.
 
+pub(crate) mod conceal;
+pub(crate) mod event;
+pub(crate) mod guard;
+pub(crate) mod masked;
+pub(crate) mod net;
+pub(crate) mod reporter;
+
 use std::sync::Arc;
 
 use base64::Engine;
@@ -10,20 +17,22 @@ use patchbay_secret::Secret;
 use patchbay_traffic::Seq;
 use tokio::sync::mpsc;
 
-use crate::authorization::{self, Granted, Wanted};
 use crate::challenge::Challenge;
 use crate::discovery::resource::{self, Resource};
 use crate::discovery::server::{self, Server};
-use crate::endpoint::{Denied, Endpoint, Issued};
+use crate::grant::assertion;
+use crate::grant::authorization::{self, AuthorizationRequest, Granted};
+use crate::grant::enterprise;
 use crate::grant::{self, Grant};
-use crate::masked::masked;
-use crate::net::Net;
-use crate::registration::{self, Ask, Registered};
+use crate::registration::{self, Registered, RegistrationRequest};
+use crate::run::masked::masked;
+use crate::run::net::Net;
+use crate::run::reporter::Facts;
 use crate::scopes::{self, Sources};
-use crate::telling::Facts;
+use crate::token::endpoint::{Denied, Endpoint, Issued};
 use crate::{
-    Attempt, AttemptVerdict, ClientChoice, ClientOrigin, Failure, GrantChoice, Host, Keep, Kept,
-    RegisteredClient, Settings, Step, TokenSet, assertion, enterprise,
+    Attempt, AttemptVerdict, ClientChoice, ClientOrigin, Failure, GrantChoice, Host, RegisteredClient,
+    Settings, Step, StoredTokens, TokenSet, TokenStore,
 };
 
 /// What is to be done.
@@ -83,7 +92,7 @@ pub(crate) struct Found {
 pub(crate) struct Run<'a> {
     pub(crate) net: &'a Net,
     pub(crate) host: &'a Arc<dyn Host>,
-    pub(crate) keep: &'a Arc<dyn Keep>,
+    pub(crate) keep: &'a Arc<dyn TokenStore>,
     pub(crate) settings: &'a Settings,
     pub(crate) server: &'a Url,
     pub(crate) plan: Plan,
@@ -92,7 +101,7 @@ pub(crate) struct Run<'a> {
 
 impl Run<'_> {
     /// From the challenge to a token, which is then kept.
-    pub(crate) async fn full(mut self, found: &mut Found) -> Result<Kept, Failure> {
+    pub(crate) async fn full(mut self, found: &mut Found) -> Result<StoredTokens, Failure> {
         let kept = self.load().await?;
         self.challenge(found);
         self.discover(found, &kept).await?;
@@ -110,11 +119,11 @@ impl Run<'_> {
         let granted = match &registered.listener {
             None => {
                 let why = "This grant needs no user in the browser.";
-                self.net.telling().skipped(Step::Authorization, why);
+                self.net.reporter().skipped(Step::Authorization, why);
                 None
             }
             Some(listener) => {
-                let wanted = Wanted {
+                let wanted = AuthorizationRequest {
                     server,
                     client: &registered.client,
                     listener,
@@ -128,7 +137,7 @@ impl Run<'_> {
                 Some(Box::pin(agreed).await?)
             }
         };
-        let asked = Asked {
+        let asked = TokenRequest {
             server,
             client: &registered.client,
             resource: resource_id,
@@ -138,33 +147,33 @@ impl Run<'_> {
         Box::pin(self.token(&asked, granted.as_ref())).await
     }
 
-    async fn load(&self) -> Result<Kept, Failure> {
+    async fn load(&self) -> Result<StoredTokens, Failure> {
         let loaded = self.keep.load().await;
-        loaded.map_err(|error| Failure::keep(self.net.telling().at(), error))
+        loaded.map_err(|error| Failure::storage(self.net.reporter().at(), error))
     }
 
     /// The first step: what the server wants.
     fn challenge(&self, found: &mut Found) {
-        let telling = self.net.telling();
+        let reporter = self.net.reporter();
         let step = if self.plan.more {
             Step::StepUp
         } else {
             Step::Challenge
         };
         let Some(challenged) = &self.plan.challenge else {
-            telling.skipped(step, "You began; the server was not asked first.");
+            reporter.skipped(step, "You began; the server was not asked first.");
             return;
         };
-        telling.step(step);
+        reporter.step(step);
         found.challenge = challenged.says.clone();
-        telling.attempt(challenged.attempt(self.server));
+        reporter.attempt(challenged.attempt(self.server));
         let facts = Facts::default().with("status", challenged.status.to_string());
         let Some(says) = &challenged.says else {
             let summary = format!(
                 "The server answered {} without a Bearer challenge.",
                 challenged.status
             );
-            telling.done(summary, facts);
+            reporter.done(summary, facts);
             return;
         };
         let facts = facts
@@ -182,11 +191,11 @@ impl Run<'_> {
                 challenged.status
             ),
         };
-        telling.done(summary, facts);
+        reporter.done(summary, facts);
     }
 
     /// Both kinds of metadata. What a later step begins with, or a step-up builds on, is taken from before.
-    async fn discover(&self, found: &mut Found, kept: &Kept) -> Result<(), Failure> {
+    async fn discover(&self, found: &mut Found, kept: &StoredTokens) -> Result<(), Failure> {
         let revision = self.settings.revision;
         let known = "It is known from the run before.";
         let reused = |step: Step| self.plan.more || self.plan.from > step;
@@ -197,7 +206,7 @@ impl Run<'_> {
             found.resource = Some(Box::pin(discovery).await?);
             found.server = None;
         } else {
-            self.net.telling().skipped(Step::ResourceMetadata, known);
+            self.net.reporter().skipped(Step::ResourceMetadata, known);
         }
         let Some((resource, issuer)) = &found.resource else {
             return Ok(());
@@ -206,13 +215,13 @@ impl Run<'_> {
             let discovery = server::discover(self.net, issuer, resource, self.settings);
             found.server = Some(Box::pin(discovery).await?);
         } else {
-            self.net.telling().skipped(Step::ServerMetadata, known);
+            self.net.reporter().skipped(Step::ServerMetadata, known);
         }
         Ok(())
     }
 
     /// The authorization servers that we have to do with already.
-    fn known_issuers(&self, kept: &Kept) -> Vec<String> {
+    fn known_issuers(&self, kept: &StoredTokens) -> Vec<String> {
         let manual = match &self.settings.client {
             ClientChoice::Manual { issuer, .. } => issuer.clone(),
             ClientChoice::Auto => None,
@@ -227,8 +236,8 @@ impl Run<'_> {
             .collect()
     }
 
-    async fn register(&self, server: &Server, kept: &Kept) -> Result<Registered, Failure> {
-        let ask = Ask {
+    async fn register(&self, server: &Server, kept: &StoredTokens) -> Result<Registered, Failure> {
+        let ask = RegistrationRequest {
             settings: self.settings,
             server,
             kept: &kept.clients,
@@ -249,7 +258,7 @@ impl Run<'_> {
         found: &Found,
         resource: &Resource,
         server: &Server,
-        kept: &Kept,
+        kept: &StoredTokens,
     ) -> (Option<Vec<String>>, &'static str) {
         // The user's own are all that is asked for, until the server wants more.
         let unset = self.plan.challenge.is_some() || self.settings.scopes.is_none();
@@ -275,8 +284,12 @@ impl Run<'_> {
     }
 
     /// The last step.
-    async fn token(&self, asked: &Asked<'_>, granted: Option<&Granted>) -> Result<Kept, Failure> {
-        self.net.telling().step(Step::Token);
+    async fn token(
+        &self,
+        asked: &TokenRequest<'_>,
+        granted: Option<&Granted>,
+    ) -> Result<StoredTokens, Failure> {
+        self.net.reporter().step(Step::Token);
         let before = self.host.now();
         let issued = match self.issue(asked, granted).await {
             Ok(issued) => issued,
@@ -297,7 +310,7 @@ impl Run<'_> {
             obtained_at: before,
         };
         self.net
-            .telling()
+            .reporter()
             .done(summary(&tokens, issued.expires_in), facts(&tokens));
         let client = asked.client.clone();
         self.change(Step::Token, move |kept| {
@@ -308,7 +321,7 @@ impl Run<'_> {
     }
 
     /// The grant.
-    async fn issue(&self, asked: &Asked<'_>, granted: Option<&Granted>) -> Result<Issued, Denied> {
+    async fn issue(&self, asked: &TokenRequest<'_>, granted: Option<&Granted>) -> Result<Issued, Denied> {
         let url = asked.server.token_endpoint(Step::Token)?.clone();
         let endpoint = Endpoint::new(self.net, "token endpoint", url);
         let (assertion, grant) = match (&self.settings.grant, granted) {
@@ -356,8 +369,12 @@ impl Run<'_> {
     }
 
     /// Changes what is kept, alone.
-    async fn change(&self, step: Step, change: impl FnOnce(&mut Kept)) -> Result<Kept, Failure> {
-        let failed = |error| Failure::keep(step, error);
+    async fn change(
+        &self,
+        step: Step,
+        change: impl FnOnce(&mut StoredTokens),
+    ) -> Result<StoredTokens, Failure> {
+        let failed = |error| Failure::storage(step, error);
         let _alone = self.keep.lock().await.map_err(failed)?;
         let mut kept = self.keep.load().await.map_err(failed)?;
         change(&mut kept);
@@ -377,14 +394,14 @@ impl Run<'_> {
 }
 
 /// What a token is asked for.
-struct Asked<'a> {
+struct TokenRequest<'a> {
     server: &'a Server,
     client: &'a RegisteredClient,
     resource: Option<&'a str>,
     scopes: Option<Vec<String>>,
 }
 
-impl Kept {
+impl StoredTokens {
     /// Keeps a client, the one of its kind for its issuer, as the latest.
     fn remember(&mut self, client: RegisteredClient) {
         self.clients

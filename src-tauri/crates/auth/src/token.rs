@@ -1,5 +1,11 @@
 //! What an authorization server gave us: a client and tokens.
 
+pub(crate) mod endpoint;
+pub(crate) mod jwt;
+pub(crate) mod refresh;
+pub(crate) mod revocation;
+pub(crate) mod store;
+
 use std::time::{Duration, SystemTime};
 
 use patchbay_secret::Secret;

@@ -1,9 +1,12 @@
 //! `patchbay serve`: the whole UI for a browser on this machine, behind a one-time address.
 //!
-//! Who may come in is decided in `door`, what the browser gets in `pages`, how it speaks to the engine in `socket`.
+//! `session_auth` knows the one-time token and the session, `access` checks every request, `pages` serves the UI and bodies,
+//! `socket` connects a page to the engine.
 
-mod door;
+mod access;
 mod pages;
+mod serving;
+mod session_auth;
 mod socket;
 
 use std::{net::Ipv4Addr, path::PathBuf, sync::Arc};
@@ -21,15 +24,8 @@ use crate::{
     output,
     signals::Signals,
 };
-use door::Door;
-
-/// What all requests share.
-pub(crate) struct Serving {
-    pub(crate) engine: Engine,
-    pub(crate) door: Door,
-    /// True once we are shutting down.
-    pub(crate) closing: watch::Sender<bool>,
-}
+use serving::Serving;
+use session_auth::SessionAuth;
 
 /// Serves until a signal comes, then shuts everything down.
 pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Exit, (Exit, Problem)> {
@@ -78,12 +74,12 @@ async fn serve(engine: &Engine, port: u16) -> Result<(), Problem> {
         .local_addr()
         .map_err(|error| Problem::internal("The port that was given is not known.", &error))?
         .port();
-    let door =
-        Door::new(port).map_err(|error| Problem::internal("No random token could be made.", &error))?;
-    let address = door.address();
+    let auth = SessionAuth::new(port)
+        .map_err(|error| Problem::internal("No random token could be made.", &error))?;
+    let address = auth.address();
     let serving = Arc::new(Serving {
         engine: engine.clone(),
-        door,
+        auth,
         closing: watch::Sender::new(false),
     });
     let _closing = Closing(serving.clone());
@@ -117,11 +113,11 @@ impl Drop for Closing {
 
 fn router(serving: Arc<Serving>) -> Router {
     Router::new()
-        .route("/session", routing::post(door::session))
+        .route("/session", routing::post(access::session))
         .route("/ws", routing::get(socket::open))
         .route("/body/{id}", routing::get(pages::body))
         .fallback(pages::file)
-        .layer(middleware::from_fn_with_state(serving.clone(), door::guard))
+        .layer(middleware::from_fn_with_state(serving.clone(), access::guard))
         .with_state(serving)
 }
 

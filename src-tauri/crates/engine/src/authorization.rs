@@ -1,13 +1,13 @@
-//! The authorization of servers at an address: one desk per server, with its keeper and its runs, and the commands that
-//! show and steer them. The same keeper is what lets the server's requests in: nothing is done here that connecting
+//! The authorization of servers at an address: one authorization per server, with its provider and its runs, and the commands that
+//! show and steer them. The same provider is what lets the server's requests in: nothing is done here that connecting
 //! does not do too.
 
 mod convert;
 mod history;
 mod host;
-mod keep;
 mod runs;
 mod settings;
+mod token_store;
 
 use std::{
     collections::{HashMap, HashSet},
@@ -16,7 +16,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use patchbay_auth::{Keeper, Url};
+use patchbay_auth::{CredentialProvider, Url};
 use patchbay_contract::*;
 use patchbay_http::Authorizer;
 use patchbay_vault::{SecretId, VaultError};
@@ -29,11 +29,11 @@ use crate::{
 };
 use history::{History, HistoryFile};
 use host::{ServerHost, run_id};
-use keep::VaultKeep;
 use patchbay_config::Server;
-use runs::{Runs, Unasked};
+use runs::{AnswerError, Runs};
+use token_store::VaultTokenStore;
 
-pub(crate) use keep::secrets_in;
+pub(crate) use token_store::secrets_in;
 
 /// All servers' authorizations.
 pub(crate) struct Authorizations {
@@ -45,7 +45,7 @@ pub(crate) struct Authorizations {
 #[derive(Default)]
 struct State {
     runs: HashMap<ServerId, Arc<Runs>>,
-    desks: HashMap<ServerId, Arc<Desk>>,
+    servers: HashMap<ServerId, Arc<ServerAuthorization>>,
     /// From the last time; of servers that nobody looked at yet.
     known: History,
     /// Servers that are not saved: their tokens are kept by their address.
@@ -64,34 +64,34 @@ impl State {
 }
 
 /// Where one server's authorization is handled.
-struct Desk {
-    keeper: Keeper,
-    keep: Arc<VaultKeep>,
+struct ServerAuthorization {
+    provider: CredentialProvider,
+    store: Arc<VaultTokenStore>,
     runs: Arc<Runs>,
     series: String,
-    /// What it was made for: with other settings there is another keeper.
-    settings: Made,
+    /// What it was made for: with other settings there is another provider.
+    settings: ProviderSettings,
 }
 
-impl Desk {
+impl ServerAuthorization {
     /// Gives the vault the token that it did not take before.
-    async fn settle(&self) {
-        if let Err(error) = self.keep.settle().await {
+    async fn save_pending(&self) {
+        if let Err(error) = self.store.save_pending().await {
             tracing::error!(%error, "a token is still in memory only");
         }
     }
 }
 
-/// All of a server's settings that its keeper knows.
+/// All of a server's settings that its provider knows.
 #[derive(PartialEq)]
-struct Made {
+struct ProviderSettings {
     name: String,
     transport: TransportDraft,
     era: EraChoice,
     authorization: AuthorizationDraft,
 }
 
-impl Made {
+impl ProviderSettings {
     fn of(draft: &ServerDraft) -> Self {
         Self {
             name: draft.name.clone(),
@@ -143,43 +143,43 @@ impl Authorizations {
     }
 
     /// The vault can be opened now: what it did not take before is not to be lost with the program.
-    pub(crate) async fn settle(&self) {
-        let desks: Vec<Arc<Desk>> = self.lock().desks.values().cloned().collect();
-        for desk in desks {
-            desk.settle().await;
+    pub(crate) async fn save_pending(&self) {
+        let servers: Vec<Arc<ServerAuthorization>> = self.lock().servers.values().cloned().collect();
+        for authorization in servers {
+            authorization.save_pending().await;
         }
     }
 
     /// Ends every run: nobody waits any more.
     pub(crate) fn cancel_all(&self) {
-        let desks: Vec<Arc<Desk>> = self.lock().desks.values().cloned().collect();
-        for desk in desks {
-            desk.keeper.cancel();
+        let servers: Vec<Arc<ServerAuthorization>> = self.lock().servers.values().cloned().collect();
+        for authorization in servers {
+            authorization.provider.cancel();
         }
     }
 
     /// Ends the run of a server that is disconnected, unless the user had begun it.
     pub(crate) fn disconnected(&self, server: &ServerId) {
-        let desk = self.lock().desks.get(server).cloned();
+        let authorization = self.lock().servers.get(server).cloned();
         let begun_by_user = |run: RunItem| run.cause == RunCause::User;
-        if let Some(desk) = desk
-            && !desk.runs.get(None).is_some_and(begun_by_user)
+        if let Some(authorization) = authorization
+            && !authorization.runs.get(None).is_some_and(begun_by_user)
         {
-            desk.keeper.cancel();
+            authorization.provider.cancel();
         }
     }
 
     /// Forgets all about a server that was removed; what the vault holds of it goes with its other secrets, and nothing is
     /// sent.
     pub(crate) fn removed(&self, server: &ServerId) {
-        let desk = {
+        let authorization = {
             let mut state = self.lock();
             state.runs.remove(server);
             state.known.remove(server);
-            state.desks.remove(server)
+            state.servers.remove(server)
         };
-        if let Some(desk) = desk {
-            desk.keeper.cancel();
+        if let Some(authorization) = authorization {
+            authorization.provider.cancel();
         }
         self.save();
     }
@@ -190,13 +190,13 @@ impl Inner {
     /// Secrets of `server` are values, not references.
     pub(crate) fn authorizer(&self, server: &Server) -> Option<Arc<dyn Authorizer>> {
         let saved = self.servers.get(&server.id).ok()?;
-        let desk = self.desk(server, &saved)?;
-        Some(Arc::new(desk.keeper.clone()))
+        let authorization = self.authorization(server, &saved)?;
+        Some(Arc::new(authorization.provider.clone()))
     }
 
-    /// The desk of a server; a new one if its settings are not what they were.
-    fn desk(&self, server: &Server, saved: &Server) -> Option<Arc<Desk>> {
-        let settings = Made::of(&saved.draft);
+    /// The authorization of a server; a new one if its settings are not what they were.
+    fn authorization(&self, server: &Server, saved: &Server) -> Option<Arc<ServerAuthorization>> {
+        let settings = ProviderSettings::of(&saved.draft);
         if settings.authorization.mode == AuthorizationMode::Off {
             return None;
         }
@@ -207,23 +207,27 @@ impl Inner {
         let http = http_settings(&server.draft.transport)?;
         let engine = self.authorizations.engine.get()?.clone();
         let mut state = self.authorizations.lock();
-        if let Some(desk) = state.desks.get(&server.id)
-            && desk.settings == settings
+        if let Some(authorization) = state.servers.get(&server.id)
+            && authorization.settings == settings
         {
-            return Some(desk.clone());
+            return Some(authorization.clone());
         }
         let given = server.draft.authorization.clone().unwrap_or_default();
-        let mut of_keeper = match settings::of(&given, server.draft.era) {
-            Ok(of_keeper) => of_keeper,
+        let mut provider_settings = match settings::of(&given, server.draft.era) {
+            Ok(provider_settings) => provider_settings,
             Err(error) => {
                 tracing::error!(%error, "the settings of an authorization cannot be used");
                 return None;
             }
         };
         let limit = crate::convert::timeouts(server.draft.timeouts).request;
-        of_keeper.request_limit = of_keeper.request_limit.min(limit);
+        provider_settings.request_limit = provider_settings.request_limit.min(limit);
         let kept_as = state.kept_as(&server.id, &url);
-        let keep = Arc::new(VaultKeep::new(self.vault.clone(), kept_as, self.recorder.clone()));
+        let store = Arc::new(VaultTokenStore::new(
+            self.vault.clone(),
+            kept_as,
+            self.recorder.clone(),
+        ));
         let runs = self.runs(&mut state, &server.id);
         let series = series();
         let host = ServerHost {
@@ -237,16 +241,16 @@ impl Inner {
             browser: self.browser(),
             attended: self.inputs.is_attended(),
         };
-        let desk = Arc::new(Desk {
-            keeper: Keeper::new(url, of_keeper, Arc::new(host), keep.clone()),
-            keep,
+        let authorization = Arc::new(ServerAuthorization {
+            provider: CredentialProvider::new(url, provider_settings, Arc::new(host), store.clone()),
+            store,
             runs,
             series,
             settings,
         });
-        // The keeper before it ends with the last connection that has it.
-        state.desks.insert(server.id.clone(), desk.clone());
-        Some(desk)
+        // The provider before it ends with the last connection that has it.
+        state.servers.insert(server.id.clone(), authorization.clone());
+        Some(authorization)
     }
 
     /// Opens the vault if a token of this server lies in it: without it the user would be asked for what they gave already.
@@ -281,7 +285,7 @@ impl Inner {
     }
 }
 
-/// Unlike that of any other keeper, before or after.
+/// Unlike that of any other provider, before or after.
 fn series() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     format!("{:x}", since.as_micros())
@@ -289,8 +293,8 @@ fn series() -> String {
 
 // ---- the commands
 
-/// The desk of a server, for a command that needs one.
-async fn desk(engine: &Engine, id: &ServerId) -> Result<Arc<Desk>, CommandError> {
+/// The authorization of a server, for a command that needs one.
+async fn authorization(engine: &Engine, id: &ServerId) -> Result<Arc<ServerAuthorization>, CommandError> {
     let inner = &engine.inner;
     let saved = inner.servers.get(id)?;
     let name = &saved.draft.name;
@@ -318,7 +322,7 @@ async fn desk(engine: &Engine, id: &ServerId) -> Result<Arc<Desk>, CommandError>
         return Err(fail(ErrorCode::InvalidParams, format!("\"{name}\": {why}.")));
     }
     let server = stored::resolved(inner, &saved).await?;
-    inner.desk(&server, &saved).ok_or_else(|| {
+    inner.authorization(&server, &saved).ok_or_else(|| {
         fail(
             ErrorCode::InvalidParams,
             format!("The authorization settings of \"{name}\" cannot be used. Edit them."),
@@ -340,16 +344,16 @@ pub(crate) async fn get(
         ..AuthorizationGetResponse::default()
     };
     // Of a server that cannot be authorized, or whose secrets cannot be read now, there is no token to show.
-    let Ok(desk) = desk(engine, &params.server_id).await else {
+    let Ok(authorization) = authorization(engine, &params.server_id).await else {
         return Ok(response);
     };
-    desk.settle().await;
-    let view = desk.keeper.view().await;
-    let server = desk.keeper.server();
+    authorization.save_pending().await;
+    let view = authorization.provider.view().await;
+    let server = authorization.provider.server();
     let issued_to = format!("{}{}", server.origin().ascii_serialization(), server.path());
     response.token = view.token.map(|token| convert::token(token, issued_to));
     response.client = view.client.map(convert::client);
-    response.problem = desk.keep.unkept().or(view.problem);
+    response.problem = authorization.store.unsaved().or(view.problem);
     Ok(response)
 }
 
@@ -358,12 +362,12 @@ pub(crate) async fn start(
     engine: &Engine,
     params: AuthorizationStartParams,
 ) -> Result<AuthorizationStartResponse, CommandError> {
-    let desk = desk(engine, &params.server_id).await?;
-    let run = desk
-        .keeper
+    let authorization = authorization(engine, &params.server_id).await?;
+    let run = authorization
+        .provider
         .start(params.from.map(convert::inner_step), params.scopes);
     Ok(AuthorizationStartResponse {
-        run_id: run_id(&desk.series, run),
+        run_id: run_id(&authorization.series, run),
     })
 }
 
@@ -375,21 +379,21 @@ pub(crate) async fn answer(engine: &Engine, params: AuthorizationAnswerParams) -
             "This authorization run asks for nothing (any more).",
         )
     };
-    let desk = desk(engine, &params.server_id).await?;
+    let authorization = authorization(engine, &params.server_id).await?;
     match params.answer {
         AuthorizationAnswer::Callback { text } => {
             let is_it = |run: RunItem| run.id == params.run_id;
-            if !desk.runs.get(None).is_some_and(is_it) {
+            if !authorization.runs.get(None).is_some_and(is_it) {
                 return Err(gone());
             }
-            desk.keeper.paste(text.trim()).map_err(|_| gone())?;
+            authorization.provider.paste(text.trim()).map_err(|_| gone())?;
         }
-        answer => desk
+        answer => authorization
             .runs
             .answer(&params.run_id, answer)
             .map_err(|why| match why {
-                Unasked::Gone => gone(),
-                Unasked::Unfit(why) => fail(
+                AnswerError::Gone => gone(),
+                AnswerError::WrongKind(why) => fail(
                     ErrorCode::InvalidParams,
                     format!("That does not answer the question: {why}."),
                 ),
@@ -400,21 +404,21 @@ pub(crate) async fn answer(engine: &Engine, params: AuthorizationAnswerParams) -
 
 /// `authorization_cancel`.
 pub(crate) async fn cancel(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
-    desk(engine, server).await?.keeper.cancel();
+    authorization(engine, server).await?.provider.cancel();
     Ok(Done {})
 }
 
 /// `authorization_refresh`.
 pub(crate) async fn refresh(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
-    let refreshed = desk(engine, server).await?.keeper.refresh().await;
-    told(engine, server);
+    let refreshed = authorization(engine, server).await?.provider.refresh().await;
+    notify(engine, server);
     refreshed.map(|()| Done {}).map_err(failed)
 }
 
 /// `authorization_expire`.
 pub(crate) async fn expire(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
-    let expired = desk(engine, server).await?.keeper.expire().await;
-    told(engine, server);
+    let expired = authorization(engine, server).await?.provider.expire().await;
+    notify(engine, server);
     expired.map(|()| Done {}).map_err(|error| {
         fail_with(
             ErrorCode::Storage,
@@ -426,12 +430,12 @@ pub(crate) async fn expire(engine: &Engine, server: &ServerId) -> Result<Done, C
 
 /// `authorization_forget`.
 pub(crate) async fn forget(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
-    let forgotten = desk(engine, server).await?.keeper.forget(true).await;
-    told(engine, server);
+    let forgotten = authorization(engine, server).await?.provider.forget(true).await;
+    notify(engine, server);
     forgotten.map(|()| Done {}).map_err(failed)
 }
 
-fn told(engine: &Engine, server: &ServerId) {
+fn notify(engine: &Engine, server: &ServerId) {
     let topic = crate::nudges::Topic::Authorization(server.clone());
     engine.inner.nudges.changed(topic);
 }

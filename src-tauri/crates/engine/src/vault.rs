@@ -80,14 +80,14 @@ pub(crate) async fn choose(engine: &Engine, choice: VaultChoice) -> Result<Done,
         VaultChoice::SetAside => Choice::SetAside,
     };
     engine.inner.vault.choose(choice).await.map_err(failed)?;
-    engine.inner.authorizations.settle().await;
+    engine.inner.authorizations.save_pending().await;
     Ok(Done {})
 }
 
 pub(crate) async fn unlock(engine: &Engine, passphrase: String) -> Result<Done, CommandError> {
     let passphrase = Secret::new(passphrase);
     engine.inner.vault.unlock(passphrase).await.map_err(failed)?;
-    engine.inner.authorizations.settle().await;
+    engine.inner.authorizations.save_pending().await;
     Ok(Done {})
 }
 

@@ -7,9 +7,10 @@ use serde_json::Value;
 
 use super::{Kind, Looked, Wrong, look};
 use crate::challenge::Challenge;
-use crate::net::Net;
-use crate::telling::Facts;
-use crate::{Answer, Failure, Question, Step, rules, well_known};
+use crate::discovery::well_known;
+use crate::run::net::Net;
+use crate::run::reporter::Facts;
+use crate::{Answer, Failure, Question, Step, rules};
 
 const WHAT: &str = "protected resource metadata";
 
@@ -43,7 +44,7 @@ pub(crate) async fn discover(
     revision: Option<Revision>,
     known: &[String],
 ) -> Result<(Resource, String), Failure> {
-    net.telling().step(Step::ResourceMetadata);
+    net.reporter().step(Step::ResourceMetadata);
     let named = challenge.and_then(|challenge| challenge.resource_metadata.as_deref());
     let places = match named {
         Some(named) => vec![place(named)?],
@@ -61,7 +62,7 @@ pub(crate) async fn discover(
                 .with("authorization_servers", resource.servers.join(" "))
                 .with("chosen", &issuer)
                 .list("scopes_supported", resource.scopes.as_deref());
-            net.telling()
+            net.reporter()
                 .done(format!("Tokens are issued by {issuer}."), facts);
             Ok((resource, issuer))
         }
@@ -75,7 +76,7 @@ pub(crate) async fn discover(
             let summary = "None. Since revision 2025-06-18 a server that wants authorization must have it; before, its own origin \
                            was the authorization server, and so it is taken.";
             let facts = Facts::default().with("authorization_server", &issuer);
-            net.telling().done(summary, facts);
+            net.reporter().done(summary, facts);
             Ok((resource, issuer))
         }
     }
@@ -89,7 +90,7 @@ async fn choose(net: &Net, servers: &[String], known: &[String]) -> Result<Strin
     if let Some(before) = known.iter().find(|issuer| servers.contains(issuer)) {
         return Ok(before.clone());
     }
-    match net.telling().ask(Question::ChooseServer(servers.to_vec())).await {
+    match net.reporter().ask(Question::ChooseServer(servers.to_vec())).await {
         Some(Answer::Server(chosen)) if servers.contains(&chosen) => Ok(chosen),
         _ => Err(Failure::cancelled(Step::ResourceMetadata)),
     }

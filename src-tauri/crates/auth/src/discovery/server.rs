@@ -9,9 +9,10 @@ use serde_json::Value;
 
 use super::resource::Resource;
 use super::{Kind, Looked, Wrong, look};
-use crate::net::Net;
-use crate::telling::Facts;
-use crate::{Failure, Settings, Step, rules, well_known};
+use crate::discovery::well_known;
+use crate::run::net::Net;
+use crate::run::reporter::Facts;
+use crate::{Failure, Settings, Step, rules};
 
 const WHAT: &str = "authorization server metadata";
 
@@ -76,12 +77,12 @@ pub(crate) async fn discover(
     resource: &Resource,
     settings: &Settings,
 ) -> Result<Server, Failure> {
-    net.telling().step(Step::ServerMetadata);
+    net.reporter().step(Step::ServerMetadata);
     let url = parsed(Step::ServerMetadata, issuer)?;
     let server = match find(net, issuer, &url, resource.legacy, settings.revision).await? {
         Looked::Found(server, place, exchange) => {
             usable::check(&server, settings).map_err(|failure| failure.seen_in(exchange))?;
-            net.telling().done(
+            net.reporter().done(
                 format!("{} says what it can do.", server.issuer),
                 facts(&server, place),
             );
@@ -91,7 +92,7 @@ pub(crate) async fn discover(
             let server = assumed(&url);
             usable::check(&server, settings)?;
             let summary = "None. Revision 2025-03-26 has default endpoints for that case, which are used.";
-            net.telling().done(summary, facts(&server, url));
+            net.reporter().done(summary, facts(&server, url));
             server
         }
         Looked::Nothing(stray) => return Err(stray.unwrap_or_else(|| nothing(Step::ServerMetadata, issuer))),

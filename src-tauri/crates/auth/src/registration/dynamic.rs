@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::auth_method_for;
-use crate::callback::shown;
 use crate::discovery::server::Server;
-use crate::net::{Net, Reply};
+use crate::grant::callback::shown;
+use crate::run::net::{Net, Reply};
 use crate::{AttemptVerdict, AuthMethod, ClientOrigin, Failure, RegisteredClient, Step, rules};
 
 const NAME: &str = "Patchbay";

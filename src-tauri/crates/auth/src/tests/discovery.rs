@@ -4,8 +4,8 @@ use patchbay_http::Authorizer;
 use patchbay_protocol::Revision;
 use serde_json::json;
 
-use super::desk::{Desk, authorize, given_up, unauthorized};
-use super::world::{Said, html, redirect, said};
+use super::harness::{Harness, authorize, given_up, unauthorized};
+use super::provider_server::{Said, html, redirect, said};
 use crate::{Answer, Settings, Step};
 
 const PATH: &str = "/.well-known/oauth-protected-resource/mcp";
@@ -14,16 +14,16 @@ const SERVER: &str = "/.well-known/oauth-authorization-server";
 
 #[tokio::test]
 async fn metadata_at_the_root_is_found_after_the_path() {
-    let desk = Desk::new().await;
-    let base = desk.world.base.clone();
-    desk.world.twist(move |seen| match seen.path.as_str() {
+    let harness = Harness::new().await;
+    let base = harness.server.base.clone();
+    harness.server.twist(move |seen| match seen.path.as_str() {
         PATH => Some(Said(404, String::new(), String::new())),
         ROOT => said(200, json!({"resource": base, "authorization_servers": [base]})),
         _ => None,
     });
-    authorize(&desk.keeper(Settings::default())).await;
+    authorize(&harness.provider(Settings::default())).await;
     assert_eq!(
-        desk.world.asked()[..3],
+        harness.server.asked()[..3],
         [
             format!("GET {PATH}"),
             format!("GET {ROOT}"),
@@ -31,18 +31,21 @@ async fn metadata_at_the_root_is_found_after_the_path() {
         ]
     );
     // As it is published, though it lies above the server.
-    assert_eq!(desk.world.at("/authorize")[0].query["resource"], desk.world.base);
+    assert_eq!(
+        harness.server.at("/authorize")[0].query["resource"],
+        harness.server.base
+    );
 }
 
 #[tokio::test]
 async fn a_tenant_is_found_in_every_form_and_never_at_the_root() {
-    let desk = Desk::new().await;
-    let (base, mut metadata) = (desk.world.base.clone(), desk.world.metadata());
+    let harness = Harness::new().await;
+    let (base, mut metadata) = (harness.server.base.clone(), harness.server.metadata());
     let issuer = format!("{base}/tenant1");
     metadata["issuer"] = json!(issuer);
     metadata["authorization_response_iss_parameter_supported"] = json!(false);
-    let resource = json!({"resource": desk.world.url("/mcp"), "authorization_servers": [issuer]});
-    desk.world.twist(move |seen| match seen.path.as_str() {
+    let resource = json!({"resource": harness.server.url("/mcp"), "authorization_servers": [issuer]});
+    harness.server.twist(move |seen| match seen.path.as_str() {
         PATH => said(200, resource.clone()),
         "/tenant1/.well-known/openid-configuration" => said(200, metadata.clone()),
         "/authorize" => redirect(&format!(
@@ -52,8 +55,8 @@ async fn a_tenant_is_found_in_every_form_and_never_at_the_root() {
         path if path.starts_with("/.well-known") => Some(Said(404, String::new(), String::new())),
         _ => None,
     });
-    authorize(&desk.keeper(Settings::default())).await;
-    let asked = desk.world.asked();
+    authorize(&harness.provider(Settings::default())).await;
+    let asked = harness.server.asked();
     assert_eq!(
         asked[1..4],
         [
@@ -66,8 +69,8 @@ async fn a_tenant_is_found_in_every_form_and_never_at_the_root() {
 
 #[tokio::test]
 async fn a_server_of_2025_03_26_has_default_endpoints() {
-    let desk = Desk::new().await;
-    desk.world.twist(|seen| match seen.path.as_str() {
+    let harness = Harness::new().await;
+    harness.server.twist(|seen| match seen.path.as_str() {
         "/authorize" => redirect(&format!(
             "{}?code=c0de&state={}",
             seen.query["redirect_uri"], seen.query["state"]
@@ -79,24 +82,24 @@ async fn a_server_of_2025_03_26_has_default_endpoints() {
         revision: Some(Revision::V2025_03_26),
         ..Settings::default()
     };
-    authorize(&desk.keeper(old)).await;
+    authorize(&harness.provider(old)).await;
     assert_eq!(
-        desk.world.asked()[4..],
+        harness.server.asked()[4..],
         ["POST /register", "GET /authorize", "POST /token"]
     );
-    assert!(!desk.world.at("/authorize")[0].query.contains_key("resource"));
+    assert!(!harness.server.at("/authorize")[0].query.contains_key("resource"));
 
     let new = Settings {
         revision: Some(Revision::V2025_11_25),
         ..Settings::default()
     };
-    let desk = Desk::new().await;
-    desk.world.twist(|seen| {
+    let harness = Harness::new().await;
+    harness.server.twist(|seen| {
         seen.path
             .starts_with("/.well-known")
             .then(|| Said(404, String::new(), String::new()))
     });
-    let failure = given_up(&desk.keeper(new), unauthorized("Bearer")).await;
+    let failure = given_up(&harness.provider(new), unauthorized("Bearer")).await;
     assert_eq!(failure.step, Step::ResourceMetadata);
     assert!(
         failure
@@ -112,9 +115,9 @@ async fn a_server_of_2025_03_26_has_default_endpoints() {
 async fn what_must_not_be_used_is_not() {
     let check =
         async |path: &'static str, name: &'static str, value: &'static str, step: Step, rule: &str| {
-            let desk = Desk::new().await;
-            let (resource, metadata) = (desk.world.resource(), desk.world.metadata());
-            desk.world.twist(move |seen| {
+            let harness = Harness::new().await;
+            let (resource, metadata) = (harness.server.resource(), harness.server.metadata());
+            harness.server.twist(move |seen| {
                 let mut document = if path == PATH {
                     resource.clone()
                 } else {
@@ -123,10 +126,10 @@ async fn what_must_not_be_used_is_not() {
                 document[name] = serde_json::from_str(value).unwrap();
                 (seen.path == path).then(|| said(200, document).unwrap())
             });
-            let failure = given_up(&desk.keeper(Settings::default()), unauthorized("Bearer")).await;
+            let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
             assert_eq!(failure.step, step, "{name}={value}: {failure}");
             assert_eq!(failure.rule.unwrap().name, rule, "{name}={value}: {failure}");
-            let asked = desk.world.asked();
+            let asked = harness.server.asked();
             // Nobody registers where no token may be got.
             let further = ["/register", "/authorize", "/token"];
             let goes_on = |line: &String| further.iter().any(|path| line.ends_with(path));
@@ -231,16 +234,16 @@ async fn what_must_not_be_used_is_not() {
 
 #[tokio::test]
 async fn the_address_in_the_challenge_is_the_only_one() {
-    let desk = Desk::new().await;
-    let challenge = format!("Bearer resource_metadata=\"{}\"", desk.world.url("/nowhere"));
-    let failure = given_up(&desk.keeper(Settings::default()), unauthorized(&challenge)).await;
+    let harness = Harness::new().await;
+    let challenge = format!("Bearer resource_metadata=\"{}\"", harness.server.url("/nowhere"));
+    let failure = given_up(&harness.provider(Settings::default()), unauthorized(&challenge)).await;
     assert!(
         failure.cause.contains("where the challenge says it is"),
         "{failure}"
     );
-    assert_eq!(desk.world.asked(), ["GET /nowhere"]);
+    assert_eq!(harness.server.asked(), ["GET /nowhere"]);
     let failure = given_up(
-        &desk.keeper(Settings::default()),
+        &harness.provider(Settings::default()),
         unauthorized("Bearer resource_metadata=\"/relative\""),
     )
     .await;
@@ -249,46 +252,56 @@ async fn the_address_in_the_challenge_is_the_only_one() {
 
 #[tokio::test]
 async fn redirects_of_metadata_are_followed_and_shown() {
-    let desk = Desk::new().await;
-    let (elsewhere, resource) = (desk.world.url("/elsewhere"), desk.world.resource());
-    desk.world.twist(move |seen| match seen.path.as_str() {
+    let harness = Harness::new().await;
+    let (elsewhere, resource) = (harness.server.url("/elsewhere"), harness.server.resource());
+    harness.server.twist(move |seen| match seen.path.as_str() {
         PATH => redirect(&elsewhere),
         "/elsewhere" => said(200, resource.clone()),
         _ => None,
     });
-    authorize(&desk.keeper(Settings::default())).await;
-    assert!(desk.told().contains(&"  GET BASE/elsewhere Ok".to_owned()));
+    authorize(&harness.provider(Settings::default())).await;
+    assert!(harness.told().contains(&"  GET BASE/elsewhere Ok".to_owned()));
 
-    let desk = Desk::new().await;
-    let round = desk.world.url(PATH);
-    desk.world
+    let harness = Harness::new().await;
+    let round = harness.server.url(PATH);
+    harness
+        .server
         .twist(move |seen| (seen.path == PATH).then(|| redirect(&round).unwrap()));
-    let failure = given_up(&desk.keeper(Settings::default()), unauthorized("Bearer")).await;
+    let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
     assert!(failure.cause.contains("more than 5 times"), "{failure}");
 }
 
 #[tokio::test]
 async fn of_several_authorization_servers_the_user_chooses_once() {
-    let desk = Desk::new().await;
+    let harness = Harness::new().await;
     let other = "https://other.example".to_owned();
-    let resource =
-        json!({"resource": desk.world.url("/mcp"), "authorization_servers": [other, desk.world.base]});
-    desk.world
+    let resource = json!({"resource": harness.server.url("/mcp"), "authorization_servers": [other, harness.server.base]});
+    harness
+        .server
         .twist(move |seen| (seen.path == PATH).then(|| said(200, resource.clone()).unwrap()));
-    let keeper = desk.keeper(Settings::default());
-    assert!(given_up(&keeper, unauthorized("Bearer")).await.cancelled);
-    desk.answers
+    let provider = harness.provider(Settings::default());
+    assert!(given_up(&provider, unauthorized("Bearer")).await.cancelled);
+    harness
+        .answers
         .lock()
         .unwrap()
-        .push_back(Answer::Server(desk.world.base.clone()));
-    authorize(&keeper).await;
-    assert!(desk.told().iter().any(|line| line.contains("asked ChooseServer")));
+        .push_back(Answer::Server(harness.server.base.clone()));
+    authorize(&provider).await;
+    assert!(
+        harness
+            .told()
+            .iter()
+            .any(|line| line.contains("asked ChooseServer"))
+    );
     // It is remembered.
-    let used = keeper.credential(None).await.map(|credential| credential.version);
-    desk.keep_without_refresh().await;
+    let used = provider
+        .credential(None)
+        .await
+        .map(|credential| credential.version);
+    harness.drop_refresh_token().await;
     let again = patchbay_http::Refusal {
         used,
         ..unauthorized("Bearer")
     };
-    assert_eq!(keeper.obtain(again).await, Ok(()));
+    assert_eq!(provider.obtain(again).await, Ok(()));
 }

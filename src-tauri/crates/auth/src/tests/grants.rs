@@ -3,8 +3,8 @@
 use patchbay_secret::Secret;
 use serde_json::json;
 
-use super::desk::{Desk, authorize, given_up, unauthorized};
-use super::world::{Said, html, redirect, said};
+use super::harness::{Harness, authorize, given_up, unauthorized};
+use super::provider_server::{Said, html, redirect, said};
 use crate::{ClientChoice, Enterprise, GrantChoice, Settings, Step};
 
 fn machine(grant: GrantChoice) -> Settings {
@@ -23,32 +23,32 @@ fn machine(grant: GrantChoice) -> Settings {
 
 #[tokio::test]
 async fn a_client_speaks_for_itself() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(machine(GrantChoice::ClientCredentials { key: None }));
-    authorize(&keeper).await;
-    let token = &desk.world.at("/token")[0];
+    let harness = Harness::new().await;
+    let provider = harness.provider(machine(GrantChoice::ClientCredentials { key: None }));
+    authorize(&provider).await;
+    let token = &harness.server.at("/token")[0];
     assert_eq!(token.form("grant_type").as_deref(), Some("client_credentials"));
     assert_eq!(token.form("scope").as_deref(), Some("work"));
-    assert_eq!(token.form("resource"), Some(desk.world.url("/mcp")));
+    assert_eq!(token.form("resource"), Some(harness.server.url("/mcp")));
     assert_eq!(
         token.field("authorization"),
         Some("Basic bWFjaGluZTptYWNoaW5lLXNlY3JldA==")
     );
-    assert!(desk.world.at("/authorize").is_empty());
-    assert!(desk.told().contains(&"Authorization skipped".to_owned()));
+    assert!(harness.server.at("/authorize").is_empty());
+    assert!(harness.told().contains(&"Authorization skipped".to_owned()));
 
     let nobody = Settings {
         client: ClientChoice::Auto,
         ..machine(GrantChoice::ClientCredentials { key: None })
     };
-    let failure = given_up(&Desk::new().await.keeper(nobody), unauthorized("Bearer")).await;
+    let failure = given_up(&Harness::new().await.provider(nobody), unauthorized("Bearer")).await;
     assert_eq!(failure.step, Step::Registration);
 }
 
 #[tokio::test]
 async fn an_identity_provider_vouches_for_the_user() {
-    let (desk, provider) = (Desk::new().await, Desk::new().await);
-    provider.world.twist(|seen| {
+    let (harness, idp) = (Harness::new().await, Harness::new().await);
+    idp.server.twist(|seen| {
         let issued = json!({
             "access_token": "the-identity-assertion",
             "issued_token_type": "urn:ietf:params:oauth:token-type:id-jag",
@@ -57,28 +57,28 @@ async fn an_identity_provider_vouches_for_the_user() {
         (seen.path == "/token").then(|| said(200, issued).unwrap())
     });
     let enterprise = Enterprise {
-        issuer: Some(provider.world.base.clone()),
+        issuer: Some(idp.server.base.clone()),
         token_endpoint: None,
         client_id: "patchbay-at-idp".to_owned(),
         client_secret: None,
         id_token: Secret::new("the-users-id-token"),
     };
-    let keeper = desk.keeper(machine(GrantChoice::Enterprise(Box::new(enterprise))));
-    authorize(&keeper).await;
-    let exchange = &provider.world.at("/token")[0];
+    let provider = harness.provider(machine(GrantChoice::Enterprise(Box::new(enterprise))));
+    authorize(&provider).await;
+    let exchange = &idp.server.at("/token")[0];
     for (name, value) in [
         ("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"),
         ("requested_token_type", "urn:ietf:params:oauth:token-type:id-jag"),
         ("subject_token", "the-users-id-token"),
         ("subject_token_type", "urn:ietf:params:oauth:token-type:id_token"),
-        ("audience", desk.world.base.as_str()),
-        ("resource", &desk.world.url("/mcp")),
+        ("audience", harness.server.base.as_str()),
+        ("resource", &harness.server.url("/mcp")),
         ("client_id", "patchbay-at-idp"),
         ("scope", "work"),
     ] {
         assert_eq!(exchange.form(name).as_deref(), Some(value), "{name}");
     }
-    let token = &desk.world.at("/token")[0];
+    let token = &harness.server.at("/token")[0];
     assert_eq!(
         token.form("grant_type").as_deref(),
         Some(crate::grant::JWT_BEARER)
@@ -86,22 +86,23 @@ async fn an_identity_provider_vouches_for_the_user() {
     assert_eq!(token.form("assertion").as_deref(), Some("the-identity-assertion"));
     assert!(token.field("authorization").unwrap().starts_with("Basic "));
 
-    provider.world.twist(|seen| {
+    idp.server.twist(|seen| {
         let issued = json!({"access_token": "something-else", "token_type": "Bearer"});
         (seen.path == "/token").then(|| said(200, issued).unwrap())
     });
-    keeper.forget(false).await.unwrap();
-    let failure = given_up(&keeper, unauthorized("Bearer")).await;
+    provider.forget(false).await.unwrap();
+    let failure = given_up(&provider, unauthorized("Bearer")).await;
     assert_eq!(failure.rule.unwrap().name, "RFC 8693 section 2.2");
 }
 
 #[tokio::test]
 async fn what_a_token_endpoint_answers_wrong_is_said() {
     let check = async |answer: fn() -> Option<Said>, rule: &str, expected: &str| {
-        let desk = Desk::new().await;
-        desk.world
+        let harness = Harness::new().await;
+        harness
+            .server
             .twist(move |seen| if seen.path == "/token" { answer() } else { None });
-        let failure = given_up(&desk.keeper(Settings::default()), unauthorized("Bearer")).await;
+        let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
         assert_eq!(failure.step, Step::Token, "{failure}");
         assert!(failure.cause.contains(expected), "{failure}");
         assert!(!failure.cause.contains("hidden"), "{failure}");
@@ -160,14 +161,14 @@ async fn what_a_token_endpoint_answers_wrong_is_said() {
 
 #[tokio::test]
 async fn a_client_that_is_not_known_any_more_is_registered_anew() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    desk.world.twist(|seen| {
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    harness.server.twist(|seen| {
         let unknown = seen.form("client_id").as_deref() == Some("client-1");
         (seen.path == "/token" && unknown).then(|| said(401, json!({"error": "invalid_client"})).unwrap())
     });
-    let failure = given_up(&keeper, unauthorized("Bearer")).await;
+    let failure = given_up(&provider, unauthorized("Bearer")).await;
     assert!(failure.next.contains("register anew"), "{failure}");
-    authorize(&keeper).await;
-    assert_eq!(desk.world.at("/register").len(), 2);
+    authorize(&provider).await;
+    assert_eq!(harness.server.at("/register").len(), 2);
 }

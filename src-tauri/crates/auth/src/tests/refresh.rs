@@ -3,9 +3,9 @@
 use patchbay_http::{Authorizer, Refusal};
 use serde_json::json;
 
-use super::desk::{Desk, authorize, carried, given_up, unauthorized};
-use super::world::{Said, said};
-use crate::{Keep, Settings, Step};
+use super::harness::{Harness, authorize, carried, given_up, unauthorized};
+use super::provider_server::{Said, said};
+use crate::{Settings, Step, TokenStore};
 
 fn refused(used: u64) -> Refusal {
     Refusal {
@@ -16,18 +16,18 @@ fn refused(used: u64) -> Refusal {
 
 #[tokio::test]
 async fn a_token_is_renewed_before_it_expires_once_for_all() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    let first = authorize(&keeper).await;
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    let first = authorize(&provider).await;
     // Another window of the same user.
-    let other = desk.keeper(Settings::default());
+    let other = harness.provider(Settings::default());
     assert_eq!(carried(&other).await, first);
-    desk.later(3600 - 40);
-    assert_eq!(carried(&keeper).await, first);
-    desk.later(20);
+    harness.later(3600 - 40);
+    assert_eq!(carried(&provider).await, first);
+    harness.later(20);
     let all = (0..6).map(|at| {
         if at % 2 == 0 {
-            carried(&keeper)
+            carried(&provider)
         } else {
             carried(&other)
         }
@@ -37,224 +37,241 @@ async fn a_token_is_renewed_before_it_expires_once_for_all() {
         all.iter().all(|token| *token == "Bearer access-token-number-4"),
         "{all:?}"
     );
-    let requests = desk.world.at("/token");
+    let requests = harness.server.at("/token");
     assert_eq!(requests.len(), 2);
     assert_eq!(requests[1].form("grant_type").as_deref(), Some("refresh_token"));
     assert_eq!(
         requests[1].form("refresh_token").as_deref(),
         Some("refresh-token-number-3")
     );
-    assert_eq!(requests[1].form("resource"), Some(desk.world.url("/mcp")));
+    assert_eq!(requests[1].form("resource"), Some(harness.server.url("/mcp")));
     // Rotated.
-    let kept = desk.keep.load().await.unwrap().tokens.unwrap();
+    let kept = harness.keep.load().await.unwrap().tokens.unwrap();
     assert_eq!(kept.refresh.unwrap().expose(), "refresh-token-number-4");
 }
 
 #[tokio::test]
 async fn a_refused_token_is_renewed_and_then_authorized_anew() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    authorize(&keeper).await;
-    let first = keeper.credential(None).await.unwrap();
-    assert_eq!(keeper.obtain(refused(first.version)).await, Ok(()));
-    assert_eq!(desk.world.at("/token").len(), 2);
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    authorize(&provider).await;
+    let first = provider.credential(None).await.unwrap();
+    assert_eq!(provider.obtain(refused(first.version)).await, Ok(()));
+    assert_eq!(harness.server.at("/token").len(), 2);
     // Who was refused with the old one is only told to try again.
-    assert_eq!(keeper.obtain(refused(first.version)).await, Ok(()));
-    assert_eq!(desk.world.at("/token").len(), 2);
+    assert_eq!(provider.obtain(refused(first.version)).await, Ok(()));
+    assert_eq!(harness.server.at("/token").len(), 2);
     // The renewed one is refused too: the user is asked.
-    let second = keeper.credential(None).await.unwrap();
+    let second = provider.credential(None).await.unwrap();
     assert!(second.version > first.version);
-    assert_eq!(keeper.obtain(refused(second.version)).await, Ok(()));
-    assert_eq!(desk.world.at("/authorize").len(), 2);
+    assert_eq!(provider.obtain(refused(second.version)).await, Ok(()));
+    assert_eq!(harness.server.at("/authorize").len(), 2);
 }
 
 /// A server that does not say for how long its tokens are good, or loses them: each is refused in its time.
 #[tokio::test]
 async fn a_renewed_token_that_was_good_is_renewed_again() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    authorize(&keeper).await;
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    authorize(&provider).await;
     for renewals in 1..=3 {
-        let version = keeper.credential(None).await.unwrap().version;
-        assert_eq!(keeper.obtain(refused(version)).await, Ok(()));
-        assert_eq!(desk.world.at("/token").len(), 1 + renewals);
-        let version = keeper.credential(None).await.unwrap().version;
-        keeper.accepted(version, &refused(version).purpose);
+        let version = provider.credential(None).await.unwrap().version;
+        assert_eq!(provider.obtain(refused(version)).await, Ok(()));
+        assert_eq!(harness.server.at("/token").len(), 1 + renewals);
+        let version = provider.credential(None).await.unwrap().version;
+        provider.accepted(version, &refused(version).purpose);
     }
-    assert_eq!(desk.world.at("/authorize").len(), 1);
+    assert_eq!(harness.server.at("/authorize").len(), 1);
     // Good for other requests only, it never was good for this one: the user is asked.
-    let version = keeper.credential(None).await.unwrap().version;
-    assert_eq!(keeper.obtain(refused(version)).await, Ok(()));
-    let version = keeper.credential(None).await.unwrap().version;
-    keeper.accepted(version, "something else");
-    assert_eq!(keeper.obtain(refused(version)).await, Ok(()));
-    assert_eq!(desk.world.at("/authorize").len(), 2);
+    let version = provider.credential(None).await.unwrap().version;
+    assert_eq!(provider.obtain(refused(version)).await, Ok(()));
+    let version = provider.credential(None).await.unwrap().version;
+    provider.accepted(version, "something else");
+    assert_eq!(provider.obtain(refused(version)).await, Ok(()));
+    assert_eq!(harness.server.at("/authorize").len(), 2);
 }
 
 #[tokio::test]
 async fn what_is_not_worth_asking_the_user_is_renewed_or_left() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    authorize(&keeper).await;
-    let version = keeper.credential(None).await.unwrap().version;
-    assert!(keeper.renewed(refused(version)).await);
-    assert_eq!(desk.world.at("/token").len(), 2);
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    authorize(&provider).await;
+    let version = provider.credential(None).await.unwrap().version;
+    assert!(provider.renewed(refused(version)).await);
+    assert_eq!(harness.server.at("/token").len(), 2);
     // There is a newer one by now.
-    assert!(keeper.renewed(refused(version)).await);
-    assert_eq!(desk.world.at("/token").len(), 2);
+    assert!(provider.renewed(refused(version)).await);
+    assert_eq!(harness.server.at("/token").len(), 2);
     // Neither more scopes nor a first token can be had without the user.
-    let version = keeper.credential(None).await.unwrap().version;
+    let version = provider.credential(None).await.unwrap().version;
     let more = Refusal {
         status: 403,
         ..refused(version)
     };
-    assert!(!keeper.renewed(more).await);
-    desk.keep_without_refresh().await;
-    let later = desk.keeper(Settings::default());
+    assert!(!provider.renewed(more).await);
+    harness.drop_refresh_token().await;
+    let later = harness.provider(Settings::default());
     let version = later.credential(None).await.unwrap().version;
     assert!(!later.renewed(refused(version)).await);
-    assert_eq!(desk.world.at("/authorize").len(), 1);
-    assert_eq!(desk.world.at("/token").len(), 2);
+    assert_eq!(harness.server.at("/authorize").len(), 1);
+    assert_eq!(harness.server.at("/token").len(), 2);
 }
 
 #[tokio::test]
 async fn a_dead_refresh_token_leads_to_the_user_and_is_not_used_again() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    authorize(&keeper).await;
-    desk.world.twist(|seen| {
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    authorize(&provider).await;
+    harness.server.twist(|seen| {
         let refresh = seen.form("grant_type").as_deref() == Some("refresh_token");
         refresh.then(|| said(400, json!({"error": "invalid_grant"})).unwrap())
     });
-    let version = keeper.credential(None).await.unwrap().version;
-    assert_eq!(keeper.obtain(refused(version)).await, Ok(()));
-    assert_eq!(desk.world.at("/authorize").len(), 2);
-    assert_eq!(desk.world.at("/token").len(), 3);
+    let version = provider.credential(None).await.unwrap().version;
+    assert_eq!(provider.obtain(refused(version)).await, Ok(()));
+    assert_eq!(harness.server.at("/authorize").len(), 2);
+    assert_eq!(harness.server.at("/token").len(), 3);
 }
 
 #[tokio::test]
 async fn an_authorization_server_that_is_down_costs_no_token_and_opens_no_browser() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    let token = authorize(&keeper).await;
-    desk.world
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    let token = authorize(&provider).await;
+    harness
+        .server
         .twist(|seen| (seen.path == "/token").then(|| Said(503, String::new(), "down".to_owned())));
     // Not expired yet: it is still good.
-    desk.later(3600 - 10);
-    assert_eq!(carried(&keeper).await, token);
-    let version = keeper.credential(None).await.unwrap().version;
-    let failure = given_up(&keeper, refused(version)).await;
+    harness.later(3600 - 10);
+    assert_eq!(carried(&provider).await, token);
+    let version = provider.credential(None).await.unwrap().version;
+    let failure = given_up(&provider, refused(version)).await;
     assert_eq!(failure.step, Step::Refresh);
-    assert_eq!(desk.world.at("/authorize").len(), 1);
-    desk.later(20);
-    assert_eq!(carried(&keeper).await, "none");
-    assert!(desk.keep.load().await.unwrap().tokens.unwrap().refresh.is_some());
+    assert_eq!(harness.server.at("/authorize").len(), 1);
+    harness.later(20);
+    assert_eq!(carried(&provider).await, "none");
+    assert!(
+        harness
+            .keep
+            .load()
+            .await
+            .unwrap()
+            .tokens
+            .unwrap()
+            .refresh
+            .is_some()
+    );
 }
 
 #[tokio::test]
 async fn a_token_expires_on_request_and_is_given_back() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    authorize(&keeper).await;
-    keeper.expire().await.unwrap();
-    assert_eq!(carried(&keeper).await, "Bearer access-token-number-4");
-    keeper.refresh().await.unwrap();
-    assert_eq!(carried(&keeper).await, "Bearer access-token-number-5");
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    authorize(&provider).await;
+    provider.expire().await.unwrap();
+    assert_eq!(carried(&provider).await, "Bearer access-token-number-4");
+    provider.refresh().await.unwrap();
+    assert_eq!(carried(&provider).await, "Bearer access-token-number-5");
 
-    keeper.forget(true).await.unwrap();
-    let revoked: Vec<_> = desk
-        .world
+    provider.forget(true).await.unwrap();
+    let revoked: Vec<_> = harness
+        .server
         .at("/revoke")
         .iter()
         .map(|seen| seen.form("token").unwrap())
         .collect();
     assert_eq!(revoked, ["refresh-token-number-5", "access-token-number-5"]);
-    assert_eq!(carried(&keeper).await, "none");
-    let view = keeper.view().await;
+    assert_eq!(carried(&provider).await, "none");
+    let view = provider.view().await;
     assert!(view.token.is_none() && view.client.is_none());
-    assert!(desk.keep.load().await.unwrap().clients.is_empty());
+    assert!(harness.keep.load().await.unwrap().clients.is_empty());
 
     // It is forgotten here though it could not be given back.
-    authorize(&keeper).await;
-    desk.world
+    authorize(&provider).await;
+    harness
+        .server
         .twist(|seen| (seen.path == "/revoke").then(|| Said(500, String::new(), String::new())));
-    let failure = keeper.forget(true).await.unwrap_err();
+    let failure = provider.forget(true).await.unwrap_err();
     assert_eq!(
         (failure.step, failure.rule.unwrap().name),
         (Step::Revocation, "RFC 7009 section 2.2")
     );
-    assert_eq!(carried(&keeper).await, "none");
+    assert_eq!(carried(&provider).await, "none");
 }
 
 #[tokio::test]
 async fn a_token_of_a_type_that_is_not_taken_back_is_told_and_no_failure() {
-    let desk = Desk::new().await;
-    desk.world.twist(|seen| {
+    let harness = Harness::new().await;
+    harness.server.twist(|seen| {
         let is_access = seen.form("token_type_hint").as_deref() == Some("access_token");
         let refused = json!({"error": "unsupported_token_type"});
         (seen.path == "/revoke" && is_access).then(|| said(400, refused).unwrap())
     });
-    let keeper = desk.keeper(Settings::default());
-    authorize(&keeper).await;
-    keeper.forget(true).await.unwrap();
-    assert_eq!(desk.world.at("/revoke").len(), 2);
-    let told = desk.told().join("\n");
+    let provider = harness.provider(Settings::default());
+    authorize(&provider).await;
+    provider.forget(true).await.unwrap();
+    assert_eq!(harness.server.at("/revoke").len(), 2);
+    let told = harness.told().join("\n");
     assert!(
         told.contains("done: The authorization server has back what it takes back"),
         "{told}"
     );
-    assert_eq!(carried(&keeper).await, "none");
+    assert_eq!(carried(&provider).await, "none");
 }
 
 #[tokio::test]
 async fn without_a_refresh_token_the_server_is_asked_what_it_wants() {
-    let desk = Desk::new().await;
-    desk.world.twist(|seen| {
+    let harness = Harness::new().await;
+    harness.server.twist(|seen| {
         let token = json!({"access_token": "short-lived-token", "token_type": "bearer", "expires_in": "60"});
         (seen.path == "/token").then(|| said(200, token).unwrap())
     });
-    let keeper = desk.keeper(Settings::default());
-    assert_eq!(authorize(&keeper).await, "Bearer short-lived-token");
-    desk.later(59);
-    assert_eq!(carried(&keeper).await, "Bearer short-lived-token");
-    desk.later(1);
-    assert_eq!(carried(&keeper).await, "none");
-    let failure = keeper.refresh().await.unwrap_err();
+    let provider = harness.provider(Settings::default());
+    assert_eq!(authorize(&provider).await, "Bearer short-lived-token");
+    harness.later(59);
+    assert_eq!(carried(&provider).await, "Bearer short-lived-token");
+    harness.later(1);
+    assert_eq!(carried(&provider).await, "none");
+    let failure = provider.refresh().await.unwrap_err();
     assert!(failure.cause.contains("no refresh token"), "{failure}");
 }
 
 #[tokio::test]
 async fn a_refresh_is_not_cut_short() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    authorize(&keeper).await;
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    authorize(&provider).await;
     let ((), renewed) = tokio::join!(
         async {
-            while keeper.view().await.running.is_none() {
+            while provider.view().await.running.is_none() {
                 tokio::task::yield_now().await;
             }
-            keeper.cancel();
+            provider.cancel();
         },
-        keeper.refresh(),
+        provider.refresh(),
     );
     renewed.unwrap();
-    assert_eq!(carried(&keeper).await, "Bearer access-token-number-4");
+    assert_eq!(carried(&provider).await, "Bearer access-token-number-4");
 }
 
 /// Keeps, but for a while cannot write.
 struct Full {
-    keep: crate::MemoryKeep,
+    keep: crate::MemoryTokenStore,
     full: std::sync::atomic::AtomicBool,
 }
 
-impl Keep for Full {
-    fn load(&self) -> futures_util::future::BoxFuture<'_, Result<crate::Kept, crate::KeepError>> {
+impl TokenStore for Full {
+    fn load(
+        &self,
+    ) -> futures_util::future::BoxFuture<'_, Result<crate::StoredTokens, crate::TokenStoreError>> {
         self.keep.load()
     }
 
-    fn save(&self, kept: crate::Kept) -> futures_util::future::BoxFuture<'_, Result<(), crate::KeepError>> {
+    fn save(
+        &self,
+        kept: crate::StoredTokens,
+    ) -> futures_util::future::BoxFuture<'_, Result<(), crate::TokenStoreError>> {
         if self.full.load(std::sync::atomic::Ordering::Relaxed) {
-            let error = crate::KeepError {
+            let error = crate::TokenStoreError {
                 cause: "the disk is full".to_owned(),
                 next: "Make room.".to_owned(),
             };
@@ -263,36 +280,38 @@ impl Keep for Full {
         self.keep.save(kept)
     }
 
-    fn lock(&self) -> futures_util::future::BoxFuture<'_, Result<crate::KeepLock, crate::KeepError>> {
+    fn lock(
+        &self,
+    ) -> futures_util::future::BoxFuture<'_, Result<crate::TokenStoreLock, crate::TokenStoreError>> {
         self.keep.lock()
     }
 }
 
 #[tokio::test]
 async fn a_renewed_token_that_cannot_be_written_down_is_not_lost() {
-    let desk = Desk::new().await;
+    let harness = Harness::new().await;
     let keep = std::sync::Arc::new(Full {
-        keep: desk.keep.clone(),
+        keep: harness.keep.clone(),
         full: false.into(),
     });
-    let server = desk.world.url("/mcp").parse().unwrap();
-    let keeper = crate::Keeper::new(server, Settings::default(), desk.clone(), keep.clone());
-    authorize(&keeper).await;
+    let server = harness.server.url("/mcp").parse().unwrap();
+    let provider = crate::CredentialProvider::new(server, Settings::default(), harness.clone(), keep.clone());
+    authorize(&provider).await;
     keep.full.store(true, std::sync::atomic::Ordering::Relaxed);
-    desk.later(3600 - 10);
-    assert_eq!(carried(&keeper).await, "Bearer access-token-number-4");
-    assert_eq!(keeper.view().await.problem.as_deref(), Some("the disk is full"));
+    harness.later(3600 - 10);
+    assert_eq!(carried(&provider).await, "Bearer access-token-number-4");
+    assert_eq!(provider.view().await.problem.as_deref(), Some("the disk is full"));
     // The refresh token that was used up is not used again.
     keep.full.store(false, std::sync::atomic::Ordering::Relaxed);
-    desk.later(10);
-    let version = keeper.credential(None).await.unwrap().version;
-    assert_eq!(keeper.obtain(refused(version)).await, Ok(()));
-    let used: Vec<_> = desk
-        .world
+    harness.later(10);
+    let version = provider.credential(None).await.unwrap().version;
+    assert_eq!(provider.obtain(refused(version)).await, Ok(()));
+    let used: Vec<_> = harness
+        .server
         .at("/token")
         .iter()
         .filter_map(|seen| seen.form("refresh_token"))
         .collect();
     assert_eq!(used, ["refresh-token-number-3", "refresh-token-number-4"]);
-    assert_eq!(keeper.view().await.problem, None);
+    assert_eq!(provider.view().await.problem, None);
 }

@@ -4,8 +4,8 @@ use patchbay_http::{Authorizer, Refusal};
 use patchbay_secret::Secret;
 use serde_json::json;
 
-use super::desk::{Desk, authorize, given_up, unauthorized};
-use super::world::said;
+use super::harness::{Harness, authorize, given_up, unauthorized};
+use super::provider_server::said;
 use crate::{Answer, AuthMethod, ClientChoice, ClientOrigin, Settings, Step};
 
 const SERVER: &str = "/.well-known/oauth-authorization-server";
@@ -24,10 +24,10 @@ fn manual(issuer: Option<&str>, auth_method: Option<AuthMethod>) -> Settings {
 
 #[tokio::test]
 async fn a_client_of_the_settings_comes_first_and_proves_itself() {
-    let desk = Desk::new().await;
-    authorize(&desk.keeper(manual(Some(&desk.world.base), None))).await;
-    assert!(desk.world.at("/register").is_empty());
-    let token = &desk.world.at("/token")[0];
+    let harness = Harness::new().await;
+    authorize(&harness.provider(manual(Some(&harness.server.base), None))).await;
+    assert!(harness.server.at("/register").is_empty());
+    let token = &harness.server.at("/token")[0];
     // my+client:my%3Asecret%2Fvalue
     assert_eq!(
         token.field("authorization"),
@@ -35,18 +35,18 @@ async fn a_client_of_the_settings_comes_first_and_proves_itself() {
     );
     assert_eq!(token.form("client_secret"), None);
 
-    let desk = Desk::new().await;
-    authorize(&desk.keeper(manual(None, Some(AuthMethod::Post)))).await;
-    let token = &desk.world.at("/token")[0];
+    let harness = Harness::new().await;
+    authorize(&harness.provider(manual(None, Some(AuthMethod::Post)))).await;
+    let token = &harness.server.at("/token")[0];
     assert_eq!(token.form("client_secret").as_deref(), Some("my:secret/value"));
     assert_eq!(token.field("authorization"), None);
 }
 
 #[tokio::test]
 async fn a_client_is_not_shown_to_another_authorization_server() {
-    let desk = Desk::new().await;
+    let harness = Harness::new().await;
     let failure = given_up(
-        &desk.keeper(manual(Some("https://other.example"), None)),
+        &harness.provider(manual(Some("https://other.example"), None)),
         unauthorized("Bearer"),
     )
     .await;
@@ -55,73 +55,76 @@ async fn a_client_is_not_shown_to_another_authorization_server() {
         failure.rule.unwrap().name,
         "MCP authorization: Authorization Server Binding"
     );
-    assert!(desk.world.at("/authorize").is_empty());
+    assert!(harness.server.at("/authorize").is_empty());
 }
 
 #[tokio::test]
 async fn a_document_says_who_we_are_where_that_is_supported() {
-    let desk = Desk::new().await;
-    let mut metadata = desk.world.metadata();
+    let harness = Harness::new().await;
+    let mut metadata = harness.server.metadata();
     metadata["client_id_metadata_document_supported"] = json!(true);
-    desk.world
+    harness
+        .server
         .twist(move |seen| (seen.path == SERVER).then(|| said(200, metadata.clone()).unwrap()));
     let settings = Settings {
         metadata_document: Some("https://client.example/me.json".parse().unwrap()),
         ..Settings::default()
     };
-    let keeper = desk.keeper(settings);
-    authorize(&keeper).await;
-    assert!(desk.world.at("/register").is_empty());
+    let provider = harness.provider(settings);
+    authorize(&provider).await;
+    assert!(harness.server.at("/register").is_empty());
     assert_eq!(
-        desk.world.at("/authorize")[0].query["client_id"],
+        harness.server.at("/authorize")[0].query["client_id"],
         "https://client.example/me.json"
     );
     assert_eq!(
-        keeper.view().await.client.unwrap().origin,
+        provider.view().await.client.unwrap().origin,
         ClientOrigin::MetadataDocument
     );
 }
 
 #[tokio::test]
 async fn who_cannot_register_is_asked() {
-    let desk = Desk::new().await;
-    let mut metadata = desk.world.metadata();
+    let harness = Harness::new().await;
+    let mut metadata = harness.server.metadata();
     metadata["registration_endpoint"] = json!(null);
-    desk.world
+    harness
+        .server
         .twist(move |seen| (seen.path == SERVER).then(|| said(200, metadata.clone()).unwrap()));
-    let keeper = desk.keeper(Settings::default());
-    let failure = given_up(&keeper, unauthorized("Bearer")).await;
+    let provider = harness.provider(Settings::default());
+    let failure = given_up(&provider, unauthorized("Bearer")).await;
     assert!(failure.cause.contains("no client id was entered"), "{failure}");
-    desk.answers.lock().unwrap().push_back(Answer::Client {
+    harness.answers.lock().unwrap().push_back(Answer::Client {
         id: "entered".to_owned(),
         secret: None,
     });
-    authorize(&keeper).await;
-    let asked = desk.world.at("/authorize")[0].query.clone();
+    authorize(&provider).await;
+    let asked = harness.server.at("/authorize")[0].query.clone();
     assert_eq!(asked["client_id"], "entered");
     // It is registered by hand with this address, so it stays the same.
     assert!(
-        desk.told()
+        harness
+            .told()
             .iter()
             .any(|line| line.contains("asked Client") && line.contains(&asked["redirect_uri"]))
     );
-    keeper.start(Some(crate::Step::Authorization), None);
-    super::run::until(|| desk.world.at("/token").len() == 2).await;
+    provider.start(Some(crate::Step::Authorization), None);
+    super::run::until(|| harness.server.at("/token").len() == 2).await;
     assert_eq!(
-        desk.world.at("/authorize")[1].query["redirect_uri"],
+        harness.server.at("/authorize")[1].query["redirect_uri"],
         asked["redirect_uri"]
     );
-    assert_eq!(keeper.view().await.client.unwrap().origin, ClientOrigin::Manual);
+    assert_eq!(provider.view().await.client.unwrap().origin, ClientOrigin::Manual);
 }
 
 #[tokio::test]
 async fn a_refused_registration_says_why() {
-    let desk = Desk::new().await;
-    desk.world.twist(|seen| {
+    let harness = Harness::new().await;
+    harness.server.twist(|seen| {
         let error = json!({"error": "invalid_redirect_uri", "error_description": "no\nlocalhost"});
         (seen.path == "/register").then(|| said(400, error).unwrap())
     });
-    let failure = given_up(&desk.keeper(Settings::default()), unauthorized("Bearer")).await;
+    let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
     assert!(
         failure.cause.contains("invalid_redirect_uri (no localhost)"),
         "{failure}"
@@ -131,25 +134,29 @@ async fn a_refused_registration_says_why() {
 
 #[tokio::test]
 async fn when_the_server_moves_we_register_anew_and_keep_both_clients() {
-    let (desk, other) = (Desk::new().await, Desk::new().await);
-    let keeper = desk.keeper(Settings::default());
-    authorize(&keeper).await;
-    let resource = json!({"resource": desk.world.url("/mcp"), "authorization_servers": [other.world.base]});
-    desk.world.twist(move |seen| {
+    let (harness, other) = (Harness::new().await, Harness::new().await);
+    let provider = harness.provider(Settings::default());
+    authorize(&provider).await;
+    let resource =
+        json!({"resource": harness.server.url("/mcp"), "authorization_servers": [other.server.base]});
+    harness.server.twist(move |seen| {
         seen.path
             .starts_with("/.well-known/oauth-protected")
             .then(|| said(200, resource.clone()).unwrap())
     });
-    desk.keep_without_refresh().await;
-    let used = keeper.credential(None).await.map(|credential| credential.version);
+    harness.drop_refresh_token().await;
+    let used = provider
+        .credential(None)
+        .await
+        .map(|credential| credential.version);
     let refusal = Refusal {
         used,
         purpose: "tools/call add".to_owned(),
         ..unauthorized("Bearer")
     };
-    assert_eq!(keeper.obtain(refusal).await, Ok(()));
-    assert_eq!(other.world.at("/register").len(), 1);
-    let kept = crate::Keep::load(&desk.keep).await.unwrap();
+    assert_eq!(provider.obtain(refusal).await, Ok(()));
+    assert_eq!(other.server.at("/register").len(), 1);
+    let kept = crate::TokenStore::load(&harness.keep).await.unwrap();
     let issuers: Vec<&String> = kept.clients.iter().map(|client| &client.issuer).collect();
-    assert_eq!(issuers, [&desk.world.base, &other.world.base]);
+    assert_eq!(issuers, [&harness.server.base, &other.server.base]);
 }

@@ -4,22 +4,22 @@ use std::time::Duration;
 
 use patchbay_http::{Authorizer, Refusal};
 
-use super::desk::{Browser, Desk, authorize, browse, carried, given_up, unauthorized};
+use super::harness::{Browser, Harness, authorize, browse, carried, given_up, unauthorized};
 use crate::{Settings, Step};
 
 #[tokio::test]
 async fn from_a_challenge_to_a_token_step_by_step() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    assert_eq!(carried(&keeper).await, "none");
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    assert_eq!(carried(&provider).await, "none");
     let challenge = format!(
         "Bearer resource_metadata=\"{}\", scope=\"files:read\"",
-        desk.world.url("/.well-known/oauth-protected-resource/mcp")
+        harness.server.url("/.well-known/oauth-protected-resource/mcp")
     );
-    assert_eq!(keeper.obtain(unauthorized(&challenge)).await, Ok(()));
-    assert_eq!(carried(&keeper).await, "Bearer access-token-number-3");
+    assert_eq!(provider.obtain(unauthorized(&challenge)).await, Ok(()));
+    assert_eq!(carried(&provider).await, "Bearer access-token-number-3");
     assert_eq!(
-        desk.told(),
+        harness.told(),
         [
             "begun Challenge",
             "Challenge",
@@ -44,32 +44,32 @@ async fn from_a_challenge_to_a_token_step_by_step() {
             "ended Done",
         ]
     );
-    let metadata = &desk.world.at("/.well-known/oauth-authorization-server")[0];
+    let metadata = &harness.server.at("/.well-known/oauth-authorization-server")[0];
     assert_eq!(metadata.field("mcp-protocol-version"), Some("2026-07-28"));
-    let registration = desk.world.at("/register")[0].json();
+    let registration = harness.server.at("/register")[0].json();
     assert_eq!(registration["application_type"], "native");
     assert_eq!(
         registration["grant_types"],
         serde_json::json!(["authorization_code", "refresh_token"])
     );
     assert!(registration.get("scope").is_none());
-    let asked = &desk.world.at("/authorize")[0].query;
+    let asked = &harness.server.at("/authorize")[0].query;
     assert_eq!(
         asked["redirect_uri"],
         registration["redirect_uris"][0].as_str().unwrap()
     );
-    let resource = desk.world.url("/mcp");
+    let resource = harness.server.url("/mcp");
     assert_eq!(
         (&asked["resource"], asked["scope"].as_str()),
         (&resource, "files:read")
     );
     assert_eq!(asked["code_challenge_method"], "S256");
-    let token = &desk.world.at("/token")[0];
+    let token = &harness.server.at("/token")[0];
     assert_eq!(token.form("resource"), Some(resource));
     assert_eq!(token.form("client_id").as_deref(), Some("client-1"));
     assert_eq!(token.form("code_verifier").unwrap().len(), 43);
 
-    let view = keeper.view().await;
+    let view = provider.view().await;
     let token = view.token.unwrap();
     assert_eq!(token.scopes, ["files:read"]);
     assert!(token.has_refresh && token.masked.ends_with("er-3") && token.masked.starts_with("****"));
@@ -79,70 +79,70 @@ async fn from_a_challenge_to_a_token_step_by_step() {
 
 #[tokio::test]
 async fn those_who_are_refused_at_the_same_time_share_one_run() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    let refused = (0..8).map(|_| keeper.obtain(unauthorized("Bearer")));
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    let refused = (0..8).map(|_| provider.obtain(unauthorized("Bearer")));
     let verdicts = futures_util::future::join_all(refused).await;
     assert!(verdicts.iter().all(|verdict| *verdict == Ok(())));
-    assert_eq!(desk.world.at("/authorize").len(), 1);
+    assert_eq!(harness.server.at("/authorize").len(), 1);
     // Who comes late is told to use what there is.
-    assert_eq!(keeper.obtain(unauthorized("Bearer")).await, Ok(()));
-    assert_eq!(desk.world.at("/token").len(), 1);
+    assert_eq!(provider.obtain(unauthorized("Bearer")).await, Ok(()));
+    assert_eq!(harness.server.at("/token").len(), 1);
 }
 
 #[tokio::test]
 async fn a_run_waits_for_the_user_until_cancelled_or_too_late() {
-    let desk = Desk::new().await;
-    desk.browser(Browser::Waits);
-    let keeper = desk.keeper(Settings {
+    let harness = Harness::new().await;
+    harness.browser(Browser::Waits);
+    let provider = harness.provider(Settings {
         patience: Duration::from_millis(50),
         ..Settings::default()
     });
-    let failure = given_up(&keeper, unauthorized("Bearer")).await;
+    let failure = given_up(&provider, unauthorized("Bearer")).await;
     assert!(failure.cause.contains("did not come back within 0 s") && failure.step == Step::Authorization);
 
-    let keeper = desk.keeper(Settings::default());
+    let provider = harness.provider(Settings::default());
     let waiting = tokio::spawn({
-        let keeper = keeper.clone();
-        async move { given_up(&keeper, unauthorized("Bearer")).await }
+        let provider = provider.clone();
+        async move { given_up(&provider, unauthorized("Bearer")).await }
     });
-    until(|| desk.told().iter().filter(|line| *line == "  browser").count() == 2).await;
-    assert!(keeper.view().await.running.is_some());
-    keeper.cancel();
+    until(|| harness.told().iter().filter(|line| *line == "  browser").count() == 2).await;
+    assert!(provider.view().await.running.is_some());
+    provider.cancel();
     let failure = waiting.await.unwrap();
     assert!(failure.cancelled);
-    assert_eq!(desk.told().last().unwrap(), "ended Cancelled");
+    assert_eq!(harness.told().last().unwrap(), "ended Cancelled");
 }
 
 #[tokio::test]
 async fn what_the_browser_cannot_bring_is_pasted() {
-    let desk = Desk::new().await;
-    desk.browser(Browser::Waits);
-    let keeper = desk.keeper(Settings::default());
-    assert!(keeper.paste("anything").is_err());
-    keeper.start(None, Some(vec!["mine".to_owned()]));
-    until(|| desk.told().contains(&"  browser".to_owned())).await;
-    let page = super::desk::get(&desk.sent_to()).await;
+    let harness = Harness::new().await;
+    harness.browser(Browser::Waits);
+    let provider = harness.provider(Settings::default());
+    assert!(provider.paste("anything").is_err());
+    provider.start(None, Some(vec!["mine".to_owned()]));
+    until(|| harness.told().contains(&"  browser".to_owned())).await;
+    let page = super::harness::get(&harness.sent_to()).await;
     let back = page
         .lines()
         .find_map(|line| line.strip_prefix("location: "))
         .unwrap();
     // Something else first: it is refused, and the waiting goes on.
-    keeper
+    provider
         .paste("http://localhost:1/callback?code=x&state=wrong")
         .unwrap();
-    keeper.paste(back).unwrap();
-    until(|| desk.told().contains(&"ended Done".to_owned())).await;
-    assert_eq!(carried(&keeper).await, "Bearer access-token-number-3");
-    assert_eq!(desk.world.at("/authorize")[0].query["scope"], "mine");
-    assert!(desk.told().iter().any(|line| line.ends_with("Refused")));
+    provider.paste(back).unwrap();
+    until(|| harness.told().contains(&"ended Done".to_owned())).await;
+    assert_eq!(carried(&provider).await, "Bearer access-token-number-3");
+    assert_eq!(harness.server.at("/authorize")[0].query["scope"], "mine");
+    assert!(harness.told().iter().any(|line| line.ends_with("Refused")));
 }
 
 #[tokio::test]
 async fn nobody_there_is_a_failure_with_an_advice() {
-    let desk = Desk::new().await;
-    desk.browser(Browser::Missing);
-    let failure = given_up(&desk.keeper(Settings::default()), unauthorized("Bearer")).await;
+    let harness = Harness::new().await;
+    harness.browser(Browser::Missing);
+    let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
     assert!(
         failure.cause.contains("nobody is there: a test has none"),
         "{failure}"
@@ -151,41 +151,44 @@ async fn nobody_there_is_a_failure_with_an_advice() {
 
 #[tokio::test]
 async fn a_run_begins_again_at_any_step() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    authorize(&keeper).await;
-    let before = desk.world.asked().len();
-    keeper.start(Some(Step::Authorization), None);
-    until(|| desk.told().iter().filter(|line| *line == "ended Done").count() == 2).await;
-    assert_eq!(desk.world.asked()[before..], ["GET /authorize", "POST /token"]);
-
-    let before = desk.world.asked().len();
-    keeper.start(Some(Step::Registration), None);
-    until(|| desk.told().iter().filter(|line| *line == "ended Done").count() == 3).await;
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    authorize(&provider).await;
+    let before = harness.server.asked().len();
+    provider.start(Some(Step::Authorization), None);
+    until(|| harness.told().iter().filter(|line| *line == "ended Done").count() == 2).await;
     assert_eq!(
-        desk.world.asked()[before..],
+        harness.server.asked()[before..],
+        ["GET /authorize", "POST /token"]
+    );
+
+    let before = harness.server.asked().len();
+    provider.start(Some(Step::Registration), None);
+    until(|| harness.told().iter().filter(|line| *line == "ended Done").count() == 3).await;
+    assert_eq!(
+        harness.server.asked()[before..],
         ["POST /register", "GET /authorize", "POST /token"]
     );
 }
 
 #[tokio::test]
 async fn a_new_run_takes_the_place_of_the_one_that_waits() {
-    let desk = Desk::new().await;
-    desk.browser(Browser::Waits);
-    let keeper = desk.keeper(Settings::default());
-    let first = keeper.start(None, None);
-    until(|| desk.told().contains(&"  browser".to_owned())).await;
-    let stale = desk.sent_to();
-    let second = keeper.start(None, None);
+    let harness = Harness::new().await;
+    harness.browser(Browser::Waits);
+    let provider = harness.provider(Settings::default());
+    let first = provider.start(None, None);
+    until(|| harness.told().contains(&"  browser".to_owned())).await;
+    let stale = harness.sent_to();
+    let second = provider.start(None, None);
     assert!(second > first);
-    until(|| desk.told().iter().filter(|line| *line == "  browser").count() == 2).await;
-    assert!(desk.told().contains(&"ended Cancelled".to_owned()));
+    until(|| harness.told().iter().filter(|line| *line == "  browser").count() == 2).await;
+    assert!(harness.told().contains(&"ended Cancelled".to_owned()));
     // The same client came back to the same port: the old tab's answer is not for the new run.
-    assert_eq!(desk.world.at("/register").len(), 1);
+    assert_eq!(harness.server.at("/register").len(), 1);
     browse(stale).await;
-    assert_eq!(desk.world.at("/token").len(), 0);
-    browse(desk.sent_to()).await;
-    until(|| desk.told().contains(&"ended Done".to_owned())).await;
+    assert_eq!(harness.server.at("/token").len(), 0);
+    browse(harness.sent_to()).await;
+    until(|| harness.told().contains(&"ended Done".to_owned())).await;
 }
 
 /// Waits until it is so.
@@ -197,21 +200,21 @@ pub(super) async fn until(so: impl Fn() -> bool) {
 
 #[tokio::test]
 async fn the_exchanges_of_a_run_belong_to_the_operation_that_caused_it() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    let call = desk.operation();
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    let call = harness.operation();
     let refusal = Refusal {
         operation: Some(call),
         ..unauthorized("Bearer")
     };
-    keeper.obtain(refusal).await.unwrap();
-    let of_run = desk.operations().await;
+    provider.obtain(refusal).await.unwrap();
+    let of_run = harness.operations().await;
     // Both kinds of metadata, registration, token; the browser's requests are its own.
     assert_eq!(of_run, [Some(call); 4]);
     // A refresh before another request belongs to that one, and what the user starts to none.
-    desk.later(3600 - 10);
-    let other = desk.operation();
-    keeper.credential(Some(other)).await.unwrap();
-    keeper.refresh().await.unwrap();
-    assert_eq!(desk.operations().await[4..], [Some(other), None]);
+    harness.later(3600 - 10);
+    let other = harness.operation();
+    provider.credential(Some(other)).await.unwrap();
+    provider.refresh().await.unwrap();
+    assert_eq!(harness.operations().await[4..], [Some(other), None]);
 }

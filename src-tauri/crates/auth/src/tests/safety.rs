@@ -3,70 +3,72 @@
 use patchbay_secret::Secret;
 use serde_json::json;
 
-use super::desk::{Desk, authorize, given_up, unauthorized};
-use super::world::{redirect, said};
+use super::harness::{Harness, authorize, given_up, unauthorized};
+use super::provider_server::{redirect, said};
 use crate::{Answer, ClientChoice, Settings, Step};
 
 #[tokio::test]
 async fn a_public_server_does_not_lead_into_a_private_network_unasked() {
-    let desk = Desk::new().await;
+    let harness = Harness::new().await;
     // Of the public internet, and never connected to here.
-    let keeper = desk.keeper_of("https://1.1.1.1/mcp", Settings::default());
-    let here = desk.world.url("/.well-known/oauth-protected-resource/mcp");
+    let provider = harness.provider_of("https://1.1.1.1/mcp", Settings::default());
+    let here = harness.server.url("/.well-known/oauth-protected-resource/mcp");
     let challenge = format!("Bearer resource_metadata=\"{here}\"");
-    let failure = given_up(&keeper, unauthorized(&challenge)).await;
+    let failure = given_up(&provider, unauthorized(&challenge)).await;
     assert_eq!(failure.step, Step::ResourceMetadata);
     assert_eq!(failure.rule.unwrap().name, "RFC 9728 section 7.7");
-    assert!(desk.world.asked().is_empty());
+    assert!(harness.server.asked().is_empty());
     assert!(
-        desk.told()
+        harness
+            .told()
             .iter()
             .any(|line| line.contains("asked PrivateAddress"))
     );
 
-    desk.answers
+    harness
+        .answers
         .lock()
         .unwrap()
         .push_back(Answer::PrivateAddress { allow: true });
-    let failure = given_up(&keeper, unauthorized(&challenge)).await;
+    let failure = given_up(&provider, unauthorized(&challenge)).await;
     // It was gone to, and is for another resource.
     assert_eq!(failure.rule.unwrap().name, "RFC 9728 section 3.3");
-    assert_eq!(desk.world.asked().len(), 1);
+    assert_eq!(harness.server.asked().len(), 1);
 }
 
 #[tokio::test]
 async fn an_answer_of_another_authorization_server_is_not_exchanged() {
     for iss in ["https://evil.example", "BASE/", ""] {
-        let desk = Desk::new().await;
-        let iss = iss.replace("BASE", &desk.world.base);
-        desk.world.twist(move |seen| {
+        let harness = Harness::new().await;
+        let iss = iss.replace("BASE", &harness.server.base);
+        harness.server.twist(move |seen| {
             let (back, state) = (seen.query.get("redirect_uri")?, seen.query.get("state")?);
             redirect(&format!("{back}?code=the-code&state={state}&iss={iss}"))
         });
-        let failure = given_up(&desk.keeper(Settings::default()), unauthorized("Bearer")).await;
+        let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
         assert_eq!(failure.rule.unwrap().name, "RFC 9207 section 2.4");
-        assert!(desk.world.at("/token").is_empty());
+        assert!(harness.server.at("/token").is_empty());
     }
 }
 
 #[tokio::test]
 async fn no_secret_is_to_be_seen_in_the_log_or_in_what_is_told() {
-    let desk = Desk::new().await;
-    desk.world.twist(|seen| {
+    let harness = Harness::new().await;
+    harness.server.twist(|seen| {
         let client = json!({"client_id": "known", "client_secret": "s3cret", "token_endpoint_auth_method": "client_secret_post"});
         (seen.path == "/register").then(|| said(201, client).unwrap())
     });
-    let keeper = desk.keeper(Settings::default());
-    let token = authorize(&keeper).await;
-    keeper.refresh().await.unwrap();
-    keeper.forget(true).await.unwrap();
-    let asked = desk.world.at("/token");
+    let provider = harness.provider(Settings::default());
+    let token = authorize(&provider).await;
+    provider.refresh().await.unwrap();
+    provider.forget(true).await.unwrap();
+    let asked = harness.server.at("/token");
     let verifier = asked[0].form("code_verifier").unwrap();
     assert_eq!(asked[0].form("client_secret").as_deref(), Some("s3cret"));
-    let log = desk.log().await;
+    let log = harness.log().await;
     assert!(log.contains("/token") && log.contains("token_type"), "{log}");
-    let told = format!("{:?}", desk.events.lock().unwrap());
-    let state = desk
+    let told = format!("{:?}", harness.events.lock().unwrap());
+    let state = harness
         .sent_to()
         .query_pairs()
         .find(|(name, _)| name == "state")
@@ -89,8 +91,8 @@ async fn no_secret_is_to_be_seen_in_the_log_or_in_what_is_told() {
 
 #[tokio::test]
 async fn what_a_server_says_back_is_masked() {
-    let desk = Desk::new().await;
-    desk.world.twist(|seen| {
+    let harness = Harness::new().await;
+    harness.server.twist(|seen| {
         let (code, verifier) = (seen.form("code")?, seen.form("code_verifier")?);
         said(
             400,
@@ -106,12 +108,12 @@ async fn what_a_server_says_back_is_masked() {
         },
         ..Settings::default()
     };
-    let failure = given_up(&desk.keeper(settings), unauthorized("Bearer")).await;
+    let failure = given_up(&harness.provider(settings), unauthorized("Bearer")).await;
     assert!(failure.cause.contains("invalid_grant"), "{failure}");
-    let sent = &desk.world.at("/token")[0];
+    let sent = &harness.server.at("/token")[0];
     let (code, verifier) = (sent.form("code").unwrap(), sent.form("code_verifier").unwrap());
-    let told = format!("{failure:?} {:?}", desk.events.lock().unwrap());
-    let log = desk.log().await;
+    let told = format!("{failure:?} {:?}", harness.events.lock().unwrap());
+    let log = harness.log().await;
     for secret in [&code, &verifier] {
         assert!(
             !told.contains(secret.as_str()) && !log.contains(secret.as_str()),
@@ -123,7 +125,7 @@ async fn what_a_server_says_back_is_masked() {
 
 #[tokio::test]
 async fn the_secrets_of_the_settings_are_masked_too() {
-    let desk = Desk::new().await;
+    let harness = Harness::new().await;
     let settings = Settings {
         client: ClientChoice::Manual {
             id: "me".to_owned(),
@@ -133,9 +135,9 @@ async fn the_secrets_of_the_settings_are_masked_too() {
         },
         ..Settings::default()
     };
-    authorize(&desk.keeper(settings)).await;
-    let log = desk.log().await;
-    let sent = desk.world.at("/token")[0]
+    authorize(&harness.provider(settings)).await;
+    let log = harness.log().await;
+    let sent = harness.server.at("/token")[0]
         .field("authorization")
         .unwrap()
         .to_owned();

@@ -3,8 +3,8 @@
 use patchbay_http::{Authorizer, Refusal};
 use serde_json::json;
 
-use super::desk::{Desk, authorize, given_up, unauthorized};
-use super::world::said;
+use super::harness::{Harness, authorize, given_up, unauthorized};
+use super::provider_server::said;
 use crate::Settings;
 
 fn insufficient(used: u64, scope: &str) -> Refusal {
@@ -18,31 +18,37 @@ fn insufficient(used: u64, scope: &str) -> Refusal {
 
 #[tokio::test]
 async fn more_is_asked_for_together_with_what_was_granted() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    assert_eq!(keeper.obtain(unauthorized("Bearer scope=\"read\"")).await, Ok(()));
-    let before = desk.world.asked().len();
-    let version = keeper.credential(None).await.unwrap().version;
-    assert_eq!(keeper.obtain(insufficient(version, "write")).await, Ok(()));
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    assert_eq!(
+        provider.obtain(unauthorized("Bearer scope=\"read\"")).await,
+        Ok(())
+    );
+    let before = harness.server.asked().len();
+    let version = provider.credential(None).await.unwrap().version;
+    assert_eq!(provider.obtain(insufficient(version, "write")).await, Ok(()));
     // Nothing is looked up again.
-    assert_eq!(desk.world.asked()[before..], ["GET /authorize", "POST /token"]);
-    assert_eq!(desk.world.at("/authorize")[1].query["scope"], "read write");
+    assert_eq!(
+        harness.server.asked()[before..],
+        ["GET /authorize", "POST /token"]
+    );
+    assert_eq!(harness.server.at("/authorize")[1].query["scope"], "read write");
     // Who was refused with the old token is only told to try again.
-    assert_eq!(keeper.obtain(insufficient(version, "other")).await, Ok(()));
-    assert_eq!(desk.world.at("/authorize").len(), 2);
+    assert_eq!(provider.obtain(insufficient(version, "other")).await, Ok(()));
+    assert_eq!(harness.server.at("/authorize").len(), 2);
 }
 
 #[tokio::test]
 async fn what_never_helps_is_tried_three_times() {
-    let desk = Desk::new().await;
-    let keeper = desk.keeper(Settings::default());
-    authorize(&keeper).await;
+    let harness = Harness::new().await;
+    let provider = harness.provider(Settings::default());
+    authorize(&provider).await;
     for _ in 0..3 {
-        let version = keeper.credential(None).await.unwrap().version;
-        assert_eq!(keeper.obtain(insufficient(version, "admin")).await, Ok(()));
+        let version = provider.credential(None).await.unwrap().version;
+        assert_eq!(provider.obtain(insufficient(version, "admin")).await, Ok(()));
     }
-    let version = keeper.credential(None).await.unwrap().version;
-    let failure = given_up(&keeper, insufficient(version, "admin")).await;
+    let version = provider.credential(None).await.unwrap().version;
+    let failure = given_up(&provider, insufficient(version, "admin")).await;
     assert!(
         failure.cause.contains("after 3 authorizations in a row"),
         "{failure}"
@@ -51,29 +57,32 @@ async fn what_never_helps_is_tried_three_times() {
         failure.rule.unwrap().name,
         "MCP authorization: Step-Up Authorization Flow"
     );
-    assert_eq!(desk.world.at("/authorize").len(), 4);
+    assert_eq!(harness.server.at("/authorize").len(), 4);
     // Another purpose is another matter, and so is a later time.
     let other = Refusal {
         purpose: "tools/call read".to_owned(),
         ..insufficient(version, "admin")
     };
-    assert_eq!(keeper.obtain(other).await, Ok(()));
-    desk.later(61);
-    let version = keeper.credential(None).await.unwrap().version;
-    assert_eq!(keeper.obtain(insufficient(version, "admin")).await, Ok(()));
+    assert_eq!(provider.obtain(other).await, Ok(()));
+    harness.later(61);
+    let version = provider.credential(None).await.unwrap().version;
+    assert_eq!(provider.obtain(insufficient(version, "admin")).await, Ok(()));
 }
 
 #[tokio::test]
 async fn offline_access_is_asked_for_only_where_it_is_listed() {
-    let desk = Desk::new().await;
-    let mut metadata = desk.world.metadata();
+    let harness = Harness::new().await;
+    let mut metadata = harness.server.metadata();
     metadata["scopes_supported"] = json!(["read", "offline_access"]);
-    desk.world.twist(move |seen| {
+    harness.server.twist(move |seen| {
         (seen.path == "/.well-known/oauth-authorization-server").then(|| said(200, metadata.clone()).unwrap())
     });
-    let keeper = desk.keeper(Settings::default());
-    assert_eq!(keeper.obtain(unauthorized("Bearer scope=\"read\"")).await, Ok(()));
-    let asked = &desk.world.at("/authorize")[0].query;
+    let provider = harness.provider(Settings::default());
+    assert_eq!(
+        provider.obtain(unauthorized("Bearer scope=\"read\"")).await,
+        Ok(())
+    );
+    let asked = &harness.server.at("/authorize")[0].query;
     assert_eq!(
         (asked["scope"].as_str(), asked["prompt"].as_str()),
         ("read offline_access", "consent")

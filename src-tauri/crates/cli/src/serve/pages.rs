@@ -5,13 +5,16 @@ use std::sync::Arc;
 use axum::{
     Json,
     extract::{Path, State},
-    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
+    http::{HeaderMap, Method, StatusCode, Uri, header},
     response::{Html, IntoResponse, Response},
 };
 use patchbay_contract::{BodyId, ErrorCode};
 use rust_embed::Embed;
 
-use super::{Serving, door::refusal};
+use super::{
+    access::{CONTENT_SECURITY_POLICY, refusal},
+    serving::Serving,
+};
 
 /// The built UI: in the binary of a release build, read from the folder in a debug build.
 #[derive(Embed)]
@@ -25,32 +28,8 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 <code>cargo xtask run</code>, or <code>npm ci &amp;&amp; npm run build</code> in <code>ui</code> and then build \
 <code>patchbay</code> again.</p></html>";
 
-const CONTENT_SECURITY_POLICY: HeaderName = HeaderName::from_static("content-security-policy");
-
-/// Everything a page may do. Styles are set by script (sizes of rows and panes), so they may stand inline.
-const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-img-src 'self' data: blob:; media-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; \
-worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /// Bodies come from servers: nothing in them may run or load, even if somebody opens one as a page.
 const BODY_POLICY: &str = "sandbox; default-src 'none'";
-
-/// Adds the headers that every answer has.
-pub(super) fn secured(mut response: Response) -> Response {
-    let headers = response.headers_mut();
-    headers.insert(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    );
-    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
-    headers
-        .entry(header::CACHE_CONTROL)
-        .or_insert(HeaderValue::from_static("no-store"));
-    headers
-        .entry(CONTENT_SECURITY_POLICY)
-        .or_insert(HeaderValue::from_static(PAGE_POLICY));
-    response
-}
 
 /// A file of the UI. It holds no secret; what it may see is decided when it opens the socket.
 pub(super) async fn file(method: Method, uri: Uri) -> Response {
@@ -103,7 +82,7 @@ pub(super) async fn body(
     headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Response {
-    if !serving.door.knows(&headers) {
+    if !serving.auth.has_session(&headers) {
         return refusal(StatusCode::UNAUTHORIZED, "This page was not opened by its link.");
     }
     let headers = [

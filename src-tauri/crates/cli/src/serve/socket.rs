@@ -26,7 +26,7 @@ use tokio::{
     task::{AbortHandle, JoinSet},
 };
 
-use super::{Serving, door::refusal};
+use super::{access::refusal, serving::Serving};
 
 /// The close code that says: this page was not opened by its link.
 const REFUSED: u16 = 4401;
@@ -54,7 +54,7 @@ pub(super) async fn open(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     std::future::ready(()).await;
-    if !serving.door.knows(&headers) {
+    if !serving.auth.has_session(&headers) {
         return refusal(StatusCode::UNAUTHORIZED, "This page was not opened by its link.");
     }
     match upgrade {
@@ -88,7 +88,7 @@ async fn run(serving: Arc<Serving>, socket: WebSocket) {
     let hello = tokio::time::timeout(PATIENCE, from_page.next()).await;
     let known = match hello {
         Ok(Some(Ok(Message::Text(text)))) => {
-            serde_json::from_str::<Hello>(&text).is_ok_and(|hello| serving.door.knows_page(&hello.page))
+            serde_json::from_str::<Hello>(&text).is_ok_and(|hello| serving.auth.has_page(&hello.page))
         }
         _ => false,
     };

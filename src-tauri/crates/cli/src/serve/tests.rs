@@ -1,4 +1,4 @@
-//! The door as strangers try it: plain TCP and a plain WebSocket client against a real listener.
+//! The auth as strangers try it: plain TCP and a plain WebSocket client against a real listener.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use tokio::{
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite};
 use tungstenite::{Message, client::IntoClientRequest as _};
 
-use super::{Door, Serving, router};
+use super::{Serving, SessionAuth, router};
 
 /// A served engine with folders of its own.
 struct Served {
@@ -37,11 +37,11 @@ impl Served {
         let engine = Engine::open(options).await.unwrap();
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let door = Door::new(port).unwrap();
-        let token = door.address().split_once("#token=").unwrap().1.to_owned();
+        let auth = SessionAuth::new(port).unwrap();
+        let token = auth.address().split_once("#token=").unwrap().1.to_owned();
         let serving = Serving {
             engine: engine.clone(),
-            door,
+            auth,
             closing: tokio::sync::watch::Sender::new(false),
         };
         tokio::spawn(async move { axum::serve(listener, router(serving.into())).await });

@@ -162,7 +162,7 @@ pub(super) fn client(view: auth::ClientView) -> ClientItem {
     }
 }
 
-/// The address of a run that is over: what was good for it only is masked.
+/// The authorization address of a run that has ended, with its one-time values masked.
 pub(super) fn used(address: &str) -> String {
     let Ok(mut url) = Url::parse(address) else {
         return String::new();

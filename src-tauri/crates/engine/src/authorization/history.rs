@@ -1,4 +1,4 @@
-//! The last runs of each server, over a restart. No secret is in them.
+//! The last runs of each server, kept across restarts. They hold no secret.
 
 use std::{
     collections::BTreeMap,

@@ -12,14 +12,14 @@ use patchbay_secret::Secret;
 use patchbay_traffic::{NewConnection, Recorder};
 use patchbay_transport::BoxFuture;
 
-use super::runs::{Over, Runs};
+use super::runs::{EndedRun, Runs};
 use crate::{
     engine::{Engine, Inner},
     links,
     options::BrowserChoice,
 };
 
-/// What a server's keeper acts through.
+/// What a server's provider acts through.
 pub(super) struct ServerHost {
     pub(super) engine: Weak<Inner>,
     pub(super) server: ServerId,
@@ -28,7 +28,7 @@ pub(super) struct ServerHost {
     pub(super) settings: Settings,
     pub(super) recorder: Recorder,
     pub(super) runs: Arc<Runs>,
-    /// Tells the runs of this keeper from those of others.
+    /// Tells the runs of this provider from those of others.
     pub(super) series: String,
     pub(super) browser: BrowserChoice,
     /// Whether somebody sees questions.
@@ -49,12 +49,12 @@ impl ServerHost {
         })
     }
 
-    fn over(&self, over: Over) {
+    fn ended(&self, run: EndedRun) {
         let Some(inner) = self.engine.upgrade() else {
             return;
         };
         inner.authorizations.save();
-        if over.cause == RunCause::User && over.state == RunState::Done {
+        if run.cause == RunCause::User && run.state == RunState::Done {
             tokio::spawn(reconnect(Engine { inner }, self.server.clone()));
         }
     }
@@ -91,10 +91,10 @@ impl Host for ServerHost {
         self.recorder.redact(secrets);
     }
 
-    fn told(&self, event: RunEvent) {
+    fn report(&self, event: RunEvent) {
         let id = run_id(&self.series, event.run);
-        if let Some(over) = self.runs.told(id, event) {
-            self.over(over);
+        if let Some(run) = self.runs.record(id, event) {
+            self.ended(run);
         }
     }
 
@@ -126,7 +126,7 @@ impl Host for ServerHost {
     }
 }
 
-/// A run's identity over all keepers and restarts.
+/// The id of a run, unique across providers and restarts.
 pub(super) fn run_id(series: &str, run: patchbay_auth::RunId) -> RunId {
     RunId(format!("{series}-{}", run.0))
 }

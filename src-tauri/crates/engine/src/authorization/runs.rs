@@ -1,4 +1,4 @@
-//! The authorization runs of one server, as they are told by the keeper: the present one, and the last before it.
+//! The authorization runs of one server, as its credential provider reports them: the current one, and the last ones before it.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -41,7 +41,7 @@ struct Asked {
 }
 
 /// What a run that has just ended was for.
-pub(crate) struct Over {
+pub(crate) struct EndedRun {
     pub(crate) cause: RunCause,
     pub(crate) state: RunState,
 }
@@ -73,18 +73,18 @@ impl Runs {
     }
 
     /// Something happened in the run of this id; if that was its end, what it was for.
-    pub(super) fn told(&self, id: RunId, event: auth::RunEvent) -> Option<Over> {
+    pub(super) fn record(&self, id: RunId, event: auth::RunEvent) -> Option<EndedRun> {
         let mut state = self.lock();
         let at = event.at;
-        if let auth::Happened::Begun { cause, steps } = &event.what {
+        if let auth::RunEventKind::Begun { cause, steps } = &event.what {
             state.runs.push(begun(id.clone(), at, *cause, steps));
             let spare = state.runs.len().saturating_sub(MOST);
             state.runs.drain(..spare);
         }
         let run = state.runs.iter_mut().rfind(|run| run.id == id)?;
-        let ended = matches!(event.what, auth::Happened::Ended(_));
+        let ended = matches!(event.what, auth::RunEventKind::Ended(_));
         apply(run, event.what, at, &|text| self.masked(text));
-        let over = ended.then_some(Over {
+        let ended_run = ended.then_some(EndedRun {
             cause: run.cause,
             state: run.state,
         });
@@ -93,7 +93,7 @@ impl Runs {
         }
         drop(state);
         self.changed();
-        over
+        ended_run
     }
 
     /// Waits for the user's answer; none if nobody is there (any more).
@@ -108,24 +108,24 @@ impl Runs {
     ///
     /// # Errors
     /// Nothing was asked, or something else; in words.
-    pub(super) fn answer(&self, run: &RunId, answer: AuthorizationAnswer) -> Result<(), Unasked> {
+    pub(super) fn answer(&self, run: &RunId, answer: AuthorizationAnswer) -> Result<(), AnswerError> {
         let mut state = self.lock();
         if state
             .runs
             .last()
             .is_none_or(|last| last.id != *run || last.ended_at_ms.is_some())
         {
-            return Err(Unasked::Gone);
+            return Err(AnswerError::Gone);
         }
-        let asked = state.asked.take().ok_or(Unasked::Gone)?;
+        let asked = state.asked.take().ok_or(AnswerError::Gone)?;
         match to::answer(&asked.question, answer) {
             Ok(answer) => {
                 drop(state);
-                asked.answer.send(answer).map_err(|_| Unasked::Gone)
+                asked.answer.send(answer).map_err(|_| AnswerError::Gone)
             }
             Err(why) => {
                 state.asked = Some(asked);
-                Err(Unasked::Unfit(why))
+                Err(AnswerError::WrongKind(why))
             }
         }
     }
@@ -144,7 +144,7 @@ impl Runs {
         self.lock().runs.iter().rev().map(summary).collect()
     }
 
-    /// Those that are over, as they are kept on disk.
+    /// The runs that have ended, as they are stored on disk.
     pub(super) fn ended(&self) -> Vec<RunItem> {
         let state = self.lock();
         state
@@ -163,11 +163,11 @@ impl Runs {
 
 /// Why an answer was not taken.
 #[derive(Debug)]
-pub(super) enum Unasked {
+pub(super) enum AnswerError {
     /// Nothing is asked.
     Gone,
     /// Something else is asked; in words.
-    Unfit(&'static str),
+    WrongKind(&'static str),
 }
 
 fn begun(id: RunId, at: SystemTime, cause: auth::Cause, steps: &[auth::Step]) -> RunItem {
@@ -209,56 +209,56 @@ fn step_of(run: &mut RunItem, step: auth::Step) -> &mut StepItem {
     &mut run.steps[at]
 }
 
-fn apply(run: &mut RunItem, what: auth::Happened, at: SystemTime, masked: &dyn Fn(String) -> String) {
-    use auth::Happened;
+fn apply(run: &mut RunItem, what: auth::RunEventKind, at: SystemTime, masked: &dyn Fn(String) -> String) {
+    use auth::RunEventKind;
     let at_ms = convert::at_ms(at);
     match what {
-        Happened::Begun { .. } => {}
-        Happened::StepBegun(step) => {
+        RunEventKind::Begun { .. } => {}
+        RunEventKind::StepBegun(step) => {
             let item = step_of(run, step);
             item.state = StepState::Running;
             item.started_at_ms.get_or_insert(at_ms);
             goes_on(run);
         }
-        Happened::Attempt(step, attempt) => {
+        RunEventKind::Attempt(step, attempt) => {
             let item = to::attempt(attempt, at_ms, masked);
             step_of(run, step).attempts.push(item);
         }
-        Happened::Browser { url, redirect_uri } => {
+        RunEventKind::Browser { url, redirect_uri } => {
             run.authorization_url = Some(url.into());
             run.redirect_uri = Some(redirect_uri);
             run.question = Some(QuestionItem::Callback);
             run.state = RunState::Waiting;
             step_of(run, auth::Step::Authorization).state = StepState::Waiting;
         }
-        Happened::Asked(step, question) => {
+        RunEventKind::Asked(step, question) => {
             run.question = Some(to::question(question));
             run.state = RunState::Waiting;
             step_of(run, step).state = StepState::Waiting;
         }
-        Happened::Resumed(step) => {
+        RunEventKind::Resumed(step) => {
             step_of(run, step).state = StepState::Running;
             goes_on(run);
         }
-        Happened::StepDone { step, summary, facts } => {
+        RunEventKind::StepDone { step, summary, facts } => {
             let item = step_of(run, step);
             end(item, StepState::Done, at_ms);
             item.summary = masked(summary);
             item.facts = facts.into_iter().map(|fact| to::fact(fact, masked)).collect();
             goes_on(run);
         }
-        Happened::StepSkipped { step, why } => {
+        RunEventKind::StepSkipped { step, why } => {
             let item = step_of(run, step);
             item.state = StepState::Skipped;
             item.summary = masked(why);
         }
-        Happened::StepFailed(failure) => {
+        RunEventKind::StepFailed(failure) => {
             let item = step_of(run, failure.step);
             end(item, StepState::Failed, at_ms);
             item.summary = masked(failure.cause.clone());
             item.failure = Some(to::failure(failure, masked));
         }
-        Happened::Ended(ending) => ended(run, ending, at_ms),
+        RunEventKind::Ended(ending) => ended(run, ending, at_ms),
     }
 }
 

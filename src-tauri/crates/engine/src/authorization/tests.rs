@@ -25,17 +25,17 @@ fn bench(known: Vec<RunItem>) -> Bench {
 
 impl Bench {
     /// What happened in a run, a second apart.
-    fn tell(&self, id: &str, happened: Vec<auth::Happened>) -> Option<runs::Over> {
-        let mut over = None;
+    fn tell(&self, id: &str, happened: Vec<auth::RunEventKind>) -> Option<runs::EndedRun> {
+        let mut ended_run = None;
         for (second, what) in happened.into_iter().enumerate() {
             let event = auth::RunEvent {
                 run: auth::RunId(1),
                 at: UNIX_EPOCH + Duration::from_secs(second as u64),
                 what,
             };
-            over = self.runs.told(RunId(id.to_owned()), event);
+            ended_run = self.runs.record(RunId(id.to_owned()), event);
         }
-        over
+        ended_run
     }
 
     fn run(&self) -> RunItem {
@@ -43,23 +43,23 @@ impl Bench {
     }
 }
 
-fn begun() -> auth::Happened {
-    auth::Happened::Begun {
+fn begun() -> auth::RunEventKind {
+    auth::RunEventKind::Begun {
         cause: auth::Cause::Challenge,
         steps: auth::Step::RUN.to_vec(),
     }
 }
 
-fn done(step: auth::Step) -> auth::Happened {
-    auth::Happened::StepDone {
+fn done(step: auth::Step) -> auth::RunEventKind {
+    auth::RunEventKind::StepDone {
         step,
         summary: format!("{} is done.", step.title()),
         facts: Vec::new(),
     }
 }
 
-fn in_the_browser() -> auth::Happened {
-    auth::Happened::Browser {
+fn in_the_browser() -> auth::RunEventKind {
+    auth::RunEventKind::Browser {
         url: Url::parse("https://as.example/authorize?client_id=c&state=abcdef&code_challenge=xyz").unwrap(),
         redirect_uri: "http://localhost:1/callback".to_owned(),
     }
@@ -74,7 +74,7 @@ fn a_run_is_shown_as_it_goes() {
     let bench = bench(Vec::new());
     bench.tell(
         "a",
-        vec![begun(), auth::Happened::StepBegun(auth::Step::Challenge)],
+        vec![begun(), auth::RunEventKind::StepBegun(auth::Step::Challenge)],
     );
     assert_eq!(bench.run().state, RunState::Running);
     assert_eq!(
@@ -97,13 +97,16 @@ fn a_run_is_shown_as_it_goes() {
         "the user can open it"
     );
     let ended = vec![
-        auth::Happened::Resumed(auth::Step::Authorization),
+        auth::RunEventKind::Resumed(auth::Step::Authorization),
         done(auth::Step::Authorization),
         done(auth::Step::Token),
-        auth::Happened::Ended(auth::Ending::Done),
+        auth::RunEventKind::Ended(auth::Ending::Done),
     ];
-    let over = bench.tell("a", ended).unwrap();
-    assert_eq!((over.cause, over.state), (RunCause::Challenge, RunState::Done));
+    let ended_run = bench.tell("a", ended).unwrap();
+    assert_eq!(
+        (ended_run.cause, ended_run.state),
+        (RunCause::Challenge, RunState::Done)
+    );
     let run = bench.run();
     assert_eq!((run.state, run.question.clone()), (RunState::Done, None));
     assert_eq!(
@@ -123,7 +126,7 @@ fn a_run_is_shown_as_it_goes() {
 #[test]
 fn what_was_good_for_one_run_does_not_stay() {
     let bench = bench(Vec::new());
-    let ended = auth::Happened::Ended(auth::Ending::Cancelled);
+    let ended = auth::RunEventKind::Ended(auth::Ending::Cancelled);
     bench.tell("a", vec![begun(), in_the_browser(), ended]);
     assert_eq!(
         bench.run().authorization_url.unwrap(),
@@ -158,18 +161,18 @@ fn a_secret_is_masked_wherever_it_stands() {
         name: "x",
         value: secret.to_owned(),
     };
-    let told = vec![
+    let events = vec![
         begun(),
-        auth::Happened::StepDone {
+        auth::RunEventKind::StepDone {
             step: auth::Step::Registration,
             summary: secret.to_owned(),
             facts: vec![fact],
         },
-        auth::Happened::Attempt(auth::Step::Token, attempt),
-        auth::Happened::StepFailed(failure),
-        auth::Happened::Ended(auth::Ending::Failed),
+        auth::RunEventKind::Attempt(auth::Step::Token, attempt),
+        auth::RunEventKind::StepFailed(failure),
+        auth::RunEventKind::Ended(auth::Ending::Failed),
     ];
-    bench.tell("a", told);
+    bench.tell("a", events);
     let shown = serde_json::to_string(&bench.run()).unwrap();
     assert!(!shown.contains(secret), "{shown}");
     assert!(bench.runs.history()[0].summary.starts_with("It said ****"));
@@ -179,8 +182,8 @@ fn a_secret_is_masked_wherever_it_stands() {
 fn the_last_twenty_are_kept_and_only_those_that_are_over() {
     let first = bench(Vec::new());
     for number in 0..25 {
-        let over = auth::Happened::Ended(auth::Ending::Done);
-        first.tell(&number.to_string(), vec![begun(), over]);
+        let ended_run = auth::RunEventKind::Ended(auth::Ending::Done);
+        first.tell(&number.to_string(), vec![begun(), ended_run]);
     }
     first.tell("running", vec![begun()]);
     let kept = first.runs.ended();
@@ -201,7 +204,7 @@ async fn an_answer_must_fit_the_question() {
         issuer: issuer.to_owned(),
     };
     let gone = bench.runs.answer(&run, choose("https://one.example"));
-    assert!(matches!(gone, Err(Unasked::Gone)), "nothing is asked yet");
+    assert!(matches!(gone, Err(AnswerError::Gone)), "nothing is asked yet");
     let asked = bench.runs.ask(auth::Question::ChooseServer(issuers));
     let answering = async {
         for unfit in [
@@ -209,11 +212,11 @@ async fn an_answer_must_fit_the_question() {
             AuthorizationAnswer::PrivateAddress { allow: true },
         ] {
             let refused = bench.runs.answer(&run, unfit);
-            assert!(matches!(refused, Err(Unasked::Unfit(_))), "{refused:?}");
+            assert!(matches!(refused, Err(AnswerError::WrongKind(_))), "{refused:?}");
         }
         let other = RunId("b".to_owned());
         let refused = bench.runs.answer(&other, choose("https://two.example"));
-        assert!(matches!(refused, Err(Unasked::Gone)), "it is another run's");
+        assert!(matches!(refused, Err(AnswerError::Gone)), "it is another run's");
         bench.runs.answer(&run, choose("https://two.example")).unwrap();
     };
     let (answer, ()) = tokio::join!(asked, answering);
@@ -229,7 +232,7 @@ async fn the_end_of_a_run_ends_its_question() {
         redirect_uri: "http://localhost:1/callback".to_owned(),
     };
     let asked = bench.runs.ask(question);
-    let ending = async { bench.tell("a", vec![auth::Happened::Ended(auth::Ending::Cancelled)]) };
+    let ending = async { bench.tell("a", vec![auth::RunEventKind::Ended(auth::Ending::Cancelled)]) };
     let (answer, _) = tokio::join!(asked, ending);
     assert!(answer.is_none());
 }
@@ -242,7 +245,7 @@ fn draft(mode: AuthorizationMode) -> AuthorizationDraft {
 }
 
 #[test]
-fn what_the_user_set_reaches_the_keeper() {
+fn the_users_settings_reach_the_provider() {
     let given = AuthorizationDraft {
         client_id: Some("me".to_owned()),
         private_key: Some("PEM".to_owned()),

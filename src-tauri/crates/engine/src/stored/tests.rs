@@ -455,7 +455,7 @@ async fn a_copy_has_secrets_of_its_own() {
 #[tokio::test]
 async fn tokens_are_masked_as_soon_as_the_vault_is_open() {
     let world = World::new();
-    let kept = patchbay_auth::Kept {
+    let kept = patchbay_auth::StoredTokens {
         tokens: Some(patchbay_auth::TokenSet {
             access: Secret::new("access-token-0123456789"),
             refresh: Some(Secret::new("refresh-token-0123456789")),

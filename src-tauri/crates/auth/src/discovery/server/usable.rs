@@ -3,7 +3,7 @@
 use patchbay_protocol::Revision;
 
 use super::Server;
-use crate::guard::secure;
+use crate::run::guard::secure;
 use crate::{Failure, GrantChoice, Settings, Step, rules};
 
 const STEP: Step = Step::ServerMetadata;

@@ -9,9 +9,10 @@ use patchbay_secret::Secret;
 use patchbay_traffic::{OperationId, Seq};
 use serde_json::Value;
 
-use crate::guard::{self, Guard};
-use crate::telling::Telling;
-use crate::{Attempt, AttemptVerdict, Failure, Wire, conceal, rules};
+use crate::run::conceal;
+use crate::run::guard::{self, Guard};
+use crate::run::reporter::RunReporter;
+use crate::{Attempt, AttemptVerdict, Failure, Wire, rules};
 
 /// The longest answer that is read.
 const LONGEST: usize = 1 << 20;
@@ -24,7 +25,7 @@ pub(crate) struct Net {
     /// The operation that the requests are recorded as part of.
     operation: Option<OperationId>,
     guard: Guard,
-    telling: Arc<Telling>,
+    reporter: Arc<RunReporter>,
     limit: Duration,
 }
 
@@ -43,20 +44,20 @@ impl Net {
         wire: Wire,
         operation: Option<OperationId>,
         server: Url,
-        telling: Arc<Telling>,
+        reporter: Arc<RunReporter>,
         limit: Duration,
     ) -> Self {
         Self {
             wire,
             operation,
             guard: Guard::new(server),
-            telling,
+            reporter,
             limit,
         }
     }
 
-    pub(crate) fn telling(&self) -> &Arc<Telling> {
-        &self.telling
+    pub(crate) fn reporter(&self) -> &Arc<RunReporter> {
+        &self.reporter
     }
 
     pub(crate) fn guard(&self) -> &Guard {
@@ -65,7 +66,7 @@ impl Net {
 
     /// From now on these are masked in all that is recorded and told.
     pub(crate) fn redact(&self, secrets: Vec<Secret>) {
-        self.telling.hide(&secrets);
+        self.reporter.hide(&secrets);
         self.wire.recorder.redact(secrets);
     }
 
@@ -73,7 +74,7 @@ impl Net {
     pub(crate) async fn get(&self, what: &str, url: &Url, headers: &HeaderMap) -> Result<Reply, Failure> {
         let mut url = url.clone();
         for _ in 0..=HOPS {
-            guard::secure(self.telling.at(), what, &url)?;
+            guard::secure(self.reporter.at(), what, &url)?;
             let request = Request {
                 headers: headers.clone(),
                 ..Request::new(Method::GET, url.clone())
@@ -94,7 +95,7 @@ impl Net {
         }
         let cause = format!("the {what} redirects more than {HOPS} times, at last to {url}");
         Err(Failure::new(
-            self.telling.at(),
+            self.reporter.at(),
             cause,
             "Have the server's redirects corrected.",
         ))
@@ -108,7 +109,7 @@ impl Net {
         headers: HeaderMap,
         body: Bytes,
     ) -> Result<Reply, Failure> {
-        guard::secure(self.telling.at(), what, url)?;
+        guard::secure(self.reporter.at(), what, url)?;
         let mut request = Request {
             headers,
             body,
@@ -138,7 +139,7 @@ impl Net {
             "It redirects, which is refused here.",
         );
         Err(Failure::new(
-            self.telling.at(),
+            self.reporter.at(),
             cause,
             "Have the metadata name the address that answers itself.",
         )
@@ -159,7 +160,7 @@ impl Net {
                 Err(_) => return Err(self.too_slow(&request.method, &request.url)),
             };
             match failed.private {
-                Some(address) => self.guard.consent(&request.url, address, &self.telling).await?,
+                Some(address) => self.guard.consent(&request.url, address, &self.reporter).await?,
                 None => return Err(self.failed(&request.method, &request.url, failed)),
             }
         }
@@ -191,7 +192,7 @@ impl Net {
 
     /// What is made of an answer.
     pub(crate) fn attempt(&self, reply: &Reply, verdict: AttemptVerdict, words: impl Into<String>) {
-        self.telling.attempt(Attempt {
+        self.reporter.attempt(Attempt {
             method: if reply.method == Method::POST {
                 "POST"
             } else {
@@ -209,7 +210,7 @@ impl Net {
     fn bad(&self, reply: &Reply, cause: String) -> Failure {
         self.attempt(reply, AttemptVerdict::Failed, format!("{cause}."));
         Failure::new(
-            self.telling.at(),
+            self.reporter.at(),
             format!("what {} answers cannot be used: {cause}", reply.url),
             "Look at the exchange, and have the server corrected.",
         )
@@ -220,7 +221,7 @@ impl Net {
     fn failed(&self, method: &Method, url: &Url, failed: Failed) -> Failure {
         let cause = format!("the address {url} cannot be asked: {}", failed.cause);
         self.no_answer(method, url, failed.exchange, failed.to_string());
-        Failure::new(self.telling.at(), cause, failed.next).seen_in(failed.exchange)
+        Failure::new(self.reporter.at(), cause, failed.next).seen_in(failed.exchange)
     }
 
     fn too_slow(&self, method: &Method, url: &Url) -> Failure {
@@ -228,14 +229,14 @@ impl Net {
         let cause = format!("the server at {url} did not answer within {seconds} s");
         self.no_answer(method, url, None, format!("No answer within {seconds} s."));
         Failure::new(
-            self.telling.at(),
+            self.reporter.at(),
             cause,
             "Look at that server's own log, or allow more time.",
         )
     }
 
     fn no_answer(&self, method: &Method, url: &Url, exchange: Option<Seq>, words: String) {
-        self.telling.attempt(Attempt {
+        self.reporter.attempt(Attempt {
             method: if *method == Method::POST { "POST" } else { "GET" },
             url: url.to_string(),
             exchange,

@@ -59,7 +59,7 @@ pub(super) fn redirect(to: &str) -> Option<Said> {
 type Twist = Box<dyn Fn(&Seen) -> Option<Said> + Send>;
 
 #[derive(Clone)]
-pub(super) struct World {
+pub(super) struct Provider {
     pub(super) base: String,
     inner: Arc<Mutex<Inner>>,
 }
@@ -72,20 +72,20 @@ struct Inner {
     scope: String,
 }
 
-impl World {
+impl Provider {
     pub(super) async fn new() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let world = Self {
+        let server = Self {
             base: format!("http://{}", listener.local_addr().unwrap()),
             inner: Arc::default(),
         };
-        let serving = world.clone();
+        let serving = server.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 tokio::spawn(talk(stream, serving.clone()));
             }
         });
-        world
+        server
     }
 
     /// From now on it answers so, where the twist says anything.
@@ -177,7 +177,7 @@ impl World {
     }
 }
 
-async fn talk(mut stream: TcpStream, world: World) {
+async fn talk(mut stream: TcpStream, server: Provider) {
     let mut bytes = Vec::new();
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -202,7 +202,7 @@ async fn talk(mut stream: TcpStream, world: World) {
                     head: head.to_owned(),
                     body: rest[..length].to_owned(),
                 };
-                let Said(status, fields, body) = world.answer(&seen);
+                let Said(status, fields, body) = server.answer(&seen);
                 let answer = format!(
                     "HTTP/1.1 {status} Some\r\ncontent-length: {}\r\n{fields}\r\n{body}",
                     body.len()

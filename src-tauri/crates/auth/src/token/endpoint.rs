@@ -12,8 +12,8 @@ use patchbay_secret::Secret;
 use serde_json::Value;
 use tokio::sync::Mutex;
 
-use crate::callback::shown;
-use crate::net::{Net, Reply};
+use crate::grant::callback::shown;
+use crate::run::net::{Net, Reply};
 use crate::{AttemptVerdict, AuthMethod, Clause, Failure, RegisteredClient, Step, rules};
 
 /// A token endpoint in a run.
@@ -72,7 +72,7 @@ impl<'a> Endpoint<'a> {
     }
 
     fn step(&self) -> Step {
-        self.net.telling().at()
+        self.net.reporter().at()
     }
 
     /// Sends what `oauth2` made.
@@ -340,7 +340,7 @@ fn advice(code: &str, step: Step) -> &'static str {
         ("unauthorized_client" | "unsupported_grant_type", _) => {
             "Have the client allowed to use this grant, or choose another way to authorize."
         }
-        ("invalid_scope", _) => "Ask for other scopes.",
+        ("invalid_scope", _) => "RegistrationRequest for other scopes.",
         ("invalid_target", _) => {
             "The authorization server does not know this MCP server as a resource: have it registered there."
         }

@@ -1,60 +1,65 @@
-//! Tokens and clients, kept in the vault; in memory while the vault cannot be opened, and the user is told so.
+//! Tokens and clients, kept in the vault; in memory while the vault cannot be opened, and the user is notify so.
 
 use std::sync::{Mutex, PoisonError};
 
-use patchbay_auth::{self as auth, Keep, KeepError, KeepLock, Kept, MemoryKeep};
+use patchbay_auth::{
+    self as auth, MemoryTokenStore, StoredTokens, TokenStore, TokenStoreError, TokenStoreLock,
+};
 use patchbay_secret::Secret;
 use patchbay_traffic::Recorder;
 use patchbay_transport::BoxFuture;
 use patchbay_vault::{SecretId, State, Vault, VaultError};
 
 /// What is kept of one server.
-pub(crate) struct VaultKeep {
+pub(crate) struct VaultTokenStore {
     vault: Vault,
     id: SecretId,
     recorder: Recorder,
     /// What the vault does not take now.
-    memory: MemoryKeep,
+    memory: MemoryTokenStore,
     /// Why it does not.
-    unkept: Mutex<Option<String>>,
+    unsaved: Mutex<Option<String>>,
 }
 
-impl VaultKeep {
+impl VaultTokenStore {
     pub(super) fn new(vault: Vault, id: SecretId, recorder: Recorder) -> Self {
         Self {
             vault,
             id,
             recorder,
-            memory: MemoryKeep::default(),
-            unkept: Mutex::default(),
+            memory: MemoryTokenStore::default(),
+            unsaved: Mutex::default(),
         }
     }
 
     /// Why the token is in memory only, if it is.
-    pub(super) fn unkept(&self) -> Option<String> {
-        self.unkept.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    pub(super) fn unsaved(&self) -> Option<String> {
+        self.unsaved
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
-    fn set_unkept(&self, why: Option<String>) {
-        *self.unkept.lock().unwrap_or_else(PoisonError::into_inner) = why;
+    fn set_unsaved(&self, why: Option<String>) {
+        *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner) = why;
     }
 
     /// Gives the vault what it did not take before, if it can be opened now.
-    pub(super) async fn settle(&self) -> Result<(), KeepError> {
-        if self.unkept().is_none() || !matches!(self.vault.state(), State::Ready(_)) {
+    pub(super) async fn save_pending(&self) -> Result<(), TokenStoreError> {
+        if self.unsaved().is_none() || !matches!(self.vault.state(), State::Ready(_)) {
             return Ok(());
         }
         let in_memory = self.memory.load().await?;
         self.save(in_memory).await
     }
 
-    async fn load(&self) -> Result<Kept, KeepError> {
-        self.settle().await?;
+    async fn load(&self) -> Result<StoredTokens, TokenStoreError> {
+        self.save_pending().await?;
         let in_memory = self.memory.load().await?;
         let kept = match self.vault.get(&self.id).await {
             // What the vault did not take is newer than what it has.
-            _ if self.unkept().is_some() => in_memory,
-            Ok(Some(kept)) => Kept::from_secret(&kept)?,
+            _ if self.unsaved().is_some() => in_memory,
+            Ok(Some(kept)) => StoredTokens::from_secret(&kept)?,
             Ok(None) | Err(VaultError::Needed(_)) => in_memory,
             Err(error) => return Err(failed(&error)),
         };
@@ -62,7 +67,7 @@ impl VaultKeep {
         Ok(kept)
     }
 
-    async fn save(&self, kept: Kept) -> Result<(), KeepError> {
+    async fn save(&self, kept: StoredTokens) -> Result<(), TokenStoreError> {
         self.recorder.redact(secrets(&kept));
         let saved = if is_empty(&kept) {
             self.vault.remove(vec![self.id.clone()]).await
@@ -71,12 +76,12 @@ impl VaultKeep {
         };
         match saved {
             Ok(()) => {
-                self.set_unkept(None);
-                self.memory.save(Kept::default()).await
+                self.set_unsaved(None);
+                self.memory.save(StoredTokens::default()).await
             }
             Err(VaultError::Needed(state)) => {
                 let why = state.words();
-                self.set_unkept(Some(format!(
+                self.set_unsaved(Some(format!(
                     "The token is kept in memory only, until Patchbay ends: {why}"
                 )));
                 self.memory.save(kept).await
@@ -86,36 +91,36 @@ impl VaultKeep {
     }
 }
 
-impl Keep for VaultKeep {
-    fn load(&self) -> BoxFuture<'_, Result<Kept, KeepError>> {
+impl TokenStore for VaultTokenStore {
+    fn load(&self) -> BoxFuture<'_, Result<StoredTokens, TokenStoreError>> {
         Box::pin(self.load())
     }
 
-    fn save(&self, kept: Kept) -> BoxFuture<'_, Result<(), KeepError>> {
+    fn save(&self, kept: StoredTokens) -> BoxFuture<'_, Result<(), TokenStoreError>> {
         Box::pin(self.save(kept))
     }
 
-    fn lock(&self) -> BoxFuture<'_, Result<KeepLock, KeepError>> {
+    fn lock(&self) -> BoxFuture<'_, Result<TokenStoreLock, TokenStoreError>> {
         Box::pin(async move {
             let lock = self.vault.exclusive(&self.id.0).await;
-            lock.map(KeepLock::new).map_err(|error| failed(&error))
+            lock.map(TokenStoreLock::new).map_err(|error| failed(&error))
         })
     }
 }
 
-fn is_empty(kept: &Kept) -> bool {
+fn is_empty(kept: &StoredTokens) -> bool {
     kept.tokens.is_none() && kept.clients.is_empty()
 }
 
 /// What must not be seen of a value in the vault; none if it is not kept by us.
 pub(crate) fn secrets_in(id: &SecretId, value: &Secret) -> Option<Vec<Secret>> {
     let ours = id.0.starts_with("address/") || id.0.contains("/authorization/");
-    let kept = Kept::from_secret(value).ok().filter(|_| ours)?;
+    let kept = StoredTokens::from_secret(value).ok().filter(|_| ours)?;
     Some(secrets(&kept))
 }
 
 /// Each value of it that must not be seen.
-fn secrets(kept: &Kept) -> Vec<Secret> {
+fn secrets(kept: &StoredTokens) -> Vec<Secret> {
     let tokens = kept
         .tokens
         .iter()
@@ -124,8 +129,8 @@ fn secrets(kept: &Kept) -> Vec<Secret> {
     tokens.chain(clients).flatten().cloned().collect()
 }
 
-fn failed(error: &VaultError) -> KeepError {
-    KeepError {
+fn failed(error: &VaultError) -> TokenStoreError {
+    TokenStoreError {
         cause: error.to_string(),
         next: "Open the vault's settings: they say how it stands.".to_owned(),
     }

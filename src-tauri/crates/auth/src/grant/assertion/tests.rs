@@ -13,7 +13,8 @@ use rustls_pki_types::pem::PemObject;
 
 use super::sign;
 use crate::discovery::server::Server;
-use crate::{Failure, SigningAlgorithm, SigningKey, jwt};
+use crate::token::jwt;
+use crate::{Failure, SigningAlgorithm, SigningKey};
 
 /// Made for this test, and used nowhere else.
 const EC: &str = "\

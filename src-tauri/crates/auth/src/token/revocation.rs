@@ -2,9 +2,9 @@
 
 use patchbay_http::Url;
 
-use crate::endpoint::{Endpoint, Said};
-use crate::net::Net;
-use crate::telling::Facts;
+use crate::run::net::Net;
+use crate::run::reporter::Facts;
+use crate::token::endpoint::{Endpoint, Said};
 use crate::{Failure, RegisteredClient, Step, TokenSet, rules};
 
 /// What an authorization server says that cannot make a token of this type invalid, as it keeps no account of them (section
@@ -13,11 +13,11 @@ const UNSUPPORTED: &str = "unsupported_token_type";
 
 /// The step.
 pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClient) -> Result<(), Failure> {
-    net.telling().step(Step::Revocation);
+    net.reporter().step(Step::Revocation);
     let Some(endpoint) = &tokens.revocation_endpoint else {
         let summary =
             "The authorization server has no place to give tokens back; they are forgotten here only.";
-        net.telling().done(summary, Facts::default());
+        net.reporter().done(summary, Facts::default());
         return Ok(());
     };
     let url = Url::parse(endpoint).map_err(|error| {
@@ -57,6 +57,6 @@ pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClie
     } else {
         "The authorization server has the tokens back."
     };
-    net.telling().done(summary, Facts::default());
+    net.reporter().done(summary, Facts::default());
     Ok(())
 }

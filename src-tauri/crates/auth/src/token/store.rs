@@ -10,14 +10,14 @@ use crate::{RegisteredClient, TokenSet};
 
 /// What is kept of one server.
 #[derive(Clone, Default)]
-pub struct Kept {
+pub struct StoredTokens {
     /// Its token.
     pub tokens: Option<TokenSet>,
     /// Who we are to each authorization server it ever sent us to, one per issuer.
     pub clients: Vec<RegisteredClient>,
 }
 
-impl Kept {
+impl StoredTokens {
     /// Whether these tokens are newer than what is kept.
     pub(crate) fn is_behind(&self, tokens: &TokenSet) -> bool {
         self.tokens
@@ -27,22 +27,22 @@ impl Kept {
 }
 
 /// Keeps what is known of one server, such as in a vault.
-pub trait Keep: Send + Sync {
+pub trait TokenStore: Send + Sync {
     /// What is kept; nothing yet: the default.
-    fn load(&self) -> BoxFuture<'_, Result<Kept, KeepError>>;
+    fn load(&self) -> BoxFuture<'_, Result<StoredTokens, TokenStoreError>>;
 
     /// Keeps this instead.
-    fn save(&self, kept: Kept) -> BoxFuture<'_, Result<(), KeepError>>;
+    fn save(&self, kept: StoredTokens) -> BoxFuture<'_, Result<(), TokenStoreError>>;
 
     /// Waits until no other process and no other task holds the lock, then holds it until what is given back is dropped:
     /// between a load and the save that depends on it.
-    fn lock(&self) -> BoxFuture<'_, Result<KeepLock, KeepError>>;
+    fn lock(&self) -> BoxFuture<'_, Result<TokenStoreLock, TokenStoreError>>;
 }
 
-/// Holds the lock of a [`Keep`] until it is dropped.
-pub struct KeepLock(#[expect(dead_code, reason = "held, not looked at")] Box<dyn Send + Sync>);
+/// Holds the lock of a [`TokenStore`] until it is dropped.
+pub struct TokenStoreLock(#[expect(dead_code, reason = "held, not looked at")] Box<dyn Send + Sync>);
 
-impl KeepLock {
+impl TokenStoreLock {
     /// Held as long as this lives.
     #[must_use]
     pub fn new(guard: impl Send + Sync + 'static) -> Self {
@@ -53,7 +53,7 @@ impl KeepLock {
 /// What is kept cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{cause}")]
-pub struct KeepError {
+pub struct TokenStoreError {
     /// Why, in a sentence.
     pub cause: String,
     /// What to do, in a sentence.
@@ -62,25 +62,25 @@ pub struct KeepError {
 
 /// Keeps in memory only. Clones keep the same.
 #[derive(Clone, Default)]
-pub struct MemoryKeep {
-    kept: Arc<Mutex<Kept>>,
+pub struct MemoryTokenStore {
+    kept: Arc<Mutex<StoredTokens>>,
     lock: Arc<tokio::sync::Mutex<()>>,
 }
 
-impl Keep for MemoryKeep {
-    fn load(&self) -> BoxFuture<'_, Result<Kept, KeepError>> {
+impl TokenStore for MemoryTokenStore {
+    fn load(&self) -> BoxFuture<'_, Result<StoredTokens, TokenStoreError>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone();
         Box::pin(async move { Ok(kept) })
     }
 
-    fn save(&self, kept: Kept) -> BoxFuture<'_, Result<(), KeepError>> {
+    fn save(&self, kept: StoredTokens) -> BoxFuture<'_, Result<(), TokenStoreError>> {
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = kept;
         Box::pin(async { Ok(()) })
     }
 
-    fn lock(&self) -> BoxFuture<'_, Result<KeepLock, KeepError>> {
+    fn lock(&self) -> BoxFuture<'_, Result<TokenStoreLock, TokenStoreError>> {
         let lock = Arc::clone(&self.lock);
-        Box::pin(async move { Ok(KeepLock::new(lock.lock_owned().await)) })
+        Box::pin(async move { Ok(TokenStoreLock::new(lock.lock_owned().await)) })
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a keeper knows, and who waits for what.
+//! What a provider knows, and who waits for what.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,15 +8,17 @@ use std::time::SystemTime;
 use patchbay_http::Url;
 use tokio::sync::{mpsc, watch};
 
-use super::NothingWaits;
 use crate::run::Found;
-use crate::{AuthMethod, Cause, Failure, Host, Keep, KeepError, Kept, RunId, Settings, Step, TokenSet, run};
+use crate::{
+    AuthMethod, Cause, Failure, Host, RunId, Settings, Step, StoredTokens, TokenSet, TokenStore,
+    TokenStoreError, run,
+};
 
 /// Tells how a run ended, once it has.
 pub(super) type Outcome = watch::Receiver<Option<Result<(), Failure>>>;
 
 /// How it ended.
-pub(super) async fn waited(mut outcome: Outcome) -> Result<(), Failure> {
+pub(super) async fn outcome_of(mut outcome: Outcome) -> Result<(), Failure> {
     match outcome.wait_for(Option::is_some).await {
         Ok(ended) => ended.clone().unwrap_or(Ok(())),
         // Its task is gone without a word.
@@ -24,12 +26,17 @@ pub(super) async fn waited(mut outcome: Outcome) -> Result<(), Failure> {
     }
 }
 
-/// All of one keeper.
+/// No run is waiting for the browser's answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("no authorization is waiting for the browser's answer")]
+pub struct NoRunWaiting;
+
+/// What a provider and its runs share.
 pub(super) struct Shared {
     pub(super) server: Url,
     pub(super) settings: Settings,
     pub(super) host: Arc<dyn Host>,
-    pub(super) keep: Arc<dyn Keep>,
+    pub(super) keep: Arc<dyn TokenStore>,
     runs: AtomicU64,
     state: Mutex<State>,
 }
@@ -38,7 +45,7 @@ pub(super) struct Shared {
 #[derive(Default)]
 pub(super) struct State {
     loaded: bool,
-    pub(super) kept: Kept,
+    pub(super) kept: StoredTokens,
     /// Counts up with each token.
     pub(super) version: u64,
     pub(super) problem: Option<String>,
@@ -61,7 +68,12 @@ pub(super) struct Running {
 }
 
 impl Shared {
-    pub(super) fn new(server: Url, settings: Settings, host: Arc<dyn Host>, keep: Arc<dyn Keep>) -> Self {
+    pub(super) fn new(
+        server: Url,
+        settings: Settings,
+        host: Arc<dyn Host>,
+        keep: Arc<dyn TokenStore>,
+    ) -> Self {
         Self {
             server,
             settings,
@@ -92,7 +104,7 @@ impl Shared {
     }
 
     /// What is kept is taken over, unless what is known here is newer: then it could not be written down.
-    pub(super) fn adopt_newer(&self, kept: Kept) {
+    pub(super) fn adopt_if_newer(&self, kept: StoredTokens) {
         let behind = self.current().is_some_and(|(ours, _)| kept.is_behind(&ours));
         if !behind {
             self.adopt(kept);
@@ -100,13 +112,13 @@ impl Shared {
     }
 
     /// From now on this is what is kept.
-    pub(super) fn adopt(&self, kept: Kept) {
+    pub(super) fn adopt(&self, kept: StoredTokens) {
         let mut secrets = run::secrets(&self.settings);
         secrets.extend(kept.tokens.iter().flat_map(TokenSet::secrets));
         secrets.extend(kept.clients.iter().filter_map(|client| client.secret.clone()));
         self.host.redact(secrets);
         let mut state = self.state();
-        let access = |kept: &Kept| kept.tokens.as_ref().map(|tokens| tokens.access.clone());
+        let access = |kept: &StoredTokens| kept.tokens.as_ref().map(|tokens| tokens.access.clone());
         let same = match (access(&state.kept), access(&kept)) {
             (Some(one), Some(other)) => one.expose() == other.expose(),
             (None, None) => true,
@@ -139,16 +151,16 @@ impl Shared {
     }
 
     /// Attempts before this do not count any more.
-    pub(super) fn forgive(&self) {
+    pub(super) fn reset_attempts(&self) {
         let mut state = self.state();
         state.tries.clear();
         state.refreshed = None;
     }
 
-    pub(super) fn paste(&self, text: &str) -> Result<(), NothingWaits> {
+    pub(super) fn paste(&self, text: &str) -> Result<(), NoRunWaiting> {
         let state = self.state();
-        let running = state.running.as_ref().ok_or(NothingWaits)?;
-        running.pasted.try_send(text.to_owned()).map_err(|_| NothingWaits)
+        let running = state.running.as_ref().ok_or(NoRunWaiting)?;
+        running.pasted.try_send(text.to_owned()).map_err(|_| NoRunWaiting)
     }
 
     pub(super) fn cancel(&self) {
@@ -158,10 +170,10 @@ impl Shared {
     }
 
     /// Forgets everything.
-    pub(super) async fn forget(&self) -> Result<(), KeepError> {
+    pub(super) async fn forget(&self) -> Result<(), TokenStoreError> {
         let _alone = self.keep.lock().await?;
-        self.keep.save(Kept::default()).await?;
-        self.adopt(Kept::default());
+        self.keep.save(StoredTokens::default()).await?;
+        self.adopt(StoredTokens::default());
         self.state().found = Found::default();
         Ok(())
     }

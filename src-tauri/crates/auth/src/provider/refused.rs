@@ -6,40 +6,40 @@ use std::time::Duration;
 use patchbay_http::Refusal;
 
 use super::launch::{self, Job, Work};
-use super::state::{Outcome, Shared, waited};
+use super::state::{Outcome, Shared, outcome_of};
 use crate::challenge::Challenge;
 use crate::run::{Challenged, Plan};
-use crate::{Cause, Failure, KeepError, Step, TokenSet, rules};
+use crate::{Cause, Failure, Step, TokenSet, TokenStoreError, rules};
 
 /// How many runs are made for the same purpose in a row: the first, and two more.
 const TRIES: u32 = 3;
 /// Runs that are further apart than this are not in a row.
 const ROW: Duration = Duration::from_secs(60);
 
-/// A newer token is tried at once; a run that goes on is waited for; 401 is refreshed once, then authorized anew; 403 asks for
+/// A newer token is tried at once; a run that goes on is outcome_of for; 401 is refreshed once, then authorized anew; 403 asks for
 /// more scopes.
 pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(), Failure> {
     let says = Challenge::read(&refusal.www_authenticate);
     if newer(shared, &refusal) {
         return Ok(());
     }
-    if let Some((outcome, refreshes)) = going_on(shared) {
-        let outcome = waited(outcome).await;
+    if let Some((outcome, refreshes)) = current_run(shared) {
+        let outcome = outcome_of(outcome).await;
         // A refresh that failed is no last word.
         if outcome.is_ok() || !refreshes {
             return outcome;
         }
     }
-    match newer_elsewhere(shared, &refusal).await {
+    match reload_if_newer(shared, &refusal).await {
         Ok(true) => return Ok(()),
         Ok(false) => {}
         Err(error) => {
-            return Err(Failure::keep(first_step(&refusal), error).seen_in(refusal.exchange));
+            return Err(Failure::storage(first_step(&refusal), error).seen_in(refusal.exchange));
         }
     }
     let more = refusal.status == 403;
     if !more && let Some(outcome) = refreshed(shared, &refusal) {
-        let outcome = waited(outcome).await;
+        let outcome = outcome_of(outcome).await;
         let still = shared.current();
         match outcome {
             Ok(()) => {
@@ -77,7 +77,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(),
         purpose: Some(refusal.purpose),
         operation: refusal.operation,
     };
-    waited(launch::join_or_begin(shared, job)).await
+    outcome_of(launch::join_or_start(shared, job)).await
 }
 
 /// The same without the user: a newer token, or the token renewed. More scopes cannot be had so.
@@ -85,7 +85,7 @@ pub(super) async fn quietly(shared: &Arc<Shared>, refusal: &Refusal) -> bool {
     if newer(shared, refusal) {
         return true;
     }
-    match newer_elsewhere(shared, refusal).await {
+    match reload_if_newer(shared, refusal).await {
         Ok(false) => {}
         Ok(true) => return true,
         Err(_) => return false,
@@ -97,7 +97,7 @@ pub(super) async fn quietly(shared: &Arc<Shared>, refusal: &Refusal) -> bool {
         return false;
     }
     match launch::refresh_or_join(shared, refusal.operation) {
-        Some(outcome) => waited(outcome).await.is_ok(),
+        Some(outcome) => outcome_of(outcome).await.is_ok(),
         None => false,
     }
 }
@@ -119,14 +119,14 @@ fn newer(shared: &Shared, refusal: &Refusal) -> bool {
 }
 
 /// The same, where another window or program may have kept one; it is then ours too.
-async fn newer_elsewhere(shared: &Shared, refusal: &Refusal) -> Result<bool, KeepError> {
+async fn reload_if_newer(shared: &Shared, refusal: &Refusal) -> Result<bool, TokenStoreError> {
     let kept = shared.keep.load().await?;
-    shared.adopt_newer(kept);
+    shared.adopt_if_newer(kept);
     Ok(newer(shared, refusal))
 }
 
 /// The outcome of the run that goes on, and whether that is a mere refresh.
-fn going_on(shared: &Shared) -> Option<(Outcome, bool)> {
+fn current_run(shared: &Shared) -> Option<(Outcome, bool)> {
     let state = shared.state();
     let running = state
         .running
@@ -138,8 +138,8 @@ fn going_on(shared: &Shared) -> Option<(Outcome, bool)> {
 /// A refresh, if the refused token has not come of one just so.
 fn refreshed(shared: &Arc<Shared>, refusal: &Refusal) -> Option<Outcome> {
     let (tokens, version): (TokenSet, u64) = shared.current()?;
-    let in_vain = (version, refusal.purpose.clone());
-    let again = shared.state().refreshed == Some(in_vain) && refusal.used == Some(version);
+    let already_refreshed = (version, refusal.purpose.clone());
+    let again = shared.state().refreshed == Some(already_refreshed) && refusal.used == Some(version);
     if again || !shared.can_refresh(&tokens) {
         return None;
     }
@@ -159,7 +159,7 @@ fn enough(shared: &Shared, refusal: &Refusal, says: Option<&Challenge>) -> Optio
     }
     let said = says
         .and_then(|says| says.error_description.as_deref().or(says.error.as_deref()))
-        .map(|text| format!(" ({})", crate::callback::shown(text)))
+        .map(|text| format!(" ({})", crate::grant::callback::shown(text)))
         .unwrap_or_default();
     let failure = match refusal.status {
         403 => Failure::new(

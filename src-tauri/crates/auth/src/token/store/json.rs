@@ -6,12 +6,12 @@ use patchbay_secret::Secret;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{AuthMethod, ClientOrigin, KeepError, Kept, RegisteredClient, TokenSet};
+use crate::{AuthMethod, ClientOrigin, RegisteredClient, StoredTokens, TokenSet, TokenStoreError};
 
 /// The form that is written, and the only one that is read.
 const VERSION: u64 = 1;
 
-impl Kept {
+impl StoredTokens {
     /// As JSON, which holds secrets: for a vault.
     #[must_use]
     pub fn to_secret(&self) -> Secret {
@@ -24,11 +24,11 @@ impl Kept {
         Secret::new(all.to_string())
     }
 
-    /// From what [`Kept::to_secret`] made.
+    /// From what [`StoredTokens::to_secret`] made.
     ///
     /// # Errors
     /// It is not of this form.
-    pub fn from_secret(secret: &Secret) -> Result<Self, KeepError> {
+    pub fn from_secret(secret: &Secret) -> Result<Self, TokenStoreError> {
         // The error of serde_json could show a value.
         let read = serde_json::from_str::<Written>(secret.expose());
         match read.ok().filter(|written| written.version == VERSION) {
@@ -36,7 +36,7 @@ impl Kept {
                 tokens: written.tokens.map(Into::into),
                 clients: written.clients.into_iter().map(Into::into).collect(),
             }),
-            None => Err(KeepError {
+            None => Err(TokenStoreError {
                 cause: "what is kept of this server's authorization is not of the form this version writes"
                     .to_owned(),
                 next: "Forget the server's tokens, and authorize again.".to_owned(),

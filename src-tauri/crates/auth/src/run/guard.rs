@@ -8,7 +8,7 @@ use std::time::Duration;
 use patchbay_http::{Addresses, Url, is_loopback, is_private};
 use tokio::sync::Mutex;
 
-use crate::telling::Telling;
+use crate::run::reporter::RunReporter;
 use crate::{Answer, Failure, Question, Step, rules};
 
 /// How long finding the server's own addresses may take.
@@ -50,7 +50,12 @@ impl Guard {
     }
 
     /// The public server sends us to a private address: the user decides.
-    pub(crate) async fn consent(&self, url: &Url, address: IpAddr, telling: &Telling) -> Result<(), Failure> {
+    pub(crate) async fn consent(
+        &self,
+        url: &Url,
+        address: IpAddr,
+        reporter: &RunReporter,
+    ) -> Result<(), Failure> {
         let host = url.host_str().unwrap_or_default();
         let server = self.server.host_str().unwrap_or_default();
         let why = format!(
@@ -61,13 +66,13 @@ impl Guard {
             url: url.clone(),
             why: why.clone(),
         };
-        match telling.ask(question).await {
+        match reporter.ask(question).await {
             Some(Answer::PrivateAddress { allow: true }) => {
                 self.known.lock().await.allowed.insert(host.to_owned());
                 Ok(())
             }
             _ => Err(Failure::new(
-                telling.at(),
+                reporter.at(),
                 why,
                 "Allow it if you know this address; otherwise do not use this server.",
             )
@@ -76,11 +81,11 @@ impl Guard {
     }
 
     /// An address the browser is sent to: its name is not looked up here, so only what it says itself is judged.
-    pub(crate) async fn browser(&self, url: &Url, telling: &Telling) -> Result<(), Failure> {
-        secure(telling.at(), "authorization endpoint", url)?;
+    pub(crate) async fn browser(&self, url: &Url, reporter: &RunReporter) -> Result<(), Failure> {
+        secure(reporter.at(), "authorization endpoint", url)?;
         match literal(url).filter(|address| is_private(*address)) {
             Some(address) if self.addresses(url).await == Addresses::Public => {
-                self.consent(url, address, telling).await
+                self.consent(url, address, reporter).await
             }
             _ => Ok(()),
         }

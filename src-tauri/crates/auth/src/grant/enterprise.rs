@@ -8,8 +8,8 @@ use patchbay_secret::Secret;
 
 use crate::discovery::Looked;
 use crate::discovery::server::{self, Server};
-use crate::endpoint::{Denied, Endpoint};
-use crate::net::Net;
+use crate::run::net::Net;
+use crate::token::endpoint::{Denied, Endpoint};
 use crate::{AuthMethod, ClientOrigin, Enterprise, Failure, RegisteredClient, Step, registration, rules};
 
 const EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";

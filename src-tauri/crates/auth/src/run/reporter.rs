@@ -5,14 +5,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use patchbay_http::Url;
 use patchbay_secret::Secret;
 
-use crate::masked::masked;
-use crate::{Answer, Attempt, Cause, Ending, Fact, Failure, Happened, Host, Question, RunEvent, RunId, Step};
+use crate::run::masked::masked;
+use crate::{
+    Answer, Attempt, Cause, Ending, Fact, Failure, Host, Question, RunEvent, RunEventKind, RunId, Step,
+};
 
 /// What is shorter would mask half of what is told.
 const SHORTEST: usize = 4;
 
 /// Tells the host what happens in one run.
-pub(crate) struct Telling {
+pub(crate) struct RunReporter {
     host: Arc<dyn Host>,
     run: RunId,
     step: Mutex<Step>,
@@ -20,22 +22,22 @@ pub(crate) struct Telling {
     hidden: Mutex<Vec<Secret>>,
 }
 
-impl Telling {
+impl RunReporter {
     /// A run begins.
     pub(crate) fn begin(host: Arc<dyn Host>, run: RunId, cause: Cause, steps: Vec<Step>) -> Self {
         let step = Mutex::new(steps.first().copied().unwrap_or(Step::Challenge));
-        let telling = Self {
+        let reporter = Self {
             host,
             run,
             step,
             hidden: Mutex::default(),
         };
-        telling.tell(Happened::Begun { cause, steps });
-        telling
+        reporter.tell(RunEventKind::Begun { cause, steps });
+        reporter
     }
 
-    fn tell(&self, what: Happened) {
-        self.host.told(RunEvent {
+    fn tell(&self, what: RunEventKind) {
+        self.host.report(RunEvent {
             run: self.run,
             at: self.host.now(),
             what,
@@ -49,7 +51,7 @@ impl Telling {
 
     pub(crate) fn step(&self, step: Step) {
         *self.step.lock().unwrap_or_else(PoisonError::into_inner) = step;
-        self.tell(Happened::StepBegun(step));
+        self.tell(RunEventKind::StepBegun(step));
     }
 
     /// From now on these are masked in what is told.
@@ -59,7 +61,7 @@ impl Telling {
     }
 
     /// Words that a server may have had a part in, without what is hidden.
-    fn veiled(&self, mut text: String) -> String {
+    fn masked_text(&self, mut text: String) -> String {
         let hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         for secret in hidden.iter().filter(|secret| secret.expose().len() >= SHORTEST) {
             if text.contains(secret.expose()) {
@@ -70,23 +72,23 @@ impl Telling {
     }
 
     /// A failure as it may be told.
-    pub(crate) fn veiled_failure(&self, failure: Failure) -> Failure {
+    pub(crate) fn masked_failure(&self, failure: Failure) -> Failure {
         Failure {
-            cause: self.veiled(failure.cause),
+            cause: self.masked_text(failure.cause),
             ..failure
         }
     }
 
     pub(crate) fn attempt(&self, attempt: Attempt) {
         let attempt = Attempt {
-            words: self.veiled(attempt.words),
+            words: self.masked_text(attempt.words),
             ..attempt
         };
-        self.tell(Happened::Attempt(self.at(), attempt));
+        self.tell(RunEventKind::Attempt(self.at(), attempt));
     }
 
     pub(crate) fn done(&self, summary: impl Into<String>, facts: Facts) {
-        self.tell(Happened::StepDone {
+        self.tell(RunEventKind::StepDone {
             step: self.at(),
             summary: summary.into(),
             facts: facts.0,
@@ -94,7 +96,7 @@ impl Telling {
     }
 
     pub(crate) fn skipped(&self, step: Step, why: impl Into<String>) {
-        self.tell(Happened::StepSkipped {
+        self.tell(RunEventKind::StepSkipped {
             step,
             why: why.into(),
         });
@@ -102,7 +104,7 @@ impl Telling {
 
     /// The user is in the browser.
     pub(crate) fn browser(&self, url: &Url, redirect_uri: &str) {
-        self.tell(Happened::Browser {
+        self.tell(RunEventKind::Browser {
             url: url.clone(),
             redirect_uri: redirect_uri.to_owned(),
         });
@@ -110,12 +112,12 @@ impl Telling {
 
     /// The user has come back.
     pub(crate) fn resumed(&self) {
-        self.tell(Happened::Resumed(self.at()));
+        self.tell(RunEventKind::Resumed(self.at()));
     }
 
     /// Asks the user.
     pub(crate) async fn ask(&self, question: Question) -> Option<Answer> {
-        self.tell(Happened::Asked(self.at(), question.clone()));
+        self.tell(RunEventKind::Asked(self.at(), question.clone()));
         let answer = self.host.ask(question).await;
         if answer.is_some() {
             self.resumed();
@@ -129,7 +131,7 @@ impl Telling {
             Ok(()) => Ending::Done,
             Err(failure) => {
                 if !failure.cancelled {
-                    self.tell(Happened::StepFailed(failure.clone()));
+                    self.tell(RunEventKind::StepFailed(failure.clone()));
                 }
                 if failure.cancelled {
                     Ending::Cancelled
@@ -138,7 +140,7 @@ impl Telling {
                 }
             }
         };
-        self.tell(Happened::Ended(ending));
+        self.tell(RunEventKind::Ended(ending));
     }
 }
 

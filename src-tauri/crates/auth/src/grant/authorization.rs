@@ -10,18 +10,18 @@ use patchbay_http::Url;
 use patchbay_secret::Secret;
 use tokio::sync::mpsc;
 
-use crate::callback::{Brought, Expected, Judged};
 use crate::discovery::server::Server;
-use crate::listener::Listener;
-use crate::net::Net;
+use crate::grant::callback::{Brought, Expected, Judged};
+use crate::grant::listener::Listener;
+use crate::run::net::Net;
+use crate::run::reporter::Facts;
 use crate::scopes::OFFLINE;
-use crate::telling::Facts;
 use crate::{Attempt, AttemptVerdict, Failure, Host, Opened, RegisteredClient, Step};
 
 const STEP: Step = Step::Authorization;
 
 /// What the user is asked to agree to.
-pub(crate) struct Wanted<'a> {
+pub(crate) struct AuthorizationRequest<'a> {
     pub(crate) server: &'a Server,
     pub(crate) client: &'a RegisteredClient,
     pub(crate) listener: &'a Listener,
@@ -45,12 +45,12 @@ pub(crate) struct Granted {
 pub(crate) async fn authorize(
     net: &Net,
     host: &dyn Host,
-    wanted: &Wanted<'_>,
+    wanted: &AuthorizationRequest<'_>,
     pasted: &mut mpsc::Receiver<String>,
 ) -> Result<Granted, Failure> {
-    net.telling().step(STEP);
+    net.reporter().step(STEP);
     let endpoint = wanted.server.authorization_endpoint(STEP)?;
-    net.guard().browser(endpoint, net.telling()).await?;
+    net.guard().browser(endpoint, net.reporter()).await?;
     let (verifier, state) = (random(host)?, random(host)?);
     net.redact(vec![verifier.clone()]);
     let redirect_uri = wanted.listener.redirect_uri();
@@ -60,19 +60,19 @@ pub(crate) async fn authorize(
         issuer: wanted.server.issuer.clone(),
         promises_iss: wanted.server.authorization_response_iss_parameter_supported,
     };
-    net.telling().browser(&url, &redirect_uri);
+    net.reporter().browser(&url, &redirect_uri);
     let waiting = tokio::time::timeout(wanted.patience, wait(net, host, wanted, &expected, &url, pasted));
     let code = waiting.await.unwrap_or_else(|_| Err(too_late(wanted.patience)))?;
     net.redact(vec![code.clone()]);
-    net.telling().resumed();
+    net.reporter().resumed();
     let facts = Facts::default()
         .with("redirect_uri", &redirect_uri)
         .maybe("resource", wanted.resource)
         .list("scope", wanted.scopes)
         .with("scope_chosen", wanted.scopes_from)
         .with("code_challenge_method", "S256")
-        .with("code", crate::masked::masked(&code));
-    net.telling()
+        .with("code", crate::run::masked::masked(&code));
+    net.reporter()
         .done("You agreed; the browser came back with a code.", facts);
     Ok(Granted {
         code,
@@ -96,7 +96,7 @@ fn random(host: &dyn Host) -> Result<Secret, Failure> {
 
 /// The address for the browser.
 fn url(
-    wanted: &Wanted<'_>,
+    wanted: &AuthorizationRequest<'_>,
     endpoint: &Url,
     redirect_uri: &str,
     verifier: &Secret,
@@ -129,7 +129,7 @@ fn url(
 async fn wait(
     net: &Net,
     host: &dyn Host,
-    wanted: &Wanted<'_>,
+    wanted: &AuthorizationRequest<'_>,
     expected: &Expected,
     url: &Url,
     pasted: &mut mpsc::Receiver<String>,
@@ -159,7 +159,7 @@ async fn wait(
                 return Err(Failure::new(STEP, refused.cause, refused.next).against(refused.rule));
             }
             // Only what was pasted: the listener has shown the browser why.
-            Judged::Foreign(why) => net.telling().attempt(Attempt {
+            Judged::Foreign(why) => net.reporter().attempt(Attempt {
                 method: "GET",
                 url: wanted.listener.redirect_uri(),
                 exchange: None,
@@ -171,7 +171,7 @@ async fn wait(
     }
 }
 
-fn nobody(wanted: &Wanted<'_>, why: &str) -> Failure {
+fn nobody(wanted: &AuthorizationRequest<'_>, why: &str) -> Failure {
     let scopes = match wanted.scopes {
         Some(scopes) if !scopes.is_empty() => format!(" to {}", scopes.join(" ")),
         _ => String::new(),

@@ -116,7 +116,7 @@ impl Brought {
                 );
             }
             Some(_) => {
-                return Judged::Foreign("Its state is not that of the authorization that is waited for.");
+                return Judged::Foreign("Its state is not that of the authorization that is outcome_of for.");
             }
         }
         match self.content(expected) {
@@ -210,7 +210,7 @@ pub(crate) fn shown(text: &str) -> String {
 fn advice(error: &str) -> &'static str {
     match error {
         "access_denied" => "Authorize again and agree, or ask who runs the server for access.",
-        "invalid_scope" => "Ask for other scopes.",
+        "invalid_scope" => "RegistrationRequest for other scopes.",
         "unauthorized_client" => "Register the client for this grant, or enter another client id.",
         "invalid_target" => {
             "The authorization server does not know this MCP server as a resource: have it registered there."

@@ -1,4 +1,4 @@
-//! The keeper of a server's credential: one for each server, for as long as the program runs.
+//! The provider of a server's credential: one for each server, for as long as the program runs.
 
 mod launch;
 mod refused;
@@ -11,23 +11,27 @@ use patchbay_http::{Authorizer, Credential, Refusal, Url, Verdict};
 use patchbay_secret::Secret;
 use patchbay_traffic::OperationId;
 
-use crate::masked::masked;
 use crate::run::Plan;
+use crate::run::masked::masked;
+use crate::token::jwt;
 use crate::{
-    Cause, ClientView, Failure, Host, Keep, KeepError, RunId, Settings, Step, TokenSet, TokenView, View, jwt,
+    Cause, ClientView, Failure, Host, RunId, Settings, Step, TokenSet, TokenStore, TokenStoreError,
+    TokenView, View,
 };
 use launch::{Job, Work};
-use state::{Shared, waited};
+use state::{Shared, outcome_of};
+
+pub use state::NoRunWaiting;
 
 /// Keeps a server's credential: renews it, and gets a new one when the server wants it. At most one run goes on at a time;
 /// who needs its outcome meanwhile waits for it. Cheap to clone; the last one dropped ends the run. Lives in a tokio runtime.
 #[derive(Clone)]
-pub struct Keeper {
+pub struct CredentialProvider {
     shared: Arc<Shared>,
     _owner: Arc<Owner>,
 }
 
-/// Ends the run with the last keeper.
+/// Ends the run with the last provider.
 struct Owner(Arc<Shared>);
 
 impl Drop for Owner {
@@ -36,15 +40,10 @@ impl Drop for Owner {
     }
 }
 
-/// No run waits for what the user brings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("no authorization waits for the browser's answer")]
-pub struct NothingWaits;
-
-impl Keeper {
+impl CredentialProvider {
     /// For the server at this address.
     #[must_use]
-    pub fn new(server: Url, settings: Settings, host: Arc<dyn Host>, keep: Arc<dyn Keep>) -> Self {
+    pub fn new(server: Url, settings: Settings, host: Arc<dyn Host>, keep: Arc<dyn TokenStore>) -> Self {
         let shared = Arc::new(Shared::new(server, settings, host, keep));
         Self {
             _owner: Arc::new(Owner(Arc::clone(&shared))),
@@ -71,7 +70,7 @@ impl Keeper {
     /// Begins a run because the user wants it, at a step (none: at the first), with these scopes (none: as the settings and
     /// the server say). One that goes on is cancelled. A step before which something is missing is taken from its beginning.
     pub fn start(&self, from: Option<Step>, scopes: Option<Vec<String>>) -> RunId {
-        self.shared.forgive();
+        self.shared.reset_attempts();
         let work = match from {
             Some(Step::Refresh) => Work::Refresh,
             Some(Step::Revocation) => Work::Forget,
@@ -91,7 +90,7 @@ impl Keeper {
     ///
     /// # Errors
     /// No run waits for it.
-    pub fn paste(&self, text: &str) -> Result<(), NothingWaits> {
+    pub fn paste(&self, text: &str) -> Result<(), NoRunWaiting> {
         self.shared.paste(text)
     }
 
@@ -107,17 +106,17 @@ impl Keeper {
     pub async fn refresh(&self) -> Result<(), Failure> {
         self.shared.load_once().await;
         let (_, outcome) = launch::begin(&self.shared, Job::by_user(Cause::User, Work::Refresh));
-        waited(outcome).await
+        outcome_of(outcome).await
     }
 
     /// Makes the token expire now, here: to see what happens then.
     ///
     /// # Errors
     /// It cannot be kept.
-    pub async fn expire(&self) -> Result<(), KeepError> {
+    pub async fn expire(&self) -> Result<(), TokenStoreError> {
         let shared = &self.shared;
         shared.load_once().await;
-        shared.forgive();
+        shared.reset_attempts();
         let _alone = shared.keep.lock().await?;
         let mut kept = shared.keep.load().await?;
         if let Some(tokens) = &mut kept.tokens {
@@ -136,16 +135,16 @@ impl Keeper {
     pub async fn forget(&self, revoke: bool) -> Result<(), Failure> {
         let shared = &self.shared;
         shared.load_once().await;
-        shared.forgive();
+        shared.reset_attempts();
         if revoke && shared.current().is_some() {
             let (_, outcome) = launch::begin(shared, Job::by_user(Cause::Forget, Work::Forget));
-            return waited(outcome).await;
+            return outcome_of(outcome).await;
         }
         shared.cancel();
         shared
             .forget()
             .await
-            .map_err(|error| Failure::keep(Step::Revocation, error))
+            .map_err(|error| Failure::storage(Step::Revocation, error))
     }
 
     /// What may be seen.
@@ -177,7 +176,7 @@ impl Keeper {
     }
 }
 
-impl Authorizer for Keeper {
+impl Authorizer for CredentialProvider {
     /// A token that is about to expire is refreshed first, if that needs no user.
     fn credential(&self, operation: Option<OperationId>) -> BoxFuture<'_, Option<Credential>> {
         Box::pin(async move {
@@ -187,7 +186,7 @@ impl Authorizer for Keeper {
             if tokens.is_due(shared.host.now()) && shared.can_refresh(&tokens) {
                 // A run that waits for the user in the browser does not keep others from using a token that is still valid.
                 if let Some(outcome) = launch::refresh_or_join(shared, operation) {
-                    let _ = waited(outcome).await;
+                    let _ = outcome_of(outcome).await;
                 }
             }
             let (tokens, version) = shared.current()?;

@@ -1,6 +1,6 @@
 //! Where the browser comes back to: a port of this machine, on both loopback addresses, for one run.
 //!
-//! It serves one path, reads no body, keeps no connection, and says what happened on a page ([`crate::page`]).
+//! It serves one path, reads no body, keeps no connection, and says what happened on a page ([`crate::grant::page`]).
 
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -12,8 +12,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use crate::callback::{Brought, Expected, Judged};
-use crate::{Failure, Step, page};
+use crate::grant::callback::{Brought, Expected, Judged};
+use crate::grant::page;
+use crate::{Failure, Step};
 
 const PATH: &str = "/callback";
 /// The longest head of a request.

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use patchbay_traffic::OperationId;
 use tokio::sync::{mpsc, watch};
 
-use super::state::{Outcome, Running, Shared, State, waited};
-use crate::net::Net;
-use crate::refresh;
+use super::state::{Outcome, Running, Shared, State, outcome_of};
+use crate::run::net::Net;
+use crate::run::reporter::RunReporter;
 use crate::run::{self, Found, Plan, Run};
-use crate::telling::Telling;
-use crate::{Cause, Failure, GrantChoice, RegisteredClient, RunId, Step, TokenSet, revocation};
+use crate::token::refresh;
+use crate::token::revocation;
+use crate::{Cause, Failure, GrantChoice, RegisteredClient, RunId, Step, TokenSet};
 
 /// What a run is to do.
 pub(super) enum Work {
@@ -53,7 +54,7 @@ impl Job {
 }
 
 /// The outcome of the current run, or of a new one if there is none.
-pub(super) fn join_or_begin(shared: &Arc<Shared>, job: Job) -> Outcome {
+pub(super) fn join_or_start(shared: &Arc<Shared>, job: Job) -> Outcome {
     let mut state = shared.state();
     match &state.running {
         Some(running) if running.cause != Cause::Forget => running.outcome.clone(),
@@ -75,7 +76,7 @@ pub(super) fn refresh_for(shared: &Arc<Shared>, operation: Option<OperationId>) 
         operation,
         ..Job::by_user(Cause::Refresh, Work::Refresh)
     };
-    join_or_begin(shared, job)
+    join_or_start(shared, job)
 }
 
 /// Begins a run and cancels the current one.
@@ -104,10 +105,10 @@ fn spawn(shared: &Arc<Shared>, state: &mut State, job: Job) -> (RunId, Outcome) 
     tokio::spawn(async move {
         // The run before holds its port and its lock in the vault until it has ended.
         if let Some(before) = before {
-            let _ = waited(before).await;
+            let _ = outcome_of(before).await;
         }
         let purpose = job.purpose.clone();
-        let outcome = Box::pin(carry_out(&shared, id, job, cancelled, brought)).await;
+        let outcome = Box::pin(run_to_end(&shared, id, job, cancelled, brought)).await;
         {
             let mut state = shared.state();
             if state.running.as_ref().is_some_and(|running| running.id == id) {
@@ -125,7 +126,7 @@ fn spawn(shared: &Arc<Shared>, state: &mut State, job: Job) -> (RunId, Outcome) 
 }
 
 /// A run, to its end or until it is cancelled.
-async fn carry_out(
+async fn run_to_end(
     shared: &Arc<Shared>,
     id: RunId,
     job: Job,
@@ -140,34 +141,45 @@ async fn carry_out(
     } = job;
     // A refresh that is cut short would lose its refresh token, which can be used only once; forgetting is always completed.
     let may_end_early = matches!(work, Work::Full(_));
-    let telling = Arc::new(Telling::begin(Arc::clone(&shared.host), id, cause, work.steps()));
+    let reporter = Arc::new(RunReporter::begin(
+        Arc::clone(&shared.host),
+        id,
+        cause,
+        work.steps(),
+    ));
     let outcome = tokio::select! {
         biased;
-        // Never reached if the keeper that could cancel is gone before it did: then it is as if it had.
-        _ = cancelled.wait_for(|cancelled| *cancelled), if may_end_early => Err(Failure::cancelled(telling.at())),
-        outcome = act(shared, &telling, work, operation, pasted) => outcome,
+        // Never reached if the provider that could cancel is gone before it did: then it is as if it had.
+        _ = cancelled.wait_for(|cancelled| *cancelled), if may_end_early => Err(Failure::cancelled(reporter.at())),
+        outcome = act(shared, &reporter, work, operation, pasted) => outcome,
     };
-    let outcome = outcome.map_err(|failure| telling.veiled_failure(failure));
-    telling.end(&outcome);
+    let outcome = outcome.map_err(|failure| reporter.masked_failure(failure));
+    reporter.end(&outcome);
     outcome
 }
 
 async fn act(
     shared: &Arc<Shared>,
-    telling: &Arc<Telling>,
+    reporter: &Arc<RunReporter>,
     work: Work,
     operation: Option<OperationId>,
     pasted: mpsc::Receiver<String>,
 ) -> Result<(), Failure> {
     let wire = shared.host.wire().map_err(|cause| {
         Failure::new(
-            telling.at(),
+            reporter.at(),
             cause,
             "Check the connection settings of this server.",
         )
     })?;
     let limit = shared.settings.request_limit;
-    let net = Net::new(wire, operation, shared.server.clone(), Arc::clone(telling), limit);
+    let net = Net::new(
+        wire,
+        operation,
+        shared.server.clone(),
+        Arc::clone(reporter),
+        limit,
+    );
     net.redact(run::secrets(&shared.settings));
     match work {
         Work::Full(plan) => Box::pin(full(shared, &net, *plan, pasted)).await,
@@ -175,7 +187,7 @@ async fn act(
         Work::Forget => {
             let revoked = Box::pin(revoke(shared, &net)).await;
             let forgotten = shared.forget().await;
-            forgotten.map_err(|error| Failure::keep(Step::Revocation, error))?;
+            forgotten.map_err(|error| Failure::storage(Step::Revocation, error))?;
             revoked
         }
     }
@@ -225,7 +237,7 @@ async fn renew(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
     match renewed.await {
         Ok(renewed) => {
             shared.adopt(renewed.kept);
-            if let Some(error) = renewed.unkept {
+            if let Some(error) = renewed.unsaved {
                 shared.state().problem = Some(error.cause);
             }
             Ok(())

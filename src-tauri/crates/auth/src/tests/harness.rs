@@ -15,9 +15,10 @@ use patchbay_traffic::{
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::world::World;
+use super::provider_server::Provider;
 use crate::{
-    Answer, Failure, Happened, Host, Keep, Keeper, MemoryKeep, Opened, Question, RunEvent, Settings, Wire,
+    Answer, CredentialProvider, Failure, Host, MemoryTokenStore, Opened, Question, RunEvent, RunEventKind,
+    Settings, TokenStore, Wire,
 };
 
 /// What the browser does.
@@ -31,20 +32,20 @@ pub(super) enum Browser {
     Missing,
 }
 
-pub(super) struct Desk {
-    pub(super) world: World,
+pub(super) struct Harness {
+    pub(super) server: Provider,
     pub(super) now: Mutex<SystemTime>,
     pub(super) browser: Mutex<Browser>,
     pub(super) answers: Mutex<VecDeque<Answer>>,
     pub(super) events: Mutex<Vec<RunEvent>>,
-    pub(super) keep: MemoryKeep,
+    pub(super) keep: MemoryTokenStore,
     random: Mutex<u8>,
     store: Store,
     recorder: Recorder,
     connection: ConnectionRef,
 }
 
-impl Desk {
+impl Harness {
     pub(super) async fn new() -> Arc<Self> {
         let (store, recorder) = Store::open(StoreOptions::default()).unwrap();
         let connection = recorder.connection(NewConnection {
@@ -53,12 +54,12 @@ impl Desk {
             origin: patchbay_traffic::Origin::Client,
         });
         Arc::new(Self {
-            world: World::new().await,
+            server: Provider::new().await,
             now: Mutex::new(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000)),
             browser: Mutex::new(Browser::Agrees),
             answers: Mutex::default(),
             events: Mutex::default(),
-            keep: MemoryKeep::default(),
+            keep: MemoryTokenStore::default(),
             random: Mutex::new(0),
             store,
             recorder,
@@ -66,13 +67,13 @@ impl Desk {
         })
     }
 
-    pub(super) fn keeper(self: &Arc<Self>, settings: Settings) -> Keeper {
-        self.keeper_of(&self.world.url("/mcp"), settings)
+    pub(super) fn provider(self: &Arc<Self>, settings: Settings) -> CredentialProvider {
+        self.provider_of(&self.server.url("/mcp"), settings)
     }
 
-    pub(super) fn keeper_of(self: &Arc<Self>, server: &str, settings: Settings) -> Keeper {
+    pub(super) fn provider_of(self: &Arc<Self>, server: &str, settings: Settings) -> CredentialProvider {
         let host: Arc<dyn Host> = Arc::clone(self) as Arc<dyn Host>;
-        Keeper::new(
+        CredentialProvider::new(
             server.parse().unwrap(),
             settings,
             host,
@@ -90,7 +91,7 @@ impl Desk {
 
     /// What was told, a line each, without times.
     pub(super) fn told(&self) -> Vec<String> {
-        let base = &self.world.base;
+        let base = &self.server.base;
         let events = self.events.lock().unwrap();
         events
             .iter()
@@ -102,14 +103,14 @@ impl Desk {
     pub(super) fn sent_to(&self) -> Url {
         let events = self.events.lock().unwrap();
         let sent = events.iter().rev().find_map(|event| match &event.what {
-            Happened::Browser { url, .. } => Some(url.clone()),
+            RunEventKind::Browser { url, .. } => Some(url.clone()),
             _ => None,
         });
         sent.unwrap()
     }
 
     /// From now on, no token can be renewed.
-    pub(super) async fn keep_without_refresh(&self) {
+    pub(super) async fn drop_refresh_token(&self) {
         let mut kept = self.keep.load().await.unwrap();
         kept.tokens.as_mut().unwrap().refresh = None;
         self.keep.save(kept).await.unwrap();
@@ -148,24 +149,24 @@ impl Desk {
     }
 }
 
-fn line(what: &Happened) -> String {
+fn line(what: &RunEventKind) -> String {
     match what {
-        Happened::Begun { cause, .. } => format!("begun {cause:?}"),
-        Happened::StepBegun(step) => format!("{step:?}"),
-        Happened::Attempt(_, attempt) => {
+        RunEventKind::Begun { cause, .. } => format!("begun {cause:?}"),
+        RunEventKind::StepBegun(step) => format!("{step:?}"),
+        RunEventKind::Attempt(_, attempt) => {
             format!("  {} {} {:?}", attempt.method, attempt.url, attempt.verdict)
         }
-        Happened::Browser { .. } => "  browser".to_owned(),
-        Happened::Asked(_, question) => format!("  asked {question:?}"),
-        Happened::Resumed(_) => "  resumed".to_owned(),
-        Happened::StepDone { summary, .. } => format!("  done: {summary}"),
-        Happened::StepSkipped { step, .. } => format!("{step:?} skipped"),
-        Happened::StepFailed(failure) => format!("  failed: {failure}"),
-        Happened::Ended(ending) => format!("ended {ending:?}"),
+        RunEventKind::Browser { .. } => "  browser".to_owned(),
+        RunEventKind::Asked(_, question) => format!("  asked {question:?}"),
+        RunEventKind::Resumed(_) => "  resumed".to_owned(),
+        RunEventKind::StepDone { summary, .. } => format!("  done: {summary}"),
+        RunEventKind::StepSkipped { step, .. } => format!("{step:?} skipped"),
+        RunEventKind::StepFailed(failure) => format!("  failed: {failure}"),
+        RunEventKind::Ended(ending) => format!("ended {ending:?}"),
     }
 }
 
-impl Host for Desk {
+impl Host for Harness {
     fn now(&self) -> SystemTime {
         *self.now.lock().unwrap()
     }
@@ -193,7 +194,7 @@ impl Host for Desk {
         self.recorder.redact(secrets);
     }
 
-    fn told(&self, event: RunEvent) {
+    fn report(&self, event: RunEvent) {
         self.events.lock().unwrap().push(event);
     }
 
@@ -264,20 +265,20 @@ pub(super) fn unauthorized(fields: &str) -> Refusal {
 }
 
 /// What is the failure of a request that stays refused.
-pub(super) async fn given_up(keeper: &Keeper, refusal: Refusal) -> Failure {
-    keeper.obtain(refusal).await.unwrap_err()
+pub(super) async fn given_up(provider: &CredentialProvider, refusal: Refusal) -> Failure {
+    provider.obtain(refusal).await.unwrap_err()
 }
 
 /// The token that the next request carries.
-pub(super) async fn carried(keeper: &Keeper) -> String {
-    keeper.credential(None).await.map_or_else(
+pub(super) async fn carried(provider: &CredentialProvider) -> String {
+    provider.credential(None).await.map_or_else(
         || "none".to_owned(),
         |credential| credential.value.expose().to_owned(),
     )
 }
 
 /// Gets the first token.
-pub(super) async fn authorize(keeper: &Keeper) -> String {
-    assert_eq!(keeper.obtain(unauthorized("Bearer")).await, Ok(()));
-    carried(keeper).await
+pub(super) async fn authorize(provider: &CredentialProvider) -> String {
+    assert_eq!(provider.obtain(unauthorized("Bearer")).await, Ok(()));
+    carried(provider).await
 }

@@ -2,12 +2,12 @@ use std::time::{Duration, SystemTime};
 
 use patchbay_secret::Secret;
 
-use crate::{AuthMethod, ClientOrigin, Kept, RegisteredClient, TokenSet};
+use crate::{AuthMethod, ClientOrigin, RegisteredClient, StoredTokens, TokenSet};
 
 #[test]
 fn what_is_kept_comes_back_from_the_vault() {
     let at = SystemTime::UNIX_EPOCH + Duration::from_millis(1_234_567);
-    let kept = Kept {
+    let kept = StoredTokens {
         tokens: Some(TokenSet {
             access: Secret::new("the access token"),
             refresh: Some(Secret::new("the refresh token")),
@@ -32,14 +32,14 @@ fn what_is_kept_comes_back_from_the_vault() {
         }],
     };
     let written = kept.to_secret();
-    let back = Kept::from_secret(&written).unwrap();
+    let back = StoredTokens::from_secret(&written).unwrap();
     assert_eq!(back.to_secret().expose(), written.expose());
     let tokens = back.tokens.unwrap();
     assert_eq!(tokens.expires_at, Some(at + Duration::from_secs(60)));
     assert_eq!(tokens.access.expose(), "the access token");
     assert_eq!(back.clients[0].origin, ClientOrigin::Dynamic);
 
-    let empty = Kept::from_secret(&Kept::default().to_secret()).unwrap();
+    let empty = StoredTokens::from_secret(&StoredTokens::default().to_secret()).unwrap();
     assert!(empty.tokens.is_none() && empty.clients.is_empty());
     for junk in [
         "",
@@ -47,7 +47,7 @@ fn what_is_kept_comes_back_from_the_vault() {
         "{\"version\":2,\"tokens\":null,\"clients\":[]}",
         "[\"the access token\"]",
     ] {
-        let error = Kept::from_secret(&Secret::new(junk)).err().unwrap();
+        let error = StoredTokens::from_secret(&Secret::new(junk)).err().unwrap();
         assert!(!error.to_string().contains("the access token"));
     }
 }

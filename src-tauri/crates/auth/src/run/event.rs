@@ -7,7 +7,7 @@ use patchbay_traffic::Seq;
 
 use crate::{Failure, Question, Step};
 
-/// The number of a run, unique with its keeper; counts up.
+/// The number of a run, unique with its provider; counts up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(pub u64);
 
@@ -19,12 +19,12 @@ pub struct RunEvent {
     /// When.
     pub at: SystemTime,
     /// What.
-    pub what: Happened,
+    pub what: RunEventKind,
 }
 
 /// What happened in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Happened {
+pub enum RunEventKind {
     /// It began.
     Begun {
         /// Why.

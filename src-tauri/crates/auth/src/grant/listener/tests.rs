@@ -4,7 +4,7 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 
 use super::Listener;
-use crate::callback::{Expected, Judged};
+use crate::grant::callback::{Expected, Judged};
 
 async fn ask(address: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();

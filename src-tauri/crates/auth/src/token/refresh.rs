@@ -2,21 +2,21 @@
 
 use patchbay_http::Url;
 
-use crate::endpoint::Endpoint;
 use crate::grant::{self, Grant};
-use crate::net::Net;
+use crate::run::net::Net;
+use crate::run::reporter::Facts;
 use crate::run::{facts, summary};
-use crate::telling::Facts;
+use crate::token::endpoint::Endpoint;
 use crate::{
-    AuthMethod, ClientChoice, ClientOrigin, Failure, Host, Keep, KeepError, Kept, RegisteredClient, Settings,
-    Step, TokenSet, rules,
+    AuthMethod, ClientChoice, ClientOrigin, Failure, Host, RegisteredClient, Settings, Step, StoredTokens,
+    TokenSet, TokenStore, TokenStoreError, rules,
 };
 
 /// What came of it.
 pub(crate) struct Renewed {
-    pub(crate) kept: Kept,
+    pub(crate) kept: StoredTokens,
     /// Why it is not written down, if it could not be: then it is good as long as the program runs.
-    pub(crate) unkept: Option<KeepError>,
+    pub(crate) unsaved: Option<TokenStoreError>,
 }
 
 /// Why not.
@@ -36,12 +36,12 @@ impl From<Failure> for NotRenewed {
 pub(crate) async fn refresh(
     net: &Net,
     host: &dyn Host,
-    keep: &dyn Keep,
+    keep: &dyn TokenStore,
     settings: &Settings,
     stale: &TokenSet,
 ) -> Result<Renewed, NotRenewed> {
-    net.telling().step(Step::Refresh);
-    let failed = |error| Failure::keep(Step::Refresh, error);
+    net.reporter().step(Step::Refresh);
+    let failed = |error| Failure::storage(Step::Refresh, error);
     let _alone = keep.lock().await.map_err(failed)?;
     let mut kept = keep.load().await.map_err(failed)?;
     // They could not be written down the last time.
@@ -58,11 +58,11 @@ pub(crate) async fn refresh(
     };
     net.redact(tokens.secrets());
     if tokens.access.expose() != stale.access.expose() {
-        net.telling().done(
+        net.reporter().done(
             "Another window or program has renewed it meanwhile.",
             facts(&tokens),
         );
-        return Ok(Renewed { kept, unkept: None });
+        return Ok(Renewed { kept, unsaved: None });
     }
     let Some(refresh) = &tokens.refresh else {
         return Err(Failure::new(
@@ -115,14 +115,14 @@ pub(crate) async fn refresh(
     let text = summary(&renewed, issued.expires_in);
     let shown: Facts = facts(&renewed);
     kept.tokens = Some(renewed);
-    let unkept = keep.save(kept.clone()).await.err();
-    net.telling()
+    let unsaved = keep.save(kept.clone()).await.err();
+    net.reporter()
         .done(format!("{}{rotated}.", text.trim_end_matches('.')), shown);
-    Ok(Renewed { kept, unkept })
+    Ok(Renewed { kept, unsaved })
 }
 
 /// The client that the token was issued to.
-fn client(settings: &Settings, kept: &Kept, tokens: &TokenSet) -> Result<RegisteredClient, Failure> {
+fn client(settings: &Settings, kept: &StoredTokens, tokens: &TokenSet) -> Result<RegisteredClient, Failure> {
     let known = kept
         .clients
         .iter()
@@ -156,7 +156,7 @@ fn is_passing(code: &str) -> bool {
 }
 
 /// Forgets what is not good any more.
-fn bury(kept: &mut Kept, client: &RegisteredClient, code: Option<&str>) {
+fn bury(kept: &mut StoredTokens, client: &RegisteredClient, code: Option<&str>) {
     if let Some(tokens) = &mut kept.tokens {
         tokens.refresh = None;
     }
