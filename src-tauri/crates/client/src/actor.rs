@@ -37,7 +37,7 @@ use tokio::{
 
 use crate::{
     ConnectOptions, EraChoice, InputReply, Notices, State, Status, Timeouts, board::Board,
-    connection::Command, pending::PendingTable,
+    connection::Command, notifications::Watchers, pending::PendingTable,
 };
 use asked::Asked;
 use ladder::Ladder;
@@ -110,6 +110,7 @@ pub(crate) struct Actor {
     next_id: i64,
     board: Board,
     notices: watch::Sender<Notices>,
+    watchers: Watchers,
     timer: Pin<Box<Sleep>>,
     probe_seq: Option<Seq>,
     /// When to ping next.
@@ -138,6 +139,7 @@ impl Actor {
         options: ConnectOptions,
         recorder: Recorder,
         commands: mpsc::Receiver<Command>,
+        watchers: Watchers,
     ) -> (Self, watch::Receiver<Arc<Status>>, watch::Receiver<Notices>) {
         let connection = recorder.connection(NewConnection {
             server_id: options.server_id.clone(),
@@ -189,6 +191,7 @@ impl Actor {
             next_id: 1,
             board,
             notices,
+            watchers,
             timer: Box::pin(sleep_until(Instant::now() + FAR)),
             probe_seq: None,
             ping_due: None,

@@ -14,6 +14,7 @@ use tokio::sync::{mpsc, watch};
 use crate::{
     ConnectOptions, Exchange, ExchangeEvent, Finished, Notices, Request, State, Status,
     actor::Actor,
+    notifications::{NotificationReceiver, Watchers},
     told::{self, Teller},
 };
 
@@ -50,6 +51,7 @@ pub struct Connection {
     commands: mpsc::Sender<Command>,
     status: watch::Receiver<Arc<Status>>,
     notices: watch::Receiver<Notices>,
+    watchers: Watchers,
 }
 
 /// Starts a connection. Must be called within a Tokio runtime; returns at once, `status` tells how it goes.
@@ -57,12 +59,14 @@ pub struct Connection {
 pub fn connect(options: ConnectOptions, recorder: Recorder) -> Connection {
     let (commands, receiver) = mpsc::channel(COMMANDS);
     let own_thread = options.connector.own_thread();
-    let (actor, status, notices) = Actor::new(options, recorder, receiver);
+    let watchers = Watchers::default();
+    let (actor, status, notices) = Actor::new(options, recorder, receiver, watchers.clone());
     home::settle(actor, own_thread);
     Connection {
         commands,
         status,
         notices,
+        watchers,
     }
 }
 
@@ -77,6 +81,13 @@ impl Connection {
     #[must_use]
     pub fn notices(&self) -> watch::Receiver<Notices> {
         self.notices.clone()
+    }
+
+    /// The notifications of changes that come from now on: of lists, resources and tasks. None of them is lost; see
+    /// [`NotificationQueue`](crate::NotificationQueue).
+    #[must_use]
+    pub fn notifications(&self) -> NotificationReceiver {
+        self.watchers.watch()
     }
 
     /// Waits until it is ready, or has failed or closed.

@@ -96,6 +96,8 @@ pub enum ExchangeEvent {
         seq: Seq,
         /// Its method.
         method: Box<str>,
+        /// What changed, where the method names it: the URI of a resource, the id of a task.
+        subject: Option<Box<str>>,
         /// How many came on this stream so far.
         count: u64,
     },

@@ -4,7 +4,7 @@
 //! [`ConnectOptions::inputs`](crate::ConnectOptions::inputs), and what they reply is sent.
 
 use patchbay_protocol::methods;
-use patchbay_traffic::{ConnectionRef, Seq};
+use patchbay_traffic::{ConnectionRef, OperationId, Seq};
 use tokio::sync::oneshot;
 
 /// What kind of input is asked for.
@@ -65,6 +65,8 @@ pub struct InputRequest {
     pub about: Option<Seq>,
     /// The exchange of that request.
     pub exchange: Option<u64>,
+    /// The operation of that request.
+    pub operation: Option<OperationId>,
     /// The record it stands in.
     pub seq: Seq,
     /// Which round of its request it is, from 1 (modern era).

@@ -9,6 +9,7 @@ mod call;
 mod connection;
 mod exchange;
 mod inputs;
+mod notifications;
 mod options;
 mod pending;
 mod status;
@@ -19,6 +20,7 @@ pub use exchange::{
     Answer, Challenge, Exchange, ExchangeEvent, Finished, Outcome, Progress, Request, Unanswered,
 };
 pub use inputs::{InputKind, InputReply, InputRequest};
+pub use notifications::{NotificationQueue, NotificationReceiver, Notified};
 pub use options::{ClientInfo, ConnectOptions, EraChoice, MAX_ROUNDS, Timeouts, Verdict};
 pub use patchbay_transport::{
     Environment, EnvironmentSource, Exit, Failure, ProcessInfo, StderrTail, StdioConfig,

@@ -10,12 +10,13 @@ use patchbay_client as client;
 use patchbay_client::{Connection, Request};
 use patchbay_contract::*;
 use patchbay_protocol::{Era as ProtocolEra, json, methods};
+use patchbay_traffic::{NewOperation, OperationId};
 use tokio::sync::mpsc;
 
 use crate::{
     connections::ConnectionHandle,
     convert,
-    engine::Engine,
+    engine::{Engine, Inner},
     error::{fail, fail_with},
     lists,
     streams::Events,
@@ -66,36 +67,57 @@ impl Engine {
     }
 }
 
+impl Inner {
+    /// Begins an operation: everything that one action of the user causes is recorded under it. `kind` is the command of the
+    /// contract, `label` what the log shows beside it.
+    pub(crate) fn begin(&self, kind: &'static str, label: impl Into<String>) -> OperationId {
+        let label = label.into();
+        self.recorder.begin_operation(NewOperation { kind, label })
+    }
+}
+
 /// The streams of exchanges: sends what is asked for and tells its events. None if nobody listens any more.
 pub(crate) async fn run(
     engine: Engine,
     ask: Ask,
     events: Events<ExchangeEvent>,
 ) -> Result<Option<Ended>, CommandError> {
-    let (server, request) = match ask {
+    let (server, request, label) = match ask {
         Ask::TaskResult(params) => return tasks::result(&engine, params, &events).await,
         Ask::Tool(params) => return tool_call(&engine, params, &events).await,
         Ask::Resource(params) => {
             let uri = format!("{{\"uri\":{}}}", json::quote(&params.uri));
             let method = methods::RESOURCES_READ.to_owned();
             let request = request(method, Some(uri), params.timeouts)?;
-            (params.server_id, progressing(request))
+            (
+                params.server_id,
+                progressing(request),
+                ("resource_read", params.uri),
+            )
         }
         Ask::Prompt(params) => {
             let text = prompt_params(&params.name, params.arguments_json.as_deref())?;
             let request = request(methods::PROMPTS_GET.to_owned(), Some(text), params.timeouts)?;
-            (params.server_id, progressing(request))
+            (
+                params.server_id,
+                progressing(request),
+                ("prompt_get", params.name),
+            )
         }
-        Ask::Request(params) => (
-            params.server_id,
-            request(params.method, params.params_json, params.timeouts)?,
-        ),
+        Ask::Request(params) => {
+            let label = ("request_send", params.method.clone());
+            let request = request(params.method, params.params_json, params.timeouts)?;
+            (params.server_id, request, label)
+        }
     };
     let (live, connection) = engine.inner.ready(&server)?;
+    let operation = Some(engine.inner.begin(label.0, label.1));
     let subject = Subject {
         method: request.method.clone(),
         tool: None,
+        operation,
     };
+    let request = Request { operation, ..request };
     send(&engine, (&live, &connection), request, &events, subject).await
 }
 
@@ -109,13 +131,12 @@ async fn tool_call(
     // In the modern era the server decides whether it makes a task.
     let as_task = params.as_task.filter(|_| live.era() == ProtocolEra::Legacy);
     let meta = params.meta_json.as_deref().map(meta_members).transpose()?;
+    let text = tool_params(&params.name, &params.arguments_json, as_task)?;
+    let operation = Some(engine.inner.begin("tool_call", &params.name));
     let request = Request {
         meta: meta.unwrap_or_default(),
-        ..request(
-            methods::TOOLS_CALL.to_owned(),
-            Some(tool_params(&params.name, &params.arguments_json, as_task)?),
-            params.timeouts,
-        )?
+        operation,
+        ..request(methods::TOOLS_CALL.to_owned(), Some(text), params.timeouts)?
     };
     let subject = Subject {
         method: methods::TOOLS_CALL.to_owned(),
@@ -123,6 +144,7 @@ async fn tool_call(
             output_schema: lists::output_schema(&live, &params.name),
             name: params.name,
         }),
+        operation,
     };
     send(
         engine,

@@ -13,9 +13,11 @@ pub(crate) async fn complete(
     params: CompletionCompleteParams,
 ) -> Result<CompletionCompleteResponse, CommandError> {
     let (_, connection) = engine.inner.ready(&params.server_id)?;
+    let operation = engine.inner.begin("completion_complete", &params.argument.name);
     let answered = calls::ask(
         &engine.inner,
         &connection,
+        operation,
         methods::COMPLETION_COMPLETE,
         Some(request(&params)),
         "The values could not be completed",

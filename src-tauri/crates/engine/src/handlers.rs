@@ -165,7 +165,8 @@ impl Commands for Engine {
         }
         let begun = Instant::now();
         let failed = "The server did not answer the ping";
-        calls::ask(&self.inner, &connection, methods::PING, None, failed).await?;
+        let operation = self.inner.begin("connection_ping", methods::PING);
+        calls::ask(&self.inner, &connection, operation, methods::PING, None, failed).await?;
         Ok(ConnectionPingResponse {
             duration_ms: convert::ms(begun.elapsed()),
         })

@@ -1,9 +1,9 @@
 //! Subscriptions: being told of changes. In the modern era a stream of the server's own (`subscriptions/listen`), in the
 //! legacy one `resources/subscribe` and whatever the server tells unasked.
 
+mod batching;
 mod legacy;
 mod modern;
-mod told;
 
 use patchbay_contract::*;
 use patchbay_protocol::{Era, json};

@@ -135,7 +135,7 @@ pub(crate) async fn get(engine: &Engine, params: TaskGetParams) -> Result<TaskIt
     let answered = ask(
         &engine.inner,
         &connection,
-        methods::TASKS_GET,
+        ("task_get", methods::TASKS_GET),
         &params.task_id,
         "The state of the task could not be read",
     )
@@ -150,7 +150,7 @@ pub(crate) async fn cancel(engine: &Engine, params: TaskCancelParams) -> Result<
     ask(
         &engine.inner,
         &connection,
-        methods::TASKS_CANCEL,
+        ("task_cancel", methods::TASKS_CANCEL),
         &params.task_id,
         "The task could not be cancelled",
     )
@@ -162,14 +162,16 @@ pub(crate) async fn cancel(engine: &Engine, params: TaskCancelParams) -> Result<
 async fn ask(
     inner: &Inner,
     connection: &Connection,
-    method: &str,
+    (command, method): (&'static str, &str),
     task_id: &str,
     failed: &str,
 ) -> Result<Answered, CommandError> {
     if task_id.is_empty() {
         return Err(fail(ErrorCode::InvalidParams, "A task has an id."));
     }
-    calls::ask(inner, connection, method, Some(id_params(task_id)), failed).await
+    let operation = inner.begin(command, task_id);
+    let params = Some(id_params(task_id));
+    calls::ask(inner, connection, operation, method, params, failed).await
 }
 
 fn id_params(task_id: &str) -> String {

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::HashMap, time::Duration};
 
 use patchbay_protocol::{RequestId, checks, error_codes, json, message, methods};
-use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
+use patchbay_traffic::{Answer as RecordAnswer, OperationId, Seq, Status as RecordStatus};
 use patchbay_transport::OutgoingKind;
 use tokio::{
     sync::oneshot,
@@ -119,6 +119,7 @@ impl Actor {
             params: request.params.unwrap_or("{}").to_owned(),
             about: request.about,
             exchange: request.exchange,
+            operation: request.operation,
             seq: request.seq,
             round: request.round,
             reply,
@@ -164,15 +165,16 @@ impl Actor {
                 crate::pending::Purpose::Exchange(call) => Some(call.exchange),
                 _ => None,
             };
-            (entry.seq, exchange)
+            (entry.seq, exchange, entry.operation())
         });
         let question = Question {
             key: id.to_json(),
             kind,
             method,
             params,
-            about: whose.map(|(seq, _)| seq),
-            exchange: whose.and_then(|(_, exchange)| exchange),
+            about: whose.map(|(seq, ..)| seq),
+            exchange: whose.and_then(|(_, exchange, _)| exchange),
+            operation: whose.and_then(|(.., operation)| operation),
             seq,
             round: None,
         };
@@ -256,6 +258,7 @@ pub(super) struct Question<'a> {
     pub(super) params: Option<&'a str>,
     pub(super) about: Option<Seq>,
     pub(super) exchange: Option<u64>,
+    pub(super) operation: Option<OperationId>,
     pub(super) seq: Seq,
     pub(super) round: Option<u32>,
 }

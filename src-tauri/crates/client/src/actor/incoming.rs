@@ -16,7 +16,7 @@ use patchbay_transport::Received;
 use tokio::time::Instant;
 
 use super::Actor;
-use crate::{ExchangeEvent, Notices, Outcome, Progress, pending::Purpose};
+use crate::{ExchangeEvent, Notices, Outcome, Progress, notifications, pending::Purpose};
 
 /// How many ids of completed elicitations are kept.
 const COMPLETED: usize = 32;
@@ -137,7 +137,7 @@ impl Actor {
                 return;
             }
             Meaning::StreamEnded { id, reason } => return self.stream_ended(&id, reason),
-            Meaning::Stream { id, event } => self.stream_event(&id, event, method, seq),
+            Meaning::Stream { id, event } => self.stream_event(&id, event, (method, params), seq),
             Meaning::Notification(_) | Meaning::Plain | Meaning::Result(_) => {}
         }
         let count: fn(&mut Notices) = match method {
@@ -150,6 +150,9 @@ impl Actor {
             methods::ELICITATION_COMPLETE => |notices| notices.elicitations_complete += 1,
             _ => return,
         };
+        if !matches!(method, methods::MESSAGE | methods::ELICITATION_COMPLETE) {
+            self.watchers.announce(method, params, seq);
+        }
         self.notices.send_modify(|notices| {
             count(notices);
             match method {
@@ -191,7 +194,13 @@ impl Actor {
     }
 
     /// A notification belongs to an open stream of ours.
-    fn stream_event(&mut self, id: &RequestId, event: StreamEvent<'_>, method: &str, seq: Seq) {
+    fn stream_event(
+        &mut self,
+        id: &RequestId,
+        event: StreamEvent<'_>,
+        (method, params): (&str, Option<&str>),
+        seq: Seq,
+    ) {
         let RequestId::Int(number) = id else { return };
         let Some(entry) = self.pending.get_mut(*number) else {
             return;
@@ -213,6 +222,7 @@ impl Actor {
                 call.mention(|| ExchangeEvent::Notified {
                     seq,
                     method: method.into(),
+                    subject: notifications::subject(method, params),
                     count,
                 });
             }

@@ -165,6 +165,7 @@ fn question<'a>(asked: &'a InputAsked<'_>, call: &Call, seq: Seq) -> Question<'a
         params: asked.params,
         about: call.latest,
         exchange: Some(call.exchange),
+        operation: call.request.operation,
         seq,
         round: Some(call.rounds),
     }

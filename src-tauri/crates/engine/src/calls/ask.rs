@@ -3,6 +3,7 @@
 use patchbay_client::{Connection, Finished, Request};
 use patchbay_contract::{CommandError, ErrorCode, ExchangeOutcome};
 use patchbay_protocol::{message::RpcError, methods};
+use patchbay_traffic::OperationId;
 
 use super::{
     Answered, Ended,
@@ -43,22 +44,28 @@ impl From<Box<Failed>> for CommandError {
 pub(crate) async fn ask(
     inner: &Inner,
     connection: &Connection,
+    operation: OperationId,
     method: &str,
     params: Option<String>,
     failed: &str,
 ) -> Result<Answered, CommandError> {
-    Ok(ask_typed(inner, connection, method, params, failed).await?)
+    Ok(ask_typed(inner, connection, operation, method, params, failed).await?)
 }
 
 /// The same, with how the request ended if there is no result.
 pub(crate) async fn ask_typed(
     inner: &Inner,
     connection: &Connection,
+    operation: OperationId,
     method: &str,
     params: Option<String>,
     failed: &str,
 ) -> Result<Answered, Box<Failed>> {
-    let exchange = connection.request(Request::new(method, params)).await;
+    let request = Request {
+        operation: Some(operation),
+        ..Request::new(method, params)
+    };
+    let exchange = connection.request(request).await;
     let _running = inner.exchanges.enter(exchange.id, connection.clone());
     result_of(inner, exchange.finished().await, failed)
 }

@@ -11,6 +11,7 @@ use patchbay_protocol::{
     methods,
     views::{CacheScope, TaskView, cache_hint},
 };
+use patchbay_traffic::OperationId;
 
 use super::result_view::{self, Answered};
 use crate::{
@@ -28,6 +29,8 @@ pub(crate) struct Subject {
     pub(crate) method: String,
     /// Of a tool call.
     pub(crate) tool: Option<CalledTool>,
+    /// The operation it belongs to; a task that it makes belongs to it too.
+    pub(crate) operation: Option<OperationId>,
 }
 
 /// The tool that was called.
@@ -128,7 +131,7 @@ pub(crate) async fn result_of(
     let seq = answered.answer.seq;
     let freshness = freshness(&subject.method, &answered.body_text());
     let answer = Some(answered.exact());
-    let Subject { method, tool } = subject;
+    let Subject { method, tool, .. } = subject;
     let schema = tool.and_then(|tool| tool.output_schema);
     let has_schema = schema.is_some();
     // Off the runtime: a result may be many megabytes.

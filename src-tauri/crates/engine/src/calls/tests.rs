@@ -84,3 +84,81 @@ async fn progress_is_throttled() {
     throttled.send(&events).await.unwrap();
     assert!(told.try_recv().is_err(), "nothing is told twice");
 }
+
+/// Everything that one call causes is recorded under its operation: here with a round of input that a rule answers, and
+/// progress.
+#[cfg(unix)]
+#[tokio::test]
+async fn the_operation_of_a_call_holds_all_that_it_causes() {
+    use patchbay_contract::{EraChoice, ToolCallParams, TransportDraft};
+
+    const SERVER: &str = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}}'
+read line
+printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1}}'
+printf '%s\n' '{"jsonrpc":"2.0","id":2,"result":{"resultType":"input_required","inputRequests":{"r":{"method":"roots/list"}},"requestState":"s"}}'
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":3,"result":{"resultType":"complete","content":[]}}'
+read line
+"#;
+    let folder = tempfile::tempdir().unwrap();
+    let options = crate::EngineOptions {
+        inputs: crate::InputChain::attended(),
+        ..crate::EngineOptions::within(folder.path())
+    };
+    let engine = crate::Engine::open(options).await.unwrap();
+    let mut draft = engine.draft_of_command("sh -c :").unwrap();
+    if let TransportDraft::Stdio { args, .. } = &mut draft.transport {
+        *args = vec!["-c".to_owned(), SERVER.to_owned()];
+    }
+    draft.era = EraChoice::Modern;
+    let server = engine.add_server(draft).await.unwrap();
+    engine.connect(&server).await.unwrap().unwrap();
+    let call = super::Ask::Tool(ToolCallParams {
+        server_id: server,
+        name: "t".to_owned(),
+        arguments_json: "{}".to_owned(),
+        meta_json: None,
+        timeouts: None,
+        as_task: None,
+    });
+    engine.exchange(call, |_| {}).await.unwrap();
+    engine.inner.recorder.flush().await.unwrap();
+    let store = &engine.inner.store;
+    let rows = store
+        .rows(&patchbay_traffic::Filter::default(), 0, 100)
+        .await
+        .unwrap();
+    let of_the_call: Vec<_> = rows
+        .iter()
+        .filter(|row| row.operation.is_some())
+        .map(|row| {
+            let what = row.method.as_deref().or(row.summary.as_deref());
+            format!("{:?} {}", row.kind, what.unwrap_or_default())
+        })
+        .collect();
+    assert_eq!(
+        of_the_call,
+        [
+            "Request tools/call",
+            "Notification notifications/progress",
+            "Response tools/call",
+            "Lifecycle Answered roots/list by rule: no roots (server settings)",
+            "Request tools/call",
+            "Response tools/call",
+        ]
+    );
+    let ids: std::collections::HashSet<_> = rows.iter().filter_map(|row| row.operation).collect();
+    assert_eq!(ids.len(), 1);
+    let operation = store
+        .operation(*ids.iter().next().unwrap())
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        (operation.kind.as_str(), operation.label.as_str()),
+        ("tool_call", "t")
+    );
+    engine.shutdown().await;
+}

@@ -13,7 +13,7 @@ use patchbay_protocol::{
     json,
     views::{ClientCapabilities, TASKS_EXTENSION},
 };
-use patchbay_traffic::{ConnectionRef, Description, Kind, Recorder, Seq};
+use patchbay_traffic::{ConnectionRef, Description, Kind, OperationId, Recorder, Seq};
 use tokio::sync::{mpsc, watch};
 
 use super::roots::Roots;
@@ -37,6 +37,8 @@ pub struct InputQuestion {
     pub about: Option<Seq>,
     /// The exchange of that request.
     pub exchange: Option<u64>,
+    /// The operation of that request.
+    pub operation: Option<OperationId>,
     /// The record that asks.
     pub seq: Seq,
     /// Which round of its request it is, from 1 (2026-07-28).
@@ -204,6 +206,7 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         params,
         about,
         exchange,
+        operation,
         seq,
         round,
         mut reply,
@@ -218,6 +221,7 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
         params,
         about,
         exchange,
+        operation,
         seq,
         round,
     };
@@ -242,7 +246,7 @@ fn record(recorder: &Recorder, question: &InputQuestion, answer: &InputReply, ru
     };
     let text = format!("{verb} {} by rule: {rule}", question.method);
     // A closed store means that everything ends.
-    if let Ok(seq) = recorder.lifecycle(question.connection, text, None, None) {
+    if let Ok(seq) = recorder.lifecycle(question.connection, text, None, question.operation) {
         recorder.describe(
             seq,
             Description {

@@ -34,6 +34,7 @@ fn request(
         params: format!("{{\"message\":\"{key}\"}}"),
         about: Some(7),
         exchange: None,
+        operation: None,
         seq: 8,
         round: Some(1),
         reply,
@@ -149,6 +150,7 @@ async fn a_queue_that_is_full_refuses_in_numbers_and_in_bytes() {
         params: String::new(),
         about: None,
         exchange: None,
+        operation: None,
         seq: 1,
         round: None,
     };

@@ -229,9 +229,10 @@ pub(super) async fn all_pages<P: Primitive>(
     let mut known = HashMap::new();
     let mut cursors = HashSet::new();
     let mut params = None;
+    let operation = inner.begin(P::COMMAND, P::METHOD);
     loop {
         let failed = format!("The {} could not be listed", P::NOUN);
-        let page = match calls::ask_typed(inner, connection, P::METHOD, params, &failed).await {
+        let page = match calls::ask_typed(inner, connection, operation, P::METHOD, params, &failed).await {
             Ok(page) => page,
             Err(failed) if list.pages.is_empty() => return Err(failed),
             Err(failed) => {

@@ -13,6 +13,8 @@ pub(crate) trait Primitive: Sized + std::fmt::Debug + Send + Sync + 'static {
     /// A row, as the contract shows it.
     type Item: Clone + std::fmt::Debug + Send + Sync + 'static;
 
+    /// The command of the contract that lists it.
+    const COMMAND: &'static str;
     /// The request: `tools/list`.
     const METHOD: &'static str;
     /// The member of its result that holds the rows.

@@ -17,6 +17,7 @@ pub(crate) struct Prompts;
 impl Primitive for Prompts {
     type Item = PromptItem;
 
+    const COMMAND: &'static str = "prompt_list";
     const METHOD: &'static str = methods::PROMPTS_LIST;
     const MEMBER: &'static str = "prompts";
     const NOUN: &'static str = "prompts";

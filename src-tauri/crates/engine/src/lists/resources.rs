@@ -14,6 +14,7 @@ pub(crate) struct Resources;
 impl Primitive for Resources {
     type Item = ResourceItem;
 
+    const COMMAND: &'static str = "resource_list";
     const METHOD: &'static str = methods::RESOURCES_LIST;
     const MEMBER: &'static str = "resources";
     const NOUN: &'static str = "resources";

@@ -14,6 +14,7 @@ pub(crate) struct Tasks;
 impl Primitive for Tasks {
     type Item = TaskItem;
 
+    const COMMAND: &'static str = "task_list";
     const METHOD: &'static str = methods::TASKS_LIST;
     const MEMBER: &'static str = "tasks";
     const NOUN: &'static str = "tasks";

@@ -14,6 +14,7 @@ pub(crate) struct ResourceTemplates;
 impl Primitive for ResourceTemplates {
     type Item = ResourceTemplateItem;
 
+    const COMMAND: &'static str = "resource_template_list";
     const METHOD: &'static str = methods::RESOURCES_TEMPLATES_LIST;
     const MEMBER: &'static str = "resourceTemplates";
     const NOUN: &'static str = "resource templates";

@@ -16,6 +16,7 @@ pub(crate) struct Tools;
 impl Primitive for Tools {
     type Item = ToolItem;
 
+    const COMMAND: &'static str = "tool_list";
     const METHOD: &'static str = methods::TOOLS_LIST;
     const MEMBER: &'static str = "tools";
     const NOUN: &'static str = "tools";

@@ -5,16 +5,13 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use patchbay_client::{Connection, Request, State, Status};
+use patchbay_client::{Connection, Notified, Request, State, Status};
 use patchbay_contract::*;
 use patchbay_protocol::{json, methods, views::ServerCapabilities};
-use patchbay_traffic as traffic;
+use patchbay_traffic::OperationId;
 use tokio::sync::watch;
 
-use super::{
-    refused,
-    told::{Told, subject},
-};
+use super::{batching::Batch, refused};
 use crate::{calls, connections::ConnectionHandle, engine::Engine, streams::Events};
 
 /// How many streams want to hear of each resource of a connection: the server knows only whether anybody does.
@@ -59,17 +56,14 @@ pub(super) async fn run(
     events: &Events<SubscriptionEvent>,
 ) -> Result<(), CommandError> {
     // Before anything is asked for, so that nothing is missed.
-    let notifications = traffic::Filter::default()
-        .server(&live.server_id.0)
-        .kinds(&[traffic::Kind::Notification]);
-    let mut tail = engine.inner.store.tail(notifications);
-    // What is there already is no news.
-    let known = tail.next().await.map(|delta| delta.added).unwrap_or_default();
-    let mut last = known.last().map_or(0, |row| row.seq);
+    let notifications = connection.notifications();
     let mut held = Held {
         connection: connection.clone(),
         subscribed: live.subscribed.clone(),
         uris: Vec::new(),
+        operation: engine
+            .inner
+            .begin("subscription_open", filter.resource_uris.join(" ")),
     };
     let declared = declared(live, &filter);
     let opened = SubscriptionEvent::Opened {
@@ -80,10 +74,12 @@ pub(super) async fn run(
         return Ok(());
     }
     let (granted, mut why) = subscribe(engine, connection, &mut held, declared).await;
-    why.extend(refused(&filter, &granted).into_iter().filter(|words| {
-        // Of a resource the server's own words are there already.
-        !words.starts_with("the resource")
-    }));
+    // A resource that was refused is there already, with the words of the server.
+    let others = SubscriptionFilter {
+        resource_uris: Vec::new(),
+        ..filter
+    };
+    why.extend(refused(&others, &granted));
     let nothing = granted == SubscriptionFilter::default();
     let acknowledged = SubscriptionEvent::Acknowledged {
         granted: granted.clone(),
@@ -103,43 +99,36 @@ pub(super) async fn run(
         return Ok(());
     }
     let mut status = connection.status();
-    let of = live.status().connection.map(|connection| connection.id());
-    let mut told = Told::default();
+    let mut batch = Batch::default();
     loop {
         tokio::select! {
-            delta = tail.next() => {
-                let Some(delta) = delta else { return Ok(()) };
-                for row in delta.added {
-                    if row.seq <= last || Some(row.connection) != of {
-                        continue;
-                    }
-                    last = row.seq;
-                    let inward = row.direction == Some(patchbay_protocol::Direction::ServerToClient);
-                    let method = row.method.unwrap_or_default();
-                    if !inward || !is_wanted(&granted, &method) {
-                        continue;
-                    }
-                    let subject = subject(&engine.inner.store, &method, row.seq).await;
-                    told.heard(method, subject, row.seq);
-                }
-            }
-            () = told.due() => {
-                if told.tell(events).await.is_err() {
+            () = notifications.ready() => add(&mut batch, &granted, notifications.take()),
+            () = batch.due() => {
+                if batch.send(events).await.is_err() {
                     return Ok(());
                 }
             }
             reason = over(&mut status) => {
-                let reason = engine.inner.masked(reason);
+                add(&mut batch, &granted, notifications.take());
                 held.uris.clear();
                 let ended = SubscriptionEvent::Ended {
                     end: SubscriptionEnd::Abrupt,
-                    reason,
+                    reason: engine.inner.masked(reason),
                     seq: None,
                 };
-                let _ = events.send(ended).await;
+                if batch.send(events).await.is_ok() {
+                    let _ = events.send(ended).await;
+                }
                 return Ok(());
             }
         }
+    }
+}
+
+/// Adds what the subscription was granted.
+fn add(batch: &mut Batch, granted: &SubscriptionFilter, notifications: Vec<Notified>) {
+    for one in notifications.iter().filter(|one| is_wanted(granted, &one.method)) {
+        batch.add(one);
     }
 }
 
@@ -194,6 +183,7 @@ async fn subscribe(
             && let Err(error) = calls::ask(
                 &engine.inner,
                 connection,
+                held.operation,
                 methods::RESOURCES_SUBSCRIBE,
                 Some(params(&uri)),
                 &format!("the resource {uri}"),
@@ -232,11 +222,13 @@ struct Held {
     connection: Connection,
     subscribed: Arc<Subscribed>,
     uris: Vec<String>,
+    operation: OperationId,
 }
 
 impl Drop for Held {
     fn drop(&mut self) {
         let connection = self.connection.clone();
+        let operation = Some(self.operation);
         let last: Vec<String> = std::mem::take(&mut self.uris)
             .into_iter()
             .filter(|uri| self.subscribed.leave(uri))
@@ -244,7 +236,10 @@ impl Drop for Held {
         if !last.is_empty() {
             tokio::spawn(async move {
                 for uri in last {
-                    let request = Request::new(methods::RESOURCES_UNSUBSCRIBE, Some(params(&uri)));
+                    let request = Request {
+                        operation,
+                        ..Request::new(methods::RESOURCES_UNSUBSCRIBE, Some(params(&uri)))
+                    };
                     // Whatever the server answers stands in the log.
                     drop(connection.request(request).await.finished().await);
                 }

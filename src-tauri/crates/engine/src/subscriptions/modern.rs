@@ -1,13 +1,10 @@
 //! `subscriptions/listen`: one request whose answer is the end.
 
-use patchbay_client::{Connection, ExchangeEvent, Finished};
+use patchbay_client::{Connection, ExchangeEvent, Finished, Notified, Request};
 use patchbay_contract::*;
 use patchbay_protocol::views;
 
-use super::{
-    refused,
-    told::{Told, subject},
-};
+use super::{batching::Batch, refused};
 use crate::{
     calls::{Ending, ending},
     convert,
@@ -22,7 +19,13 @@ pub(super) async fn run(
     filter: &SubscriptionFilter,
     events: &Events<SubscriptionEvent>,
 ) -> Result<(), CommandError> {
-    let mut exchange = connection.listen(&super::to_json(filter)).await;
+    let listen = format!("{{\"notifications\":{}}}", super::to_json(filter));
+    let method = patchbay_protocol::methods::SUBSCRIPTIONS_LISTEN;
+    let request = Request {
+        operation: Some(engine.inner.begin("subscription_open", method)),
+        ..Request::new(method, Some(listen))
+    };
+    let mut exchange = connection.request(request).await;
     let id = exchange.id;
     let _running = engine.inner.exchanges.enter(id, connection.clone());
     // Whoever closes the stream wants to hear no more.
@@ -30,12 +33,14 @@ pub(super) async fn run(
         id,
         connection: Some(connection.clone()),
     };
-    let mut told = Told::default();
+    let mut batch = Batch::default();
+    // How many notifications the exchange has told of: a slow reader misses some, but not their number.
+    let mut seen = 0;
     let finished = loop {
         let event = tokio::select! {
             event = exchange.next() => event,
-            () = told.due() => {
-                if told.tell(events).await.is_err() {
+            () = batch.due() => {
+                if batch.send(events).await.is_err() {
                     return Ok(());
                 }
                 continue;
@@ -58,9 +63,28 @@ pub(super) async fn run(
                 };
                 events.send(acknowledged).await
             }
-            Some(ExchangeEvent::Notified { seq, method, .. }) => {
-                let subject = subject(&engine.inner.store, &method, seq).await;
-                told.heard(method.into(), subject, seq);
+            Some(ExchangeEvent::Notified {
+                seq,
+                method,
+                subject,
+                count,
+            }) => {
+                let missed = count.saturating_sub(seen + 1);
+                seen = count;
+                let one = Notified {
+                    method,
+                    subject,
+                    count: 1,
+                    seq,
+                };
+                if missed > 0 {
+                    batch.add(&Notified {
+                        subject: None,
+                        count: missed,
+                        ..one.clone()
+                    });
+                }
+                batch.add(&one);
                 Ok(())
             }
             Some(ExchangeEvent::Progress(_) | ExchangeEvent::InputRound { .. }) => Ok(()),
@@ -77,7 +101,7 @@ pub(super) async fn run(
         }
     };
     listening.end();
-    if told.tell(events).await.is_ok() {
+    if batch.send(events).await.is_ok() {
         // If nobody listens any more, the log has it all.
         let _ = events.send(ended(engine, finished)?).await;
     }

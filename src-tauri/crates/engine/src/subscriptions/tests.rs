@@ -103,6 +103,32 @@ printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'
 read line
 "#;
 
+    /// More different resources in a moment than anything used to hold.
+    const BURST: &str = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"resources":{"subscribe":true}},"serverInfo":{"name":"s","version":"1"}}}'
+read line
+read line
+n=0; while [ $n -lt 3000 ]; do n=$((n+1)); printf '{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"demo://%s"}}\n' $n; done
+printf '%s\n' '{"jsonrpc":"2.0","id":2,"result":{}}'
+read line
+"#;
+
+    #[tokio::test]
+    async fn a_burst_is_counted_to_the_last_notification() {
+        let (_folder, engine, mut stream) =
+            open(BURST, EraChoice::Legacy, filter(false, &["demo://1"])).await;
+        let mut count = 0;
+        while count < 3000 {
+            let event = stream.next().await.unwrap();
+            if event["type"] == "notified" {
+                count += event["count"].as_u64().unwrap();
+            }
+        }
+        assert_eq!(count, 3000);
+        engine.shutdown().await;
+    }
+
     #[tokio::test]
     async fn before_2026_resources_are_subscribed_to_one_by_one() {
         let (_folder, engine, mut stream) =

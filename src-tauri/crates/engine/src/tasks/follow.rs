@@ -8,6 +8,7 @@ use patchbay_protocol::{
     Era, json, methods,
     views::{TaskStatus, TaskView},
 };
+use patchbay_traffic::OperationId;
 use tokio::time::Instant;
 
 use super::{heard, id_params, input::Inputs};
@@ -45,6 +46,8 @@ pub(crate) struct Following<'a> {
     pub(crate) live: &'a ConnectionHandle,
     pub(crate) connection: &'a Connection,
     pub(crate) task_id: &'a str,
+    /// The operation of the call that made the task, else one of its own.
+    pub(crate) operation: OperationId,
 }
 
 impl Following<'_> {
@@ -88,6 +91,7 @@ impl Following<'_> {
         calls::ask(
             &self.engine.inner,
             self.connection,
+            self.operation,
             methods::TASKS_GET,
             params,
             FAILED,
@@ -138,24 +142,29 @@ pub(crate) async fn result(
 ) -> Result<Option<Ended>, CommandError> {
     let (live, connection) = engine.inner.ready(&params.server_id)?;
     let begun = Instant::now();
+    let subject = live.tasks.subject(&params.task_id).unwrap_or_else(|| Subject {
+        method: methods::TOOLS_CALL.to_owned(),
+        ..Subject::default()
+    });
+    let operation = subject
+        .operation
+        .unwrap_or_else(|| engine.inner.begin("task_result", &params.task_id));
     let following = Following {
         engine,
         live: &live,
         connection: &connection,
         task_id: &params.task_id,
+        operation,
     };
     let end = following
         .to_the_end(async |task| events.send(ExchangeEvent::Task { task }).await.is_ok())
         .await?;
-    let subject = live.tasks.subject(&params.task_id).unwrap_or_else(|| Subject {
-        method: methods::TOOLS_CALL.to_owned(),
-        tool: None,
-    });
     let (ended, seq) = match end {
         None => return Ok(None),
         Some(End::Ask(mut request)) => {
             // It answers when the task is over, and that may take long.
             request.timeouts = Some(patient(engine, &params.server_id)?);
+            request.operation = Some(operation);
             return calls::send(engine, (&live, &connection), request, events, subject).await;
         }
         Some(End::Result(answer)) => {

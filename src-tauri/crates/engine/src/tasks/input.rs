@@ -59,6 +59,7 @@ impl<'a> Inputs<'a> {
                 params: asked.params.unwrap_or("{}").to_owned(),
                 about: None,
                 exchange: None,
+                operation: Some(self.following.operation),
                 seq,
                 round: None,
                 reply,
@@ -86,6 +87,7 @@ impl<'a> Inputs<'a> {
             engine,
             connection,
             task_id,
+            operation,
             ..
         } = self.following;
         let (method, params) = match (reply, kind) {
@@ -102,6 +104,7 @@ impl<'a> Inputs<'a> {
         calls::ask(
             &engine.inner,
             connection,
+            *operation,
             method,
             Some(params),
             "What the task needs could not be sent",

@@ -62,6 +62,7 @@ fn question(recorder: &Recorder, kind: InputKind, params: &str) -> InputQuestion
         params: params.to_owned(),
         about: None,
         exchange: None,
+        operation: None,
         seq: 8,
         round: None,
     }
@@ -122,6 +123,7 @@ async fn an_automatic_answer_is_in_the_log_beside_its_question() {
         params: question.params,
         about: None,
         exchange: None,
+        operation: None,
         seq: question.seq,
         round: None,
         reply,

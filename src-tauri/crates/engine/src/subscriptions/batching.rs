@@ -1,0 +1,52 @@
+//! Notifications on their way to the UI: the same one, many times in a moment, is sent once, with its count.
+
+use std::time::Duration;
+
+use patchbay_client::{NotificationQueue, Notified};
+use patchbay_contract::SubscriptionEvent;
+use tokio::time::Instant;
+
+use crate::{
+    convert,
+    streams::{Closed, Events},
+};
+
+/// How long notifications are collected before they are sent.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// Notifications that came and are not sent yet. None is lost, however many there are.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    queue: NotificationQueue,
+    due: Option<Instant>,
+}
+
+impl Batch {
+    pub(super) fn add(&mut self, one: &Notified) {
+        self.due.get_or_insert_with(|| Instant::now() + INTERVAL);
+        self.queue
+            .add(&one.method, one.subject.as_deref(), one.seq, one.count);
+    }
+
+    /// Ends when it is time to send; never while there is nothing to send. Cancel safe.
+    pub(super) async fn due(&self) {
+        match self.due {
+            Some(due) => tokio::time::sleep_until(due).await,
+            None => std::future::pending().await,
+        }
+    }
+
+    pub(super) async fn send(&mut self, events: &Events<SubscriptionEvent>) -> Result<(), Closed> {
+        self.due = None;
+        for one in self.queue.take() {
+            let event = SubscriptionEvent::Notified {
+                method: one.method.into(),
+                subject: one.subject.map(Into::into),
+                count: convert::count(one.count),
+                seq: convert::seq(one.seq),
+            };
+            events.send(event).await?;
+        }
+        Ok(())
+    }
+}
