@@ -17,7 +17,7 @@ test('a pasted URL picks the transport, connects, and says what is spoken', asyn
   const facts = app.page.getByRole('region', { name: 'HTTP' });
   await expect(facts).toContainText(server.url);
   await expect(facts).toContainText('Streamable HTTP');
-  await expect(app.page.getByRole('button', { name: 'Forget the verdict' })).toBeVisible();
+  await expect(app.page.getByRole('button', { name: 'Forget detected era' })).toBeVisible();
 });
 
 /** A header that is a secret. */

@@ -112,6 +112,23 @@ describe('createExchanges', () => {
     expect(shownExchange(calls.getState(), key)).toBeUndefined();
   });
 
+  it('reads resources and gets prompts by streams of their own', () => {
+    const { host, calls } = setUp();
+    calls.start(SERVER, { type: 'resource', uri: 'file:///a' });
+    expect(host.stream('resource_read').params).toEqual({
+      serverId: SERVER,
+      uri: 'file:///a',
+      timeouts: null,
+    });
+    calls.start(SERVER, { type: 'prompt', name: 'p', argumentsJson: '{"x":"1"}' });
+    expect(host.stream('prompt_get').params).toEqual({
+      serverId: SERVER,
+      name: 'p',
+      argumentsJson: '{"x":"1"}',
+      timeouts: null,
+    });
+  });
+
   it('sends any other method with its params as they are', () => {
     const { host, calls } = setUp();
     calls.start(SERVER, { type: 'raw', method: 'x/y', paramsJson: '{"n":1.10}' });

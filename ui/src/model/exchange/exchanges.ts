@@ -10,7 +10,7 @@ import { type ExchangeKey, type ExchangeRequest, type ToolRequest, keyOf, send, 
  * whichever server or tool is looked at meanwhile.
  */
 
-/** The exchanges with one tool, one task or one method of one server. */
+/** The exchanges about one tool, resource, prompt, task or method of one server. */
 export interface ExchangeList<R extends ExchangeRequest = ExchangeRequest> {
   /** Newest first; all that are running and at most 20 that have ended. */
   items: Exchange<R>[];

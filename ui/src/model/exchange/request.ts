@@ -36,9 +36,21 @@ export interface RawRequest {
   paramsJson: string | null;
 }
 
-export type ExchangeRequest = ToolRequest | TaskRequest | RawRequest;
+export interface ResourceRequest {
+  type: 'resource';
+  uri: string;
+}
 
-/** Names the exchanges that belong together: those with one tool, one task or one method of one server. */
+export interface PromptRequest {
+  type: 'prompt';
+  name: string;
+  /** JSON text of an object of strings; null sends no arguments. */
+  argumentsJson: string | null;
+}
+
+export type ExchangeRequest = ToolRequest | ResourceRequest | PromptRequest | TaskRequest | RawRequest;
+
+/** Names the exchanges that belong together: those about one tool, resource, prompt, task or method of one server. */
 export type ExchangeKey<R extends ExchangeRequest = ExchangeRequest> = string & { readonly __request: R };
 
 export function exchangeKey<R extends ExchangeRequest>(
@@ -61,11 +73,14 @@ export function keyOf<R extends ExchangeRequest>(serverId: ServerId, request: R)
   return exchangeKey(serverId, request.type, subjectOf(request));
 }
 
-/** What a request is about: the tool's name, the task's id, the method. */
+/** What a request is about: the name of a tool or prompt, a URI, the id of a task, a method. */
 export function subjectOf(request: ExchangeRequest): string {
   switch (request.type) {
     case 'tool':
+    case 'prompt':
       return request.name;
+    case 'resource':
+      return request.uri;
     case 'task':
       return request.taskId;
     case 'raw':
@@ -95,6 +110,12 @@ export function send(
         { serverId, name, argumentsJson, metaJson, timeouts, ...task },
         handlers,
       );
+    }
+    case 'resource':
+      return host.openStream('resource_read', { serverId, uri: request.uri, timeouts: null }, handlers);
+    case 'prompt': {
+      const { name, argumentsJson } = request;
+      return host.openStream('prompt_get', { serverId, name, argumentsJson, timeouts: null }, handlers);
     }
     case 'task':
       return host.openStream('task_result', { serverId, taskId: request.taskId }, handlers);

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppEvent, ConnectionId, ServerId, ToolListResponse } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
-import { createTools } from '../tools/tools';
 import { aTool, toolPage } from '../tools/tools.fixture';
+import { createLists } from './lists';
 import { filterRows } from './serverList';
 
 const SERVER = 's' as ServerId;
@@ -58,7 +58,7 @@ describe('createServerList', () => {
       tool_list: ({ cursor }) =>
         cursor === null ? page(['a'], { nextCursor: 'n', total: 2 }) : page(['b'], { total: 2 }),
     });
-    const tools = createTools(host, events());
+    const tools = createLists(host, events()).tools;
     await tools.load(SERVER, true);
     expect(tools.getState()[SERVER]?.rows.map(({ item }) => item.name)).toEqual(['a', 'b']);
     expect(host.calls.map(({ params }) => params)).toEqual([
@@ -73,14 +73,14 @@ describe('createServerList', () => {
       tool_list: () =>
         fail ? new CommandFailure({ code: 'timedOut', message: 'No answer', detail: null }) : page(['a']),
     });
-    const tools = createTools(host, events());
+    const tools = createLists(host, events()).tools;
     await tools.load(SERVER, false);
     fail = true;
     await tools.load(SERVER, true);
     expect(tools.getState()[SERVER]).toMatchObject({
       loading: false,
       error: { code: 'timedOut' },
-      rows: [{ text: 'a\n\n' }],
+      rows: [{ text: 'a\n\n\n' }],
     });
   });
 
@@ -94,7 +94,7 @@ describe('createServerList', () => {
     });
     const refreshes = () =>
       host.calls.filter(({ params }) => (params as { refresh: boolean }).refresh).length;
-    const tools = createTools(host, events());
+    const tools = createLists(host, events()).tools;
     const seen: unknown[] = [];
     tools.subscribe((lists) => void seen.push(lists[SERVER]?.stale));
     await tools.load(SERVER, false);
@@ -108,7 +108,7 @@ describe('createServerList', () => {
 
   it('only marks a changed list that the user works with', async () => {
     const host = new ScriptedHost({ tool_list: () => page(['a'], { stale: 'changed' }) });
-    const tools = createTools(host, events());
+    const tools = createLists(host, events()).tools;
     tools.setInUse(SERVER);
     await tools.load(SERVER, false);
     expect(host.calls.map(({ params }) => (params as { refresh: boolean }).refresh)).toEqual([false]);
@@ -118,7 +118,7 @@ describe('createServerList', () => {
   it('pulls on a nudge only what somebody looks at', async () => {
     const nudges = events();
     const host = new ScriptedHost({ tool_list: () => page(['a']) });
-    const tools = createTools(host, nudges);
+    const tools = createLists(host, nudges).tools;
     nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 1 });
     expect(host.calls).toHaveLength(0);
     await tools.load(SERVER, false);
@@ -129,7 +129,7 @@ describe('createServerList', () => {
   it('does not pull a list again whose own nudge comes after it', async () => {
     const nudges = events();
     const host = new ScriptedHost({ tool_list: () => page(['a'], { revision: 5 }) });
-    const tools = createTools(host, nudges);
+    const tools = createLists(host, nudges).tools;
     await tools.load(SERVER, false);
     nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 5 });
     expect(host.calls).toHaveLength(1);
@@ -143,7 +143,7 @@ describe('createServerList', () => {
     const nudges = events();
     const answers: ((list: ToolListResponse) => void)[] = [];
     const host = new ScriptedHost({ tool_list: () => new Promise((resolve) => answers.push(resolve)) });
-    const tools = createTools(host, nudges);
+    const tools = createLists(host, nudges).tools;
     const loaded = tools.load(SERVER, false);
     // The first is that of the list under way, the second comes after it.
     for (const revision of [5, 7]) nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision });
@@ -160,7 +160,7 @@ describe('createServerList', () => {
       tool_list: ({ cursor }) =>
         cursor === null ? page(['a'], { nextCursor: 'n', revision: 3 }) : page(['b'], { revision: 4 }),
     });
-    const tools = createTools(host, nudges);
+    const tools = createLists(host, nudges).tools;
     await tools.load(SERVER, false);
     nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 4 });
     expect(host.calls).toHaveLength(3);
@@ -168,7 +168,7 @@ describe('createServerList', () => {
 
   it('pulls a list once for each connection', async () => {
     const host = new ScriptedHost({ tool_list: () => page(['a']) });
-    const tools = createTools(host, events());
+    const tools = createLists(host, events()).tools;
     tools.ensure(SERVER, '1' as ConnectionId);
     tools.ensure(SERVER, '1' as ConnectionId);
     expect(host.calls).toHaveLength(1);
@@ -179,7 +179,7 @@ describe('createServerList', () => {
   it('looks again at a list that its server does not want kept so long', async () => {
     let list = page(['a'], { freshness: { ttlMs: 1000, scope: null, sinceAtMs: Date.now() - 2000 } });
     const host = new ScriptedHost({ tool_list: () => list });
-    const tools = createTools(host, events());
+    const tools = createLists(host, events()).tools;
     await tools.load(SERVER, false);
     tools.ensure(SERVER, '1' as ConnectionId);
     expect(host.calls).toHaveLength(2);
@@ -189,5 +189,44 @@ describe('createServerList', () => {
     expect(host.calls).toHaveLength(3);
     tools.ensure(SERVER, '1' as ConnectionId);
     expect(host.calls).toHaveLength(3);
+  });
+});
+
+const KINDS = [
+  ['tools', 'tool_list', 'toolsChanged'],
+  ['resources', 'resource_list', 'resourcesChanged'],
+  ['resourceTemplates', 'resource_template_list', 'resourceTemplatesChanged'],
+  ['prompts', 'prompt_list', 'promptsChanged'],
+] as const;
+
+describe.each(KINDS)('the list of %s', (kind, command, changed) => {
+  it('is pulled by its own command, page by page, and again after its own nudge', async () => {
+    const nudges = events();
+    let revision = 1;
+    const answer = ({ cursor }: { cursor: string | null }) =>
+      page(cursor === null ? ['a'] : ['b'], { nextCursor: cursor === null ? 'n' : null, revision });
+    const host = new ScriptedHost({ [command]: answer });
+    const list = createLists(host, nudges)[kind];
+    await list.load(SERVER, false);
+    expect(list.getState()[SERVER]?.rows.map(({ item }) => item.name)).toEqual(['a', 'b']);
+    expect(host.calls.map(({ name }) => name)).toEqual([command, command]);
+    revision = 2;
+    const other = changed === 'toolsChanged' ? 'promptsChanged' : 'toolsChanged';
+    nudges.emit({ type: other, serverId: SERVER, revision: 2 });
+    expect(host.calls).toHaveLength(2);
+    nudges.emit({ type: changed, serverId: SERVER, revision: 2 });
+    await expect.poll(() => host.calls.length).toBe(4);
+  });
+
+  it('keeps its rows when the server refuses to list again', async () => {
+    let fail = false;
+    const refused = new CommandFailure({ code: 'serverError', message: 'No.', detail: null });
+    const host = new ScriptedHost({ [command]: () => (fail ? refused : page(['a'])) });
+    const list = createLists(host, events())[kind];
+    await list.load(SERVER, false);
+    fail = true;
+    await list.load(SERVER, true);
+    expect(list.getState()[SERVER]).toMatchObject({ error: { message: 'No.' }, known: true });
+    expect(list.getState()[SERVER]?.rows).toHaveLength(1);
   });
 });

@@ -17,20 +17,19 @@ import { type ServersState, type ServersStore, createServers } from '../servers/
 import { type SubscriptionsStore, createSubscriptions } from '../subscriptions/subscriptions';
 import { type TasksStore, createTasks } from '../tasks/tasks';
 import { type ToolDraftsStore, createToolDrafts } from '../tools/toolDrafts';
-import { type ToolsStore, createTools } from '../tools/tools';
+import { type Lists, createLists } from '../lists/lists';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
 import { type VaultStore, createVault } from '../vault/vault';
 import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
 
 /** The state of the window, created once. */
-export interface Model {
+export interface Model extends Lists {
   readonly host: Host;
   readonly link: Link;
   readonly events: AppEvents;
   readonly servers: ServersStore;
   readonly ui: UiStateStore;
   readonly workspace: WorkspaceStore;
-  readonly tools: ToolsStore;
   readonly toolDrafts: ToolDraftsStore;
   readonly exchanges: ExchangesStore;
   readonly inputs: InputsStore;
@@ -46,9 +45,9 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   // Also loads the state if that failed before.
   events.onResync(() => ui.flush());
   const servers = createServers(host, events);
-  const tools = createTools(host, events);
+  const lists = createLists(host, events);
   const tasks = createTasks(host, events);
-  pullWhenReady(servers, ui, tools);
+  pullWhenReady(servers, ui, lists.tools);
   return {
     host,
     link,
@@ -56,7 +55,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     servers,
     ui,
     workspace: createWorkspace(),
-    tools,
+    ...lists,
     toolDrafts: createToolDrafts(),
     exchanges: createExchanges(host, Date.now, (serverId, task) => tasks.put(serverId, task)),
     inputs: createInputs(host, events),

@@ -30,7 +30,7 @@ export function EraFact({ serverId, verdict }: { serverId: ServerId; verdict: Er
             data-tip="The next connect probes again"
             onClick={() => void actions.forgetEra(serverId)}
           >
-            Forget the verdict
+            Forget detected era
           </Button>
         </span>
       )}

@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core';
-import type { ExchangeOutcome, FailureItem, TaskItem, ToolResultView } from '../../../contract/generated';
+import type { ExchangeOutcome, FailureItem, TaskItem } from '../../../contract/generated';
 import { useModel } from '../../../model/workspace/context';
 import { formatDuration } from '../../../model/text/format';
 import { indentJson } from '../../../model/text/json';
 import { CodeText, CodeView } from '../../../widgets/code/CodeView';
 import { RecordLink } from '../../../widgets/links/RecordLink';
-import { Violations } from '../../../widgets/status/Violations';
 import { Banner } from './Banner';
-import { ContentView } from '../../../content/ContentView';
-import { StructuredResult } from '../../../content/StructuredResult';
+import { ResultContent } from './ResultContent';
 import classes from './result.module.css';
 
 interface OutcomeViewProps {
@@ -21,8 +19,7 @@ interface OutcomeViewProps {
 export function OutcomeView({ outcome, name }: OutcomeViewProps) {
   switch (outcome.type) {
     case 'result':
-      if (outcome.view.type === 'tool') return <ToolResult view={outcome.view.tool} name={name} />;
-      return <CodeView body={outcome.raw} form="pretty" height="fill" label="Result" />;
+      return <ResultContent view={outcome.view} raw={outcome.raw} name={name} />;
     case 'rpcError':
       return <RpcError {...outcome} />;
     case 'inputRequired':
@@ -63,14 +60,14 @@ export function OutcomeView({ outcome, name }: OutcomeViewProps) {
     case 'cancelledByServer':
       return (
         <Banner tone="error" title="Cancelled by the server">
-          {outcome.reason ?? 'The server ended the request without an answer.'}
+          {outcome.reason ?? 'The server ended the request without a response.'}
         </Banner>
       );
     case 'unknownResultType':
       return (
         <>
           <Banner tone="error" title={`Invalid result: unknown resultType "${outcome.resultType}"`}>
-            Neither the specification nor an extension that both sides declared defines it.
+            Not defined by the specification or a declared extension.
           </Banner>
           <div className={classes.rest}>
             <CodeView body={outcome.raw} form="pretty" height="fill" label="Result" />
@@ -140,42 +137,5 @@ function Lost({ failure, mayHaveRun }: { failure: FailureItem; mayHaveRun: boole
       </span>
       {failure.detail !== null && <pre className={classes.detail}>{failure.detail}</pre>}
     </Banner>
-  );
-}
-
-function ToolResult({ view, name }: { view: ToolResultView; name: string }) {
-  const { isError, content, structured, structuredMissing, violations } = view;
-  const nothing = content.length === 0 && structured === null;
-  // A single text fills the pane.
-  const alone = content.length === 1 && structured === null && !structuredMissing && violations.length === 0;
-  return (
-    <div className={alone && !isError ? classes.alone : classes.blocks}>
-      {isError && (
-        <Banner tone="warn" title="The tool reports an error (isError)">
-          The tool ran and reported a failure.
-        </Banner>
-      )}
-      {violations.length > 0 && (
-        <div className={classes.violations}>
-          <Violations items={violations} label="Problems in the result" />
-        </div>
-      )}
-      {(structured !== null || structuredMissing) && (
-        <StructuredResult view={structured} missing={structuredMissing} />
-      )}
-      {content.map((item, index) => (
-        // Content blocks have no identity other than their position.
-        // oxlint-disable-next-line react/no-array-index-key
-        <ContentView
-          key={index}
-          item={item}
-          index={index}
-          count={content.length}
-          name={name}
-          fill={alone && !isError}
-        />
-      ))}
-      {nothing && !structuredMissing && <p className={classes.note}>The result has no content.</p>}
-    </div>
   );
 }

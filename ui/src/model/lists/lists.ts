@@ -1,0 +1,45 @@
+import type { PromptItem, ResourceItem, ResourceTemplateItem, ToolItem } from '../../contract/generated';
+import type { Host } from '../../host/host';
+import type { AppEvents } from '../workspace/appEvents';
+import { type ListSource, MAX_PAGES, type ServerListStore, createServerList } from './serverList';
+
+/** The lists every server may offer. A further kind is one more source. */
+export interface Lists {
+  tools: ServerListStore<ToolItem>;
+  resources: ServerListStore<ResourceItem>;
+  resourceTemplates: ServerListStore<ResourceTemplateItem>;
+  prompts: ServerListStore<PromptItem>;
+}
+
+export function createLists(host: Host, events: AppEvents): Lists {
+  const create = <T extends Described>(
+    pull: ListSource<T>['pull'],
+    changed: ListSource<T>['changed'],
+  ): ServerListStore<T> =>
+    createServerList<T>(
+      { pull, changed, idOf: ({ index }) => index, textOf, pagesAtOnce: MAX_PAGES },
+      events,
+    );
+  return {
+    tools: create((params) => host.call('tool_list', params), 'toolsChanged'),
+    resources: create((params) => host.call('resource_list', params), 'resourcesChanged'),
+    resourceTemplates: create(
+      (params) => host.call('resource_template_list', params),
+      'resourceTemplatesChanged',
+    ),
+    prompts: create((params) => host.call('prompt_list', params), 'promptsChanged'),
+  };
+}
+
+interface Described {
+  index: number;
+  name: string;
+  title: string | null;
+  description: string | null;
+  uri?: string;
+  uriTemplate?: string;
+}
+
+function textOf({ name, title, description, uri, uriTemplate }: Described): string {
+  return [name, title, uri ?? uriTemplate, description].map((part) => part ?? '').join('\n');
+}
