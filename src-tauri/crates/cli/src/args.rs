@@ -209,7 +209,7 @@ pub(crate) struct HttpArgs {
     /// Show this certificate to the server: a PEM file with certificate and key.
     #[arg(long, value_name = "FILE.pem")]
     pub(crate) client_certificate: Option<PathBuf>,
-    /// Accept the server's certificate with this SHA-256 fingerprint, though no authority vouches for it.
+    /// Accept the server's certificate with this SHA-256 fingerprint, although no authority signed it.
     #[arg(long, value_name = "SHA256")]
     pub(crate) accept_fingerprint: Option<String>,
 }
@@ -369,7 +369,7 @@ fn root(folder: &str) -> Result<PathBuf, String> {
     let path = std::path::absolute(folder).map_err(|error| error.to_string())?;
     match path.is_dir() {
         true => Ok(path),
-        false => Err("is no folder".to_owned()),
+        false => Err("is not a folder".to_owned()),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
 
 /// A message of the stream.
 #[derive(Debug, Deserialize)]
-struct Told {
+struct StreamMessage {
     event: Option<DoctorStep>,
     error: Option<patchbay_contract::CommandError>,
 }
@@ -42,13 +42,13 @@ async fn examine(engine: &Engine, args: &ServerArgs, json: bool) -> Result<Exit,
         subject: DoctorSubject::Server { server_id },
     };
     let params = serde_json::to_string(&params).map_err(|error| broken(&error))?;
-    let (sink, mut told) = mpsc::channel(16);
+    let (sink, mut messages) = mpsc::channel(16);
     let _stream = engine
         .open_stream("doctor_run", &params, sink)
         .map_err(|error| (Exit::Usage, error.into()))?;
     let mut exit = Exit::Ok;
-    while let Some(text) = told.recv().await {
-        let message: Told = serde_json::from_str(&text).map_err(|error| broken(&error))?;
+    while let Some(text) = messages.recv().await {
+        let message: StreamMessage = serde_json::from_str(&text).map_err(|error| broken(&error))?;
         if let Some(error) = message.error {
             return Err((Exit::Usage, error.into()));
         }

@@ -1,7 +1,7 @@
 //! Binary `patchbay`: one-shot requests, `serve` and `demo-server`, over the same engine as the window.
 //!
-//! Results go to stdout exactly as received, words to stderr. Deliberately not here: any command of its own; what can be
-//! done stands in `patchbay-contract`.
+//! Results go to stdout exactly as received, words to stderr. Deliberately not here: any command that
+//! `patchbay-contract` does not list.
 
 mod args;
 mod doctor;

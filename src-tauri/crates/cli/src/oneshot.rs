@@ -251,7 +251,7 @@ fn may_have(run: bool, (exit, problem): (Exit, Problem)) -> (Exit, Problem) {
     }
 }
 
-/// Writes a result; false if nobody reads any more, which is no error.
+/// Writes a result. False if the reader has closed stdout, which is not an error.
 fn answer(text: &Bytes) -> Result<bool, (Exit, Problem)> {
     match output::answer(text) {
         Ok(()) => Ok(true),

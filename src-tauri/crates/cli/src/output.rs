@@ -10,7 +10,7 @@ pub(crate) fn answer(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes words to stderr. If nobody reads them, there is nobody to tell.
+/// Writes a message to stderr. A closed stderr is ignored: there is nowhere to report it.
 pub(crate) fn words(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

@@ -76,7 +76,7 @@ impl Inner {
     }
 }
 
-/// The streams of exchanges: sends what is asked for and tells its events. None if nobody listens any more.
+/// Runs an exchange: sends the request and reports its events. None if the stream was closed.
 pub(crate) async fn run(
     engine: Engine,
     ask: Ask,
@@ -243,7 +243,7 @@ fn meta_members(text: &str) -> Result<Vec<(String, String)>, CommandError> {
         .collect())
 }
 
-/// Sends a request and tells its events. None if nobody listens any more; the request goes on.
+/// Sends a request and reports its events. None if the stream was closed; the request continues.
 pub(crate) async fn send(
     engine: &Engine,
     (live, connection): (&ConnectionHandle, &Connection),
@@ -306,7 +306,7 @@ pub(crate) async fn send(
         request_seq,
         response_seq,
     };
-    // If nobody listens any more, the log has it all.
+    // A closed stream misses only the event: the traffic log has everything.
     let _ = events.send(event).await;
     Ok(Some(ended))
 }

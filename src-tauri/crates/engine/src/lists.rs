@@ -1,6 +1,6 @@
 //! What servers list: tools, resources, resource templates, prompts, and tasks where they can be listed. One mechanism for
 //! all of them: pages to the end, a refusal that is remembered, freshness, changes, budgets in bytes. To add a list,
-//! implement [`Primitive`] in a file of its own.
+//! implement [`Primitive`] in a new file.
 
 mod cache;
 mod listing;

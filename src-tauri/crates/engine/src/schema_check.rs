@@ -1,6 +1,6 @@
 //! Whether a value fits a JSON Schema: on a blocking thread, bounded in size and time, never from the network.
 //!
-//! A check cannot be interrupted: one that takes too long goes on unheard. So there are only a few at a time, and while
+//! A check cannot be interrupted: one that takes too long runs on, and its result is ignored. So there are only a few at a time, and while
 //! all of them are stuck nothing more is checked.
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ const LARGEST_VALUE: usize = 16 * 1024 * 1024;
 const LARGEST_SCHEMA: usize = 1024 * 1024;
 /// How long a check may take.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// So many checks run at once, those nobody waits for any more among them.
+/// So many checks run at once, including those that timed out and still run.
 static ROOM: Semaphore = Semaphore::const_new(4);
 /// More problems than this are not listed.
 const MOST_PROBLEMS: usize = 100;

@@ -17,7 +17,7 @@ impl Drop for StreamHandle {
     }
 }
 
-/// Nobody listens any more.
+/// The reader is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Closed;
 
@@ -38,7 +38,7 @@ impl<E> Events<E> {
     }
 }
 
-/// Runs `stream` as a task of its own. `event` writes each of its events for the front, `end` how it ended.
+/// Runs `stream` in a task. `event` writes each of its events for the front, `end` writes how it ended.
 pub(crate) fn spawn<E, F, Fut>(
     sink: mpsc::Sender<String>,
     stream: F,
@@ -59,7 +59,7 @@ where
                     break;
                 }
             }
-            // From here on the stream sees that nobody listens.
+            // The stream sees this as `Closed`.
             drop(events);
         };
         let (ended, ()) = tokio::join!(running, written);

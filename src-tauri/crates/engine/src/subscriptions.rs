@@ -1,4 +1,4 @@
-//! Subscriptions: being told of changes. In the modern era a stream of the server's own (`subscriptions/listen`), in the
+//! Subscriptions: notifications of changes. In the modern era they come on a stream (`subscriptions/listen`), in the
 //! legacy one `resources/subscribe` and whatever the server tells unasked.
 
 mod batching;
@@ -20,7 +20,7 @@ pub(crate) async fn open(
     if params.filter == SubscriptionFilter::default() {
         return Err(fail(
             ErrorCode::InvalidParams,
-            "A subscription needs something to be told of.",
+            "Choose at least one thing to watch.",
         ));
     }
     let (live, connection) = engine.inner.ready(&params.server_id)?;

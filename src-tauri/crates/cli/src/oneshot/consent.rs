@@ -21,7 +21,7 @@ pub(crate) struct Watch {
 
 /// A message of the stream.
 #[derive(Deserialize)]
-struct Told {
+struct StreamMessage {
     event: Option<AppEvent>,
 }
 
@@ -61,10 +61,10 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool) {
             }
         };
         let Some(nudge) = nudge else { return };
-        let told = serde_json::from_str::<Told>(&nudge)
+        let event = serde_json::from_str::<StreamMessage>(&nudge)
             .ok()
-            .and_then(|told| told.event);
-        let Some(AppEvent::AuthorizationChanged { server_id, .. }) = told else {
+            .and_then(|message| message.event);
+        let Some(AppEvent::AuthorizationChanged { server_id, .. }) = event else {
             continue;
         };
         let params = AuthorizationGetParams {
@@ -119,7 +119,7 @@ fn show(address: &str, may_type: bool, json: bool) {
     }
 }
 
-/// What is typed, line by line. A thread of its own: nothing else can wait for a terminal.
+/// What is typed, line by line. A separate thread: reading from a terminal blocks.
 fn lines() -> mpsc::Receiver<String> {
     let (sender, lines) = mpsc::channel(1);
     std::thread::spawn(move || {

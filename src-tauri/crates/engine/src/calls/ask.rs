@@ -73,7 +73,7 @@ pub(crate) async fn ask_typed(
 /// The answer with a result, or why there is none.
 pub(crate) fn result_of(inner: &Inner, finished: Finished, failed: &str) -> Result<Answered, Box<Failed>> {
     let (outcome, answered) = match ending(inner, finished).map_err(Failed::inside)? {
-        // What came with a `resultType` nobody knows can be read all the same; the violation is in the log.
+        // A result with an unknown `resultType` can still be read; the violation is in the log.
         Ending::Result(answered)
         | Ending::Other(ExchangeOutcome::UnknownResultType { .. }, Some(answered)) => return Ok(answered),
         Ending::Task(answered) => {

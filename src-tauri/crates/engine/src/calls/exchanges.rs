@@ -10,7 +10,7 @@ use patchbay_contract::{CommandError, ErrorCode, ExchangeId};
 
 use crate::error::fail;
 
-/// Why a server is told that nobody waits any more.
+/// The reason in the cancellation that the server receives.
 const INTERRUPTED: &str = "Interrupted by the user";
 
 /// The exchanges that can be cancelled.
@@ -34,9 +34,12 @@ impl Exchanges {
 
     /// Cancels one; none of that id is running: it has ended, which is what was wanted.
     pub(crate) async fn cancel(&self, id: &ExchangeId) -> Result<(), CommandError> {
-        let number =
-            id.0.parse()
-                .map_err(|_| fail(ErrorCode::InvalidParams, format!("`{id}` is no exchange's id.")))?;
+        let number = id.0.parse().map_err(|_| {
+            fail(
+                ErrorCode::InvalidParams,
+                format!("`{id}` is not the id of an exchange."),
+            )
+        })?;
         let connection = self.lock().running.get(&number).cloned();
         if let Some(connection) = connection {
             connection

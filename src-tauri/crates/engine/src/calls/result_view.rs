@@ -42,7 +42,7 @@ impl Answered {
         String::from_utf8_lossy(self.frame.get(self.answer.body.clone()).unwrap_or_default())
     }
 
-    /// Where `result` or `error` stands in its record. The record of a batch's member is the member only.
+    /// The span of `result` or `error` in its record. The record of a batch member holds that member only.
     pub(crate) fn body_span(&self) -> Range<usize> {
         let start = self.answer.message.start;
         self.answer.body.start.saturating_sub(start)..self.answer.body.end.saturating_sub(start)
@@ -153,7 +153,7 @@ pub(super) fn fault(view: &ToolResultView) -> Option<Violation> {
     ))
 }
 
-/// Where a result stands, so that parts of it can be named.
+/// The place of a result in its record, from which ids of its parts are made.
 struct Place<'a> {
     seq: patchbay_traffic::Seq,
     start: usize,

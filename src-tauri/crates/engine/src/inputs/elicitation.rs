@@ -1,4 +1,4 @@
-//! The responder for `elicitation/create` that stands for `--on-elicitation`.
+//! The responder for `elicitation/create` behind `--on-elicitation`.
 
 use patchbay_client::{InputKind, InputReply};
 use patchbay_protocol::json;
@@ -14,7 +14,7 @@ pub enum ElicitationRule {
     Decline,
     /// Cancel.
     Cancel,
-    /// Answer with this result: JSON text of an object, sent exactly as it stands.
+    /// Answer with this result: JSON text of an object, sent exactly as given.
     Result(String),
 }
 

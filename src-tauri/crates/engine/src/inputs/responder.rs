@@ -1,6 +1,6 @@
 //! Who answers what a server asks: a chain of responders for each server, the first that answers wins.
 //!
-//! To add a responder, implement [`Responder`] in a file of its own and put it into the chain with
+//! To add a responder, implement [`Responder`] in a new file and put it into the chain with
 //! [`InputChain::with`]; what it can answer is declared to servers by that alone. Every automatic answer is recorded
 //! with the rule that gave it. How an answer reaches the server is deliberately not here: the client waits for it.
 

@@ -1,4 +1,4 @@
-//! The responder for `sampling/createMessage` that stands for `--on-sampling`.
+//! The responder for `sampling/createMessage` behind `--on-sampling`.
 
 use patchbay_client::{InputKind, InputReply};
 use patchbay_protocol::{error_codes, json};
@@ -12,7 +12,7 @@ pub enum SamplingRule {
     Decline,
     /// Answer with this text, as an assistant's.
     Text(String),
-    /// Answer with this result: JSON text of an object, sent exactly as it stands.
+    /// Answer with this result: JSON text of an object, sent exactly as given.
     Result(String),
 }
 

@@ -95,8 +95,8 @@ impl<P: Primitive> State<P> {
 }
 
 impl Refusal {
-    /// The error as it is told now.
-    fn told(mut self, changes: u64) -> CommandError {
+    /// The error as it is reported now.
+    fn reported(mut self, changes: u64) -> CommandError {
         if changes > self.changes {
             let message = &mut self.error.message;
             message.push_str(" Since then the server has said that its list changed: refresh the list.");
@@ -219,7 +219,7 @@ pub(crate) async fn all<P: Primitive>(
 ) -> Result<(ConnectionHandle, Arc<List<P>>), CommandError> {
     find_or_list(engine, id, refresh).await?.map_err(|refusal| {
         let changes = engine.inner.live(id).map_or(0, |live| changes::<P>(&live));
-        refusal.told(changes)
+        refusal.reported(changes)
     })
 }
 

@@ -1,4 +1,4 @@
-//! Up to 2025-11-25: resources are subscribed to one by one; changes of lists and of tasks are told to whoever is there.
+//! Up to 2025-11-25: each resource is subscribed to on its own; changes of lists and tasks are sent to every client.
 
 use std::{
     collections::HashMap,
@@ -240,7 +240,7 @@ impl Drop for Held {
                         operation,
                         ..Request::new(methods::RESOURCES_UNSUBSCRIBE, Some(params(&uri)))
                     };
-                    // Whatever the server answers stands in the log.
+                    // The answer, whatever it is, is in the traffic log.
                     drop(connection.request(request).await.finished().await);
                 }
             });

@@ -28,13 +28,13 @@ pub(super) async fn run(
     let mut exchange = connection.request(request).await;
     let id = exchange.id;
     let _running = engine.inner.exchanges.enter(id, connection.clone());
-    // Whoever closes the stream wants to hear no more.
+    // Closing the stream ends the subscription.
     let listening = Listening {
         id,
         connection: Some(connection.clone()),
     };
     let mut batch = Batch::default();
-    // How many notifications the exchange has told of: a slow reader misses some, but not their number.
+    // The number of the latest notification: a slow reader misses some, but not how many there were.
     let mut seen = 0;
     let finished = loop {
         let event = tokio::select! {
@@ -102,7 +102,7 @@ pub(super) async fn run(
     };
     listening.end();
     if batch.send(events).await.is_ok() {
-        // If nobody listens any more, the log has it all.
+        // A closed stream misses only the event: the traffic log has everything.
         let _ = events.send(ended(engine, finished)?).await;
     }
     Ok(())

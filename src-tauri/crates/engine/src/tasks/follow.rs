@@ -32,9 +32,9 @@ const FAILED: &str = "The state of the task could not be read";
 pub(crate) enum End {
     /// Its result is there to be asked for with this request (2025-11-25).
     Ask(Request),
-    /// With a result, which stands in this answer.
+    /// With a result: the body of this answer.
     Result(Answer),
-    /// With a JSON-RPC error, which stands in this answer.
+    /// With a JSON-RPC error: the body of this answer.
     Error(Answer),
     /// It was cancelled.
     Cancelled,
@@ -46,7 +46,7 @@ pub(crate) struct Following<'a> {
     pub(crate) live: &'a ConnectionHandle,
     pub(crate) connection: &'a Connection,
     pub(crate) task_id: &'a str,
-    /// The operation of the call that made the task, else one of its own.
+    /// The operation of the call that made the task; a new one if the task was not made here.
     pub(crate) operation: OperationId,
 }
 
@@ -197,7 +197,7 @@ pub(crate) async fn result(
         request_seq: None,
         response_seq: seq.map(crate::convert::seq),
     };
-    // If nobody listens any more, the log has it all.
+    // A closed stream misses only the event: the traffic log has everything.
     let _ = events.send(finished).await;
     Ok(Some(ended))
 }

@@ -96,7 +96,7 @@ impl<'a> Inputs<'a> {
                 methods::TASKS_UPDATE,
                 update_params(task_id, &[(key, "{\"action\":\"cancel\"}".to_owned())]),
             ),
-            // There is no answer that says no: the task cannot go on.
+            // These have no answer that declines, so the task cannot continue.
             (InputReply::Cancelled | InputReply::Error { .. }, InputKind::Sampling | InputKind::Roots) => {
                 (methods::TASKS_CANCEL, super::id_params(task_id))
             }
