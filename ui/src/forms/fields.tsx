@@ -36,7 +36,7 @@ export function NumberField({
     onChange(meaning, path, undefined, $id);
   };
   const { StringField } = registry.fields;
-  if ((Array.isArray(schema.enum) || titledChoices(schema).length > 0) && StringField !== undefined) {
+  if (Array.isArray(schema.enum) && StringField !== undefined) {
     return (
       <SelectNumber
         {...{ fieldPathId, formData, onChange, registry, schema, disabled, readonly, rawErrors }}
@@ -83,10 +83,10 @@ function SelectNumber({
       schema={schema}
       value={formData}
       options={{
-        enumOptions:
-          schema.enum === undefined
-            ? titledChoices(schema)
-            : schema.enum.map((value) => ({ value: value as FormValue, label: JSON.stringify(value) })),
+        enumOptions: (schema.enum ?? []).map((value) => ({
+          value: value as FormValue,
+          label: JSON.stringify(value),
+        })),
       }}
       onChange={(value) => onChange(value, fieldPathId.path, undefined, fieldPathId.$id)}
       onBlur={() => {}}
@@ -96,15 +96,6 @@ function SelectNumber({
       rawErrors={rawErrors}
       registry={registry}
     />
-  );
-}
-
-/** The choices of `oneOf` or `anyOf` with `const`. */
-function titledChoices(schema: RJSFSchema): { value: FormValue; label: string }[] {
-  return (schema.oneOf ?? schema.anyOf ?? []).flatMap((one) =>
-    typeof one === 'object' && one.const !== undefined
-      ? [{ value: one.const, label: one.title ?? JSON.stringify(one.const) }]
-      : [],
   );
 }
 

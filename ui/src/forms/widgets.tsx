@@ -7,6 +7,8 @@ import {
 } from '@rjsf/utils';
 import { Segments } from '../widgets/controls/Segments';
 import { useContext } from 'react';
+import { CHOICE_TITLES } from '../model/form/schema';
+import { isObject } from '../model/text/json';
 import { type FormValue, InArray, type SchemaFormContext } from './formContext';
 import { exampleOf } from './describe';
 import classes from './form.module.css';
@@ -79,6 +81,7 @@ export function PasswordWidget(props: Props) {
 
 export function SelectWidget({
   id,
+  schema,
   value,
   options,
   multiple,
@@ -90,9 +93,10 @@ export function SelectWidget({
   label: name,
 }: Props) {
   const choices = options.enumOptions ?? [];
+  const titles = titlesOf(multiple === true ? schema.items : schema);
   const data = choices.map(({ label }, index) => ({
     value: String(index),
-    label: label === '' ? '(empty string)' : label,
+    label: titles?.[index] ?? (label === '' ? '(empty string)' : label),
   }));
   const shared = {
     id,
@@ -130,6 +134,11 @@ export function SelectWidget({
       }
     />
   );
+}
+
+/** The titles of a schema's choices (MCP's titled enums). */
+function titlesOf(schema: RJSFSchema['items']): string[] | undefined {
+  return isObject(schema) ? (schema as { [CHOICE_TITLES]?: string[] })[CHOICE_TITLES] : undefined;
 }
 
 /** True, false and not set are three different values. */

@@ -234,24 +234,33 @@ function severalTypes(out: PlainSchema): void {
   } else delete out['type'];
 }
 
-/** MCP's titled choices, `oneOf` or `anyOf` of `const`: the form library shows a select only if it knows the type. */
+/** The key under which a form schema keeps the titles of its `enum`. */
+export const CHOICE_TITLES = 'x-choice-titles';
+
+/**
+ * MCP's titled choices, `oneOf` or `anyOf` of `const`, become an `enum` with titles: of alternatives, the form library
+ * would select the first one, which is then shown but not sent.
+ */
 function titledChoices(out: PlainSchema): void {
-  const choices = out['oneOf'] ?? out['anyOf'];
-  if (out['type'] !== undefined || !Array.isArray(choices) || choices.length === 0) return;
-  const types = new Set(choices.map((one) => (isObject(one) ? typeof one['const'] : 'undefined')));
-  const [type] = types;
-  if (types.size === 1 && (type === 'string' || type === 'number')) out['type'] = type;
+  const key = Array.isArray(out['oneOf']) ? 'oneOf' : 'anyOf';
+  const choices = out[key];
+  if (!Array.isArray(choices) || choices.length === 0) return;
+  const found = choices.flatMap((one) => (isObject(one) && one['const'] !== undefined ? [one] : []));
+  if (found.length !== choices.length) return;
+  delete out[key];
+  out['enum'] = found.map((one) => one['const']);
+  out[CHOICE_TITLES] = found.map(({ title, const: value }) =>
+    typeof title === 'string' ? title : JSON.stringify(value),
+  );
+  const type = typeof found[0]?.['const'];
+  if (type === 'string' || type === 'number') out['type'] ??= type;
 }
 
 function arrays(out: PlainSchema): void {
   const items = out['items'];
   if (out['type'] !== 'array' || !isObject(items)) return;
-  const choices = items['enum'] ?? items['oneOf'] ?? items['anyOf'];
-  const isChoice =
-    Array.isArray(items['enum']) ||
-    (Array.isArray(choices) && choices.every((one) => isObject(one) && one['const'] !== undefined));
   // One select with several values instead of a list of selects. Repeated values can be written as JSON.
-  if (isChoice) out['uniqueItems'] = true;
+  if (Array.isArray(items['enum'])) out['uniqueItems'] = true;
   // A new item is an empty string, not null.
   else if (items['type'] === 'string' && items['default'] === undefined && items['const'] === undefined)
     out['items'] = { ...items, default: '' };
