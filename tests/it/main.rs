@@ -21,6 +21,7 @@ mod differential;
 mod engine;
 mod http;
 mod leftovers;
+mod observe;
 mod page;
 mod programs;
 mod proxy;

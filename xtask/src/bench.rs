@@ -35,6 +35,11 @@ const BENCHES: &[Bench] = &[
         by: By::Rust,
     },
     Bench {
+        name: "observe",
+        about: "frames per second of the pure observer, beside serde_json parsing them",
+        by: By::Rust,
+    },
+    Bench {
         name: "log-burst",
         about: "10,000 log notifications within one call, in the UI",
         by: By::Script("log-burst.mjs"),

@@ -6,6 +6,7 @@
 mod canned_server;
 mod http_calls;
 mod http_server;
+mod observe;
 mod report;
 mod sse_stream;
 mod stdio_calls;
@@ -25,6 +26,8 @@ async fn main() -> ExitCode {
         ["http-calls", "--json"] => http_calls::run(true).await,
         ["sse-100mb"] => sse_stream::run(false).await,
         ["sse-100mb", "--json"] => sse_stream::run(true).await,
+        ["observe"] => observe::run(false),
+        ["observe", "--json"] => observe::run(true),
         ["sse-client", which, count, url] => sse_stream::client(which, count, url).await,
         ["http-server", "json"] => http_server::serve(Answers::Json).await,
         ["http-server", "sse"] => http_server::serve(Answers::Events).await,
@@ -33,7 +36,7 @@ async fn main() -> ExitCode {
         ["server"] => patchbay_rmcp::serve(patchbay_rmcp::Server::new(0))
             .await
             .map_err(Failure::from),
-        _ => Err("usage: patchbay-bench stdio-calls | http-calls | sse-100mb [--json]".into()),
+        _ => Err("usage: patchbay-bench stdio-calls | http-calls | sse-100mb | observe [--json]".into()),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,205 @@
+//! One observation, three ways: what a live connection recorded, the recording read back, and a check of the bare frames
+//! agree on every message: what it is, what it is paired with, what is wrong with it.
+
+use std::collections::BTreeMap;
+
+use patchbay_client::{EraChoice, Request};
+use patchbay_observe::{Answer, Finding, Status, Transcript, TranscriptFrame, check};
+use patchbay_traffic::{Kind, RecordedViolation, Violation, recording};
+
+use crate::client::{play, session::Session};
+
+/// Violations of the way a frame crossed. Its bytes do not show them.
+const OF_THE_CROSSING: &[&str] = &["line-unterminated"];
+
+/// A message as all three ways see it.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    kind: Kind,
+    method: Option<String>,
+    rpc_id: Option<String>,
+    summary: Option<String>,
+    status: Option<Status>,
+    pair: Option<u64>,
+    violations: Vec<String>,
+}
+
+/// What the live connection recorded.
+async fn live(session: &Session) -> BTreeMap<u64, Seen> {
+    let mut seen = BTreeMap::new();
+    for row in session.rows().await {
+        if row.direction.is_none() || row.kind == Kind::Http {
+            continue;
+        }
+        let record = session.store.record(row.seq).await.unwrap().unwrap();
+        let shown = |violation: &RecordedViolation| {
+            let pointer = violation.pointer.as_deref().unwrap_or_default();
+            format!("{} {pointer} {}", violation.rule, violation.message)
+        };
+        let violations = record.violations.iter().map(shown).collect();
+        seen.insert(
+            row.seq,
+            Seen {
+                kind: row.kind,
+                method: row.method,
+                rpc_id: row.rpc_id,
+                summary: row.summary,
+                status: row.status,
+                pair: row.pair,
+                violations: of_the_bytes(violations),
+            },
+        );
+    }
+    seen
+}
+
+fn of_the_bytes(mut violations: Vec<String>) -> Vec<String> {
+    violations.retain(|violation| !OF_THE_CROSSING.iter().any(|rule| violation.starts_with(rule)));
+    violations
+}
+
+/// What findings say, with the requests completed.
+fn found(findings: Vec<Finding>) -> BTreeMap<u64, Seen> {
+    let mut seen = BTreeMap::new();
+    let mut answers: Vec<(u64, Answer)> = Vec::new();
+    for Finding {
+        seq,
+        description,
+        completes,
+    } in findings
+    {
+        answers.extend(completes);
+        let shown = |violation: &Violation| {
+            let pointer = violation.pointer.as_deref().unwrap_or_default();
+            format!("{} {pointer} {}", violation.rule.id(), violation.message)
+        };
+        let violations = description.violations.iter().map(shown).collect();
+        seen.insert(
+            seq,
+            Seen {
+                kind: description.kind,
+                method: description.method,
+                rpc_id: description.rpc_id,
+                summary: description.summary,
+                status: description.status,
+                pair: description.pair,
+                violations: of_the_bytes(violations),
+            },
+        );
+    }
+    for (request, answer) in answers {
+        if let Some(seen) = seen.get_mut(&request) {
+            seen.status = Some(answer.status);
+            seen.pair = answer.response;
+        }
+    }
+    seen
+}
+
+/// Compares the three ways and returns how many messages there were, and how many violations.
+async fn compare(session: &Session, what: &str) -> (usize, usize) {
+    let live = live(session).await;
+    let (file, _) = session.store.export_jsonl(0, Vec::new()).await.unwrap();
+    let frames: Vec<_> = recording::read(&file[..]).map(Result::unwrap).collect();
+    let as_frames = || {
+        frames.iter().filter_map(|frame| {
+            Some(TranscriptFrame {
+                seq: frame.seq,
+                direction: frame.direction?,
+                at_ns: frame.at_ns,
+                bytes: &frame.bytes,
+                http: frame.http.map(|http| (http.exchange, http.status, http.reply_to)),
+                operation: frame.operation,
+            })
+        })
+    };
+    let mut transcript = Transcript::new();
+    let read_back = as_frames().flat_map(|frame| transcript.frame(&frame)).collect();
+    let read_back = found(read_back);
+    let checked = found(check(as_frames()));
+    assert!(live.len() > 3, "{what}: {live:?}");
+    for (seq, seen) in &live {
+        assert_eq!(
+            Some(seen),
+            read_back.get(seq),
+            "{what}, record {seq}: live beside the recording"
+        );
+        assert_eq!(
+            Some(seen),
+            checked.get(seq),
+            "{what}, record {seq}: live beside the check"
+        );
+    }
+    assert_eq!(live.len(), read_back.len(), "{what}");
+    let violations = live.values().map(|seen| seen.violations.len()).sum();
+    (live.len(), violations)
+}
+
+/// Connects to a scripted server, lists its tools and calls one.
+async fn session(args: &[&str], era: EraChoice, tool: Option<&str>) -> Session {
+    let (session, _) = Session::scripted(args, era).await;
+    session.request(Request::new("tools/list", None)).await;
+    if let Some(tool) = tool {
+        let params = format!(r#"{{"name":"{tool}","arguments":{{}},"_meta":{{"progressToken":"t"}}}}"#);
+        session.request(Request::new("tools/call", Some(params))).await;
+        session.request(Request::new("ping", None)).await;
+    }
+    session.connection.close().await;
+    session
+}
+
+#[test]
+fn every_misbehaviour_over_stdio_is_seen_alike() {
+    play(async {
+        let mut violations = 0;
+        for tool in [
+            "numbers",
+            "batch",
+            "twice",
+            "unknown-id",
+            "string-id",
+            "null-id",
+            "null-request",
+            "two-on-a-line",
+            "split-utf8",
+            "not-utf8",
+            "crlf",
+            "bom",
+            "blank",
+            "both",
+            "stray",
+            "progress",
+            "progress-back",
+            "progress-unknown",
+            "sampling",
+            "elicitation",
+            "roots",
+            "cancels-own",
+            "stderr",
+        ] {
+            let session = session(&["legacy"], EraChoice::Legacy, Some(tool)).await;
+            violations += compare(&session, tool).await.1;
+        }
+        // The misbehaviour is really seen, not only alike.
+        assert!(violations > 20, "only {violations} violations");
+    });
+}
+
+#[test]
+fn every_handshake_over_stdio_is_seen_alike() {
+    play(async {
+        for (server, era) in [
+            ("legacy", EraChoice::Auto),
+            ("legacy-32602", EraChoice::Auto),
+            ("strict", EraChoice::Auto),
+            ("fifty", EraChoice::Auto),
+            ("stray", EraChoice::Auto),
+            ("modern-other", EraChoice::Auto),
+            ("cursor-loop", EraChoice::Auto),
+            ("refuses-list", EraChoice::Auto),
+        ] {
+            let session = session(&[server], era, None).await;
+            compare(&session, server).await;
+        }
+    });
+}
