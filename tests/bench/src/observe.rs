@@ -60,6 +60,7 @@ fn observe(frames: &[(Direction, String)]) -> Result<(), Failure> {
             bytes: text.as_bytes(),
             http: None,
             operation: None,
+            members: &[],
         });
         if found.len() != 1 || !found[0].description.violations.is_empty() {
             return Err(format!("frame {seq} was not read as one correct message: {found:?}").into());

@@ -7,7 +7,7 @@ use crate::{Answer, Crossing, Description, HttpContext, Meaning, Observer, Opera
 /// One frame of a transcript.
 #[derive(Debug, Clone)]
 pub struct TranscriptFrame<'a> {
-    /// Its number. Numbers rise; the messages of a batch take those that follow the frame's.
+    /// Its number. Numbers rise.
     pub seq: Seq,
     /// Which way it went.
     pub direction: Direction,
@@ -19,6 +19,8 @@ pub struct TranscriptFrame<'a> {
     pub http: Option<(Seq, Option<u16>, Option<Seq>)>,
     /// The operation it belongs to, of a frame that was sent.
     pub operation: Option<OperationId>,
+    /// Of a frame with several messages: their numbers, in order. Messages without one take the numbers that follow.
+    pub members: &'a [Seq],
 }
 
 /// A message of a transcript, or a frame of several.
@@ -64,16 +66,18 @@ impl Transcript {
         };
         let observed = self.observer.frame(&text, &crossing, Vec::new());
         let mut findings = Vec::new();
-        let mut seq = frame.seq;
-        if let Some(whole) = observed.whole {
-            findings.push(Finding {
-                seq,
-                description: whole,
-                completes: None,
-            });
-            seq += 1;
-        }
-        for located in observed.messages {
+        let several = observed.whole.is_some();
+        findings.extend(observed.whole.map(|whole| Finding {
+            seq: frame.seq,
+            description: whole,
+            completes: None,
+        }));
+        for (index, located) in observed.messages.into_iter().enumerate() {
+            let seq = match (several, frame.members.get(index)) {
+                (false, _) => frame.seq,
+                (true, Some(member)) => *member,
+                (true, None) => frame.seq + 1 + index as u64,
+            };
             let message = self.observer.message(seq, &crossing, text.as_str(), located);
             let mut description = message.description;
             if let (Message::Response { outcome, .. }, Meaning::Result(ResultKind::Complete)) =
@@ -97,7 +101,6 @@ impl Transcript {
                 description,
                 completes: message.completes,
             });
-            seq += 1;
         }
         findings
     }

@@ -51,6 +51,10 @@ pub(crate) fn jsonl(
                     Some(exchange) => Some(carrier(db, &mut exchanges, seq, exchange as u64, direction)?),
                     None => None,
                 };
+                let members = match row.get::<_, i64>(3)? == Kind::Batch.code() {
+                    true => members(db, seq)?,
+                    false => Vec::new(),
+                };
                 let line = Line {
                     seq,
                     at_ms: read::at_ms(&shared.index(), connection, row.get(1)?),
@@ -64,6 +68,7 @@ pub(crate) fn jsonl(
                     raw_base64: raw.is_none().then(|| STANDARD.encode(bytes)),
                     http,
                     operation: row.get::<_, Option<i64>>(7)?.map(|id| id as u64),
+                    members,
                 };
                 if serde_json::to_writer(&mut buffer, &line).is_ok() {
                     buffer.push(b'\n');
@@ -80,6 +85,13 @@ pub(crate) fn jsonl(
             return Ok(lines);
         }
     }
+}
+
+/// The numbers of the messages in a frame of several.
+fn members(db: &Connection, frame: Seq) -> rusqlite::Result<Vec<Seq>> {
+    let mut select = db.prepare_cached("SELECT seq FROM record WHERE batch = ?1 ORDER BY seq")?;
+    let members = select.query_map([frame as i64], |row| Ok(row.get::<_, i64>(0)? as u64))?;
+    members.collect()
 }
 
 /// What a recording says of the exchange that carried a frame. Of each exchange it is read once a window.

@@ -33,6 +33,8 @@ pub(crate) struct Line<'a> {
     pub(crate) http: Option<RecordedHttp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) operation: Option<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) members: Vec<Seq>,
 }
 
 /// The HTTP exchange that carried a frame.
@@ -66,6 +68,8 @@ pub struct RecordedFrame {
     pub http: Option<RecordedHttp>,
     /// The operation it belongs to.
     pub operation: Option<OperationId>,
+    /// Of a frame with several messages: their numbers, in order.
+    pub members: Vec<Seq>,
 }
 
 /// Why a line of a recording cannot be read.
@@ -139,6 +143,7 @@ fn frame(line: &[u8]) -> Result<RecordedFrame, String> {
         bytes,
         http: line.http,
         operation: line.operation.map(OperationId),
+        members: line.members,
     })
 }
 

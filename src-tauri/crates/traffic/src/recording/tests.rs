@@ -34,6 +34,7 @@ fn frames_are_read_with_their_context() {
             bytes: Bytes::from_static(b"{\"id\":1}\n"),
             http: http(None, None),
             operation: Some(OperationId(7)),
+            members: Vec::new(),
         }
     );
     assert_eq!(
