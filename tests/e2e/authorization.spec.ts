@@ -3,7 +3,7 @@ import { expect, test } from './httpServer.ts';
 test('a failure names the step, the cause, the rule and what to do, and leads to its exchange', async ({ app, oauth }) => {
   const server = await oauth('wrong-issuer');
   await app.addByUrl('guarded', server.url);
-  await expect(app.authorizationStanding).toHaveText('Failed at: Server metadata');
+  await expect(app.authorizationStatus).toHaveText('Failed at: Server metadata');
   const step = app.page.getByRole('region', { name: 'Server metadata', exact: true });
   const failure = step.getByRole('alert');
   await expect(failure).toContainText('issuer');
@@ -17,13 +17,13 @@ test('a failure names the step, the cause, the rule and what to do, and leads to
 test('the browser’s page runs nothing of what a server writes', async ({ app, oauth }) => {
   const server = await oauth('injection');
   await app.addByUrl('guarded', server.url);
-  await expect(app.authorizationStanding).toHaveText('Waiting for you');
+  await expect(app.authorizationStatus).toHaveText('Waiting for you');
   const browser = await app.openAuthorization();
   await expect(browser.locator('body')).toContainText('server_error');
   await expect(browser).not.toHaveTitle('injected');
   await expect(browser.locator('script, img')).toHaveCount(0);
   expect(browser.url()).toMatch(/^http:\/\/localhost:\d+\/callback/);
-  await expect(app.authorizationStanding).toHaveText('Failed at: Authorization');
+  await expect(app.authorizationStatus).toHaveText('Failed at: Authorization');
   await expect(app.page).toHaveTitle(/Patchbay/);
 });
 
@@ -34,7 +34,7 @@ test('who we are, where nobody can register', async ({ app, oauth }) => {
   await form.getByLabel('Client ID', { exact: true }).fill('known-client');
   await form.getByLabel('Client secret', { exact: true }).fill('known-secret-0123456789');
   await form.getByRole('button', { name: /Continue|Use/ }).click();
-  await expect(app.authorizationStanding).toHaveText('Waiting for you');
+  await expect(app.authorizationStatus).toHaveText('Waiting for you');
   await app.openAuthorization();
   await expect(app.server('guarded', 'Ready')).toBeVisible();
 });
@@ -58,20 +58,20 @@ test('a browser on another machine: the address it ended at is pasted', async ({
   await app.page.getByLabel('Browser on another machine?').fill(ended.headers()['location'] ?? '');
   await app.page.getByRole('button', { name: 'Use it' }).click();
   await expect(app.server('guarded', 'Ready')).toBeVisible();
-  await expect(app.authorizationStanding).toHaveText('Authorized');
+  await expect(app.authorizationStatus).toHaveText('Authorized');
 });
 
 test('cancelled, it says so and can be begun again', async ({ app, oauth }) => {
   const server = await oauth('fair');
   await app.addByUrl('guarded', server.url);
-  await expect(app.authorizationStanding).toHaveText('Waiting for you');
+  await expect(app.authorizationStatus).toHaveText('Waiting for you');
   await app.authorization.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await expect(app.authorizationStanding).toHaveText('Cancelled');
+  await expect(app.authorizationStatus).toHaveText('Cancelled');
   // Who we are at the authorization server is to be kept already.
   await app.keepSecretsInMemory();
   await app.page.getByRole('button', { name: 'Authorize', exact: true }).click();
-  await expect(app.authorizationStanding).toHaveText('Waiting for you');
+  await expect(app.authorizationStatus).toHaveText('Waiting for you');
   await app.openAuthorization();
-  await expect(app.authorizationStanding).toHaveText('Authorized');
+  await expect(app.authorizationStatus).toHaveText('Authorized');
   await expect(app.server('guarded', 'Ready')).toBeVisible();
 });

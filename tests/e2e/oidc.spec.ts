@@ -20,7 +20,7 @@ async function consent(app: Screen, scopes: string[], signIn: boolean): Promise<
 async function connect(app: Screen, server: HttpServer): Promise<Page> {
   await app.addByUrl('guarded', server.url);
   // It opens by itself.
-  await expect(app.authorizationStanding).toHaveText('Waiting for you');
+  await expect(app.authorizationStatus).toHaveText('Waiting for you');
   await expect(app.inboxCount).toHaveText('1');
   const browser = await consent(app, ['mcp:read'], true);
   await app.keepSecretsInMemory();
@@ -58,21 +58,21 @@ test('connect, call, expire, refresh with rotation, step up, forget', async ({ a
   await expect(token).toContainText(server.url);
   await expect(app.page.getByRole('region', { name: 'Token contents' })).toContainText('"sub": "ada"');
   await token.getByRole('button', { name: 'Expire now' }).click();
-  await expect(app.authorizationStanding).toContainText('Token expired');
+  await expect(app.authorizationStatus).toContainText('Token expired');
   await sum(app);
   expect(await seen(server)).toContain('POST tools/call get-sum [token 2]');
 
   // The provider takes each refresh token once: a second refresh shows that the new one was kept.
   await app.showToken();
   await token.getByRole('button', { name: 'Refresh now' }).click();
-  await expect(app.authorizationStanding).toHaveText('Authorized');
+  await expect(app.authorizationStatus).toHaveText('Authorized');
   await sum(app);
   expect(await seen(server)).toContain('POST tools/call get-sum [token 3]');
 
   await call(app, 'get-tiny-image', '{}');
-  await expect(app.authorizationStanding).toHaveText('Waiting for you');
+  await expect(app.authorizationStatus).toHaveText('Waiting for you');
   await consent(app, ['mcp:write'], false);
-  await expect(app.authorizationStanding).toHaveText('Authorized');
+  await expect(app.authorizationStatus).toHaveText('Authorized');
   await expect(app.page.getByRole('list', { name: 'Granted scopes' })).toHaveText('mcp:readmcp:write');
   await app.show('Explore');
   await expect(app.resultStatus).toHaveText('Result');
@@ -85,9 +85,9 @@ test('connect, call, expire, refresh with rotation, step up, forget', async ({ a
   await app.showToken();
   await token.getByRole('button', { name: 'Forget…' }).click();
   await app.page.getByRole('dialog').getByRole('button', { name: 'Revoke and forget' }).click();
-  await expect(app.authorizationStanding).toHaveText('No token');
+  await expect(app.authorizationStatus).toHaveText('No token');
   await call(app, 'get-sum', '{"a": 1, "b": 1}');
-  await expect(app.authorizationStanding).toHaveText('Waiting for you');
+  await expect(app.authorizationStatus).toHaveText('Waiting for you');
 });
 
 test('a token that ends by itself is renewed by itself', async ({ app, oidc }) => {
@@ -96,7 +96,7 @@ test('a token that ends by itself is renewed by itself', async ({ app, oidc }) =
   await sum(app);
   const before = (await seen(server)).length;
   await app.show('Authorization');
-  await expect(app.authorizationStanding).toContainText('Token expired');
+  await expect(app.authorizationStatus).toContainText('Token expired');
   await sum(app);
   const since = (await seen(server)).slice(before).filter((line) => line.includes('get-sum'));
   expect(since).toHaveLength(1);

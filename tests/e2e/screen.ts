@@ -19,7 +19,7 @@ export class Screen {
   readonly inboxCount: Locator;
   readonly authorization: Locator;
   /** The status of the authorization: `Authorized`, `Waiting for you`, `Failed at: …` */
-  readonly authorizationStanding: Locator;
+  readonly authorizationStatus: Locator;
   readonly authorizationSteps: Locator;
 
   constructor(readonly page: Page) {
@@ -36,7 +36,7 @@ export class Screen {
     this.resultStatus = this.result.getByRole('status').first();
     this.inboxCount = page.getByTestId('inbox-count');
     this.authorization = page.getByRole('region', { name: 'Authorization', exact: true }).first();
-    this.authorizationStanding = page.getByTestId('authorization-standing').getByRole('status');
+    this.authorizationStatus = page.getByTestId('authorization-status').getByRole('status');
     this.authorizationSteps = page.getByRole('listbox', { name: 'Steps' }).getByRole('option');
     this.connectDemoButton = page.getByRole('button', { name: 'Connect demo' });
   }

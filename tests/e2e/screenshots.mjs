@@ -100,7 +100,7 @@ try {
   await dialog.getByRole('button', { name: 'Save and connect' }).click();
   // Consent is given at once, and the redirect leads back to Patchbay.
   await page.request.get(await page.getByLabel('Authorization URL').innerText());
-  const standing = page.getByTestId('authorization-standing').getByRole('status');
+  const standing = page.getByTestId('authorization-status').getByRole('status');
   await standing.getByText('Authorized').waitFor();
   const vault = page.getByRole('dialog', { name: 'Where should secrets be stored?' });
   await vault.getByRole('radio', { name: 'In memory only' }).check();

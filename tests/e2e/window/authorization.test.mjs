@@ -15,7 +15,7 @@ const option = (list, text) =>
   `//*[@role="listbox"][@aria-label="${list}"]//*[@role="option"][contains(., "${text}")]`;
 const button = (text) => `//button[contains(., "${text}")]`;
 const mode = (text) => `//*[@role="radiogroup"][@aria-label="Mode"]//label[contains(., "${text}")]`;
-const standing = (text) => `//*[@data-testid="authorization-standing"][contains(., "${text}")]`;
+const standing = (text) => `//*[@data-testid="authorization-status"][contains(., "${text}")]`;
 
 /** A desk with a browser, and a guarded server beside it. */
 function guarded(play) {

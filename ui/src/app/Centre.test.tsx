@@ -24,7 +24,7 @@ it('keeps what is looked at when the part made ahead, out of sight, fails', asyn
       </ModelProvider>
     </MantineProvider>,
   );
-  // It did fail, and nobody sees it.
+  // It failed out of sight.
   expect(isShown(await screen.findByText('This part of Patchbay cannot be shown'))).toBe(false);
   expect(isShown(screen.getByRole('button', { name: 'Connect' }))).toBe(true);
 

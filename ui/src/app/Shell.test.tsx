@@ -168,7 +168,7 @@ describe('the window', () => {
     expect(await screen.findByRole('heading', { name: 'Connecting to a' })).toBeDefined();
   });
 
-  it('says that the engine is gone, and watches anew when it is back', async () => {
+  it('shows that the engine is lost, and watches again when it is back', async () => {
     const { host, link } = await open([]);
     act(() => link.set('lost'));
     expect(screen.getByRole('alert').textContent).toContain('Connection to Patchbay lost');

@@ -111,7 +111,7 @@ describe('opening', () => {
     expect(wire.sent).toEqual([{ page: 'p1' }]);
   });
 
-  it('is refused without token and key, and asks nobody', async () => {
+  it('is refused without token and key, and sends nothing', async () => {
     const { host, link } = await openSocketHost();
     expect(link.status).toBe('refused');
     expect(FakeSocket.all).toEqual([]);

@@ -4,11 +4,11 @@ import type { RunId } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { noAuthorization } from '../../model/authorization/authorizations';
 import { useModel, useServerPart, useUi, useWorkspace } from '../../model/workspace/context';
-import { onceUndisturbed } from './disturbance';
+import { whenUserIsIdle } from './userActivity';
 
 /**
- * Shows the authorization of the selected server by itself, once a run: when the server answered 401 while it was being
- * connected, or when a run waits for the user; and only where that disturbs nobody. In any other case the inbox says so.
+ * Shows the authorization of the selected server, once per run: when the server answered 401 during a connect, or when a
+ * run waits for the user; and only when the user is not busy. Otherwise the inbox shows it.
  */
 export function useAuthorizationOffers(): void {
   const { authorizations } = useModel();
@@ -26,12 +26,12 @@ export function useAuthorizationOffers(): void {
   useEffect(() => {
     if (serverId === null || run === null || offered.current.has(run.id)) return undefined;
     const isAsked = run.cause !== 'user' && run.cause !== 'forget';
-    // A token that is renewed without anybody's doing is nothing to look at.
+    // A token that is renewed automatically is not shown.
     const isBegun = run.state === 'failed' || (run.state === 'running' && run.cause === 'challenge');
     const isNews = run.state === 'waiting' || (isBegun && run.startedAtMs >= openedAt && !isReady);
     if (!isAsked || !isNews || !isFree) return undefined;
-    // The dialog that began it may still be on its way out.
-    return onceUndisturbed(() => {
+    // The dialog that started it may still be closing.
+    return whenUserIsIdle(() => {
       offered.current.add(run.id);
       show(serverId, 'authorization');
     });

@@ -3,11 +3,11 @@ import { useStore } from 'zustand';
 import { isUnderWay } from '../../model/authorization/authorizationWords';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { needsUser } from '../../model/vault/vault';
-import { onceUndisturbed } from './disturbance';
+import { whenUserIsIdle } from './userActivity';
 
 /**
- * Asks for the vault by itself, once for each way it comes to wait for the user, where that disturbs nobody: not while an
- * authorization is under way, which goes on without it.
+ * Opens the dialog of the vault when it needs the user, once for each reason and when the user is not busy; not during an
+ * authorization, which continues without it.
  */
 export function useVaultOffers(): void {
   const { vault, workspace, authorizations } = useModel();
@@ -26,10 +26,10 @@ export function useVaultOffers(): void {
       offered.current = null;
       return undefined;
     }
-    // Whoever opened it: what was asked and put off is not asked again.
+    // However it was opened: a request that was dismissed is not shown again.
     if (isAsking && state !== undefined) offered.current = state.type;
     if (state === undefined || offered.current === state.type || !isFree) return undefined;
-    return onceUndisturbed(() => {
+    return whenUserIsIdle(() => {
       offered.current = state.type;
       workspace.setState({ vaultOpen: true });
     });

@@ -36,7 +36,7 @@ async function open(part: ReactNode): Promise<Model> {
   return model;
 }
 
-// What somebody new to the code writes for a new list in Explore: this panel, in a folder of `panels/explore`, …
+// A new list in Explore is this panel, in a folder of `panels/explore`, …
 function RootsPanel({ serverId }: ExploreTabProps) {
   return <p>The roots of {serverId}</p>;
 }

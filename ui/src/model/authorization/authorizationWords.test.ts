@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { AT, authorization, run, step, token } from './authorization.fixture';
 import {
-  type Standing,
+  type AuthorizationStatus,
   foldMasks,
   scopesOf,
-  standingOf,
-  standingWords,
+  statusOf,
+  statusWords,
   stepToShow,
   timeLeft,
   waitingWords,
@@ -27,37 +27,38 @@ describe('stepToShow', () => {
   });
 });
 
-describe('standingOf', () => {
+describe('statusOf', () => {
   const failed = run([step('token', { state: 'failed' })], { state: 'failed', endedAtMs: AT + 5 });
-  const cases: [string, Parameters<typeof authorization>[0], number, Standing['type'], string][] = [
-    ['nothing yet', {}, AT, 'none', 'No token'],
-    ['under way', { run: run([step('challenge')]) }, AT, 'running', 'Authorizing: Challenge'],
-    ['waiting', { run: run([], { state: 'waiting' }) }, AT, 'waiting', 'Waiting for you'],
-    ['failed', { run: failed }, AT, 'failed', 'Failed at: Token'],
-    ['failed after a token', { run: failed, token: token() }, AT + 10, 'failed', 'Failed at: Token'],
+  const cases: [string, Parameters<typeof authorization>[0], number, AuthorizationStatus['type'], string][] =
     [
-      'a token from after a failure',
-      { run: failed, token: token({ obtainedAtMs: AT + 9 }) },
-      AT + 10,
-      'valid',
-      'Authorized',
-    ],
-    ['a good token', { token: token() }, AT, 'valid', 'Authorized'],
-    ['a token without an end', { token: token({ expiresAtMs: null }) }, AT * 2, 'valid', 'Authorized'],
-    ['cancelled', { run: run([], { state: 'cancelled' }) }, AT, 'cancelled', 'Cancelled'],
-    [
-      'an ended token that is renewed',
-      { token: token() },
-      AT + 3_600_000,
-      'expired',
-      'Token expired; renewed when needed',
-    ],
-    ['an ended token', { token: token({ hasRefresh: false }) }, AT + 3_600_000, 'expired', 'Token expired'],
-  ];
+      ['nothing yet', {}, AT, 'none', 'No token'],
+      ['under way', { run: run([step('challenge')]) }, AT, 'running', 'Authorizing: Challenge'],
+      ['waiting', { run: run([], { state: 'waiting' }) }, AT, 'waiting', 'Waiting for you'],
+      ['failed', { run: failed }, AT, 'failed', 'Failed at: Token'],
+      ['failed after a token', { run: failed, token: token() }, AT + 10, 'failed', 'Failed at: Token'],
+      [
+        'a token from after a failure',
+        { run: failed, token: token({ obtainedAtMs: AT + 9 }) },
+        AT + 10,
+        'valid',
+        'Authorized',
+      ],
+      ['a good token', { token: token() }, AT, 'valid', 'Authorized'],
+      ['a token without an end', { token: token({ expiresAtMs: null }) }, AT * 2, 'valid', 'Authorized'],
+      ['cancelled', { run: run([], { state: 'cancelled' }) }, AT, 'cancelled', 'Cancelled'],
+      [
+        'an ended token that is renewed',
+        { token: token() },
+        AT + 3_600_000,
+        'expired',
+        'Token expired; renewed when needed',
+      ],
+      ['an ended token', { token: token({ hasRefresh: false }) }, AT + 3_600_000, 'expired', 'Token expired'],
+    ];
   it.each(cases)('%s', (_, part, now, type, words) => {
-    const standing = standingOf(authorization(part), now);
-    expect(standing.type).toBe(type);
-    expect(standingWords(standing)).toBe(words);
+    const status = statusOf(authorization(part), now);
+    expect(status.type).toBe(type);
+    expect(statusWords(status)).toBe(words);
   });
 });
 

@@ -114,7 +114,7 @@ export function isUnderWay(run: RunItem | null): boolean {
 }
 
 /** The overall status of a server's authorization. */
-export type Standing =
+export type AuthorizationStatus =
   | { type: 'none' }
   | { type: 'running'; step: AuthorizationStep | null }
   | { type: 'waiting'; step: AuthorizationStep | null }
@@ -123,7 +123,7 @@ export type Standing =
   | { type: 'valid'; expiresAtMs: number | null }
   | { type: 'expired'; hasRefresh: boolean };
 
-export function standingOf({ run, token }: AuthorizationGetResponse, nowMs: number): Standing {
+export function statusOf({ run, token }: AuthorizationGetResponse, nowMs: number): AuthorizationStatus {
   const step = (run === null ? undefined : stepToShow(run))?.step ?? null;
   if (run?.state === 'running' || run?.state === 'waiting') return { type: run.state, step };
   // The newest run matters more than a token from before it.
@@ -137,22 +137,22 @@ export function standingOf({ run, token }: AuthorizationGetResponse, nowMs: numb
   return run?.state === 'cancelled' ? { type: 'cancelled' } : { type: 'none' };
 }
 
-export function standingWords(standing: Standing): string {
-  switch (standing.type) {
+export function statusWords(status: AuthorizationStatus): string {
+  switch (status.type) {
     case 'none':
       return 'No token';
     case 'running':
-      return standing.step === null ? 'Authorizing' : `Authorizing: ${stepName(standing.step)}`;
+      return status.step === null ? 'Authorizing' : `Authorizing: ${stepName(status.step)}`;
     case 'waiting':
       return 'Waiting for you';
     case 'failed':
-      return standing.step === null ? 'Failed' : `Failed at: ${stepName(standing.step)}`;
+      return status.step === null ? 'Failed' : `Failed at: ${stepName(status.step)}`;
     case 'cancelled':
       return 'Cancelled';
     case 'valid':
       return 'Authorized';
     case 'expired':
-      return standing.hasRefresh ? 'Token expired; renewed when needed' : 'Token expired';
+      return status.hasRefresh ? 'Token expired; renewed when needed' : 'Token expired';
   }
 }
 

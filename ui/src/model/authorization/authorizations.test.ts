@@ -33,7 +33,7 @@ function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
 }
 
 describe('createAuthorizations', () => {
-  it('pulls what the engine says changed, though nobody looks at it', async () => {
+  it('loads what the engine says changed, even when it is not shown', async () => {
     const { host, of } = setUp();
     host.stream('app_watch').emit({ type: 'authorizationChanged', serverId: SERVER, revision: 1 });
     await expect.poll(() => of().data?.run?.state).toBe('waiting');

@@ -6,7 +6,7 @@ import { createServers } from './servers';
 import { connection, server } from './servers.fixture';
 
 describe('servers', () => {
-  it('keeps what did not change, so that it is not drawn anew', async () => {
+  it('keeps unchanged objects, so that they do not render again', async () => {
     let items = [server('a', connection({ state: 'ready' })), server('b', connection({ state: 'idle' }))];
     const host = new ScriptedHost({ server_list: () => ({ items: structuredClone(items) }) });
     const servers = createServers(host, createAppEvents(host, new Link()));

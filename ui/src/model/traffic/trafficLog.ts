@@ -6,9 +6,9 @@ import { commandError } from '../store/errors';
 const PAGE = 200;
 /** A delta with at least this many rows is part of a burst. */
 const BURST_ROWS = 20;
-/** How often listeners are called at most during a burst, in ms: nobody reads rows that fast. */
+/** The shortest interval between calls of the listeners during a burst, in ms. */
 const BURST_EVERY_MS = 100;
-/** How many pages are kept at most: what is scrolled far away from is pulled again. */
+/** The most pages kept: pages scrolled far away from are pulled again. */
 const KEEP_PAGES = 60;
 
 interface Page {

@@ -22,11 +22,11 @@ async function pulled(
 
 const ready = { state: 'ready', connectionId: '7' as ConnectionId } as const;
 
-it('pulls the tools of a server that became ready while somebody looks at it', async () => {
+it('lists the tools of the selected server when it becomes ready', async () => {
   expect(await pulled({}, ready)).toEqual([{ serverId: 'a', refresh: false, cursor: null }]);
 });
 
-it('pulls nothing that nobody looks at', async () => {
+it('lists nothing that is not shown', async () => {
   expect(await pulled({ selectedServer: null }, ready)).toEqual([]);
   expect(await pulled({ exploreTab: 'info' }, ready)).toEqual([]);
   expect(await pulled({ modes: { a: 'authorization' } }, ready)).toEqual([]);

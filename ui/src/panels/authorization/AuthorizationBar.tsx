@@ -3,12 +3,7 @@ import { IconArrowRight, IconLayoutSidebarRight, IconPlayerStop } from '@tabler/
 import type { ReactNode } from 'react';
 import type { AuthorizationGetResponse, ServerId } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
-import {
-  isUnderWay,
-  standingOf,
-  standingWords,
-  timeLeft,
-} from '../../model/authorization/authorizationWords';
+import { isUnderWay, statusOf, statusWords, timeLeft } from '../../model/authorization/authorizationWords';
 import { useNow } from '../../model/store/clock';
 import { useAuthorization, useModel, useServerPart, useUi } from '../../model/workspace/context';
 import { Bar } from '../../widgets/layout/Bar';
@@ -17,7 +12,7 @@ import { StepGlyph } from '../../widgets/status/StepGlyph';
 import { RunHistory } from './run/RunHistory';
 import { StartButton } from './StartButton';
 import classes from './authorization.module.css';
-import { WHOLE_STANDINGS } from './run/standings';
+import { OVERALL_STATUSES } from './run/statuses';
 
 /** The status of the authorization, and its actions. */
 export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead: ReactNode }) {
@@ -34,7 +29,7 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
   return (
     <Bar label="Authorization">
       {lead}
-      {data !== undefined && isHttp && <StandingLine data={data} />}
+      {data !== undefined && isHttp && <StatusLine data={data} />}
       <span className={classes.grow} />
       {data !== undefined && isHttp && data.history.length > 0 && <RunHistory serverId={serverId} />}
       {underWay && (
@@ -68,20 +63,20 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
 }
 
 /** A component of its own: it renders every second. */
-function StandingLine({ data }: { data: AuthorizationGetResponse }) {
+function StatusLine({ data }: { data: AuthorizationGetResponse }) {
   // Shown in seconds; the clock ticks ten times a second.
   const now = Math.floor(useNow() / 1000) * 1000;
-  const standing = standingOf(data, now);
+  const status = statusOf(data, now);
   return (
-    <span className={classes.standing} data-testid="authorization-standing">
-      <StepGlyph standing={WHOLE_STANDINGS[standing.type]} />
+    <span className={classes.status} data-testid="authorization-status">
+      <StepGlyph status={OVERALL_STATUSES[status.type]} />
       <span className="pb-ellipsis" role="status">
-        {standingWords(standing)}
+        {statusWords(status)}
       </span>
-      {standing.type === 'valid' && standing.expiresAtMs !== null && (
+      {status.type === 'valid' && status.expiresAtMs !== null && (
         // Not for a screen reader: it would read a number a second.
         <span className={`${classes.dim} pb-num`} aria-hidden>
-          for {timeLeft(standing.expiresAtMs, now)}
+          for {timeLeft(status.expiresAtMs, now)}
         </span>
       )}
     </span>

@@ -153,7 +153,7 @@ describe('the authorization panel', () => {
   it('names the failure: step, cause, rule, what to do, and its exchange', async () => {
     const { model, called, user } = await open(failed);
     const detail = await screen.findByRole('region', { name: 'Server metadata' });
-    expect(screen.getByTestId('authorization-standing').textContent).toContain('Failed at: Server metadata');
+    expect(screen.getByTestId('authorization-status').textContent).toContain('Failed at: Server metadata');
     const alert = within(detail).getByRole('alert');
     expect(alert.textContent).toContain('Its issuer is https://evil.example.');
     expect(alert.textContent).toContain('The authorization server must publish its own issuer.');
@@ -271,7 +271,7 @@ describe('the authorization panel', () => {
 
   it('shows the token masked, with its claims, and what can be done with it', async () => {
     const { called, user } = await open(done);
-    expect((await screen.findByTestId('authorization-standing')).textContent).toMatch(/^Authorizedfor /);
+    expect((await screen.findByTestId('authorization-status')).textContent).toMatch(/^Authorizedfor /);
     await user.click(screen.getByLabelText('Token', { selector: 'input' }));
     const card = screen.getByRole('region', { name: 'Access token' });
     for (const text of ['••••Qx4w', 'https://auth.example', 'https://mcp.example/mcp', 'in 59 min']) {

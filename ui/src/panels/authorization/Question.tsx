@@ -81,10 +81,10 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
         void onAnswer(answer);
       }}
     >
-      <p className={classes.askTitle}>Register Client registration</p>
+      <p className={classes.askTitle}>Register Patchbay as a client</p>
       <p className={classes.note}>
-        <span className="pb-mono">{question.issuer}</span> registers nobody by itself. Register a client with
-        it yourself, as a native application with{' '}
+        <span className="pb-mono">{question.issuer}</span> does not register clients automatically. Register
+        one with it yourself, as a native application with{' '}
         {question.redirectUri === null ? (
           <>
             the redirect URI <span className="pb-mono">http://localhost/callback</span> (at any port, or the

@@ -1,7 +1,7 @@
 import type { DoctorStep, Seq } from '../../contract/generated';
 import { formatDuration } from '../../model/text/format';
 import { LinkButton } from '../../widgets/links/LinkButton';
-import { StepGlyph, standingColor } from '../../widgets/status/StepGlyph';
+import { StepGlyph, statusColor } from '../../widgets/status/StepGlyph';
 import { Fact, Facts } from '../../widgets/facts/Facts';
 import classes from './Doctor.module.css';
 
@@ -32,12 +32,12 @@ function Step({ step, onShow }: { step: DoctorStep; onShow: (seq: Seq) => void }
   return (
     <li className={classes.step} data-status={status}>
       <div className={classes.head}>
-        <StepGlyph standing={status} />
+        <StepGlyph status={status} />
         <span className={classes.title}>
           {title}
           {status === 'skipped' && received !== null && <span className={classes.why}>{received}</span>}
         </span>
-        <span className={classes.word} style={{ color: standingColor(status) }}>
+        <span className={classes.word} style={{ color: statusColor(status) }}>
           {status}
         </span>
         <span className={`${classes.time} pb-num`}>

@@ -51,20 +51,20 @@ function Content({ onClose }: { onClose: () => void }) {
   if (known === undefined) return <Waiting text="Loading…" />;
   return (
     <Stack gap="md">
-      <Standing state={known.state} count={known.count} file={known.file} onClose={onClose} />
+      <State state={known.state} count={known.count} file={known.file} onClose={onClose} />
       {error !== null && <CommandAlert error={error} onClose={() => vault.dismissError()} />}
     </Stack>
   );
 }
 
-interface StandingProps {
+interface StateProps {
   state: VaultState;
   count: number;
   file: string;
   onClose: () => void;
 }
 
-function Standing({ state, count, file, onClose }: StandingProps) {
+function State({ state, count, file, onClose }: StateProps) {
   switch (state.type) {
     case 'unopened':
       return (

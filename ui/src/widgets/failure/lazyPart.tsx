@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy, useState } from 'react';
 
-/** The code of a part did not arrive. */
+/** The code of a part could not be loaded. */
 export class PartNotLoaded extends Error {
   constructor(cause: unknown) {
     super('A part of the program could not be loaded.', { cause });
@@ -10,13 +10,13 @@ export class PartNotLoaded extends Error {
 
 let attempt = 0;
 
-/** Parts that could not be loaded are asked for again when they are drawn next. */
+/** Parts that could not be loaded are requested again when they are rendered next. */
 export function tryPartsAgain(): void {
   attempt += 1;
 }
 
 export type LazyPart<P extends object> = ComponentType<P> & {
-  /** Fetches the code while nobody waits for it. A failure shows when it is needed. */
+  /** Fetches the code ahead of need. A failure is shown when the part is rendered. */
   preload: () => void;
 };
 

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, use
 import { formatCount } from '../../model/text/format';
 import classes from './VirtualRows.module.css';
 import { type Place, keyTarget, middleFor, placeRows, topFor } from './rowPlaces';
-import { type RowKey, lendSlots } from './rowSlots';
+import { type RowKey, recycleRows } from './rowRecycler';
 
 /** The assumed height of a list before its first layout, in px: measuring it would lay out the window twice. */
 const GUESSED_HEIGHT = 400;
@@ -180,7 +180,7 @@ export function VirtualRows(props: VirtualRowsProps) {
   });
   const held = useRef<ReadonlyMap<RowKey, number>>(new Map());
   // A list that follows changes as a whole: each element stays in its place.
-  const slots = follow ? new Map(shown.map((row, n) => [row, n])) : lendSlots(held.current, shown);
+  const slots = follow ? new Map(shown.map((row, n) => [row, n])) : recycleRows(held.current, shown);
   useLayoutEffect(() => {
     held.current = slots;
   });

@@ -11,9 +11,9 @@ import {
 import classes from './StepGlyph.module.css';
 
 /** The status of a step. */
-export type StepStanding = 'pending' | 'running' | 'waiting' | 'ok' | 'warning' | 'failed' | 'skipped';
+export type StepStatus = 'pending' | 'running' | 'waiting' | 'ok' | 'warning' | 'failed' | 'skipped';
 
-const LOOKS: Record<StepStanding, { icon: Icon; color: string }> = {
+const LOOKS: Record<StepStatus, { icon: Icon; color: string }> = {
   pending: { icon: IconCircleDashed, color: 'var(--pb-off)' },
   running: { icon: IconLoader2, color: 'var(--pb-warn)' },
   waiting: { icon: IconHourglass, color: 'var(--pb-warn)' },
@@ -23,28 +23,28 @@ const LOOKS: Record<StepStanding, { icon: Icon; color: string }> = {
   skipped: { icon: IconCircleMinus, color: 'var(--pb-off)' },
 };
 
-/** The colour of a standing, for the word beside the glyph. */
-export function standingColor(standing: StepStanding): string {
-  return LOOKS[standing].color;
+/** The colour of a status, for the word beside the glyph. */
+export function statusColor(status: StepStatus): string {
+  return LOOKS[status].color;
 }
 
 interface StepGlyphProps {
-  standing: StepStanding;
+  status: StepStatus;
   size?: number;
-  /** Said of it, where no word stands beside it. */
+  /** The accessible name, where there is no word beside it. */
   label?: string;
 }
 
-/** How a step stands, as a glyph of its own shape and colour. */
-export function StepGlyph({ standing, size = 16, label }: StepGlyphProps) {
-  const { icon: Glyph, color } = LOOKS[standing];
+/** The status of a step, as a glyph with its own shape and colour. */
+export function StepGlyph({ status, size = 16, label }: StepGlyphProps) {
+  const { icon: Glyph, color } = LOOKS[status];
   return (
     <Glyph
       size={size}
       color={color}
       aria-hidden={label === undefined || undefined}
       aria-label={label}
-      className={standing === 'running' ? classes.busy : classes.still}
+      className={status === 'running' ? classes.busy : classes.still}
     />
   );
 }

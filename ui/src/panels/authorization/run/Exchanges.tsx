@@ -1,9 +1,9 @@
 import type { AttemptItem, AttemptVerdict } from '../../../contract/generated';
 import { useReveal } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
-import { StepGlyph, standingColor } from '../../../widgets/status/StepGlyph';
+import { StepGlyph, statusColor } from '../../../widgets/status/StepGlyph';
 import classes from '../authorization.module.css';
-import { VERDICT_STANDINGS } from './standings';
+import { VERDICT_STATUSES } from './statuses';
 
 const WORDS: Record<AttemptVerdict, string> = {
   ok: 'ok',
@@ -33,14 +33,16 @@ export function Exchanges({ attempts }: { attempts: readonly AttemptItem[] }) {
 function Exchange({ attempt }: { attempt: AttemptItem }) {
   const reveal = useReveal();
   const { method, url, seq, status, verdict, words } = attempt;
-  const standing = VERDICT_STANDINGS[verdict];
+  const verdictStatus = VERDICT_STATUSES[verdict];
   const word = WORDS[verdict];
   const content = (
     <>
-      <StepGlyph standing={standing} size={14} label={word} />
+      <StepGlyph status={verdictStatus} size={14} label={word} />
       <span className="pb-mono">
         {method}{' '}
-        <span style={{ color: standingColor(standing) }}>{status ?? (verdict === 'failed' ? word : '')}</span>
+        <span style={{ color: statusColor(verdictStatus) }}>
+          {status ?? (verdict === 'failed' ? word : '')}
+        </span>
       </span>
       <span className={`${classes.seq} pb-num`}>{seq === null ? '' : `#${seq}`}</span>
       <span className={`${classes.request} pb-mono`}>{url}</span>

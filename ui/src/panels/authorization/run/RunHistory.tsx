@@ -7,7 +7,7 @@ import { useAuthorization, useModel } from '../../../model/workspace/context';
 import { formatCount, formatDuration, formatTime } from '../../../model/text/format';
 import { StepGlyph } from '../../../widgets/status/StepGlyph';
 import classes from '../authorization.module.css';
-import { RUN_STANDINGS } from './standings';
+import { RUN_STATUSES } from './statuses';
 
 /** A menu of the latest runs. */
 export function RunHistory({ serverId }: { serverId: ServerId }) {
@@ -43,7 +43,7 @@ function Runs({ serverId }: { serverId: ServerId }) {
       onClick={() => void authorizations.look(serverId, run.id)}
     >
       <span className={classes.historyLine}>
-        <StepGlyph standing={RUN_STANDINGS[run.state]} size={14} />
+        <StepGlyph status={RUN_STATUSES[run.state]} size={14} />
         <span className="pb-num">{formatTime(run.startedAtMs)}</span>
         <span>{runStateWord(run.state)}</span>
         <span className={`${classes.dim} pb-num`}>

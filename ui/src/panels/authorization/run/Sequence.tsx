@@ -11,9 +11,9 @@ import {
   hostsOf,
 } from '../../../model/authorization/sequence';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
-import { StepGlyph, standingColor } from '../../../widgets/status/StepGlyph';
+import { StepGlyph, statusColor } from '../../../widgets/status/StepGlyph';
 import classes from './Sequence.module.css';
-import { STEP_STANDINGS, VERDICT_STANDINGS } from './standings';
+import { STEP_STATUSES, VERDICT_STATUSES } from './statuses';
 
 interface SequenceProps {
   run: RunItem;
@@ -95,7 +95,7 @@ function Part({ band, isShown, onShow }: PartProps) {
         <span key={lane} className={classes.life} style={{ left: `${MIDDLES[lane]}%` }} aria-hidden />
       ))}
       <button type="button" className={classes.step} onClick={() => onShow(band.step)}>
-        <StepGlyph standing={STEP_STANDINGS[band.state]} size={13} />
+        <StepGlyph status={STEP_STATUSES[band.state]} size={13} />
         {stepName(band.step)}
       </button>
       {band.arrows.map((arrow) => (
@@ -113,7 +113,7 @@ function Line({ arrow }: { arrow: Arrow }) {
   const left = Math.min(start, end);
   const style = { left: `${left}%`, width: `${Math.abs(end - start)}%` };
   const isAnswer = verdict !== null && kind === 'recorded';
-  const color = isAnswer ? standingColor(VERDICT_STANDINGS[verdict]) : undefined;
+  const color = isAnswer ? statusColor(VERDICT_STATUSES[verdict]) : undefined;
   const content = (
     <>
       <span className={classes.text} style={{ paddingLeft: `calc(${left}% + 8px)` }}>

@@ -18,13 +18,13 @@ import { useAuthorization, useModel } from '../../../model/workspace/context';
 import { asSentence, formatDuration } from '../../../model/text/format';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { SpecLink } from '../../../widgets/links/SpecLink';
-import { StepGlyph, standingColor } from '../../../widgets/status/StepGlyph';
+import { StepGlyph, statusColor } from '../../../widgets/status/StepGlyph';
 import { BrowserWait } from '../BrowserWait';
 import { Exchanges } from './Exchanges';
 import { Question } from '../Question';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import classes from '../authorization.module.css';
-import { STEP_STANDINGS } from './standings';
+import { STEP_STATUSES } from './statuses';
 
 interface StepDetailProps {
   serverId: ServerId;
@@ -45,16 +45,16 @@ const BEGINS: readonly AuthorizationStep[] = [
 /** One step: its purpose, what it waits for or why it failed, its exchanges and its findings. */
 export function StepDetail({ serverId, run, step }: StepDetailProps) {
   const { state, durationMs, explanation, summary, failure, attempts, facts } = step;
-  const standing = STEP_STANDINGS[state];
+  const status = STEP_STATUSES[state];
   const asks = run.state === 'waiting' && state === 'waiting';
   return (
     <section className={`${classes.detail} pb-selectable`} aria-label={stepName(step.step)}>
       <div className={classes.detailHead}>
-        <StepGlyph standing={standing} size={18} />
+        <StepGlyph status={status} size={18} />
         <div className={classes.headText}>
           <h2 className={classes.title}>{stepName(step.step)}</h2>
           <span className={classes.stands}>
-            <span style={{ color: standingColor(standing) }}>{stepStateWord(state)}</span>
+            <span style={{ color: statusColor(status) }}>{stepStateWord(state)}</span>
             {durationMs !== null && state !== 'skipped' && (
               <span className="pb-num">{formatDuration(durationMs)}</span>
             )}

@@ -3,9 +3,9 @@ import type { AuthorizationStep, RunItem, StepItem } from '../../../contract/gen
 import { causeWords, stepName, stepStateWord } from '../../../model/authorization/authorizationWords';
 import { asSentence, formatDuration, formatTime } from '../../../model/text/format';
 import { Elapsed } from '../../../widgets/status/RecordStatus';
-import { StepGlyph, standingColor } from '../../../widgets/status/StepGlyph';
+import { StepGlyph, statusColor } from '../../../widgets/status/StepGlyph';
 import classes from '../authorization.module.css';
-import { STEP_STANDINGS } from './standings';
+import { STEP_STATUSES } from './statuses';
 
 interface StepperProps {
   run: RunItem;
@@ -93,7 +93,7 @@ function Step({ id, step, isShown, onShow }: StepProps) {
       onClick={() => onShow(step.step)}
     >
       <span className={classes.mark}>
-        <StepGlyph standing={STEP_STANDINGS[state]} />
+        <StepGlyph status={STEP_STATUSES[state]} />
       </span>
       <span className={classes.stepName}>{stepName(step.step)}</span>
       <span className={`${classes.stepTime} pb-num`}>
@@ -103,7 +103,7 @@ function Step({ id, step, isShown, onShow }: StepProps) {
       </span>
       <span className={classes.stepText}>
         {(state === 'failed' || state === 'waiting') && (
-          <span style={{ color: standingColor(STEP_STANDINGS[state]) }}>{stepStateWord(state)}. </span>
+          <span style={{ color: statusColor(STEP_STATUSES[state]) }}>{stepStateWord(state)}. </span>
         )}
         {state === 'skipped' && text === '' ? stepStateWord(state) : text}
       </span>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { onceUndisturbed, watchTyping } from './disturbance';
+import { whenUserIsIdle, watchTyping } from './userActivity';
 
 let unwatch: () => void;
 
@@ -21,16 +21,16 @@ function openDialog(): HTMLElement {
   return dialog;
 }
 
-test('what disturbs nobody is done at once', () => {
+test('acts immediately while the user is idle', () => {
   const act = vi.fn();
-  onceUndisturbed(act);
+  whenUserIsIdle(act);
   expect(act).toHaveBeenCalledTimes(1);
 });
 
-test('what a dialog on its way out holds up is done once it is gone, and once', () => {
+test('acts once a closing dialog is gone, and only once', () => {
   const act = vi.fn();
   const dialog = openDialog();
-  onceUndisturbed(act);
+  whenUserIsIdle(act);
   vi.advanceTimersByTime(5_000);
   expect(act).not.toHaveBeenCalled();
   dialog.remove();
@@ -38,19 +38,19 @@ test('what a dialog on its way out holds up is done once it is gone, and once', 
   expect(act).toHaveBeenCalledTimes(1);
 });
 
-test('somebody in the middle of a word is waited for', () => {
+test('waits while the user types', () => {
   const act = vi.fn();
   document.dispatchEvent(new KeyboardEvent('keydown', { key: 'a' }));
-  onceUndisturbed(act);
+  whenUserIsIdle(act);
   expect(act).not.toHaveBeenCalled();
   vi.advanceTimersByTime(2_000);
   expect(act).toHaveBeenCalledTimes(1);
 });
 
-test('what is not wanted any more is not done', () => {
+test('does not act after it is cancelled', () => {
   const act = vi.fn();
   const dialog = openDialog();
-  const cancel = onceUndisturbed(act);
+  const cancel = whenUserIsIdle(act);
   cancel();
   dialog.remove();
   vi.advanceTimersByTime(5_000);

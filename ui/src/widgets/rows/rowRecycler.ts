@@ -1,11 +1,11 @@
-/** What a row is, wherever it stands in the list. */
+/** The identity of a row, wherever it is in the list. */
 export type RowKey = string | number;
 
 /**
- * Which element shows which row, as a number for each; in the order of the rows. A row keeps the element it had, and one
- * that comes takes over that of one that went: the fewest elements are filled anew, and none is made without need.
+ * Assigns elements, as numbers, to rows, in the order of the rows. A row keeps its element, and a new row takes over that of
+ * a removed one, so that the fewest elements change and none is created without need.
  */
-export function lendSlots(held: ReadonlyMap<RowKey, number>, rows: readonly RowKey[]): Map<RowKey, number> {
+export function recycleRows(held: ReadonlyMap<RowKey, number>, rows: readonly RowKey[]): Map<RowKey, number> {
   const slots = new Map<RowKey, number>();
   for (const row of rows) slots.set(row, held.get(row) ?? -1);
   const free = [...held].filter(([row]) => !slots.has(row)).map(([, slot]) => slot);

@@ -1,10 +1,10 @@
 import type { AttemptVerdict, RunState, StepState } from '../../../contract/generated';
-import type { Standing } from '../../../model/authorization/authorizationWords';
-import type { StepStanding } from '../../../widgets/status/StepGlyph';
+import type { AuthorizationStatus } from '../../../model/authorization/authorizationWords';
+import type { StepStatus } from '../../../widgets/status/StepGlyph';
 
 /** Glyphs for the status of runs, steps and exchanges. */
 
-export const STEP_STANDINGS: Record<StepState, StepStanding> = {
+export const STEP_STATUSES: Record<StepState, StepStatus> = {
   pending: 'pending',
   running: 'running',
   waiting: 'waiting',
@@ -13,7 +13,7 @@ export const STEP_STANDINGS: Record<StepState, StepStanding> = {
   skipped: 'skipped',
 };
 
-export const RUN_STANDINGS: Record<RunState, StepStanding> = {
+export const RUN_STATUSES: Record<RunState, StepStatus> = {
   running: 'running',
   waiting: 'waiting',
   done: 'ok',
@@ -21,14 +21,14 @@ export const RUN_STANDINGS: Record<RunState, StepStanding> = {
   cancelled: 'skipped',
 };
 
-export const VERDICT_STANDINGS: Record<AttemptVerdict, StepStanding> = {
+export const VERDICT_STATUSES: Record<AttemptVerdict, StepStatus> = {
   ok: 'ok',
   absent: 'skipped',
   refused: 'failed',
   failed: 'failed',
 };
 
-export const WHOLE_STANDINGS: Record<Standing['type'], StepStanding> = {
+export const OVERALL_STATUSES: Record<AuthorizationStatus['type'], StepStatus> = {
   none: 'pending',
   running: 'running',
   waiting: 'waiting',

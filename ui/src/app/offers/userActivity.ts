@@ -1,13 +1,13 @@
-/** Somebody who typed a letter this short a time ago is still typing, in ms. */
+/** How long after a letter the user still counts as typing, in ms. */
 const TYPING_MS = 1000;
 
-/** How often it is looked whether something that waits would still disturb, in ms. */
+/** How often a deferred action checks whether the user is idle, in ms. */
 const LOOK_MS = 250;
 
-/** When the last letter was typed; whatever comes after it ends the typing. */
+/** When the last letter was typed; any other key, or a click, ends typing. */
 let typedAt = -Infinity;
 
-/** Notes when somebody types, until the returned function is called. */
+/** Tracks typing until the returned function is called. */
 export function watchTyping(): () => void {
   const onKey = (event: KeyboardEvent): void => {
     typedAt = event.key.length === 1 && !event.ctrlKey && !event.metaKey ? performance.now() : -Infinity;
@@ -24,20 +24,20 @@ export function watchTyping(): () => void {
 }
 
 /**
- * Whether something that opens by itself would disturb: a menu, the palette or a dialog of some part is open, or somebody
- * is in the middle of a word.
+ * Whether the user is busy, so that nothing may open by itself: a menu, the palette or a dialog is open, or the user is
+ * typing.
  */
-export function isDisturbing(): boolean {
+export function isUserBusy(): boolean {
   return (
     document.querySelector('[role="dialog"], [role="menu"]') !== null ||
     performance.now() - typedAt < TYPING_MS
   );
 }
 
-/** Does it as soon as it disturbs nobody, unless the returned function is called before. */
-export function onceUndisturbed(act: () => void): () => void {
+/** Calls `act` once the user is not busy, unless the returned function is called first. */
+export function whenUserIsIdle(act: () => void): () => void {
   const attempt = (): boolean => {
-    if (isDisturbing()) return false;
+    if (isUserBusy()) return false;
     act();
     return true;
   };

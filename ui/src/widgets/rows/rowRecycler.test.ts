@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { lendSlots } from './rowSlots';
+import { recycleRows } from './rowRecycler';
 
 const slotsOf = (held: Map<string, number>, rows: string): Map<string, number> =>
-  lendSlots(held, rows.split('')) as Map<string, number>;
+  recycleRows(held, rows.split('')) as Map<string, number>;
 
-it('leaves a row its element, and lends that of one that went to one that came', () => {
+it('keeps the element of a row, and gives that of a removed row to a new one', () => {
   const first = slotsOf(new Map(), 'abcd');
   expect([...first]).toEqual(Object.entries({ a: 0, b: 1, c: 2, d: 3 }));
   const scrolled = slotsOf(first, 'cdef');
