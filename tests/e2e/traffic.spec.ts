@@ -40,7 +40,7 @@ test('the filter shows what holds the text', async ({ app }) => {
   await expect(app.trafficRows).toHaveCount(LISTED);
   await app.traffic.getByLabel('Filter records').fill('nothing holds this');
   await expect(app.traffic.getByText('No matching records')).toBeVisible();
-  await app.page.getByRole('listbox', { name: 'Traffic' }).getByRole('button', { name: 'Clear filter' }).click();
+  await app.traffic.getByRole('button', { name: 'Clear filter' }).click();
   await expect(app.trafficRows.first()).toBeVisible();
 });
 

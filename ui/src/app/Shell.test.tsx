@@ -158,6 +158,24 @@ describe('the window', () => {
     await waitFor(() => expect(document.activeElement).toBe(button));
   });
 
+  it('shows the violations of a server from its count, and its dialogs and buttons have names', async () => {
+    const { model, user } = await open([server('a', connection({ state: 'ready', problemCount: 3 }))]);
+    act(() => model.ui.setState({ dockOpen: false }));
+    await user.click(
+      within(screen.getByRole('listbox', { name: 'Servers' })).getByRole('button', { name: '3' }),
+    );
+    expect(model.ui.getState()).toMatchObject({
+      dockOpen: true,
+      dockTab: 'traffic',
+      traffic: { oneServer: true, filter: 'has:violation' },
+    });
+    expect(screen.getByRole('button', { name: 'Theme' }).getAttribute('aria-expanded')).toBe('false');
+    await user.keyboard('{Control>}k{/Control}');
+    expect(await screen.findByRole('dialog', { name: 'Commands' })).toBeDefined();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
   it('pulls again what an event names', async () => {
     const items = [server('a', connection({ state: 'idle' }))];
     const { host } = await open(items);

@@ -50,7 +50,13 @@ function SelectedEra() {
   const serverId = useUi((state) => state.selectedServer);
   const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
   const revision = useServerPart(serverId, (server) => server?.connection.revision ?? null);
-  return era === null ? null : <EraBadge era={era} revision={revision} withRevision />;
+  return (
+    era !== null && (
+      <span className={classes.era}>
+        <EraBadge era={era} revision={revision} withRevision />
+      </span>
+    )
+  );
 }
 
 function SelectedState() {

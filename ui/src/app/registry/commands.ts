@@ -52,7 +52,11 @@ export const COMMANDS: readonly Command[] = [
     icon: IconAppWindow,
     keywords: MODES.map(({ title }) => title).join(' '),
     shortcut: 'mode',
-    available: ({ ui }) => ui.getState().selectedServer !== null,
+    available: ({ ui, servers }) => {
+      const { selectedServer } = ui.getState();
+      const server = servers.getState().items?.find(({ id }) => id === selectedServer);
+      return server !== undefined && usableEntries(MODES, server).length > 1;
+    },
     run: ({ model, actions }) => {
       const { selectedServer, modes } = model.ui.getState();
       const server = model.servers.getState().items?.find(({ id }) => id === selectedServer);

@@ -52,11 +52,11 @@ export function LogLevel({ serverId }: { serverId: ServerId }) {
         onChange={(event) => void choose(event.currentTarget.value)}
       >
         <option value="" disabled={era !== 'modern' && level !== ''}>
-          {era === 'modern' ? 'Log: none' : 'Log: as the server likes'}
+          {era === 'modern' ? 'Server logs: off' : 'Server logs: default'}
         </option>
         {LEVELS.map((each) => (
           <option key={each} value={each}>
-            Log: {each}
+            Server logs: {each}
             {each === 'emergency' ? '' : ' and above'}
           </option>
         ))}

@@ -50,6 +50,7 @@ export function Palette({ commands, serverCommands }: PaletteProps) {
         actionSection: classes.section,
         actionsGroup: classes.group,
       }}
+      attributes={{ content: { 'aria-label': 'Commands' } }}
       nothingFound="No matches"
       searchProps={{
         leftSection: <IconSearch size={16} />,

@@ -171,6 +171,7 @@ function Counts({ serverId }: { serverId: ServerId }) {
   const era = useServerPart(serverId, (server) => server?.connection.era ?? null);
   const revision = useServerPart(serverId, (server) => server?.connection.revision ?? null);
   const access = useServerPart(serverId, accessOf);
+  const { ui } = useModel();
   return (
     <span className={classes.facts}>
       {access === 'authorizing' && (
@@ -196,17 +197,23 @@ function Counts({ serverId }: { serverId: ServerId }) {
         </span>
       )}
       {problems > 0 && (
-        <span
+        <button
+          type="button"
+          tabIndex={-1}
           className={`${classes.count} ${classes.problems}`}
-          data-tip={formatCount(
-            problems,
-            'violation of the specification',
-            'violations of the specification',
-          )}
+          data-tip={`Show ${formatCount(problems, 'violation of the specification', 'violations of the specification')}`}
+          onClick={() =>
+            ui.setState(({ traffic }) => ({
+              selectedServer: serverId,
+              dockOpen: true,
+              dockTab: 'traffic',
+              traffic: { ...traffic, oneServer: true, filter: 'has:violation' },
+            }))
+          }
         >
-          <IconAlertTriangle size={12} />
+          <IconAlertTriangle size={12} aria-hidden />
           {problems}
-        </span>
+        </button>
       )}
       {era !== null && <EraBadge era={era} revision={revision} />}
     </span>

@@ -74,7 +74,7 @@ export function FilterInput({ label, value, onChange, delayMs, problem = null, w
       <button
         type="button"
         className={classes.clear}
-        aria-label="Clear filter"
+        aria-label="Clear text"
         data-tip={text === '' ? undefined : 'Clear filter (Esc)'}
         data-empty={text === '' || undefined}
         onClick={() => change('')}

@@ -219,9 +219,7 @@ export function VirtualRows(props: VirtualRowsProps) {
         onScroll={onScroll}
         onKeyDown={onKeyDown}
       >
-        {count === 0 ? (
-          empty
-        ) : (
+        {count > 0 && (
           <div className={classes.space} style={{ height: place.space }}>
             <div className={classes.slab} style={{ transform: `translateY(${place.slabTop}px)` }}>
               {rows}
@@ -229,6 +227,8 @@ export function VirtualRows(props: VirtualRowsProps) {
           </div>
         )}
       </div>
+      {/* Not in the listbox, which may hold nothing but options. */}
+      {count === 0 && <div className={classes.empty}>{empty}</div>}
       {!follow && newer > 0 && onFollow !== undefined && (
         <Button
           className={classes.newer}

@@ -21,7 +21,7 @@ export function EraFact({ serverId, verdict }: { serverId: ServerId; verdict: Er
         <span className={classes.remembered}>
           <span className={classes.dim}>
             {verdict?.remembered === true
-              ? 'Remembered from an earlier connect; nothing was probed.'
+              ? 'Remembered from an earlier connect, without a probe.'
               : 'Remembered: the next connect does not probe.'}
           </span>
           <Button

@@ -63,7 +63,7 @@ function Identity({ serverId, info }: { serverId: ServerId; info: ConnectionGetR
   return (
     <section className={classes.section} aria-label="Server">
       <h2 className={classes.title}>
-        {server?.title ?? server?.name ?? 'The server did not say its name'}
+        {server?.title ?? server?.name ?? 'Unnamed server'}
         {server?.version !== null && server?.version !== undefined && (
           <span className={classes.version}>{server.version}</span>
         )}
@@ -73,7 +73,7 @@ function Identity({ serverId, info }: { serverId: ServerId; info: ConnectionGetR
         <Fact name="Era">{era === null ? 'Not known: not connected' : FOUND[era]}</Fact>
         <Fact name="Revision">{revision ?? 'none agreed'}</Fact>
         {eraVerdict !== null && (
-          <Fact name="How it was found">
+          <Fact name="Detected by">
             <EraFact serverId={serverId} verdict={eraVerdict} />
           </Fact>
         )}
