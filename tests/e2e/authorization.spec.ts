@@ -30,7 +30,7 @@ test('the browser’s page runs nothing of what a server writes', async ({ app, 
 test('who we are, where nobody can register', async ({ app, oauth }) => {
   const server = await oauth('no-registration');
   await app.addByUrl('guarded', server.url);
-  const form = app.page.getByRole('form', { name: 'Who Patchbay is' });
+  const form = app.page.getByRole('form', { name: 'Client registration' });
   await form.getByLabel('Client ID', { exact: true }).fill('known-client');
   await form.getByLabel('Client secret', { exact: true }).fill('known-secret-0123456789');
   await form.getByRole('button', { name: /Continue|Use/ }).click();

@@ -121,7 +121,7 @@ test('a port that refuses: the failure names the step, the doctor shows every on
   await expect(failed).toContainText(`127.0.0.1:${port}`);
   await expect(failed).toContainText('What to do');
   await expect(steps.filter({ hasText: 'skipped' }).first()).toBeVisible();
-  await expect(doctor.getByRole('status')).toContainText('It fails at');
+  await expect(doctor.getByRole('status')).toContainText('Failed:');
   await app.page.keyboard.press('Escape');
   await app.serverMenu('refused', 'Diagnose…');
   await expect(doctor).toBeVisible();
