@@ -192,12 +192,16 @@ describe('speaking', () => {
 
   it('pulls bodies, and says what the engine said when it cannot', async () => {
     const { host } = await connected();
-    answer = (path) =>
-      path === '/body/a%2F1'
+    const keys: unknown[] = [];
+    answer = (path, init) => {
+      keys.push(new Headers(init?.headers).get('X-Patchbay-Page'));
+      return path === '/body/a%2F1'
         ? new Response('abc')
         : Response.json({ code: 'notFound', message: 'gone', detail: null }, { status: 404 });
+    };
     expect(new TextDecoder().decode(await host.body('a/1' as BodyId))).toBe('abc');
     expect((await errorOf(host.body('b' as BodyId))).error.code).toBe('notFound');
+    expect(keys).toEqual(['p1', 'p1']);
   });
 });
 

@@ -90,12 +90,17 @@ export class SocketHost implements Host {
   async body(id: BodyId): Promise<ArrayBuffer> {
     let response: Response;
     try {
-      response = await fetch(`/body/${encodeURIComponent(id)}`);
+      response = await this.#fetchBody(encodeURIComponent(id));
     } catch {
       throw lost();
     }
     if (!response.ok) throw new CommandFailure(await errorOf(response));
     return response.arrayBuffer();
+  }
+
+  /** The cookie alone is not enough: other ports of this host get it too. */
+  #fetchBody(id: string): Promise<Response> {
+    return fetch(`/body/${id}`, { headers: { 'X-Patchbay-Page': this.#page } });
   }
 
   #send(frame: object): boolean {
@@ -133,9 +138,17 @@ export class SocketHost implements Host {
     for (const id of ids) this.#end(id, lost().error);
   }
 
+  async #isRefused(): Promise<boolean> {
+    try {
+      return (await this.#fetchBody('-')).status === 401;
+    } catch {
+      return false;
+    }
+  }
+
   async #afterLoss(code: number, opened: boolean): Promise<void> {
     // A refused upgrade looks to a page like a network failure; a plain request tells them apart.
-    if (code === REFUSED || (!opened && (await isRefused()))) {
+    if (code === REFUSED || (!opened && (await this.#isRefused()))) {
       this.#link.set('refused');
       return;
     }
@@ -179,14 +192,6 @@ async function tradeToken(token: string): Promise<string | null> {
     return page;
   } catch {
     return null;
-  }
-}
-
-async function isRefused(): Promise<boolean> {
-  try {
-    return (await fetch('/body/-')).status === 401;
-  } catch {
-    return false;
   }
 }
 

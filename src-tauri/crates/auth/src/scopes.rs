@@ -1,5 +1,7 @@
 //! Which scopes to ask for.
 
+use std::collections::HashSet;
+
 /// The scopes of a space-separated list, each once; `None` if there are none.
 pub(crate) fn split(text: &str) -> Option<Vec<String>> {
     some(union(text.split_ascii_whitespace().map(str::to_owned), []))
@@ -10,13 +12,9 @@ pub(crate) fn union(
     one: impl IntoIterator<Item = String>,
     other: impl IntoIterator<Item = String>,
 ) -> Vec<String> {
-    let mut all = Vec::new();
-    for scope in one.into_iter().chain(other) {
-        if !all.contains(&scope) {
-            all.push(scope);
-        }
-    }
-    all
+    let mut seen = HashSet::new();
+    let all = one.into_iter().chain(other);
+    all.filter(|scope| seen.insert(scope.clone())).collect()
 }
 
 fn some(scopes: Vec<String>) -> Option<Vec<String>> {
@@ -48,22 +46,22 @@ pub(crate) const OFFLINE: &str = "offline_access";
 /// The scopes to ask for, and where they come from. `None`: the parameter is left out.
 pub(crate) fn choose(sources: &Sources<'_>) -> (Option<Vec<String>>, &'static str) {
     if let Some(run) = sources.run {
-        return (some(run.to_vec()), "as you chose for this run");
+        return (some(run.to_vec()), "chosen for this run");
     }
     let (base, from) = match (sources.settings, sources.challenge, sources.resource) {
         (Some(settings), Some(challenge), _) if !sources.before.is_empty() => (
             union(settings.to_vec(), challenge.to_vec()),
-            "as the settings say, and what the challenge wants",
+            "from the settings and the challenge",
         ),
-        (Some(settings), ..) => (settings.to_vec(), "as the settings say"),
-        (None, Some(challenge), _) => (challenge.to_vec(), "as the challenge wants"),
+        (Some(settings), ..) => (settings.to_vec(), "from the settings"),
+        (None, Some(challenge), _) => (challenge.to_vec(), "from the challenge"),
         (None, None, Some(resource)) => (
             resource.to_vec(),
-            "all that the resource metadata lists, as the challenge names none",
+            "all scopes in the resource metadata, because the challenge names none",
         ),
         (None, None, None) => (
             Vec::new(),
-            "none, as neither the challenge nor the resource metadata names any",
+            "none, because neither the challenge nor the resource metadata names any",
         ),
     };
     let mut all = union(sources.before.to_vec(), base);

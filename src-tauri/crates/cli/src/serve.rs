@@ -31,10 +31,14 @@ use session_auth::SessionAuth;
 pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Exit, (Exit, Problem)> {
     let failed = |problem: Problem| (Exit::Usage, problem);
     if let Err(error) = start_diagnostics(data_dir.as_deref()) {
-        output::words(&format!("No diagnostics are written: {error}"));
+        output::words(&format!("Diagnostics are not written: {error}"));
     }
-    let mut signals =
-        Signals::listen().map_err(|error| failed(Problem::internal("Signals cannot be caught.", &error)))?;
+    let mut signals = Signals::listen().map_err(|error| {
+        failed(Problem::internal(
+            "Signal handlers could not be installed.",
+            &error,
+        ))
+    })?;
     let options = EngineOptions {
         data_dir,
         store: StoreChoice::Persistent,
@@ -64,18 +68,13 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Ex
 async fn serve(engine: &Engine, port: u16) -> Result<(), Problem> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
-        .map_err(|error| {
-            Problem::internal(
-                &format!("Port {port} of 127.0.0.1 cannot be listened on."),
-                &error,
-            )
-        })?;
+        .map_err(|error| Problem::internal(&format!("Cannot listen on 127.0.0.1:{port}."), &error))?;
     let port = listener
         .local_addr()
-        .map_err(|error| Problem::internal("The port that was given is not known.", &error))?
+        .map_err(|error| Problem::internal("The listening port could not be determined.", &error))?
         .port();
     let auth = SessionAuth::new(port)
-        .map_err(|error| Problem::internal("No random token could be made.", &error))?;
+        .map_err(|error| Problem::internal("The system's random number generator failed.", &error))?;
     let address = auth.address();
     let serving = Arc::new(Serving {
         engine: engine.clone(),
@@ -83,26 +82,26 @@ async fn serve(engine: &Engine, port: u16) -> Result<(), Problem> {
         closing: watch::Sender::new(false),
     });
     let _closing = Closing(serving.clone());
-    // The only line on stdout. Words go to stderr.
+    // The address is the only line on stdout; everything else goes to stderr.
     if output::answer(address.as_bytes()).is_err() {
         return Err(Problem::new(
             "internal",
-            "The address could not be printed, so nobody could come in.",
+            "The address could not be printed, so no browser could connect.",
         ));
     }
     output::words(
-        "Open this address in a browser on this machine. Ctrl-C ends Patchbay and all its servers.",
+        "Open this address in a browser on this machine. Press Ctrl-C to stop Patchbay and all its servers.",
     );
-    // Small frames go out at once: else each waits up to 40 ms for the page to confirm the one before.
+    // Without this, Nagle's algorithm delays small frames by up to 40 ms.
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
     });
     axum::serve(listener, router(serving))
         .await
-        .map_err(|error| Problem::internal("Serving ended early.", &error))
+        .map_err(|error| Problem::internal("The web server stopped unexpectedly.", &error))
 }
 
-/// Tells open sockets that we are leaving.
+/// Tells open sockets that Patchbay is shutting down.
 struct Closing(Arc<Serving>);
 
 impl Drop for Closing {

@@ -22,12 +22,16 @@ impl From<FileError> for CommandError {
     }
 }
 
-/// Makes the folder that `file` lies in.
+/// Makes the folder of `file`, with its parents. New folders can be read by their owner only.
 pub fn make_parent(file: &Path) -> Result<(), FileError> {
     let Some(parent) = file.parent() else {
         return Ok(());
     };
-    std::fs::create_dir_all(parent).map_err(|source| FileError {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(parent).map_err(|source| FileError {
         step: "Making the folder",
         path: parent.to_owned(),
         source,

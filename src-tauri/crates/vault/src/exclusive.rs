@@ -1,4 +1,4 @@
-//! Doing something alone: no other task of this program, and no other program with the same vault.
+//! Exclusive locks: between the tasks of this program, and between programs with the same vault.
 
 use std::{
     collections::HashMap,
@@ -8,28 +8,30 @@ use std::{
     time::Duration,
 };
 
-use tokio::sync::OwnedMutexGuard;
+use tokio::{sync::OwnedMutexGuard, time::Instant};
 
 use crate::{VaultError, file};
 
-/// How often it is looked whether another program is done.
+/// How often the lock file is tried while another program holds it.
 const PACE: Duration = Duration::from_millis(20);
+/// How long to wait for another program. It may be waiting for a slow authorization server or for the keychain's prompt.
+const LONGEST_WAIT: Duration = Duration::from_secs(180);
 
-/// Nobody else does the same while this is held. The system lets it go with the process, however that ends.
+/// Holds a lock. The operating system releases it when the process ends, however it ends.
 pub struct Exclusive {
-    // Let go in this order: the file first, or a waiting task here would find it locked.
+    // Dropped in this order: the file first, or a waiting task of this program would find it locked.
     _file: Option<File>,
     _here: OwnedMutexGuard<()>,
 }
 
-/// Who is alone at what, in this program.
+/// The locks of this program by name.
 #[derive(Default)]
 pub(crate) struct Turns {
     here: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
 }
 
 impl Turns {
-    /// Waits for the turn. Dropping the future stops the waiting.
+    /// Waits for the lock. Dropping the future stops waiting.
     pub(crate) async fn take(&self, vault: Option<&Path>, name: &str) -> Result<Exclusive, VaultError> {
         let mine = self
             .here
@@ -50,9 +52,9 @@ impl Turns {
     }
 }
 
-/// Which file stands for a name: names may hold what file names cannot.
+/// The lock file of a name, hashed because names may contain characters that file names cannot.
 fn lock_file(vault: &Path, name: &str) -> PathBuf {
-    // FNV-1a. Two names in one file would only wait for each other.
+    // FNV-1a. On a collision two names only wait for each other.
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
@@ -63,16 +65,21 @@ fn lock_file(vault: &Path, name: &str) -> PathBuf {
 
 async fn locked(path: PathBuf) -> Result<File, VaultError> {
     let failed = |error: std::io::Error| file::failed("Locking", &path, &error);
-    std::fs::create_dir_all(file::folder_of(&path)).map_err(failed)?;
-    let opened = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(failed)?;
+    file::make_folder(&file::folder_of(&path)).map_err(failed)?;
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let opened = options.open(&path).map_err(failed)?;
+    let give_up = Instant::now() + LONGEST_WAIT;
     loop {
         match opened.try_lock() {
             Ok(()) => return Ok(opened),
+            Err(TryLockError::WouldBlock) if Instant::now() >= give_up => {
+                let seconds = LONGEST_WAIT.as_secs();
+                let cause = format!("another program has held it for {seconds} s");
+                return Err(failed(std::io::Error::other(cause)));
+            }
             Err(TryLockError::WouldBlock) => tokio::time::sleep(PACE).await,
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }

@@ -67,11 +67,11 @@ impl<'de> Deserialize<'de> for Bytes {
         STANDARD
             .decode(text)
             .map(Self)
-            .map_err(|_| serde::de::Error::custom("a text in it is not base64"))
+            .map_err(|_| serde::de::Error::custom("invalid base64"))
     }
 }
 
-/// Why a file is no vault that we can read, in words.
+/// Why a file is not a vault that can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unreadable(pub(crate) String);
 
@@ -157,11 +157,11 @@ impl Content {
         struct Version {
             patchbay_vault: u32,
         }
-        let no_vault = |error: serde_json::Error| Unreadable(format!("it is not a vault's file ({error})"));
+        let no_vault = |error: serde_json::Error| Unreadable(format!("it is not a vault file ({error})"));
         let version: Version = serde_json::from_slice(text).map_err(no_vault)?;
         if version.patchbay_vault != VERSION {
             return Err(Unreadable(format!(
-                "it is of version {}, and this Patchbay knows version {VERSION}",
+                "its version is {}, but this Patchbay supports version {VERSION}",
                 version.patchbay_vault
             )));
         }
@@ -170,7 +170,7 @@ impl Content {
             && !argon2id.is_bearable()
         {
             return Err(Unreadable(
-                "it asks for more memory or time than any vault of ours".to_owned(),
+                "it requires more memory or time than a vault may use".to_owned(),
             ));
         }
         Ok(content)
@@ -212,7 +212,7 @@ pub(crate) fn write(file: &Path, content: &Content) -> Result<(), VaultError> {
     let target = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let folder = folder_of(&target);
     let write = || -> io::Result<()> {
-        std::fs::create_dir_all(&folder)?;
+        make_folder(&folder)?;
         let mut new = tempfile::NamedTempFile::new_in(&folder)?;
         new.write_all(&text)?;
         new.as_file().sync_all()?;
@@ -234,6 +234,15 @@ pub(crate) fn set_aside(file: &Path) -> Result<PathBuf, VaultError> {
         .unwrap_or_else(|| file.with_extension("json.aside"));
     std::fs::rename(file, &free).map_err(|error| failed("Setting the vault aside", file, &error))?;
     Ok(free)
+}
+
+/// Makes a folder that only its owner can read, with its parents.
+pub(crate) fn make_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
 }
 
 /// The folder a file lies in.

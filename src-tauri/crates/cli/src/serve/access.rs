@@ -17,12 +17,12 @@ use super::serving::Serving;
 
 pub(super) const CONTENT_SECURITY_POLICY: HeaderName = HeaderName::from_static("content-security-policy");
 
-/// Everything a page may do. Styles are set by script (sizes of rows and panes), so they may stand inline.
+/// What the page may load. Scripts set styles (sizes of rows and panes), so inline styles are allowed.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
 img-src 'self' data: blob:; media-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; \
 worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Adds the headers that every answer has.
+/// Adds the security headers to a response.
 fn secured(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(
@@ -30,6 +30,10 @@ fn secured(mut response: Response) -> Response {
         HeaderValue::from_static("nosniff"),
     );
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    );
     headers
         .entry(header::CACHE_CONTROL)
         .or_insert(HeaderValue::from_static("no-store"));
@@ -39,7 +43,7 @@ fn secured(mut response: Response) -> Response {
     response
 }
 
-/// Refuses requests under another name than ours (DNS rebinding), and POSTs and sockets from other pages.
+/// Refuses requests with an unknown `Host` (DNS rebinding), and POSTs and sockets from other origins.
 pub(super) async fn guard(State(serving): State<Arc<Serving>>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let only = |name: header::HeaderName| {
@@ -53,7 +57,7 @@ pub(super) async fn guard(State(serving): State<Arc<Serving>>, request: Request,
     let Some(host) = only(header::HOST).filter(|host| hosts.iter().any(|ours| ours == host)) else {
         return secured(refusal(
             StatusCode::FORBIDDEN,
-            "This address is not one of Patchbay's.",
+            "Unknown host: this address is not served by Patchbay.",
         ));
     };
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
@@ -62,7 +66,7 @@ pub(super) async fn guard(State(serving): State<Arc<Serving>>, request: Request,
     if (changes || is_socket) && !from_us {
         return secured(refusal(
             StatusCode::FORBIDDEN,
-            "This request does not come from Patchbay's own page.",
+            "Requests from other origins are refused.",
         ));
     }
     secured(next.run(request).await)
@@ -78,7 +82,7 @@ struct SessionResponse {
     page: String,
 }
 
-/// `POST /session`: the token for a cookie and a page.
+/// `POST /session`: exchanges the token for a cookie and a page key.
 pub(super) async fn session(
     State(serving): State<Arc<Serving>>,
     headers: HeaderMap,
@@ -101,12 +105,12 @@ pub(super) async fn session(
             tracing::warn!("a wrong or used token was refused");
             refusal(
                 StatusCode::UNAUTHORIZED,
-                "The link was used already or is not the one `patchbay serve` printed.",
+                "The link was already used, or it is not the one that `patchbay serve` printed.",
             )
         }
         Err(_) => refusal(
             StatusCode::INTERNAL_SERVER_ERROR,
-            "No random numbers could be had.",
+            "The system's random number generator failed.",
         ),
     }
 }
@@ -118,7 +122,7 @@ struct Refusal {
     detail: Option<String>,
 }
 
-/// A refusal in words, in the shape of the contract's errors.
+/// A refusal as an error of the contract.
 pub(super) fn refusal(status: StatusCode, message: &'static str) -> Response {
     (
         status,

@@ -1,4 +1,4 @@
-//! What a browser gets: the built UI, and bodies by id.
+//! What a browser loads: the built UI, and bodies by id.
 
 use std::sync::Arc;
 
@@ -28,10 +28,13 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 <code>cargo xtask run</code>, or <code>npm ci &amp;&amp; npm run build</code> in <code>ui</code> and then build \
 <code>patchbay</code> again.</p></html>";
 
-/// Bodies come from servers: nothing in them may run or load, even if somebody opens one as a page.
+/// The header with the key of the page.
+const PAGE_KEY: &str = "x-patchbay-page";
+
+/// Bodies come from servers: nothing in them may run or load, even if one is opened as a page.
 const BODY_POLICY: &str = "sandbox; default-src 'none'";
 
-/// A file of the UI. It holds no secret; what it may see is decided when it opens the socket.
+/// A file of the UI. It contains no secret; access is checked when the page opens the socket.
 pub(super) async fn file(method: Method, uri: Uri) -> Response {
     std::future::ready(()).await;
     if !matches!(method, Method::GET | Method::HEAD) {
@@ -76,14 +79,19 @@ fn content_type(path: &str) -> &'static str {
     }
 }
 
-/// `GET /body/ID`: the bytes behind a body id.
+/// `GET /body/ID`: the bytes behind a body id. Needs the cookie and, in the header `X-Patchbay-Page`, the key of the page.
 pub(super) async fn body(
     State(serving): State<Arc<Serving>>,
     headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Response {
-    if !serving.auth.has_session(&headers) {
-        return refusal(StatusCode::UNAUTHORIZED, "This page was not opened by its link.");
+    // Browsers send the cookie to every port of this host, so it does not prove that the request comes from our page.
+    let page = headers.get(PAGE_KEY).and_then(|value| value.to_str().ok());
+    if !serving.auth.has_session(&headers) || !page.is_some_and(|page| serving.auth.has_page(page)) {
+        return refusal(
+            StatusCode::UNAUTHORIZED,
+            "This page was not opened with the link that `patchbay serve` printed.",
+        );
     }
     let headers = [
         (header::CONTENT_TYPE, "application/octet-stream"),

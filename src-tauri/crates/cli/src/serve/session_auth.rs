@@ -1,7 +1,7 @@
-//! Who may come in: the one-time token, the cookie it is traded for, the page's own nonce, and Host and Origin.
+//! Session authentication: the one-time token, the cookie it is exchanged for, and the key of each page.
 //!
-//! The token only ever stands in the address we print and in the body of one request; it is never logged, stored or
-//! passed on. The cookie is shared by all tabs, so the page brings a nonce of its own that only it knows.
+//! The token appears only in the address we print and in the body of one request; it is never logged or stored. All tabs
+//! share the cookie, and a browser sends it to every port of the host, so each page also has a key that only it knows.
 
 use std::{
     collections::VecDeque,
@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, header};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use subtle::ConstantTimeEq as _;
 
-/// So many pages may be open; an older one has to be opened by the link again.
+/// The most page keys that are valid at a time; the oldest is dropped first.
 const MOST_PAGES: usize = 256;
 
 /// The one-time token, and the session it was exchanged for.
@@ -41,7 +41,7 @@ impl SessionAuth {
         format!("http://127.0.0.1:{}/#token={}", self.port, self.token)
     }
 
-    /// The hosts under which we are reached.
+    /// The values of `Host` that are accepted.
     pub(super) fn hosts(&self) -> [String; 2] {
         [
             format!("127.0.0.1:{}", self.port),
@@ -53,7 +53,7 @@ impl SessionAuth {
         format!("patchbay_{}", self.port)
     }
 
-    /// Trades the token for a cookie and a page: the first time from anybody, later only with that cookie.
+    /// Exchanges the token for a cookie and a page key: the first time without a cookie, later only with that cookie.
     pub(super) fn exchange(
         &self,
         token: &str,
@@ -79,7 +79,7 @@ impl SessionAuth {
         Ok(Some((session.cookie.clone(), page)))
     }
 
-    /// Whether a request brings the cookie.
+    /// Whether a request carries the session cookie.
     pub(super) fn has_session(&self, headers: &HeaderMap) -> bool {
         let cookie = self.cookie_of(headers);
         let session = self.lock();
@@ -89,7 +89,7 @@ impl SessionAuth {
             .is_some_and(|(session, cookie)| same(&cookie, &session.cookie))
     }
 
-    /// Whether a page came in by the link.
+    /// Whether this is the key of a page that was opened with the link.
     pub(super) fn has_page(&self, page: &str) -> bool {
         let session = self.lock();
         session
@@ -115,12 +115,12 @@ impl SessionAuth {
     }
 }
 
-/// In a time that does not tell how much was right.
+/// Compares in constant time.
 fn same(given: &str, expected: &str) -> bool {
     given.as_bytes().ct_eq(expected.as_bytes()).into()
 }
 
-/// 256 random bits, fit for an address and a cookie.
+/// 256 random bits, encoded for an address and a cookie.
 fn random() -> Result<String, getrandom::Error> {
     let mut bytes = [0_u8; 32];
     getrandom::fill(&mut bytes)?;

@@ -28,23 +28,23 @@ use tokio::{
 
 use super::{access::refusal, serving::Serving};
 
-/// The close code that says: this page was not opened by its link.
+/// Close code: the page was not opened with the link.
 const REFUSED: u16 = 4401;
-/// The close code that says: what was sent is no frame of ours.
+/// Close code: the frame from the page could not be decoded.
 const NOT_UNDERSTOOD: u16 = 4400;
-/// The close code that says: we are leaving.
+/// Close code: Patchbay is shutting down.
 const LEAVING: u16 = 1001;
-/// How long a page may take to say who it is.
+/// How long a page may take to send its key.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The largest frame from a page; arguments of a call may be large.
 const LARGEST_FRAME: usize = 64 * 1024 * 1024;
-/// So many calls of one page are carried out at once; more wait.
+/// The most calls of one page that run at the same time; further calls wait.
 const MOST_CALLS: usize = 64;
-/// So many streams of one page may be open.
+/// The most streams that one page may have open.
 const MOST_STREAMS: usize = 256;
-/// So many frames to the page wait; then streams wait too.
+/// The most frames that wait to be sent to the page; beyond that, streams wait.
 const QUEUE: usize = 256;
-/// What streams open without params.
+/// The params of a frame that has none.
 const NO_PARAMS: &str = "{}";
 
 /// `GET /ws`.
@@ -55,7 +55,10 @@ pub(super) async fn open(
 ) -> Response {
     std::future::ready(()).await;
     if !serving.auth.has_session(&headers) {
-        return refusal(StatusCode::UNAUTHORIZED, "This page was not opened by its link.");
+        return refusal(
+            StatusCode::UNAUTHORIZED,
+            "This page was not opened with the link that `patchbay serve` printed.",
+        );
     }
     match upgrade {
         Ok(upgrade) => upgrade
@@ -94,7 +97,10 @@ async fn run(serving: Arc<Serving>, socket: WebSocket) {
     };
     let (sender, frames) = mpsc::channel::<Message>(QUEUE);
     if !known {
-        let _ = sender.try_send(close(REFUSED, "This page was not opened by its link."));
+        let _ = sender.try_send(close(
+            REFUSED,
+            "This page was not opened with the link that `patchbay serve` printed.",
+        ));
         drop(sender);
         return write(to_page, frames).await;
     }
@@ -114,7 +120,7 @@ async fn run(serving: Arc<Serving>, socket: WebSocket) {
     if let Some(code) = code {
         let _ = sender.try_send(close(code, ""));
     }
-    // Calls go on; only their answers are not wanted any more.
+    // Calls that were started run to their end; only their results are dropped.
     page.calls.detach_all();
     drop((page, sender));
     let _ = tokio::time::timeout(Duration::from_secs(1), writing).await;
@@ -158,7 +164,7 @@ impl Drop for Stream {
 }
 
 impl Page {
-    /// Reads until the page goes (none) or has to be sent away (the close code).
+    /// Reads until the page disconnects (`None`) or must be closed (the close code).
     async fn read(&mut self, from_page: &mut SplitStream<WebSocket>) -> Option<u16> {
         while let Some(Ok(message)) = from_page.next().await {
             while self.calls.try_join_next().is_some() {}
@@ -198,7 +204,7 @@ impl Page {
                 Ok(answer) => format!("{{\"id\":{id},\"ok\":{answer}}}"),
                 Err(error) => refused(id, &error),
             };
-            // The page may have gone meanwhile.
+            // The page may have disconnected in the meantime.
             let _ = sender.send(Message::from(answer)).await;
             drop(room);
         });
@@ -212,7 +218,7 @@ impl Page {
         } else {
             Err(CommandError {
                 code: ErrorCode::Internal,
-                message: format!("This page has {MOST_STREAMS} streams open. Close some first."),
+                message: format!("This page already has {MOST_STREAMS} streams open."),
                 detail: None,
             })
         };

@@ -1,4 +1,4 @@
-//! The auth as strangers try it: plain TCP and a plain WebSocket client against a real listener.
+//! Access control as an outsider meets it: plain TCP and a plain WebSocket client against a real listener.
 
 use std::time::Duration;
 
@@ -212,14 +212,23 @@ async fn another_host_or_origin_is_refused() {
 }
 
 #[tokio::test]
-async fn without_the_cookie_there_is_no_socket_and_no_body() {
+async fn a_socket_needs_the_cookie_and_a_body_the_key_of_the_page_too() {
     let served = Served::start().await;
     let origin = format!("http://{}", served.host());
     assert_eq!(served.socket("a=b", &origin).await.err(), Some(401));
     let body = format!("GET /body/x HTTP/1.1\r\nHost: {}", served.host());
     assert_eq!(served.status(&body).await, 401);
-    let (cookie, _) = served.enter().await;
-    let answer = served.ask(&format!("{body}\r\nCookie: {cookie}"), "").await;
+    let (cookie, page) = served.enter().await;
+    // Pages of other ports of this host send the cookie too, but none knows the key of our page.
+    let cookie_only = format!("{body}\r\nCookie: {cookie}");
+    assert_eq!(served.status(&cookie_only).await, 401);
+    let wrong_key = format!("{cookie_only}\r\nX-Patchbay-Page: {page}x");
+    assert_eq!(served.status(&wrong_key).await, 401);
+    let key_only = format!("{body}\r\nX-Patchbay-Page: {page}");
+    assert_eq!(served.status(&key_only).await, 401);
+    let answer = served
+        .ask(&format!("{cookie_only}\r\nX-Patchbay-Page: {page}"), "")
+        .await;
     assert_eq!(status(&answer), 404);
     assert!(answer.contains("\"code\":\"notFound\""), "{answer}");
     assert_eq!(served.socket("a=b", &origin).await.err(), Some(401));
@@ -317,6 +326,7 @@ async fn every_answer_has_the_headers_that_keep_others_out() {
         for header in [
             "x-content-type-options: nosniff",
             "referrer-policy: no-referrer",
+            "cross-origin-resource-policy: same-origin",
             "cache-control: no-store",
             "content-security-policy: default-src 'none'",
         ] {

@@ -34,3 +34,31 @@ async fn other_names_do_not_wait() {
     let _two = turns.take(Some(&vault), "two").await.unwrap();
     let _memory = turns.take(None, "three").await.unwrap();
 }
+
+/// A program that hangs while it holds a lock.
+#[tokio::test(start_paused = true)]
+async fn waiting_for_another_program_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let vault = folder.path().join("vault.json");
+    let (one, other) = (Turns::default(), Turns::default());
+    let _held = one.take(Some(&vault), "refresh").await.unwrap();
+    let Err(VaultError::File { step, cause, .. }) = other.take(Some(&vault), "refresh").await else {
+        panic!("it is held")
+    };
+    assert_eq!(step, "Locking");
+    assert!(cause.contains("another program has held it for 180 s"), "{cause}");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn lock_files_are_private_to_their_owner() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let vault = folder.path().join("data").join("vault.json");
+    let _held = Turns::default().take(Some(&vault), "refresh").await.unwrap();
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(vault.parent().unwrap()), 0o700);
+    assert_eq!(mode(&vault.with_file_name("locks")), 0o700);
+    assert_eq!(mode(&lock_file(&vault, "refresh")), 0o600);
+}
