@@ -89,7 +89,7 @@ macro_rules! rejections {
 rejections! {
     metadata_of_another_resource: "wrong-resource" ends at "resourceMetadata", "is for the resource", "RFC 9728 section 3.3", after "mcp GET /.well-known/oauth-protected-resource";
     metadata_without_an_authorization_server: "no-servers" ends at "resourceMetadata", "names no authorization server", "MCP authorization", after "mcp GET /.well-known/oauth-protected-resource";
-    a_challenge_that_nobody_can_parse: "odd-challenge" ends at "resourceMetadata", "is no URL", "RFC 9728 section 5.1", after "mcp POST /mcp";
+    a_challenge_that_nobody_can_parse: "odd-challenge" ends at "resourceMetadata", "is not a URL", "RFC 9728 section 5.1", after "mcp POST /mcp";
     metadata_at_a_private_address: "private-metadata" ends at "resourceMetadata", "169.254.169.254", "MCP authorization", after "mcp POST /mcp";
     web_pages_in_place_of_resource_metadata: "html-metadata" ends at "resourceMetadata", "not JSON", "RFC 9728 section 3.2", after "mcp GET /.well-known/oauth-protected-resource";
     metadata_of_another_issuer: "wrong-issuer" ends at "serverMetadata", "issuer", "RFC 8414 section 3.3", after "as GET /.well-known/";
@@ -109,9 +109,9 @@ rejections! {
     a_web_page_in_place_of_a_registration: "html-registration" ends at "registration", "not JSON", "RFC 7591 section 3.2.1", after "as POST /register";
     a_registration_without_a_client: "empty-registration" ends at "registration", "client_id", "RFC 7591 section 3.2.1", after "as POST /register";
     consent_denied: "denied" ends at "authorization", "access_denied", "RFC 6749 section 4.1.2.1", after "as GET /authorize";
-    the_iss_of_another_server: "wrong-iss" ends at "authorization", "that was asked", "RFC 9207 section 2.4", after "as GET /authorize";
-    an_unexpected_iss_of_another_server: "unexpected-iss" ends at "authorization", "that was asked", "RFC 9207 section 2.4", after "as GET /authorize";
-    no_iss_though_advertised: "missing-iss" ends at "authorization", "from whom", "RFC 9207 section 2.4", after "as GET /authorize";
+    the_iss_of_another_server: "wrong-iss" ends at "authorization", "not the expected", "RFC 9207 section 2.4", after "as GET /authorize";
+    an_unexpected_iss_of_another_server: "unexpected-iss" ends at "authorization", "not the expected", "RFC 9207 section 2.4", after "as GET /authorize";
+    no_iss_though_advertised: "missing-iss" ends at "authorization", "does not name its issuer", "RFC 9207 section 2.4", after "as GET /authorize";
     neither_code_nor_error: "no-code" ends at "authorization", "neither a code nor an error", "RFC 6749 section 4.1.2", after "as GET /authorize";
     an_error_full_of_markup: "injection" ends at "authorization", "server_error", "RFC 6749 section 4.1.2.1", after "as GET /authorize";
     a_code_that_was_used: "used-code" ends at "token", "invalid_grant", "RFC 6749 section 5.2", after "as POST /token";

@@ -50,7 +50,7 @@ async fn check(window: &Play, other: &Play, refreshes: usize) {
     let views = [window.view().await, other.view().await];
     let took_over = views.iter().filter(|view| {
         let last = view["history"][0]["summary"].as_str();
-        last.is_some_and(|words| words.starts_with("Another window or program has renewed it"))
+        last.is_some_and(|words| words.starts_with("Another window or program has already refreshed it"))
     });
     assert_eq!(took_over.count(), 1, "{views:#?}");
     assert_eq!(views[0]["token"]["masked"], views[1]["token"]["masked"]);

@@ -31,7 +31,7 @@ pub(crate) enum Kind {
     Final,
 }
 
-/// What came of looking.
+/// The result of a lookup.
 pub(crate) enum Looked<T> {
     /// This was found, there, in this exchange.
     Found(T, Url, Seq),
@@ -57,13 +57,13 @@ pub(crate) async fn look<T>(
         let wrong = match status(&reply, what, rule) {
             Ok(value) => match read(value) {
                 Ok(found) => {
-                    net.attempt(&reply, AttemptVerdict::Ok, format!("The {what} is here."));
+                    net.attempt(&reply, AttemptVerdict::Ok, format!("Found the {what}."));
                     return Ok(Looked::Found(found, place.clone(), reply.exchange));
                 }
                 Err(wrong) => wrong,
             },
             Err(None) => {
-                let words = format!("{}: there is no {what} here.", reply.status);
+                let words = format!("{}: no {what} here.", reply.status);
                 net.attempt(&reply, AttemptVerdict::Absent, words);
                 continue;
             }
@@ -107,7 +107,7 @@ fn status(reply: &Reply, what: &str, rule: Clause) -> Result<Value, Option<Wrong
         400..=499 => Err(None),
         other => Err(Some(wrong(
             Kind::Bad,
-            format!("the server answers {other} instead of the {what}"),
+            format!("the server responded with {other} instead of the {what}"),
         ))),
     }
 }

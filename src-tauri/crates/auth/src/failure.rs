@@ -19,7 +19,7 @@ pub struct Failure {
     pub exchange: Option<Seq>,
     /// What the user or the author of the server can do, in a sentence.
     pub next: String,
-    /// The user did not want to go on.
+    /// The user cancelled.
     pub cancelled: bool,
 }
 
@@ -60,11 +60,11 @@ impl Failure {
         }
     }
 
-    /// The user does not want to go on.
+    /// The user cancelled.
     pub(crate) fn cancelled(step: Step) -> Self {
         Self {
             cancelled: true,
-            ..Self::new(step, "it was cancelled", "Authorize again when you want to.")
+            ..Self::new(step, "it was cancelled", "Authorize again when you are ready.")
         }
     }
 

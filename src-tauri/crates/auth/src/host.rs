@@ -46,7 +46,7 @@ pub trait Host: Send + Sync {
     /// Shows the user this address in the browser.
     fn open_browser<'a>(&'a self, url: &'a Url) -> BoxFuture<'a, Opened>;
 
-    /// Asks the user. `None`: they do not want to go on, or nobody is there.
+    /// Asks the user. `None`: the user cancelled, or nobody is there.
     fn ask(&self, question: Question) -> BoxFuture<'_, Option<Answer>>;
 }
 
@@ -55,7 +55,7 @@ pub trait Host: Send + Sync {
 pub enum Opened {
     /// A browser was asked to open it.
     Opened,
-    /// It could not be opened, and why; the user may do it. The run goes on waiting.
+    /// It could not be opened, and why; the user may open it. The run keeps waiting.
     Shown(String),
     /// Nobody is there to open it, and why. The run fails.
     Nobody(String),

@@ -1,11 +1,11 @@
-//! MCP authorization as a run of visible steps: from the challenge of a server to a token, and all that becomes of it.
+//! MCP authorization as a run of visible steps, from the server's challenge to a token, its refresh and its revocation.
 //!
 //! ```text
 //! 401 -> Authorizer::refused -> run: Challenge, ResourceMetadata, ServerMetadata, Registration, Authorization, Token -> retry
-//!                            `-- every step, attempt, question and failure is told to the Host as it happens --'
+//!                            `-- every step, attempt, question and failure is reported to the Host as it happens --'
 //! ```
 //!
-//! The run that a debugger shows is the one that connects: there is no second one.
+//! The run that the debugger shows is the run that connects; there is no second implementation.
 //!
 //! Deliberately not here: the MCP transport that meets the challenge (`patchbay-transport`), the browser, the user and the
 //! vault ([`Host`] and [`TokenStore`], which `patchbay-engine` implements), any file.

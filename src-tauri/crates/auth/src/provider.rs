@@ -1,4 +1,4 @@
-//! The provider of a server's credential: one for each server, for as long as the program runs.
+//! The provider of a server's credential. There is one per server while the program runs.
 
 mod launch;
 mod refused;
@@ -23,15 +23,16 @@ use state::{Shared, outcome_of};
 
 pub use state::NoRunWaiting;
 
-/// Keeps a server's credential: renews it, and gets a new one when the server wants it. At most one run goes on at a time;
-/// who needs its outcome meanwhile waits for it. Cheap to clone; the last one dropped ends the run. Lives in a tokio runtime.
+/// Provides a server's credential: refreshes it, and obtains a new one when the server asks for it. At most one run is active
+/// at a time, and callers that need its outcome wait for it. Cheap to clone; dropping the last clone cancels the run. Needs a
+/// tokio runtime.
 #[derive(Clone)]
 pub struct CredentialProvider {
     shared: Arc<Shared>,
     _owner: Arc<Owner>,
 }
 
-/// Ends the run with the last provider.
+/// Cancels the run when the last provider is dropped.
 struct Owner(Arc<Shared>);
 
 impl Drop for Owner {
@@ -41,7 +42,7 @@ impl Drop for Owner {
 }
 
 impl CredentialProvider {
-    /// For the server at this address.
+    /// Creates the provider for the server at this address.
     #[must_use]
     pub fn new(server: Url, settings: Settings, host: Arc<dyn Host>, keep: Arc<dyn TokenStore>) -> Self {
         let shared = Arc::new(Shared::new(server, settings, host, keep));
@@ -67,8 +68,8 @@ impl CredentialProvider {
         Box::pin(refused::decide(&self.shared, refusal)).await
     }
 
-    /// Begins a run because the user wants it, at a step (none: at the first), with these scopes (none: as the settings and
-    /// the server say). One that goes on is cancelled. A step before which something is missing is taken from its beginning.
+    /// Starts a run for the user at a step (`None`: the first), with these scopes (`None`: from the settings and the
+    /// server), and cancels the current run. If an earlier step's result is missing, the run starts at that step.
     pub fn start(&self, from: Option<Step>, scopes: Option<Vec<String>>) -> RunId {
         self.shared.reset_attempts();
         let work = match from {
@@ -85,34 +86,34 @@ impl CredentialProvider {
         id
     }
 
-    /// Brings the browser's answer where it could not reach this machine: the whole redirected address, `code#state`, or the
-    /// code.
+    /// Passes on the browser's response where the browser could not reach this machine: the whole redirected address,
+    /// `code#state`, or the code.
     ///
     /// # Errors
-    /// No run waits for it.
+    /// No run is waiting for it.
     pub fn paste(&self, text: &str) -> Result<(), NoRunWaiting> {
         self.shared.paste(text)
     }
 
-    /// Cancels the run that goes on, if one does. A refresh and a forgetting, which wait for nobody, go on to their end.
+    /// Cancels the current run, if there is one. A refresh and a revocation, which need no user, are always completed.
     pub fn cancel(&self) {
         self.shared.cancel();
     }
 
-    /// Renews the token now: a run of its own.
+    /// Refreshes the token now, in a separate run.
     ///
     /// # Errors
-    /// It cannot be renewed.
+    /// The token cannot be refreshed.
     pub async fn refresh(&self) -> Result<(), Failure> {
         self.shared.load_once().await;
         let (_, outcome) = launch::begin(&self.shared, Job::by_user(Cause::User, Work::Refresh));
         outcome_of(outcome).await
     }
 
-    /// Makes the token expire now, here: to see what happens then.
+    /// Marks the token as expired, to test what happens then.
     ///
     /// # Errors
-    /// It cannot be kept.
+    /// The change cannot be stored.
     pub async fn expire(&self) -> Result<(), TokenStoreError> {
         let shared = &self.shared;
         shared.load_once().await;
@@ -127,11 +128,11 @@ impl CredentialProvider {
         Ok(())
     }
 
-    /// Forgets the tokens and the registered client; with `revoke`, tells the authorization server first (a run of its own).
-    /// They are forgotten here even if that fails.
+    /// Deletes the tokens and the registered client; with `revoke`, a separate run revokes them first. They are deleted
+    /// here even if that fails.
     ///
     /// # Errors
-    /// They could not be given back, or not be forgotten.
+    /// They could not be revoked, or not be deleted.
     pub async fn forget(&self, revoke: bool) -> Result<(), Failure> {
         let shared = &self.shared;
         shared.load_once().await;
@@ -147,7 +148,7 @@ impl CredentialProvider {
             .map_err(|error| Failure::storage(Step::Revocation, error))
     }
 
-    /// What may be seen.
+    /// What the user may see of the credential.
     pub async fn view(&self) -> View {
         let shared = &self.shared;
         shared.load_once().await;

@@ -33,8 +33,8 @@ pub(crate) struct RegistrationRequest<'a> {
     pub(crate) server: &'a Server,
     /// The clients that are kept.
     pub(crate) kept: &'a [RegisteredClient],
-    /// The user wants this step anew: nothing that is kept counts.
-    pub(crate) anew: bool,
+    /// The user repeats this step: stored clients are ignored.
+    pub(crate) again: bool,
     pub(crate) now: SystemTime,
 }
 
@@ -60,13 +60,13 @@ async fn find(net: &Net, ask: &RegistrationRequest<'_>) -> Result<(Registered, &
     let Settings { client, grant, .. } = ask.settings;
     if let ClientChoice::Manual { .. } = client {
         let registered = ask.with_listener(ask.pre_registered()?).await?;
-        return Ok((registered, "The client of the settings is used."));
+        return Ok((registered, "Uses the client from the settings."));
     }
     if !matches!(grant, GrantChoice::AuthorizationCode) {
         return Err(Failure::new(
             Step::Registration,
-            "without a user in the browser, a client that is registered already is needed",
-            "Enter its client id, and its secret or key, in the settings.",
+            "this grant needs a client that is already registered",
+            "Enter its client ID and its secret or key in the settings.",
         )
         .against(rules::MCP_CLIENT_CREDENTIALS));
     }
@@ -79,16 +79,13 @@ async fn find(net: &Net, ask: &RegistrationRequest<'_>) -> Result<(Registered, &
             },
             None => ask.with_listener(kept).await?,
         };
-        return Ok((registered, "The client you entered before is used."));
+        return Ok((registered, "Uses the client you entered before."));
     }
     if let Some(document) = &ask.settings.metadata_document
         && ask.server.client_id_metadata_document_supported
     {
         let registered = ask.with_listener(ask.by_document(document)?).await?;
-        return Ok((
-            registered,
-            "The authorization server reads who we are from our metadata document.",
-        ));
+        return Ok((registered, "Identified by our client ID metadata document."));
     }
     if let Some(kept) = ask.kept_as(ClientOrigin::Dynamic)
         && let Some(listener) = ask.same_port(&kept).await
@@ -98,7 +95,7 @@ async fn find(net: &Net, ask: &RegistrationRequest<'_>) -> Result<(Registered, &
             listener: Some(listener),
             new: false,
         };
-        return Ok((registered, "We were registered here before."));
+        return Ok((registered, "Already registered here."));
     }
     let listener = Listener::bind(ask.settings.redirect_port).await?;
     if let Some(endpoint) = &ask.server.registration_endpoint {
@@ -108,14 +105,14 @@ async fn find(net: &Net, ask: &RegistrationRequest<'_>) -> Result<(Registered, &
             listener: Some(listener),
             new: true,
         };
-        return Ok((registered, "The authorization server has registered us."));
+        return Ok((registered, "Registered with the authorization server."));
     }
     let registered = Registered {
         client: ask.entered(net, listener.redirect_uri()).await?,
         listener: Some(listener),
         new: true,
     };
-    Ok((registered, "The client you entered is used."))
+    Ok((registered, "Uses the client you entered."))
 }
 
 impl RegistrationRequest<'_> {
@@ -130,27 +127,27 @@ impl RegistrationRequest<'_> {
         else {
             return Err(Failure::new(
                 Step::Registration,
-                "no client is set",
+                "no client is configured",
                 "Enter a client id.",
             ));
         };
-        // Not said to which: to the one it was used with first, until the user has it registered anew.
+        // If the settings name no issuer, the client belongs to the first one it was used with until the user registers again.
         let used = self
             .kept
             .iter()
             .find(|kept| kept.origin == ClientOrigin::PreRegistered && kept.id == *id)
             .map(|kept| &kept.issuer)
-            .filter(|_| !self.anew);
+            .filter(|_| !self.again);
         if let Some(belongs) = issuer.as_ref().or(used)
             && *belongs != self.server.issuer
         {
             return Err(Failure::new(
                 Step::Registration,
                 format!(
-                    "the client {id} of the settings belongs to {belongs}, but the server now sends us to {}",
+                    "the configured client {id} belongs to {belongs}, but the server now names {}",
                     self.server.issuer
                 ),
-                "If that is right, register a client with the new one and enter it; otherwise do not go on.",
+                "If the new authorization server is correct, register a client there and enter it. Otherwise, stop.",
             )
             .against(rules::MCP_BINDING));
         }
@@ -176,7 +173,7 @@ impl RegistrationRequest<'_> {
             return Err(Failure::new(
                 Step::Registration,
                 format!(
-                    "the address {document} cannot be a client id: it must be https, with a path and without a fragment"
+                    "{document} cannot be a client ID: it must be an https URL with a path and no fragment"
                 ),
                 "Correct the address of the metadata document in the settings.",
             )
@@ -195,10 +192,10 @@ impl RegistrationRequest<'_> {
             return Err(Failure::new(
                 Step::Registration,
                 format!(
-                    "the authorization server {} registers no clients by itself, and no client id was entered",
+                    "the authorization server {} does not support dynamic registration, and no client ID was entered",
                     self.server.issuer
                 ),
-                "Register Patchbay with the authorization server, and enter the client id it gives.",
+                "Register Patchbay with the authorization server and enter the client ID.",
             )
             .against(rules::MCP_REGISTRATION));
         };
@@ -231,7 +228,7 @@ impl RegistrationRequest<'_> {
                 && client.origin == origin
                 && client.secret_expires_at.is_none_or(|until| until > self.now)
         };
-        self.kept.iter().filter(|_| !self.anew).find(good).cloned()
+        self.kept.iter().filter(|_| !self.again).find(good).cloned()
     }
 
     async fn with_listener(&self, client: RegisteredClient) -> Result<Registered, Failure> {

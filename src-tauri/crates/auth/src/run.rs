@@ -66,8 +66,8 @@ impl Challenged {
             .find(|method| *method == self.purpose)
             .unwrap_or("POST");
         let (verdict, words) = match &self.says {
-            Some(_) => (AttemptVerdict::Ok, "It says what it wants."),
-            None => (AttemptVerdict::Absent, "It does not say what it wants."),
+            Some(_) => (AttemptVerdict::Ok, "Its challenge says what it requires."),
+            None => (AttemptVerdict::Absent, "It sent no Bearer challenge."),
         };
         Attempt {
             method,
@@ -118,7 +118,7 @@ impl Run<'_> {
         let resource_id = Some(resource.id.as_str()).filter(|_| !(resource.legacy && known_old));
         let granted = match &registered.listener {
             None => {
-                let why = "This grant needs no user in the browser.";
+                let why = "This grant needs no browser.";
                 self.net.reporter().skipped(Step::Authorization, why);
                 None
             }
@@ -161,7 +161,7 @@ impl Run<'_> {
             Step::Challenge
         };
         let Some(challenged) = &self.plan.challenge else {
-            reporter.skipped(step, "You began; the server was not asked first.");
+            reporter.skipped(step, "You started this run; there was no challenge.");
             return;
         };
         reporter.step(step);
@@ -170,7 +170,7 @@ impl Run<'_> {
         let facts = Facts::default().with("status", challenged.status.to_string());
         let Some(says) = &challenged.says else {
             let summary = format!(
-                "The server answered {} without a Bearer challenge.",
+                "The server responded with {} without a Bearer challenge.",
                 challenged.status
             );
             reporter.done(summary, facts);
@@ -183,11 +183,11 @@ impl Run<'_> {
             .list("scope", says.scope.as_deref());
         let summary = match (&says.scope, self.plan.more) {
             (Some(scopes), true) => {
-                format!("The token is not enough: the request needs {}.", scopes.join(" "))
+                format!("Insufficient scope: the request needs {}.", scopes.join(" "))
             }
-            (None, true) => "The token is not enough; the server does not say for which scopes.".to_owned(),
+            (None, true) => "Insufficient scope; the server does not say which scopes are needed.".to_owned(),
             (_, false) => format!(
-                "The server answered {} and wants a Bearer token.",
+                "The server responded with {} and requires a Bearer token.",
                 challenged.status
             ),
         };
@@ -197,7 +197,7 @@ impl Run<'_> {
     /// Both kinds of metadata. What a later step begins with, or a step-up builds on, is taken from before.
     async fn discover(&self, found: &mut Found, kept: &StoredTokens) -> Result<(), Failure> {
         let revision = self.settings.revision;
-        let known = "It is known from the run before.";
+        let known = "Known from the previous run.";
         let reused = |step: Step| self.plan.more || self.plan.from > step;
         if found.resource.is_none() || !reused(Step::ResourceMetadata) {
             let issuers = self.known_issuers(kept);
@@ -228,11 +228,11 @@ impl Run<'_> {
         };
         let tokens = kept.tokens.as_ref().map(|tokens| tokens.issuer.clone());
         let clients = kept.clients.iter().rev().map(|client| client.issuer.clone());
-        // The user's wish to begin anew is one to choose anew.
-        let anew = self.plan.challenge.is_none() && self.plan.from <= Step::ResourceMetadata;
+        // A user who starts from the beginning may choose another authorization server.
+        let from_start = self.plan.challenge.is_none() && self.plan.from <= Step::ResourceMetadata;
         manual
             .into_iter()
-            .chain(tokens.into_iter().chain(clients).filter(|_| !anew))
+            .chain(tokens.into_iter().chain(clients).filter(|_| !from_start))
             .collect()
     }
 
@@ -241,11 +241,11 @@ impl Run<'_> {
             settings: self.settings,
             server,
             kept: &kept.clients,
-            anew: self.plan.challenge.is_none() && self.plan.from == Step::Registration,
+            again: self.plan.challenge.is_none() && self.plan.from == Step::Registration,
             now: self.host.now(),
         };
         let registered = Box::pin(registration::register(self.net, &ask)).await?;
-        if registered.new || ask.anew {
+        if registered.new || ask.again {
             let client = registered.client.clone();
             self.change(Step::Registration, move |kept| kept.remember(client))
                 .await?;
@@ -353,7 +353,7 @@ impl Run<'_> {
         grant::ask(&endpoint, asked.client, grant, asked.resource, scopes).await
     }
 
-    /// No token. A client that is not known any more is forgotten, so that the next run registers anew.
+    /// Handles a refused token request. A client that is no longer known is deleted, so that the next run registers again.
     async fn denied(&self, denied: Denied, client: &RegisteredClient) -> Failure {
         let found = matches!(client.origin, ClientOrigin::Dynamic | ClientOrigin::Manual);
         if denied.code.as_deref() == Some("invalid_client") && found {
@@ -386,7 +386,7 @@ impl Run<'_> {
     fn id(&self) -> Result<String, Failure> {
         let mut bytes = [0; 16];
         self.host.random(&mut bytes).map_err(|cause| {
-            let cause = format!("this system has no randomness: {cause}");
+            let cause = format!("the system's random number generator failed: {cause}");
             Failure::new(Step::Token, cause, "Restart the computer.")
         })?;
         Ok(URL_SAFE_NO_PAD.encode(bytes))
@@ -419,15 +419,15 @@ impl StoredTokens {
 /// A token in a sentence.
 pub(crate) fn summary(tokens: &TokenSet, life: Option<std::time::Duration>) -> String {
     let life = life.map_or_else(
-        || "for how long is not said".to_owned(),
-        |life| format!("for {} s", life.as_secs()),
+        || "lifetime not stated".to_owned(),
+        |life| format!("valid for {} s", life.as_secs()),
     );
     let refresh = if tokens.refresh.is_some() {
         "a refresh token"
     } else {
         "no refresh token"
     };
-    format!("A token, {life}, and {refresh}.")
+    format!("Access token ({life}) and {refresh}.")
 }
 
 /// What may be seen of a token.

@@ -65,37 +65,37 @@ impl Step {
     pub fn explanation(self) -> &'static str {
         match self {
             Self::Challenge => {
-                "The server answered that it wants a token. Its WWW-Authenticate field may say where its metadata lies and \
+                "The server requires a token. Its WWW-Authenticate field may say where its metadata is and \
                  which scopes the request needs."
             }
             Self::ResourceMetadata => {
-                "The server publishes which authorization servers it trusts, and as what resource tokens for it are to be \
-                 asked for. The address comes from the challenge; otherwise two well-known addresses are tried."
+                "The server publishes which authorization servers it trusts and which resource identifier tokens must \
+                 name. The address comes from the challenge; otherwise two well-known addresses are tried."
             }
             Self::ServerMetadata => {
-                "The authorization server publishes its endpoints and abilities. There are several well-known addresses for \
-                 that; they are tried in the order of the specification, and the issuer within must be the one we asked for."
+                "The authorization server publishes its endpoints and capabilities. Its well-known addresses are tried in \
+                 the order of the specification, and the issuer in the document must match."
             }
             Self::Registration => {
-                "The authorization server must know Patchbay as a client. A client id you entered comes first, then a \
-                 metadata document, then dynamic registration; if none is possible you are asked."
+                "The authorization server must know Patchbay as a client. A configured client ID comes first, then a \
+                 metadata document, then dynamic registration. If none is possible, you are asked."
             }
             Self::Authorization => {
-                "You agree in your browser, and the authorization server sends the browser back to this machine with a code. \
-                 PKCE, state and iss make sure that the code is for this run and from this server."
+                "You agree in your browser, and the authorization server redirects it back to this machine with a code. \
+                 PKCE, state and iss ensure that the code belongs to this run and comes from this server."
             }
             Self::Token => {
                 "The code (or another grant) is exchanged for an access token, bound to this server by the resource parameter."
             }
             Self::Refresh => {
-                "The access token is renewed with the refresh token, without you. Only one refresh happens at a time, as the \
-                 refresh token may change with each."
+                "The access token is renewed with the refresh token, without user interaction. Only one refresh happens at a \
+                 time, because each may rotate the refresh token."
             }
             Self::StepUp => {
-                "The token is good, but not for this request: the server named the scopes it needs. They are asked for \
-                 together with those you agreed to before."
+                "The token is valid but lacks scopes for this request. The missing scopes are requested together with those \
+                 you agreed to before."
             }
-            Self::Revocation => "The authorization server is told that the tokens are not used any more.",
+            Self::Revocation => "The authorization server is asked to revoke the tokens.",
         }
     }
 }

@@ -11,7 +11,7 @@ pub struct View {
     pub token: Option<TokenView>,
     /// Who we are to the authorization server that issued it (or else to the one used last).
     pub client: Option<ClientView>,
-    /// The run that goes on now.
+    /// The current run.
     pub running: Option<RunId>,
     /// Why what is kept cannot be read, if that is so.
     pub problem: Option<String>,

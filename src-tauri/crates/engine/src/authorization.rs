@@ -1,6 +1,5 @@
-//! The authorization of servers at an address: one authorization per server, with its provider and its runs, and the commands that
-//! show and steer them. The same provider is what lets the server's requests in: nothing is done here that connecting
-//! does not do too.
+//! The authorization of HTTP servers: one credential provider per server with its runs, and the commands that show and
+//! control them. The same provider authorizes the server's own requests, so the debugger is the connect path.
 
 mod convert;
 mod history;
@@ -263,7 +262,7 @@ impl Inner {
         };
         let Ok(url) = Url::parse(url) else { return Ok(()) };
         let id = self.authorizations.lock().kept_as(&server.id, &url);
-        // What cannot be read for another reason is got anew.
+        // A token that cannot be read for another reason is obtained again.
         let is_kept = self.vault.ids().await.is_ok_and(|ids| ids.contains(&id));
         match is_kept {
             true => match self.vault.get(&id).await {
@@ -307,7 +306,7 @@ async fn authorization(engine: &Engine, id: &ServerId) -> Result<Arc<ServerAutho
         TransportDraft::Stdio { .. } => {
             return Err(fail(
                 ErrorCode::InvalidParams,
-                format!("\"{name}\" is a program: only servers at an address are authorized like this."),
+                format!("\"{name}\" is a program; OAuth applies to HTTP servers only."),
             ));
         }
         TransportDraft::Http { headers, .. } => headers
@@ -317,7 +316,7 @@ async fn authorization(engine: &Engine, id: &ServerId) -> Result<Arc<ServerAutho
     if off || own_header {
         let why = match off {
             true => "Authorization is switched off in its settings",
-            false => "Its settings have a header `Authorization` of their own, which goes before any token",
+            false => "Its settings contain an `Authorization` header, which overrides any token",
         };
         return Err(fail(ErrorCode::InvalidParams, format!("\"{name}\": {why}.")));
     }
@@ -343,7 +342,7 @@ pub(crate) async fn get(
         history: runs.history(),
         ..AuthorizationGetResponse::default()
     };
-    // Of a server that cannot be authorized, or whose secrets cannot be read now, there is no token to show.
+    // There is no token to show if the server cannot be authorized or its secrets cannot be read now.
     let Ok(authorization) = authorization(engine, &params.server_id).await else {
         return Ok(response);
     };
@@ -376,7 +375,7 @@ pub(crate) async fn answer(engine: &Engine, params: AuthorizationAnswerParams) -
     let gone = || {
         fail(
             ErrorCode::NotFound,
-            "This authorization run asks for nothing (any more).",
+            "This authorization run is not waiting for an answer.",
         )
     };
     let authorization = authorization(engine, &params.server_id).await?;
@@ -395,7 +394,7 @@ pub(crate) async fn answer(engine: &Engine, params: AuthorizationAnswerParams) -
                 AnswerError::Gone => gone(),
                 AnswerError::WrongKind(why) => fail(
                     ErrorCode::InvalidParams,
-                    format!("That does not answer the question: {why}."),
+                    format!("The answer does not match the question: {why}."),
                 ),
             })?,
     }

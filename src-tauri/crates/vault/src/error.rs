@@ -8,7 +8,7 @@ use crate::State;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeychainError {
     /// There is none on this machine, or it does not run.
-    #[error("There is no keychain here: {0}")]
+    #[error("No keychain is available: {0}")]
     Absent(String),
     /// It is locked, its prompt was dismissed or could not be shown, or nothing is set up in it yet.
     #[error("The keychain is locked or not set up yet: {0}")]
@@ -31,13 +31,13 @@ pub enum VaultError {
     #[error("The vault is not open: {}", .0.words())]
     Needed(State),
     /// This passphrase does not open the vault.
-    #[error("This is not the vault's passphrase.")]
+    #[error("Wrong passphrase.")]
     WrongPassphrase,
     /// What was chosen cannot be done as the vault stands.
     #[error("{0}")]
     NotNow(String),
     /// One secret cannot be decrypted; the others can.
-    #[error("The secret `{id}` in {} is damaged: it was changed by something else than Patchbay. Enter it again.", file.display())]
+    #[error("The secret `{id}` in {} is damaged: it was not written by Patchbay. Enter it again.", file.display())]
     Damaged {
         /// Which.
         id: String,

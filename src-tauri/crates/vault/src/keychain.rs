@@ -6,7 +6,7 @@ use crate::KeychainError;
 
 pub use system::SystemKeychain;
 
-/// Under which service the key stands in the keychain.
+/// The service name of the key in the keychain.
 pub(crate) const SERVICE: &str = "Patchbay";
 
 /// Holds small secrets by name. Calls may block for as long as a person thinks: the vault makes them on a thread of
@@ -24,7 +24,7 @@ pub trait Keychain: Send + Sync {
     /// Why the keychain did not take it.
     fn write(&self, name: &str, secret: &[u8]) -> Result<(), KeychainError>;
 
-    /// Forgets the secret of this name; none is no error.
+    /// Removes the secret with this name; succeeds if there is none.
     ///
     /// # Errors
     /// Why the keychain did not do so.
@@ -50,5 +50,5 @@ impl Keychain for NoKeychain {
 }
 
 fn absent() -> KeychainError {
-    KeychainError::Absent("it is not used here".to_owned())
+    KeychainError::Absent("it is disabled".to_owned())
 }

@@ -1,14 +1,14 @@
-//! The vault: tokens, client secrets, secret headers and variables, encrypted in one file.
+//! The vault: tokens, client secrets, secret headers and environment variables, encrypted in one file.
 //!
 //! ```text
 //! value -- XChaCha20-Poly1305, bound to its id --> vault.json      envelope key -- keychain, or sealed by a passphrase
 //! ```
 //!
-//! Opening costs nothing: the keychain is asked at the first need, on a thread of its own and with a time limit. Without a
-//! keychain nothing is ever written in the clear: the user chooses a passphrase, or memory only. What cannot be read is
-//! never overwritten: it is set aside, and only when the user says so.
+//! Opening costs nothing: the keychain is asked when a secret is first needed, on a separate thread and with a timeout.
+//! Without a keychain nothing is written unencrypted: the user chooses a passphrase, or memory only. A file that cannot be
+//! read is never overwritten; it is set aside when the user says so.
 //!
-//! Deliberately not here: what the secrets mean, and where in a server's settings they stand (`patchbay-engine`).
+//! Deliberately not here: what the secrets mean, and where a server's settings use them (`patchbay-engine`).
 
 mod error;
 mod exclusive;

@@ -81,7 +81,7 @@ impl Key {
     }
 }
 
-/// What Argon2id costs. The costs a vault was made with stand in its file.
+/// The cost of Argon2id. Each vault file records its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Cost {

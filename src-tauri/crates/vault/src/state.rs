@@ -1,21 +1,21 @@
-//! How the vault stands, and what the user can choose.
+//! The state of the vault, and what the user can choose.
 
 use std::path::PathBuf;
 
 use patchbay_secret::Secret;
 
-/// How the vault stands.
+/// The state of the vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// Nothing was needed of it yet.
+    /// No secret was needed yet.
     Unopened,
-    /// The keychain was asked and has not answered yet.
+    /// Waiting for the keychain.
     Opening,
     /// Secrets can be read and written.
     Ready(Kept),
-    /// It wants its passphrase.
+    /// Locked by a passphrase.
     Locked,
-    /// It cannot be opened as it is; the user chooses how to go on.
+    /// It cannot be opened without a decision of the user.
     Choice {
         /// Why, in one sentence.
         cause: String,
@@ -24,7 +24,7 @@ pub enum State {
         /// What can be chosen, the best first.
         offers: Vec<Offer>,
     },
-    /// Its file is there but cannot be read. Nothing was changed.
+    /// The file exists but cannot be read. Nothing was changed.
     Broken {
         /// Why, in one sentence.
         cause: String,
@@ -38,14 +38,14 @@ pub enum State {
 }
 
 impl State {
-    /// Why it is not open and what to do, in words; empty if it is open.
+    /// Why the vault is not open and what to do; empty if it is open.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
             Self::Ready(_) => String::new(),
-            Self::Unopened => "nothing was needed of it yet.".to_owned(),
+            Self::Unopened => "it has not been opened yet.".to_owned(),
             Self::Opening => "the keychain has not answered yet; it may be showing a prompt.".to_owned(),
-            Self::Locked => "it wants its passphrase. Unlock it.".to_owned(),
+            Self::Locked => "it is locked. Enter its passphrase.".to_owned(),
             Self::Choice { cause, next, .. } | Self::Broken { cause, next, .. } => format!("{cause} {next}"),
         }
     }
@@ -56,9 +56,9 @@ impl State {
 pub enum Kept {
     /// In the system's keychain.
     Keychain,
-    /// Nowhere: it is made from a passphrase.
+    /// Nowhere: it is derived from a passphrase.
     Passphrase,
-    /// There is none: secrets are in memory only.
+    /// There is no key: secrets are in memory only.
     Memory,
 }
 
@@ -69,21 +69,21 @@ pub enum Offer {
     Keychain,
     /// Encrypt with a passphrase.
     Passphrase,
-    /// Keep secrets in memory until the program ends.
+    /// Keep secrets in memory until the program exits.
     Memory,
-    /// Set the file aside under another name and begin a new one.
+    /// Rename the file and create a new vault.
     SetAside,
 }
 
-/// How to go on.
+/// What the user chose.
 #[derive(Clone)]
 pub enum Choice {
     /// Ask the keychain (again); a vault that is open with a passphrase is moved to it.
     Keychain,
     /// Encrypt with a passphrase; a vault that is open is moved to it.
     Passphrase(Secret),
-    /// Keep secrets in memory until the program ends. The file is left alone.
+    /// Keep secrets in memory until the program exits. The file is left alone.
     Memory,
-    /// Set the file aside under another name and begin a new one.
+    /// Rename the file and create a new vault.
     SetAside,
 }

@@ -26,7 +26,7 @@ use crate::{
 #[serde(transparent)]
 pub struct SecretId(pub String);
 
-/// Hears every value as soon as it is known.
+/// Receives every value as soon as it is known.
 pub type Told = Arc<dyn Fn(Vec<(SecretId, Secret)>) + Send + Sync>;
 
 /// How to open a [`Vault`].
@@ -65,7 +65,7 @@ struct Open {
     /// The values, if there is nothing but memory.
     memory: Option<BTreeMap<SecretId, Secret>>,
     session: Option<Session>,
-    /// What was tried in vain, and what it led to: not tried again until the user chooses or the file becomes another.
+    /// The last failed attempt to open and its result: not repeated until the user chooses or the file changes.
     stuck: Option<(Tried, State)>,
     /// Which sealed values have been told.
     told: HashMap<SecretId, Bytes>,
@@ -103,13 +103,13 @@ impl Vault {
         }
     }
 
-    /// How it stands. Looks at nothing.
+    /// The current state. Reads no file.
     #[must_use]
     pub fn state(&self) -> State {
         self.inner.state.borrow().clone()
     }
 
-    /// How it stands, as it changes.
+    /// The state, as it changes.
     #[must_use]
     pub fn states(&self) -> watch::Receiver<State> {
         self.inner.state.subscribe()
@@ -157,7 +157,7 @@ impl Vault {
         self.inner.put(secrets).await
     }
 
-    /// Forgets secrets; what is not there is no error. Needs no key.
+    /// Removes secrets; unknown ids are ignored. Needs no key.
     ///
     /// # Errors
     /// What failed with the file.
@@ -304,7 +304,7 @@ impl Inner {
     }
 }
 
-/// Does what may block on a thread where that is no harm.
+/// Runs blocking work on a thread where it may block.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, VaultError> + Send + 'static,
 ) -> Result<T, VaultError> {

@@ -116,8 +116,8 @@ fn place(named: &str) -> Result<Url, Failure> {
     Url::parse(named).map_err(|error| {
         Failure::new(
             Step::ResourceMetadata,
-            format!("the challenge's resource_metadata `{named}` is no URL: {error}"),
-            "Have the server name the whole address of its metadata.",
+            format!("the challenge's resource_metadata `{named}` is not a URL: {error}"),
+            "The server must send the absolute URL of its metadata.",
         )
         .against(rules::RESOURCE_METADATA_URL)
     })
@@ -125,15 +125,15 @@ fn place(named: &str) -> Result<Url, Failure> {
 
 fn missing(named: Option<&str>) -> Failure {
     let cause = match named {
-        Some(named) => format!("there is no {WHAT} at {named}, where the challenge says it is"),
+        Some(named) => format!("there is no {WHAT} at {named}, the address in the challenge"),
         None => {
-            format!("the server publishes no {WHAT}, so nobody knows which authorization server it trusts")
+            format!("the server publishes no {WHAT}, so its authorization server is unknown")
         }
     };
     Failure::new(
         Step::ResourceMetadata,
         cause,
-        "Have the server publish it at /.well-known/oauth-protected-resource, and name it in the challenge.",
+        "The server must publish it at /.well-known/oauth-protected-resource and name it in the challenge.",
     )
     .against(rules::MCP_SERVER_LOCATION)
 }

@@ -16,7 +16,7 @@ use crate::{Failure, Settings, Step, rules};
 
 const WHAT: &str = "authorization server metadata";
 
-/// What an authorization server says of itself.
+/// The metadata of an authorization server.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(crate) struct Server {
@@ -62,8 +62,8 @@ impl Server {
     fn lacks(&self, step: Step, what: &str) -> Failure {
         Failure::new(
             step,
-            format!("the metadata of {} names no {what}", self.issuer),
-            "Have the authorization server publish it.",
+            format!("the metadata of {} has no {what}", self.issuer),
+            "The authorization server must publish it.",
         )
         .against(rules::SERVER_METADATA)
     }
@@ -83,7 +83,7 @@ pub(crate) async fn discover(
         Looked::Found(server, place, exchange) => {
             usable::check(&server, settings).map_err(|failure| failure.seen_in(exchange))?;
             net.reporter().done(
-                format!("{} says what it can do.", server.issuer),
+                format!("Found the metadata of {}.", server.issuer),
                 facts(&server, place),
             );
             server
@@ -106,12 +106,12 @@ pub(crate) fn nothing(step: Step, issuer: &str) -> Failure {
     Failure::new(
         step,
         format!("the authorization server {issuer} publishes no metadata at any of the well-known addresses"),
-        "Check that the server names the right issuer, and that the authorization server is up.",
+        "Check that the server names the right issuer and that the authorization server is running.",
     )
     .against(rules::MCP_SERVER_METADATA)
 }
 
-/// Looks for the metadata of an issuer, without being a step of its own.
+/// Looks up the metadata of an issuer without reporting a step.
 pub(crate) async fn find(
     net: &Net,
     issuer: &str,
@@ -132,8 +132,8 @@ pub(crate) fn parsed(step: Step, issuer: &str) -> Result<Url, Failure> {
         .ok_or_else(|| {
             Failure::new(
                 step,
-                format!("the issuer `{issuer}` is no URL with a host, and without query and fragment"),
-                "Have the server name the issuer's identifier.",
+                format!("the issuer `{issuer}` is not a URL with a host and without query or fragment"),
+                "The server must name the issuer identifier.",
             )
             .against(rules::SERVER_METADATA)
         })
@@ -152,7 +152,7 @@ fn read(value: Value, issuer: &str, derived: bool) -> Result<Server, Wrong> {
     if !same {
         return Err(Wrong {
             cause: format!(
-                "the issuer in the document is `{}`, and not `{issuer}` that was asked for: it must not be used",
+                "the document names the issuer `{}` instead of `{issuer}`, so it must not be used",
                 server.issuer
             ),
             rule: rules::SERVER_METADATA_ISSUER,

@@ -41,12 +41,12 @@ pub(crate) fn sign(
     {
         return Err(bad(
             format!(
-                "the key signs with {}, and {} knows only {}",
+                "the key signs with {}, but {} supports only {}",
                 algorithm.as_str(),
                 server.issuer,
                 known.join(" ")
             ),
-            "Use a key of a kind that the authorization server knows.",
+            "Use a key of a type that the authorization server supports.",
         ));
     }
     let mut header = json!({"alg": algorithm.as_str(), "typ": "JWT"});
@@ -76,7 +76,7 @@ pub(crate) fn sign(
 
 fn signature(pair: &Pair, message: &[u8]) -> Result<Vec<u8>, Failure> {
     let random = SystemRandom::new();
-    let failed = |_| bad("the key did not sign".to_owned(), "Use another key.");
+    let failed = |_| bad("the key could not be used to sign".to_owned(), "Use another key.");
     match pair {
         Pair::Ecdsa(pair) => Ok(pair.sign(&random, message).map_err(failed)?.as_ref().to_vec()),
         Pair::Rsa(pair) => {
@@ -93,7 +93,7 @@ fn pair(key: &SigningKey) -> Result<Pair, Failure> {
     let pem = key.pem.expose().as_bytes();
     let der = PrivateKeyDer::from_pem_slice(pem).map_err(|_| {
         bad(
-            "the private key is not PEM with a private key in it".to_owned(),
+            "the private key is not in PEM format".to_owned(),
             "Give it as PKCS #8 (-----BEGIN PRIVATE KEY-----).",
         )
     })?;

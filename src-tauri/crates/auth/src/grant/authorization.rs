@@ -73,7 +73,7 @@ pub(crate) async fn authorize(
         .with("code_challenge_method", "S256")
         .with("code", crate::run::masked::masked(&code));
     net.reporter()
-        .done("You agreed; the browser came back with a code.", facts);
+        .done("You agreed, and the browser returned with a code.", facts);
     Ok(Granted {
         code,
         verifier,
@@ -87,7 +87,7 @@ fn random(host: &dyn Host) -> Result<Secret, Failure> {
     host.random(&mut bytes).map_err(|cause| {
         Failure::new(
             STEP,
-            format!("this system has no randomness: {cause}"),
+            format!("the system's random number generator failed: {cause}"),
             "Restart the computer.",
         )
     })?;
@@ -165,7 +165,7 @@ async fn wait(
                 exchange: None,
                 status: None,
                 verdict: AttemptVerdict::Refused,
-                words: format!("What was pasted is not for this authorization. {why}"),
+                words: format!("The pasted text does not belong to this authorization. {why}"),
             }),
         }
     }
@@ -178,15 +178,15 @@ fn nobody(wanted: &AuthorizationRequest<'_>, why: &str) -> Failure {
     };
     Failure::new(
         STEP,
-        format!("the server wants a user to agree{scopes} in a browser, and nobody is there: {why}"),
-        "Authorize once where a browser is, or use client credentials.",
+        format!("a user has to agree{scopes} in a browser, but none is available: {why}"),
+        "Authorize once on a machine with a browser, or use client credentials.",
     )
 }
 
 fn too_late(patience: Duration) -> Failure {
     Failure::new(
         STEP,
-        format!("the browser did not come back within {} s", patience.as_secs()),
+        format!("the browser did not return within {} s", patience.as_secs()),
         "Authorize again; if the browser is on another machine, paste the address of its last page.",
     )
 }

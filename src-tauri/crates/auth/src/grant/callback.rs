@@ -34,7 +34,7 @@ pub(crate) struct Brought {
 pub(crate) enum Judged {
     /// The code.
     Code(Secret),
-    /// It is not for this run, and why: the run goes on waiting.
+    /// It does not belong to this run, and why; the run keeps waiting.
     Foreign(&'static str),
     /// It ends the run.
     Refused(Refused),
@@ -112,11 +112,11 @@ impl Brought {
             None if self.bare => {}
             None => {
                 return Judged::Foreign(
-                    "It carries no state, so it cannot be told for which authorization it is.",
+                    "It has no state parameter, so it cannot be matched to an authorization.",
                 );
             }
             Some(_) => {
-                return Judged::Foreign("Its state is not that of the authorization that is outcome_of for.");
+                return Judged::Foreign("Its state does not match the authorization in progress.");
             }
         }
         match self.content(expected) {
@@ -128,9 +128,9 @@ impl Brought {
     fn content(&self, expected: &Expected) -> Result<Secret, Refused> {
         if let Some(name) = &self.twice {
             return Err(Refused {
-                cause: format!("the answer has the parameter {} twice", shown(name)),
+                cause: format!("the response contains the parameter {} twice", shown(name)),
                 rule: rules::PARAMETERS_ONCE,
-                next: "Have the authorization server send each parameter once.",
+                next: "The authorization server must send each parameter once.",
             });
         }
         self.issuer(expected)?;
@@ -148,9 +148,9 @@ impl Brought {
         match self.get("code") {
             Some(code) if !code.is_empty() => Ok(Secret::new(code)),
             _ => Err(Refused {
-                cause: "the answer carries neither a code nor an error".to_owned(),
+                cause: "the response contains neither a code nor an error".to_owned(),
                 rule: rules::AUTHORIZATION_RESPONSE,
-                next: "Have the authorization server send the browser back with a code.",
+                next: "The authorization server must redirect the browser back with a code.",
             }),
         }
     }
@@ -162,26 +162,26 @@ impl Brought {
             None if !expected.promises_iss => return Ok(()),
             // Nothing else of it is shown: it may be an attacker's.
             Some(iss) => format!(
-                "the answer says it is from `{}`, and not from `{}` that was asked: somebody may have mixed up two \
-                 authorization servers, so it is not used",
+                "the response names the issuer `{}`, not the expected `{}`; this may be a mix-up attack, so the \
+                 response is not used",
                 shown(iss),
                 expected.issuer
             ),
             None if self.bare => {
-                "a code alone does not say from whom it is, which this authorization server promises to say; \
-                 the whole address of the page is needed"
+                "a code alone does not name its issuer, which this authorization server promises to do; \
+                 paste the whole address of the page"
                     .to_owned()
             }
             None => format!(
-                "the answer does not say from whom it is, though {} promises it",
+                "the response does not name its issuer, although {} promises to do so",
                 expected.issuer
             ),
         };
         Err(Refused {
             cause,
             rule: rules::ISSUER_IN_RESPONSE,
-            next: "Have the authorization server send its issuer as `iss`, written as in its metadata; paste the whole address if \
-                   you pasted a part.",
+            next: "The authorization server must send its issuer as `iss`, written as in its metadata. If you pasted a part of the address, \
+                   paste all of it.",
         })
     }
 }
@@ -209,14 +209,14 @@ pub(crate) fn shown(text: &str) -> String {
 /// What to do about an error of the authorization endpoint.
 fn advice(error: &str) -> &'static str {
     match error {
-        "access_denied" => "Authorize again and agree, or ask who runs the server for access.",
-        "invalid_scope" => "RegistrationRequest for other scopes.",
+        "access_denied" => "Authorize again and agree, or ask the server's operator for access.",
+        "invalid_scope" => "Request other scopes.",
         "unauthorized_client" => "Register the client for this grant, or enter another client id.",
         "invalid_target" => {
-            "The authorization server does not know this MCP server as a resource: have it registered there."
+            "The authorization server does not know this MCP server as a resource. Register it there."
         }
         "server_error" | "temporarily_unavailable" => "Try again later.",
-        _ => "Look at the authorization server's own log.",
+        _ => "Check the authorization server's log.",
     }
 }
 

@@ -52,16 +52,18 @@ pub(crate) async fn assertion(
     if kind.as_deref() != Some(ID_JAG) {
         let cause = match kind {
             Some(kind) => {
-                format!("the identity provider issued a token of the type {kind}, and not {ID_JAG}")
+                format!("the identity provider issued a token of type {kind} instead of {ID_JAG}")
             }
-            None => "the identity provider does not say what kind of token it issued (issued_token_type)"
-                .to_owned(),
+            None => {
+                "the identity provider does not state the type of the token it issued (issued_token_type)"
+                    .to_owned()
+            }
         };
-        let next = "Have the identity provider support the Identity Assertion Authorization Grant.";
+        let next = "The identity provider must support the Identity Assertion Authorization Grant.";
         return Err(endpoint.refused(cause, next, rules::TOKEN_EXCHANGE).await.into());
     }
     endpoint
-        .accepted("The identity provider vouches for you at the authorization server.")
+        .accepted("The identity provider issued an identity assertion.")
         .await;
     Ok(Secret::new(token.access_token().secret()))
 }
@@ -69,7 +71,7 @@ pub(crate) async fn assertion(
 /// What to do where the identity provider refuses the user, not us.
 fn not_vouched(mut denied: Denied) -> Denied {
     if matches!(denied.code.as_deref(), Some("invalid_grant" | "access_denied")) {
-        denied.failure.next = "Enter a fresh ID token; if that does not help, have your organisation's administrator let you use \
+        denied.failure.next = "Enter a fresh ID token. If that does not help, ask your organization's administrator for access to \
                                this server."
             .to_owned();
     }
@@ -95,7 +97,7 @@ async fn provider(
     let Some(issuer) = &enterprise.issuer else {
         return Err(Failure::new(
             Step::Token,
-            "neither issuer nor token endpoint of the identity provider is set",
+            "neither the issuer nor the token endpoint of the identity provider is set",
             "Enter one of them in the settings.",
         )
         .against(rules::MCP_ENTERPRISE));

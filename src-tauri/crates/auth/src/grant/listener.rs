@@ -37,13 +37,13 @@ impl Listener {
     pub(crate) async fn bind(port: Option<u16>) -> Result<Self, Failure> {
         let failure = |error: io::Error| {
             let which = port.map_or_else(
-                || "no port".to_owned(),
+                || "no free port".to_owned(),
                 |port| format!("port {port} cannot be used"),
             );
             Failure::new(
                 Step::Registration,
-                format!("{which} for the browser to come back to: {error}"),
-                "Choose another redirect port in the settings, or end the program that uses it.",
+                format!("{which} for the browser's redirect: {error}"),
+                "Choose another redirect port in the settings, or stop the program that uses it.",
             )
         };
         match port {
@@ -158,14 +158,14 @@ fn route(head: &str, port: u16, expected: &Expected) -> (String, Option<Judged>)
     });
     if !ours || path != PATH {
         return (
-            page::response("404 Not Found", "Nothing here", "This address is not in use."),
+            page::response("404 Not Found", "Not found", "This address is not in use."),
             None,
         );
     }
     if method != "GET" {
-        let text = "Only a browser that comes back from an authorization has business here.";
+        let text = "This address only accepts the redirect of an authorization.";
         return (
-            page::response("405 Method Not Allowed", "Not like this", text),
+            page::response("405 Method Not Allowed", "Method not allowed", text),
             None,
         );
     }
@@ -174,12 +174,12 @@ fn route(head: &str, port: u16, expected: &Expected) -> (String, Option<Judged>)
         Judged::Code(_) => page::response(
             "200 OK",
             "You can go back to Patchbay",
-            "The authorization server has answered; Patchbay goes on with it. This page can be closed.",
+            "The authorization server has responded, and Patchbay continues. You can close this page.",
         ),
         Judged::Foreign(why) => page::response(
             "400 Bad Request",
-            "This is not for the authorization that is going on",
-            &format!("{why} Patchbay goes on waiting for the right one."),
+            "This does not belong to the current authorization",
+            &format!("{why} Patchbay is still waiting for the right response."),
         ),
         Judged::Refused(refused) => page::response(
             "400 Bad Request",

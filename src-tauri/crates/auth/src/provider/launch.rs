@@ -1,4 +1,5 @@
-//! Beginning runs, each a task of its own, and ending them.
+//! Starts runs, each in a separate task, and ends them. A run's task ends when it is cancelled or done: every request has a
+//! time limit, and only a refresh or a revocation outlives the last provider.
 
 use std::sync::Arc;
 
@@ -219,12 +220,13 @@ async fn renew(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
     let Some((tokens, _)) = shared.current() else {
         return Err(Failure::new(
             Step::Refresh,
-            "there is no token to renew",
+            "there is no token to refresh",
             "Authorize first.",
         ));
     };
     if !shared.can_refresh(&tokens) && !matches!(shared.settings.grant, GrantChoice::AuthorizationCode) {
-        let cause = "this grant gives no refresh token: a new token is asked for when the server wants one";
+        let cause =
+            "this grant issues no refresh token; a new token is requested when the server asks for one";
         return Err(Failure::new(Step::Refresh, cause, "Authorize again instead."));
     }
     let renewed = refresh::refresh(

@@ -11,13 +11,13 @@ use crate::challenge::Challenge;
 use crate::run::{Challenged, Plan};
 use crate::{Cause, Failure, Step, TokenSet, TokenStoreError, rules};
 
-/// How many runs are made for the same purpose in a row: the first, and two more.
+/// The most runs in a row for the same purpose.
 const TRIES: u32 = 3;
 /// Runs that are further apart than this are not in a row.
 const ROW: Duration = Duration::from_secs(60);
 
-/// A newer token is tried at once; a run that goes on is outcome_of for; 401 is refreshed once, then authorized anew; 403 asks for
-/// more scopes.
+/// Decides what to do: a newer token is used at once, a current run is awaited, a 401 is refreshed once and then authorized
+/// again, a 403 requests more scopes.
 pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(), Failure> {
     let says = Challenge::read(&refusal.www_authenticate);
     if newer(shared, &refusal) {
@@ -25,7 +25,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(),
     }
     if let Some((outcome, refreshes)) = current_run(shared) {
         let outcome = outcome_of(outcome).await;
-        // A refresh that failed is no last word.
+        // A failed refresh is not final: a full run may still help.
         if outcome.is_ok() || !refreshes {
             return outcome;
         }
@@ -47,7 +47,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(),
                 state.refreshed = Some((state.version, refusal.purpose));
                 return Ok(());
             }
-            // The authorization server could not be asked, or the user did not want to: a browser would not help.
+            // The authorization server is unreachable, or the user cancelled: a browser would not help.
             Err(failure)
                 if failure.cancelled || still.is_some_and(|(tokens, _)| shared.can_refresh(&tokens)) =>
             {
@@ -80,7 +80,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(),
     outcome_of(launch::join_or_start(shared, job)).await
 }
 
-/// The same without the user: a newer token, or the token renewed. More scopes cannot be had so.
+/// As [`decide`], but without the user: a newer token or a refresh. More scopes need the user.
 pub(super) async fn quietly(shared: &Arc<Shared>, refusal: &Refusal) -> bool {
     if newer(shared, refusal) {
         return true;
@@ -110,7 +110,7 @@ fn first_step(refusal: &Refusal) -> Step {
     }
 }
 
-/// Whether there is a token that the refused request did not carry.
+/// Whether a token exists that the refused request did not carry.
 fn newer(shared: &Shared, refusal: &Refusal) -> bool {
     let now = shared.host.now();
     shared.current().is_some_and(|(tokens, version)| {
@@ -118,14 +118,14 @@ fn newer(shared: &Shared, refusal: &Refusal) -> bool {
     })
 }
 
-/// The same, where another window or program may have kept one; it is then ours too.
+/// As [`newer`], after loading what another window or program may have stored.
 async fn reload_if_newer(shared: &Shared, refusal: &Refusal) -> Result<bool, TokenStoreError> {
     let kept = shared.keep.load().await?;
     shared.adopt_if_newer(kept);
     Ok(newer(shared, refusal))
 }
 
-/// The outcome of the run that goes on, and whether that is a mere refresh.
+/// The outcome of the current run, and whether it is only a refresh.
 fn current_run(shared: &Shared) -> Option<(Outcome, bool)> {
     let state = shared.state();
     let running = state
@@ -135,7 +135,7 @@ fn current_run(shared: &Shared) -> Option<(Outcome, bool)> {
     Some((running.outcome.clone(), running.refreshes))
 }
 
-/// A refresh, if the refused token has not come of one just so.
+/// A refresh, unless the refused token is the result of one for the same purpose.
 fn refreshed(shared: &Arc<Shared>, refusal: &Refusal) -> Option<Outcome> {
     let (tokens, version): (TokenSet, u64) = shared.current()?;
     let already_refreshed = (version, refusal.purpose.clone());
@@ -146,7 +146,7 @@ fn refreshed(shared: &Arc<Shared>, refusal: &Refusal) -> Option<Outcome> {
     Some(launch::refresh_for(shared, refusal.operation))
 }
 
-/// Whether this purpose was authorized often enough: another run would not help either.
+/// The failure if this purpose was authorized too often in a row: another run would not help either.
 fn enough(shared: &Shared, refusal: &Refusal, says: Option<&Challenge>) -> Option<Failure> {
     let now = shared.host.now();
     let mut state = shared.state();
@@ -165,13 +165,13 @@ fn enough(shared: &Shared, refusal: &Refusal, says: Option<&Challenge>) -> Optio
         403 => Failure::new(
             Step::StepUp,
             format!("the server still answers 403 insufficient_scope{said} after {tries} authorizations in a row"),
-            "The authorization server does not grant what the server wants: have an administrator look at the scopes.",
+            "The authorization server does not grant the scopes that the server requires. Ask an administrator to check them.",
         )
         .against(rules::MCP_STEP_UP),
         status => Failure::new(
             Step::Challenge,
             format!("the server still answers {status}{said} after {tries} authorizations in a row"),
-            "The server does not accept the tokens of the authorization server that it names: look at the token's audience, issuer \
+            "The server does not accept tokens of the authorization server it names. Check the token's audience, issuer \
              and scopes, and at the server's own log.",
         )
         .against(rules::MCP_TOKEN_HANDLING),

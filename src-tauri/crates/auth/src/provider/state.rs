@@ -1,4 +1,4 @@
-//! What a provider knows, and who waits for what.
+//! The state that a provider and its runs share.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,14 +14,14 @@ use crate::{
     TokenStoreError, run,
 };
 
-/// Tells how a run ended, once it has.
+/// The outcome of a run, once it has ended.
 pub(super) type Outcome = watch::Receiver<Option<Result<(), Failure>>>;
 
-/// How it ended.
+/// Waits for the outcome of a run.
 pub(super) async fn outcome_of(mut outcome: Outcome) -> Result<(), Failure> {
     match outcome.wait_for(Option::is_some).await {
         Ok(ended) => ended.clone().unwrap_or(Ok(())),
-        // Its task is gone without a word.
+        // Its task was dropped without an outcome.
         Err(_) => Err(Failure::cancelled(Step::Challenge)),
     }
 }
@@ -51,13 +51,14 @@ pub(super) struct State {
     pub(super) problem: Option<String>,
     pub(super) running: Option<Running>,
     pub(super) found: Found,
-    /// How often a run came to a token for a purpose lately, and when the last did.
+    /// How many recent runs obtained a token for a purpose, and when the last one did.
     pub(super) tries: HashMap<String, (u32, SystemTime)>,
-    /// The version that came of a refresh after a refusal, and of what: refused for the same too, it is not refreshed again.
+    /// The version that a refresh after a refusal produced, and the purpose of the refused request: if it is refused for the
+    /// same purpose too, it is not refreshed again.
     pub(super) refreshed: Option<(u64, String)>,
 }
 
-/// A run that goes on.
+/// The current run.
 pub(super) struct Running {
     pub(super) id: RunId,
     pub(super) cause: Cause,
@@ -92,7 +93,7 @@ impl Shared {
         RunId(self.runs.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Reads what is kept, the first time. What cannot be read is told in the view, and tried again.
+    /// Loads the stored tokens once. An error is shown in the view, and loading is tried again.
     pub(super) async fn load_once(&self) {
         if self.state().loaded {
             return;
@@ -103,7 +104,7 @@ impl Shared {
         }
     }
 
-    /// What is kept is taken over, unless what is known here is newer: then it could not be written down.
+    /// Adopts the stored tokens, unless the tokens in memory are newer because they could not be stored.
     pub(super) fn adopt_if_newer(&self, kept: StoredTokens) {
         let behind = self.current().is_some_and(|(ours, _)| kept.is_behind(&ours));
         if !behind {
@@ -111,7 +112,7 @@ impl Shared {
         }
     }
 
-    /// From now on this is what is kept.
+    /// Uses these tokens from now on.
     pub(super) fn adopt(&self, kept: StoredTokens) {
         let mut secrets = run::secrets(&self.settings);
         secrets.extend(kept.tokens.iter().flat_map(TokenSet::secrets));
@@ -150,7 +151,7 @@ impl Shared {
         tokens.refresh.is_some() && !by_key(&self.state())
     }
 
-    /// Attempts before this do not count any more.
+    /// Resets the count of attempts.
     pub(super) fn reset_attempts(&self) {
         let mut state = self.state();
         state.tries.clear();
@@ -169,7 +170,7 @@ impl Shared {
         }
     }
 
-    /// Forgets everything.
+    /// Deletes the tokens and clients.
     pub(super) async fn forget(&self) -> Result<(), TokenStoreError> {
         let _alone = self.keep.lock().await?;
         self.keep.save(StoredTokens::default()).await?;

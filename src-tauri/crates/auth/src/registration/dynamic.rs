@@ -45,7 +45,7 @@ pub(super) async fn register(
         net.attempt(&reply, AttemptVerdict::Refused, format!("{}.", failure.cause));
         failure.seen_in(reply.exchange)
     })?;
-    net.attempt(&reply, AttemptVerdict::Ok, "We are registered.");
+    net.attempt(&reply, AttemptVerdict::Ok, "Registered.");
     let registered = response
         .token_endpoint_auth_method
         .as_deref()
@@ -73,7 +73,7 @@ fn method(server: &Server) -> AuthMethod {
         .unwrap_or(AuthMethod::None)
 }
 
-/// What we say of ourselves.
+/// Our client metadata.
 fn metadata(server: &Server, redirect_uri: &str, method: AuthMethod) -> Value {
     let mut grants = vec!["authorization_code"];
     if server.grants("refresh_token") {
@@ -105,26 +105,26 @@ fn read(reply: &Reply) -> Result<Response, Failure> {
         };
         let next = match code.as_str() {
             "invalid_redirect_uri" => {
-                "Have the authorization server allow http://localhost for native clients, or choose a redirect port it knows."
+                "The authorization server must allow http://localhost for native clients. Otherwise, choose a redirect port it accepts."
             }
             _ => manual,
         };
         return Err(failure(
-            format!("the authorization server does not register us: {cause}"),
+            format!("the authorization server refused the registration: {cause}"),
             next,
         )
         .against(rules::REGISTRATION_ERROR));
     }
     let object = reply.object().map_err(|cause| {
-        failure(cause, "Have the authorization server answer as the rule says.")
+        failure(cause, "The authorization server must respond as the rule says.")
             .against(rules::REGISTRATION_RESPONSE)
     })?;
     // The error of serde_json could show a value.
     serde_json::from_value(object).map_err(|_| {
         failure(
-            "the answer is no registered client: it lacks a client_id, or a field is not of its type"
+            "the response is not a registered client: client_id is missing, or a field has the wrong type"
                 .to_owned(),
-            "Have the authorization server answer as the rule says.",
+            "The authorization server must respond as the rule says.",
         )
         .against(rules::REGISTRATION_RESPONSE)
     })

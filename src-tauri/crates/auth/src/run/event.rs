@@ -1,4 +1,4 @@
-//! What a run tells while it happens.
+//! The events that a run reports.
 
 use std::time::SystemTime;
 
@@ -45,13 +45,13 @@ pub enum RunEventKind {
     },
     /// The user is asked.
     Asked(Step, Question),
-    /// The user has answered, or the browser came back: the step goes on.
+    /// The user answered, or the browser returned: the step continues.
     Resumed(Step),
     /// A step is done.
     StepDone {
         /// Which.
         step: Step,
-        /// What came of it, in a sentence.
+        /// The result, in a sentence.
         summary: String,
         /// What it found.
         facts: Vec<Fact>,
@@ -91,7 +91,7 @@ pub enum Ending {
     Done,
     /// A step failed.
     Failed,
-    /// The user did not go on.
+    /// The user cancelled.
     Cancelled,
 }
 

@@ -59,8 +59,8 @@ impl Guard {
         let host = url.host_str().unwrap_or_default();
         let server = self.server.host_str().unwrap_or_default();
         let why = format!(
-            "the server {server} is on the public internet, and sends us to {host}, which is {address}: an address of this machine or of \
-             a private network. A stranger's server could reach what only you can reach."
+            "{server} is on the public internet but names {host} ({address}), which is this machine or a \
+             private network. A malicious server could use this to reach services that only you can reach."
         );
         let question = Question::PrivateAddress {
             url: url.clone(),
@@ -101,7 +101,7 @@ pub(crate) fn secure(step: Step, what: &str, url: &Url) -> Result<(), Failure> {
         "http" => Failure::new(
             step,
             format!("the {what} {url} is not https"),
-            "Serve it over https; http is for this machine only.",
+            "Serve it over https; http is allowed for this machine only.",
         ),
         _ => Failure::new(
             step,

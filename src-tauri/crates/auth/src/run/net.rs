@@ -70,7 +70,7 @@ impl Net {
         self.wire.recorder.redact(secrets);
     }
 
-    /// Gets a document. Redirects are followed, each hop under the same guard and as an attempt of its own.
+    /// Fetches a document. Redirects are followed, each under the same guard and reported as a separate attempt.
     pub(crate) async fn get(&self, what: &str, url: &Url, headers: &HeaderMap) -> Result<Reply, Failure> {
         let mut url = url.clone();
         for _ in 0..=HOPS {
@@ -84,20 +84,20 @@ impl Net {
             let reply = self.whole(Method::GET, response, true).await?;
             let Some(to) = to else { return Ok(reply) };
             let Ok(next) = Url::parse(&to.to) else {
-                return Err(self.bad(&reply, format!("it redirects to {}, which is no URL", to.to)));
+                return Err(self.bad(&reply, format!("it redirects to {}, which is not a URL", to.to)));
             };
             self.attempt(
                 &reply,
                 AttemptVerdict::Ok,
-                format!("It points to {next}, which is asked instead."),
+                format!("Redirects to {next}, which is requested next."),
             );
             url = next;
         }
-        let cause = format!("the {what} redirects more than {HOPS} times, at last to {url}");
+        let cause = format!("the {what} redirects more than {HOPS} times, last to {url}");
         Err(Failure::new(
             self.reporter.at(),
             cause,
-            "Have the server's redirects corrected.",
+            "The server's redirects must be corrected.",
         ))
     }
 
@@ -130,18 +130,14 @@ impl Net {
         }
         let Some(to) = to else { return Ok(reply) };
         let cause = format!(
-            "the {what} {url} redirects to {}: a request that carries secrets does not follow",
+            "the {what} {url} redirects to {}; a request that carries secrets does not follow redirects",
             to.to
         );
-        self.attempt(
-            &reply,
-            AttemptVerdict::Refused,
-            "It redirects, which is refused here.",
-        );
+        self.attempt(&reply, AttemptVerdict::Refused, "Refused to follow a redirect.");
         Err(Failure::new(
             self.reporter.at(),
             cause,
-            "Have the metadata name the address that answers itself.",
+            "The metadata must name the final address.",
         )
         .against(rules::REDIRECTS)
         .seen_in(reply.exchange))
@@ -185,7 +181,7 @@ impl Net {
             body,
         };
         if more {
-            return Err(self.bad(&reply, format!("the answer is longer than {LONGEST} bytes")));
+            return Err(self.bad(&reply, format!("the response is longer than {LONGEST} bytes")));
         }
         Ok(reply)
     }
@@ -211,27 +207,27 @@ impl Net {
         self.attempt(reply, AttemptVerdict::Failed, format!("{cause}."));
         Failure::new(
             self.reporter.at(),
-            format!("what {} answers cannot be used: {cause}", reply.url),
-            "Look at the exchange, and have the server corrected.",
+            format!("the response of {} cannot be used: {cause}", reply.url),
+            "Check the exchange; the server must be corrected.",
         )
         .seen_in(reply.exchange)
     }
 
     /// No answer.
     fn failed(&self, method: &Method, url: &Url, failed: Failed) -> Failure {
-        let cause = format!("the address {url} cannot be asked: {}", failed.cause);
+        let cause = format!("the request to {url} failed: {}", failed.cause);
         self.no_answer(method, url, failed.exchange, failed.to_string());
         Failure::new(self.reporter.at(), cause, failed.next).seen_in(failed.exchange)
     }
 
     fn too_slow(&self, method: &Method, url: &Url) -> Failure {
         let seconds = self.limit.as_secs_f64();
-        let cause = format!("the server at {url} did not answer within {seconds} s");
-        self.no_answer(method, url, None, format!("No answer within {seconds} s."));
+        let cause = format!("the server at {url} did not respond within {seconds} s");
+        self.no_answer(method, url, None, format!("No response within {seconds} s."));
         Failure::new(
             self.reporter.at(),
             cause,
-            "Look at that server's own log, or allow more time.",
+            "Check that server's log, or increase the timeout.",
         )
     }
 
@@ -252,7 +248,7 @@ impl Reply {
     pub(crate) fn object(&self) -> Result<Value, String> {
         match serde_json::from_slice::<Value>(&self.body) {
             Ok(value) if value.is_object() => Ok(value),
-            Ok(_) => Err("the answer is JSON, but no object".to_owned()),
+            Ok(_) => Err("the response is JSON, but not an object".to_owned()),
             Err(error) => Err(self.instead_of_json(&error)),
         }
     }
@@ -263,11 +259,11 @@ impl Reply {
             .get(header::CONTENT_TYPE)
             .and_then(|value| value.to_str().ok());
         match kind {
-            _ if self.body.is_empty() => "the answer is empty".to_owned(),
+            _ if self.body.is_empty() => "the response is empty".to_owned(),
             Some(kind) if !kind.to_ascii_lowercase().contains("json") => {
-                format!("the answer is {kind} and not JSON")
+                format!("the response is {kind}, not JSON")
             }
-            _ => format!("the answer is not JSON: {error}"),
+            _ => format!("the response is not JSON: {error}"),
         }
     }
 }

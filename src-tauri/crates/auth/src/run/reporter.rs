@@ -1,4 +1,4 @@
-//! What a run tells, and at which step it is.
+//! Reports the progress of one run to the host, and knows its current step.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,20 +10,20 @@ use crate::{
     Answer, Attempt, Cause, Ending, Fact, Failure, Host, Question, RunEvent, RunEventKind, RunId, Step,
 };
 
-/// What is shorter would mask half of what is told.
+/// Shorter secrets are not masked: they would match too much text.
 const SHORTEST: usize = 4;
 
-/// Tells the host what happens in one run.
+/// Reports the progress of one run to the host.
 pub(crate) struct RunReporter {
     host: Arc<dyn Host>,
     run: RunId,
     step: Mutex<Step>,
-    /// What must not be told, though a server may say it back.
+    /// Secrets to mask in reports, because a server may echo them.
     hidden: Mutex<Vec<Secret>>,
 }
 
 impl RunReporter {
-    /// A run begins.
+    /// Starts the report of a run.
     pub(crate) fn begin(host: Arc<dyn Host>, run: RunId, cause: Cause, steps: Vec<Step>) -> Self {
         let step = Mutex::new(steps.first().copied().unwrap_or(Step::Challenge));
         let reporter = Self {
@@ -44,7 +44,7 @@ impl RunReporter {
         });
     }
 
-    /// Where the run is.
+    /// The current step.
     pub(crate) fn at(&self) -> Step {
         *self.step.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -54,13 +54,13 @@ impl RunReporter {
         self.tell(RunEventKind::StepBegun(step));
     }
 
-    /// From now on these are masked in what is told.
+    /// Masks these in reports from now on.
     pub(crate) fn hide(&self, secrets: &[Secret]) {
         let mut hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         hidden.extend_from_slice(secrets);
     }
 
-    /// Words that a server may have had a part in, without what is hidden.
+    /// Text that may contain parts from a server, with secrets masked.
     fn masked_text(&self, mut text: String) -> String {
         let hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         for secret in hidden.iter().filter(|secret| secret.expose().len() >= SHORTEST) {
@@ -71,7 +71,7 @@ impl RunReporter {
         text
     }
 
-    /// A failure as it may be told.
+    /// The failure with secrets masked.
     pub(crate) fn masked_failure(&self, failure: Failure) -> Failure {
         Failure {
             cause: self.masked_text(failure.cause),
@@ -102,7 +102,7 @@ impl RunReporter {
         });
     }
 
-    /// The user is in the browser.
+    /// The browser was sent to this address.
     pub(crate) fn browser(&self, url: &Url, redirect_uri: &str) {
         self.tell(RunEventKind::Browser {
             url: url.clone(),
@@ -110,7 +110,7 @@ impl RunReporter {
         });
     }
 
-    /// The user has come back.
+    /// The user has returned from the browser.
     pub(crate) fn resumed(&self) {
         self.tell(RunEventKind::Resumed(self.at()));
     }
@@ -125,7 +125,7 @@ impl RunReporter {
         answer
     }
 
-    /// The run is over.
+    /// Reports the end of the run.
     pub(crate) fn end(&self, outcome: &Result<(), Failure>) {
         let ending = match outcome {
             Ok(()) => Ending::Done,
@@ -144,7 +144,7 @@ impl RunReporter {
     }
 }
 
-/// What a step found, as it comes together.
+/// The facts that a step found.
 #[derive(Default)]
 pub(crate) struct Facts(Vec<Fact>);
 
@@ -157,7 +157,7 @@ impl Facts {
         self
     }
 
-    /// Only if there is one.
+    /// Adds the fact if there is a value.
     pub(crate) fn maybe(self, name: &'static str, value: Option<impl Into<String>>) -> Self {
         match value {
             Some(value) => self.with(name, value),
@@ -165,7 +165,7 @@ impl Facts {
         }
     }
 
-    /// Only if there is one; an empty list is said to be.
+    /// Adds the list if there is one, even if it is empty.
     pub(crate) fn list(self, name: &'static str, values: Option<&[String]>) -> Self {
         self.maybe(name, values.map(|values| values.join(" ")))
     }

@@ -238,7 +238,7 @@ async fn the_address_in_the_challenge_is_the_only_one() {
     let challenge = format!("Bearer resource_metadata=\"{}\"", harness.server.url("/nowhere"));
     let failure = given_up(&harness.provider(Settings::default()), unauthorized(&challenge)).await;
     assert!(
-        failure.cause.contains("where the challenge says it is"),
+        failure.cause.contains("the address in the challenge"),
         "{failure}"
     );
     assert_eq!(harness.server.asked(), ["GET /nowhere"]);

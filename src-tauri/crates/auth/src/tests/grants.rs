@@ -160,7 +160,7 @@ async fn what_a_token_endpoint_answers_wrong_is_said() {
 }
 
 #[tokio::test]
-async fn a_client_that_is_not_known_any_more_is_registered_anew() {
+async fn a_client_that_is_no_longer_known_is_registered_again() {
     let harness = Harness::new().await;
     let provider = harness.provider(Settings::default());
     harness.server.twist(|seen| {
@@ -168,7 +168,7 @@ async fn a_client_that_is_not_known_any_more_is_registered_anew() {
         (seen.path == "/token" && unknown).then(|| said(401, json!({"error": "invalid_client"})).unwrap())
     });
     let failure = given_up(&provider, unauthorized("Bearer")).await;
-    assert!(failure.next.contains("register anew"), "{failure}");
+    assert!(failure.next.contains("Register again"), "{failure}");
     authorize(&provider).await;
     assert_eq!(harness.server.at("/register").len(), 2);
 }

@@ -51,7 +51,7 @@ async fn a_token_is_renewed_before_it_expires_once_for_all() {
 }
 
 #[tokio::test]
-async fn a_refused_token_is_renewed_and_then_authorized_anew() {
+async fn a_refused_token_is_refreshed_and_then_authorized_again() {
     let harness = Harness::new().await;
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
@@ -212,7 +212,7 @@ async fn a_token_of_a_type_that_is_not_taken_back_is_told_and_no_failure() {
     assert_eq!(harness.server.at("/revoke").len(), 2);
     let told = harness.told().join("\n");
     assert!(
-        told.contains("done: The authorization server has back what it takes back"),
+        told.contains("done: The authorization server revoked the token types it supports"),
         "{told}"
     );
     assert_eq!(carried(&provider).await, "none");

@@ -93,7 +93,7 @@ async fn who_cannot_register_is_asked() {
         .twist(move |seen| (seen.path == SERVER).then(|| said(200, metadata.clone()).unwrap()));
     let provider = harness.provider(Settings::default());
     let failure = given_up(&provider, unauthorized("Bearer")).await;
-    assert!(failure.cause.contains("no client id was entered"), "{failure}");
+    assert!(failure.cause.contains("no client ID was entered"), "{failure}");
     harness.answers.lock().unwrap().push_back(Answer::Client {
         id: "entered".to_owned(),
         secret: None,
@@ -133,7 +133,7 @@ async fn a_refused_registration_says_why() {
 }
 
 #[tokio::test]
-async fn when_the_server_moves_we_register_anew_and_keep_both_clients() {
+async fn when_the_authorization_server_changes_we_register_again_and_keep_both_clients() {
     let (harness, other) = (Harness::new().await, Harness::new().await);
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;

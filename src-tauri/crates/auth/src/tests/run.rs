@@ -24,23 +24,23 @@ async fn from_a_challenge_to_a_token_step_by_step() {
             "begun Challenge",
             "Challenge",
             "  POST BASE/mcp Ok",
-            "  done: The server answered 401 and wants a Bearer token.",
+            "  done: The server responded with 401 and requires a Bearer token.",
             "ResourceMetadata",
             "  GET BASE/.well-known/oauth-protected-resource/mcp Ok",
             "  done: Tokens are issued by BASE.",
             "ServerMetadata",
             "  GET BASE/.well-known/oauth-authorization-server Ok",
-            "  done: BASE says what it can do.",
+            "  done: Found the metadata of BASE.",
             "Registration",
             "  POST BASE/register Ok",
-            "  done: The authorization server has registered us.",
+            "  done: Registered with the authorization server.",
             "Authorization",
             "  browser",
             "  resumed",
-            "  done: You agreed; the browser came back with a code.",
+            "  done: You agreed, and the browser returned with a code.",
             "Token",
             "  POST BASE/token Ok",
-            "  done: A token, for 3600 s, and a refresh token.",
+            "  done: Access token (valid for 3600 s) and a refresh token.",
             "ended Done",
         ]
     );
@@ -99,7 +99,7 @@ async fn a_run_waits_for_the_user_until_cancelled_or_too_late() {
         ..Settings::default()
     });
     let failure = given_up(&provider, unauthorized("Bearer")).await;
-    assert!(failure.cause.contains("did not come back within 0 s") && failure.step == Step::Authorization);
+    assert!(failure.cause.contains("did not return within 0 s") && failure.step == Step::Authorization);
 
     let provider = harness.provider(Settings::default());
     let waiting = tokio::spawn({
@@ -144,7 +144,7 @@ async fn nobody_there_is_a_failure_with_an_advice() {
     harness.browser(Browser::Missing);
     let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
     assert!(
-        failure.cause.contains("nobody is there: a test has none"),
+        failure.cause.contains("none is available: a test has none"),
         "{failure}"
     );
 }

@@ -131,19 +131,19 @@ impl<'a> Endpoint<'a> {
         let token_type = token.token_type().clone();
         if !matches!(token_type, BasicTokenType::Bearer) {
             let cause = format!(
-                "the token is of the type `{}`, and only Bearer can be sent",
+                "the token type is `{}`; only Bearer is supported",
                 shown(token_type.as_ref())
             );
             return Err(self
                 .refused(
                     cause,
-                    "Have the authorization server issue Bearer tokens.",
+                    "The authorization server must issue Bearer tokens.",
                     rules::TOKEN_RESPONSE,
                 )
                 .await
                 .into());
         }
-        self.accepted("A token is issued.").await;
+        self.accepted("Token issued.").await;
         let scopes = token
             .scopes()
             .map(|scopes| scopes.iter().map(|scope| scope.to_string()).collect());
@@ -173,7 +173,7 @@ impl<'a> Endpoint<'a> {
                 })
             }
             Said::Unreadable(cause) => {
-                let next = "Look at the exchange, and have the authorization server answer as the rule says.";
+                let next = "Check the exchange; the authorization server must respond as the rule says.";
                 let cause = format!("the {} {}: {cause}", self.what, self.url);
                 Err(self.refused(cause, next, rules::TOKEN_RESPONSE).await.into())
             }
@@ -265,17 +265,17 @@ fn unreadable(path: &str, body: &[u8]) -> String {
         Ok(Value::Object(object)) if path == "." => {
             let names: Vec<&str> = object.keys().map(String::as_str).collect();
             format!(
-                "the answer is neither a token nor an error: a field is missing or not of its type (it has: {})",
+                "the response is neither a token nor an error: a field is missing or has the wrong type (fields: {})",
                 shown(&names.join(", "))
             )
         }
-        Ok(Value::Object(_)) => format!("the field {} of the answer is not of its type", shown(path)),
-        Ok(_) => "the answer is JSON, but no object".to_owned(),
-        Err(_) if body.is_empty() => "the answer is empty".to_owned(),
+        Ok(Value::Object(_)) => format!("the field {} of the response has the wrong type", shown(path)),
+        Ok(_) => "the response is JSON, but not an object".to_owned(),
+        Err(_) if body.is_empty() => "the response is empty".to_owned(),
         Err(_) if body.trim_ascii_start().starts_with(b"<") => {
-            "the answer is a web page and not JSON".to_owned()
+            "the response is a web page, not JSON".to_owned()
         }
-        Err(_) => "the answer is not JSON".to_owned(),
+        Err(_) => "the response is not JSON".to_owned(),
     }
 }
 
@@ -331,18 +331,18 @@ fn basic(id: &str, secret: &Secret) -> Result<HeaderValue, Failure> {
 fn advice(code: &str, step: Step) -> &'static str {
     match (code, step) {
         ("invalid_client", _) => {
-            "The authorization server does not know this client, or its secret is wrong: register anew, or check the settings."
+            "The authorization server does not know this client, or the secret is wrong. Register again, or check the settings."
         }
-        ("invalid_grant", Step::Refresh) => "The refresh token is not good any more: authorize again.",
+        ("invalid_grant", Step::Refresh) => "The refresh token is no longer valid. Authorize again.",
         ("invalid_grant", _) => {
-            "The code or assertion was refused: it may be used up or too old. Authorize again."
+            "The code or assertion was refused; it may have been used or expired. Authorize again."
         }
         ("unauthorized_client" | "unsupported_grant_type", _) => {
-            "Have the client allowed to use this grant, or choose another way to authorize."
+            "Allow the client to use this grant, or choose another grant."
         }
-        ("invalid_scope", _) => "RegistrationRequest for other scopes.",
+        ("invalid_scope", _) => "Request other scopes.",
         ("invalid_target", _) => {
-            "The authorization server does not know this MCP server as a resource: have it registered there."
+            "The authorization server does not know this MCP server as a resource. Register it there."
         }
         _ => "Look at the exchange, and at the authorization server's own log.",
     }

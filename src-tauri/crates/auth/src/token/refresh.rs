@@ -1,4 +1,4 @@
-//! Renewing a token: one at a time over all tasks and processes, as the refresh token may change with each.
+//! Refreshes a token: one at a time across tasks and processes, because each refresh may rotate the refresh token.
 
 use patchbay_http::Url;
 
@@ -12,17 +12,17 @@ use crate::{
     TokenSet, TokenStore, TokenStoreError, rules,
 };
 
-/// What came of it.
+/// The refreshed tokens.
 pub(crate) struct Renewed {
     pub(crate) kept: StoredTokens,
-    /// Why it is not written down, if it could not be: then it is good as long as the program runs.
+    /// Why they could not be stored, if so: then they are lost when the program exits.
     pub(crate) unsaved: Option<TokenStoreError>,
 }
 
-/// Why not.
+/// Why a token was not refreshed.
 pub(crate) struct NotRenewed {
     pub(crate) failure: Failure,
-    /// The authorization server does not take the refresh token (any more): it is forgotten.
+    /// The authorization server no longer accepts the refresh token: it is deleted.
     pub(crate) dead: bool,
 }
 
@@ -51,7 +51,7 @@ pub(crate) async fn refresh(
     let Some(tokens) = kept.tokens.clone() else {
         return Err(Failure::new(
             Step::Refresh,
-            "the token was forgotten meanwhile",
+            "the token was deleted in the meantime",
             "Authorize again.",
         )
         .into());
@@ -59,7 +59,7 @@ pub(crate) async fn refresh(
     net.redact(tokens.secrets());
     if tokens.access.expose() != stale.access.expose() {
         net.reporter().done(
-            "Another window or program has renewed it meanwhile.",
+            "Another window or program has already refreshed it.",
             facts(&tokens),
         );
         return Ok(Renewed { kept, unsaved: None });
@@ -67,8 +67,8 @@ pub(crate) async fn refresh(
     let Some(refresh) = &tokens.refresh else {
         return Err(Failure::new(
             Step::Refresh,
-            "the authorization server gave no refresh token",
-            "Authorize again; some give one only if the scope offline_access is asked for.",
+            "the authorization server issued no refresh token",
+            "Authorize again. Some authorization servers issue one only if the scope offline_access is requested.",
         )
         .into());
     };
@@ -108,7 +108,7 @@ pub(crate) async fn refresh(
         ..tokens
     };
     let rotated = if issued.refresh.is_some() {
-        "; the refresh token has changed too"
+        "; the refresh token was rotated"
     } else {
         ""
     };
@@ -133,7 +133,7 @@ fn client(settings: &Settings, kept: &StoredTokens, tokens: &TokenSet) -> Result
         Failure::new(
             Step::Refresh,
             format!(
-                "the client {} that the token was issued to is not known any more",
+                "the client {} that the token was issued to is no longer known",
                 tokens.client_id
             ),
             "Authorize again.",

@@ -1,4 +1,4 @@
-//! Giving tokens back (RFC 7009): the refresh token first, as the access token may go with it.
+//! Revokes tokens (RFC 7009): the refresh token first, because revoking it may revoke the access token too.
 
 use patchbay_http::Url;
 
@@ -16,15 +16,15 @@ pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClie
     net.reporter().step(Step::Revocation);
     let Some(endpoint) = &tokens.revocation_endpoint else {
         let summary =
-            "The authorization server has no place to give tokens back; they are forgotten here only.";
+            "The authorization server has no revocation endpoint; the tokens are deleted here only.";
         net.reporter().done(summary, Facts::default());
         return Ok(());
     };
     let url = Url::parse(endpoint).map_err(|error| {
         Failure::new(
             Step::Revocation,
-            format!("the revocation endpoint {endpoint} is no address: {error}"),
-            "The tokens are forgotten here all the same.",
+            format!("the revocation endpoint {endpoint} is not a URL: {error}"),
+            "The tokens are deleted here anyway.",
         )
     })?;
     let endpoint = Endpoint::new(net, "revocation endpoint", url);
@@ -35,27 +35,27 @@ pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClie
         let said = endpoint.form(client, fields).await?;
         match endpoint.status().await {
             // Whatever it says: also of a token that it does not know (section 2.2).
-            Some(200..=299) => endpoint.accepted("The token is given back.").await,
+            Some(200..=299) => endpoint.accepted("Token revoked.").await,
             _ if matches!(&said, Said::Error { code, .. } if code == UNSUPPORTED) => {
                 outlives = true;
-                let words = format!("It takes no {} back.", kind.replace('_', " "));
+                let words = format!("It does not support revoking the {}.", kind.replace('_', " "));
                 endpoint.accepted(&words).await;
             }
             status => {
                 let cause = format!(
-                    "the authorization server did not take the {} back (status {})",
+                    "the authorization server did not revoke the {} (status {})",
                     kind.replace('_', " "),
                     status.unwrap_or_default()
                 );
-                let next = "The tokens are forgotten here; look for them in your account at the authorization server.";
+                let next = "The tokens are deleted here; check your account at the authorization server.";
                 return Err(endpoint.refused(cause, next, rules::REVOCATION).await);
             }
         }
     }
     let summary = if outlives {
-        "The authorization server has back what it takes back; a token of another type is good until it expires, and is forgotten here."
+        "The authorization server revoked the token types it supports; the others are deleted here and valid until they expire."
     } else {
-        "The authorization server has the tokens back."
+        "Tokens revoked."
     };
     net.reporter().done(summary, Facts::default());
     Ok(())

@@ -1,4 +1,4 @@
-//! Where a server's tokens and clients are kept.
+//! Storage of a server's tokens and clients.
 
 mod json;
 
@@ -8,17 +8,17 @@ use futures_util::future::BoxFuture;
 
 use crate::{RegisteredClient, TokenSet};
 
-/// What is kept of one server.
+/// The stored tokens and clients of one server.
 #[derive(Clone, Default)]
 pub struct StoredTokens {
     /// Its token.
     pub tokens: Option<TokenSet>,
-    /// Who we are to each authorization server it ever sent us to, one per issuer.
+    /// Our client at each authorization server that the server has named, one per issuer.
     pub clients: Vec<RegisteredClient>,
 }
 
 impl StoredTokens {
-    /// Whether these tokens are newer than what is kept.
+    /// Whether these tokens are newer than the stored ones.
     pub(crate) fn is_behind(&self, tokens: &TokenSet) -> bool {
         self.tokens
             .as_ref()
@@ -26,16 +26,16 @@ impl StoredTokens {
     }
 }
 
-/// Keeps what is known of one server, such as in a vault.
+/// Stores the tokens and clients of one server, for example in a vault.
 pub trait TokenStore: Send + Sync {
-    /// What is kept; nothing yet: the default.
+    /// Loads them; the default if nothing is stored yet.
     fn load(&self) -> BoxFuture<'_, Result<StoredTokens, TokenStoreError>>;
 
-    /// Keeps this instead.
+    /// Replaces them.
     fn save(&self, kept: StoredTokens) -> BoxFuture<'_, Result<(), TokenStoreError>>;
 
-    /// Waits until no other process and no other task holds the lock, then holds it until what is given back is dropped:
-    /// between a load and the save that depends on it.
+    /// Waits for the lock across tasks and processes and holds it until the guard is dropped: from a load to the save that
+    /// depends on it.
     fn lock(&self) -> BoxFuture<'_, Result<TokenStoreLock, TokenStoreError>>;
 }
 
@@ -50,7 +50,7 @@ impl TokenStoreLock {
     }
 }
 
-/// What is kept cannot be read or written.
+/// The stored tokens cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{cause}")]
 pub struct TokenStoreError {
@@ -60,7 +60,7 @@ pub struct TokenStoreError {
     pub next: String,
 }
 
-/// Keeps in memory only. Clones keep the same.
+/// Stores in memory only. Clones share the same content.
 #[derive(Clone, Default)]
 pub struct MemoryTokenStore {
     kept: Arc<Mutex<StoredTokens>>,

@@ -116,7 +116,7 @@ pub(super) fn answer(
         (auth::Question::Client { .. }, AuthorizationAnswer::Client { id, secret }) => {
             let id = id.trim().to_owned();
             if id.is_empty() {
-                return Err("a client id is needed");
+                return Err("enter a client ID");
             }
             let secret = secret.filter(|secret| !secret.is_empty()).map(Secret::new);
             Ok(auth::Answer::Client { id, secret })
@@ -124,9 +124,9 @@ pub(super) fn answer(
         (auth::Question::PrivateAddress { .. }, AuthorizationAnswer::PrivateAddress { allow }) => {
             Ok(auth::Answer::PrivateAddress { allow })
         }
-        (auth::Question::ChooseServer(_), _) => Err("an authorization server is to be chosen"),
-        (auth::Question::Client { .. }, _) => Err("a client id is asked for"),
-        (auth::Question::PrivateAddress { .. }, _) => Err("a private address is to be allowed or not"),
+        (auth::Question::ChooseServer(_), _) => Err("choose an authorization server"),
+        (auth::Question::Client { .. }, _) => Err("enter a client ID"),
+        (auth::Question::PrivateAddress { .. }, _) => Err("allow or deny the private address"),
     }
 }
 

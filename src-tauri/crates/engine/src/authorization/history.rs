@@ -29,7 +29,7 @@ impl HistoryFile {
         }
     }
 
-    /// What it holds. One that cannot be read is begun anew: nobody's work is in it.
+    /// The stored history; empty if the file cannot be read, because no user data is lost with it.
     pub(super) fn read(&self) -> History {
         let text = self
             .path

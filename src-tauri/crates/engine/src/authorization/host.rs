@@ -60,7 +60,7 @@ impl ServerHost {
     }
 }
 
-/// Makes a connection anew that had failed for want of a token.
+/// Reopens a connection that failed because it had no token.
 async fn reconnect(engine: Engine, server: ServerId) {
     let live = engine.inner.live(&server);
     let wanted_one = live.is_some_and(|live| !live.is_open() && live.status().challenge.is_some());
@@ -105,8 +105,8 @@ impl Host for ServerHost {
                     Ok(()) => Opened::Opened,
                     Err(error) => Opened::Shown(error.message),
                 },
-                BrowserChoice::Shown => Opened::Shown("Whoever looks at the run opens it.".to_owned()),
-                BrowserChoice::Nobody => Opened::Nobody("no browser is to be opened".to_owned()),
+                BrowserChoice::Shown => Opened::Shown("Open the address shown in the run.".to_owned()),
+                BrowserChoice::Nobody => Opened::Nobody("opening a browser is disabled".to_owned()),
             }
         })
     }

@@ -278,14 +278,14 @@ fn ended(run: &mut RunItem, ending: auth::Ending, at_ms: f64) {
     run.state = to::ending(ending);
     run.ended_at_ms = Some(at_ms);
     run.question = None;
-    // What stands in it was good for this run only; who reads the history needs the rest.
+    // Its one-time values are useless after this run; the rest explains the run in the history.
     run.authorization_url = run.authorization_url.take().map(|url| to::used(&url));
     for item in &mut run.steps {
         match item.state {
             StepState::Pending => item.state = StepState::Skipped,
             StepState::Running | StepState::Waiting => {
                 end(item, StepState::Failed, at_ms);
-                "It was not finished.".clone_into(&mut item.summary);
+                "Not finished.".clone_into(&mut item.summary);
             }
             StepState::Done | StepState::Failed | StepState::Skipped => {}
         }
@@ -300,9 +300,9 @@ fn summary(run: &RunItem) -> RunSummaryItem {
         .find(|step| step.state == StepState::Failed);
     let done = || run.steps.iter().rev().find(|step| step.state == StepState::Done);
     let said = match run.state {
-        RunState::Running => "It is under way.".to_owned(),
-        RunState::Waiting => "It waits for you.".to_owned(),
-        RunState::Cancelled => "It was cancelled.".to_owned(),
+        RunState::Running => "In progress.".to_owned(),
+        RunState::Waiting => "Waiting for you.".to_owned(),
+        RunState::Cancelled => "Cancelled.".to_owned(),
         RunState::Done | RunState::Failed => failed
             .or_else(done)
             .map(|step| step.summary.clone())

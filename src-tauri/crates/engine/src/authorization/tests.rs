@@ -133,7 +133,7 @@ fn what_was_good_for_one_run_does_not_stay() {
         "https://as.example/authorize?client_id=c&state=******&code_challenge=***"
     );
     assert_eq!(bench.run().steps[4].state, StepState::Failed);
-    assert_eq!(bench.runs.history()[0].summary, "It was cancelled.");
+    assert_eq!(bench.runs.history()[0].summary, "Cancelled.");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tokens and clients, kept in the vault; in memory while the vault cannot be opened, and the user is notify so.
+//! Tokens and clients, kept in the vault; in memory while the vault cannot be opened, and the user is told so.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use patchbay_traffic::Recorder;
 use patchbay_transport::BoxFuture;
 use patchbay_vault::{SecretId, State, Vault, VaultError};
 
-/// What is kept of one server.
+/// The stored tokens and clients of one server.
 pub(crate) struct VaultTokenStore {
     vault: Vault,
     id: SecretId,
@@ -82,7 +82,7 @@ impl VaultTokenStore {
             Err(VaultError::Needed(state)) => {
                 let why = state.words();
                 self.set_unsaved(Some(format!(
-                    "The token is kept in memory only, until Patchbay ends: {why}"
+                    "The token is kept in memory only, until Patchbay exits: {why}"
                 )));
                 self.memory.save(kept).await
             }
@@ -132,6 +132,6 @@ fn secrets(kept: &StoredTokens) -> Vec<Secret> {
 fn failed(error: &VaultError) -> TokenStoreError {
     TokenStoreError {
         cause: error.to_string(),
-        next: "Open the vault's settings: they say how it stands.".to_owned(),
+        next: "Open the vault settings to see its status.".to_owned(),
     }
 }

@@ -7,25 +7,25 @@ fn parsed(text: &str) -> String {
 }
 
 #[test]
-fn what_is_no_vault_is_said() {
-    assert!(parsed("").starts_with("it is not a vault's file"));
-    assert!(parsed(r#"{"mcpServers": {}}"#).starts_with("it is not a vault's file"));
+fn a_file_that_is_not_a_vault_says_why() {
+    assert!(parsed("").starts_with("it is not a vault file"));
+    assert!(parsed(r#"{"mcpServers": {}}"#).starts_with("it is not a vault file"));
     assert_eq!(
         parsed(r#"{"patchbayVault": 2, "other": true}"#),
-        "it is of version 2, and this Patchbay knows version 1"
+        "its version is 2, but this Patchbay supports version 1"
     );
     assert!(
         parsed(
             r#"{"patchbayVault": 1, "id": "a", "key": {"kept": "keychain"}, "check": "!", "entries": {}}"#
         )
-        .contains("not base64")
+        .contains("invalid base64")
     );
     assert_eq!(
         parsed(
             r#"{"patchbayVault": 1, "id": "a", "check": "", "entries": {}, "key": {"kept": "passphrase", "salt": "", "sealed": "",
                 "argon2id": {"memoryKib": 4000000000, "passes": 1, "lanes": 1}}}"#
         ),
-        "it asks for more memory or time than any vault of ours"
+        "it requires more memory or time than a vault may use"
     );
 }
 

@@ -85,10 +85,8 @@ fn words(error: &Error) -> String {
             }
             words
         }
-        Error::BadEncoding(_) | Error::BadDataFormat(..) => {
-            "what it holds is not what was put there".to_owned()
-        }
-        Error::Ambiguous(entries) => format!("it holds {} keys of the same name", entries.len()),
+        Error::BadEncoding(_) | Error::BadDataFormat(..) => "its content is not what was stored".to_owned(),
+        Error::Ambiguous(entries) => format!("it contains {} keys of the same name", entries.len()),
         other => other.to_string(),
     }
 }

@@ -15,10 +15,10 @@ use crate::{
 const SHORTEST: usize = 8;
 
 impl Vault {
-    /// Goes on as the user chose. What was kept in memory until then moves into the vault.
+    /// Applies the user's choice. Secrets kept in memory until then move into the vault.
     ///
     /// # Errors
-    /// [`VaultError::NotNow`] if that cannot be chosen as it stands; [`VaultError::Needed`] if it did not help.
+    /// [`VaultError::NotNow`] if the choice is not possible in this state; [`VaultError::Needed`] if the vault is still not open.
     pub async fn choose(&self, choice: Choice) -> Result<(), VaultError> {
         let inner = &self.inner;
         if inner.options.file.is_none() {
@@ -34,14 +34,14 @@ impl Vault {
             (Choice::Keychain, _) => inner.ask_again().await,
             (Choice::Passphrase(passphrase), kept) => {
                 if passphrase.expose().chars().count() < SHORTEST {
-                    return Err(not_now("A passphrase has at least 8 characters."));
+                    return Err(not_now("The passphrase must have at least 8 characters."));
                 }
                 match kept {
                     Some(Kept::Keychain | Kept::Passphrase) => inner.to_passphrase(passphrase).await,
                     _ => inner.begin_with(passphrase).await,
                 }
             }
-            (Choice::Memory, Some(_)) => Err(not_now("The vault is open; there is no need for that.")),
+            (Choice::Memory, Some(_)) => Err(not_now("The vault is already open.")),
             (Choice::Memory, None) => {
                 let mut open = inner.lock();
                 open.memory = Some(BTreeMap::new());
@@ -50,7 +50,7 @@ impl Vault {
                 Ok(())
             }
             (Choice::SetAside, Some(Kept::Keychain | Kept::Passphrase)) => Err(not_now(
-                "The vault is open; there is no need to set its file aside.",
+                "The vault is open; its file does not need to be set aside.",
             )),
             (Choice::SetAside, _) => inner.set_aside().await,
         }
@@ -70,7 +70,7 @@ impl Vault {
             None => None,
         };
         let Some(content) = wants else {
-            return Err(not_now("The vault wants no passphrase."));
+            return Err(not_now("The vault does not use a passphrase."));
         };
         let _gate = inner.opening.lock().await;
         let (content, key) = blocking(move || {
@@ -96,7 +96,7 @@ impl Inner {
         match opened {
             Ok(()) => self.carry().await,
             Err(error) => {
-                // Memory only goes on being that.
+                // It stays in memory only.
                 if self.lock().memory.is_some() {
                     self.set_state(State::Ready(Kept::Memory));
                 }
@@ -119,7 +119,7 @@ impl Inner {
     async fn to_keychain(&self) -> Result<(), VaultError> {
         let (mut content, key) = self.open_content().await?;
         if let Err(error) = self.keep(&content, &key).await {
-            return Err(not_now(&format!("{error}. The vault keeps its passphrase.")));
+            return Err(not_now(&format!("{error}. The vault still uses its passphrase.")));
         }
         let _turn = self.writing().await?;
         content = self.same(content).await?;
@@ -147,7 +147,7 @@ impl Inner {
         let turn = self.writing().await?;
         if self.content().await?.is_some() {
             return Err(not_now(
-                "There is a vault already. Open it, or set its file aside first.",
+                "A vault already exists. Open it, or set its file aside first.",
             ));
         }
         let key = Key::random()?;
@@ -179,9 +179,9 @@ impl Inner {
         let _turn = self.writing().await?;
         let path = self.file().to_owned();
         if !path.exists() {
-            return Err(not_now("There is no vault to set aside."));
+            return Err(not_now("There is no vault file to set aside."));
         }
-        // Its key stays in the keychain: whoever puts the file back can open it.
+        // Its key stays in the keychain, so that the file can be restored.
         let aside = blocking(move || file::set_aside(&path)).await?;
         tracing::warn!(aside = %aside.display(), "the vault was set aside");
         let mut open = self.lock();
@@ -199,7 +199,7 @@ impl Inner {
     async fn open_content(&self) -> Result<(Content, Key), VaultError> {
         let Some(content) = self.content().await? else {
             return Err(not_now(
-                "The vault's file is gone. Enter a secret to begin a new one.",
+                "The vault file is missing. Enter a secret to create a new vault.",
             ));
         };
         let key = self.key_of(&content).await?;
@@ -210,9 +210,7 @@ impl Inner {
     async fn same(&self, content: Content) -> Result<Content, VaultError> {
         match self.content().await? {
             Some(now) if now.id == content.id => Ok(now),
-            _ => Err(not_now(
-                "Another Patchbay changed the vault meanwhile. Try again.",
-            )),
+            _ => Err(not_now("Another Patchbay process changed the vault. Try again.")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Finding the key of a vault, and beginning a new one. What was tried in vain is not tried again until the user chooses.
+//! Finds the key of a vault, or creates a new one. A failed attempt is not repeated until the user chooses.
 
 use std::sync::Arc;
 
@@ -54,11 +54,14 @@ impl Inner {
                     self.opened(content, key.clone());
                     Ok(key)
                 }
-                None => Err(self.stuck(tried, self.wrong_key("is not the one it was encrypted with"))),
+                None => Err(self.stuck(
+                    tried,
+                    self.wrong_key("does not match the one it was encrypted with"),
+                )),
             },
             Ok(None) => Err(self.stuck(
                 tried,
-                self.wrong_key("is gone: it was removed, or the file is of another user or machine"),
+                self.wrong_key("is missing: it was removed, or the file belongs to another user or machine"),
             )),
             Err(error) => Err(self.stuck(tried, without_keychain(&error, true))),
         }
@@ -89,18 +92,18 @@ impl Inner {
             match keychain.read(&name)? {
                 Some(bytes) if bytes == kept.bytes() => Ok(()),
                 _ => Err(KeychainError::Failed(
-                    "it took the key and did not give it back".to_owned(),
+                    "it stored the key but did not return it".to_owned(),
                 )),
             }
         })
         .await
     }
 
-    /// Takes the key of a vault that is no more out of the keychain. One that stays is no harm.
+    /// Removes the key of a deleted vault from the keychain. A key that remains does no harm.
     pub(super) async fn forget_key(&self, content: &Content) {
         let name = content.key_name();
         if let Err(error) = self.ask(move |keychain| keychain.remove(&name)).await {
-            tracing::warn!(%error, "a key that is not used any more stays in the keychain");
+            tracing::warn!(%error, "a key that is no longer used remains in the keychain");
         }
     }
 
@@ -117,11 +120,11 @@ impl Inner {
         self.set_state(State::Ready(content.kept()));
     }
 
-    /// A file that is no vault we can read.
+    /// The state for a file that is not a readable vault.
     pub(super) fn broken(&self, why: String) -> VaultError {
         let state = State::Broken {
-            cause: format!("The vault's file cannot be read: {why}."),
-            next: "Put a copy of it in its place, or set it aside and begin a new one. It was not changed."
+            cause: format!("The vault file cannot be read: {why}."),
+            next: "Restore a backup of it, or set it aside and create a new vault. The file was not changed."
                 .to_owned(),
             file: self.file().to_owned(),
             offers: vec![Offer::SetAside, Offer::Memory],
@@ -139,7 +142,7 @@ impl Inner {
     fn wrong_key(&self, how: &str) -> State {
         State::Broken {
             cause: format!("The keychain's key for the vault {how}."),
-            next: "Restore the keychain and ask it again, or set the file aside and begin a new vault. The file was not changed."
+            next: "Restore the keychain and try again, or set the file aside and create a new vault. The file was not changed."
                 .to_owned(),
             file: self.file().to_owned(),
             offers: vec![Offer::Keychain, Offer::SetAside, Offer::Memory],
@@ -190,18 +193,18 @@ fn without_keychain(error: &KeychainError, has_file: bool) -> State {
             Vec::new(),
         ),
         KeychainError::Locked(_) | KeychainError::Silent { .. } => {
-            ("Unlock it and ask it again", vec![Offer::Keychain])
+            ("Unlock it and try again", vec![Offer::Keychain])
         }
-        KeychainError::Failed(_) => ("Ask it again", vec![Offer::Keychain]),
+        KeychainError::Failed(_) => ("Try again", vec![Offer::Keychain]),
     };
     let or = match has_file {
         true => {
             offers.extend([Offer::Memory, Offer::SetAside]);
-            "go on without the secrets in the vault, which stay where they are"
+            "continue without the secrets in the vault, which are kept"
         }
         false => {
             offers.extend([Offer::Passphrase, Offer::Memory]);
-            "encrypt with a passphrase, or keep secrets in memory until Patchbay ends"
+            "encrypt with a passphrase, or keep secrets in memory until Patchbay exits"
         }
     };
     State::Choice {

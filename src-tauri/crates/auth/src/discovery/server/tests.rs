@@ -27,7 +27,7 @@ fn the_issuer_must_be_the_one_asked_for_to_the_letter() {
 #[test]
 fn a_document_of_another_kind_is_refused_in_words() {
     let cause = |document| read(document, "https://as.example", false).err().unwrap().cause;
-    assert!(cause(json!({})).contains("the issuer in the document is ``"));
+    assert!(cause(json!({})).contains("the document names the issuer ``"));
     assert!(cause(json!({"issuer": 1})).contains("is not authorization server metadata"));
     assert!(
         cause(json!({"issuer": "https://as.example", "token_endpoint": "/token"})).contains("relative URL")

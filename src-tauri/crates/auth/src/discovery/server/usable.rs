@@ -1,4 +1,4 @@
-//! Whether an authorization server can be used at all, by what it says of itself.
+//! Whether an authorization server is usable, judged by its metadata.
 
 use patchbay_protocol::Revision;
 
@@ -23,16 +23,16 @@ pub(super) fn check(server: &Server, settings: &Settings) -> Result<(), Failure>
 fn pkce(server: &Server, revision: Option<Revision>) -> Result<(), Failure> {
     let cause = match &server.code_challenge_methods_supported {
         Some(methods) if methods.iter().any(|method| method == "S256") => return Ok(()),
-        // It says nothing of anything, or is of a revision that did not ask for it; PKCE is sent all the same.
+        // It publishes no metadata, or its revision did not require this; PKCE is sent anyway.
         None if server.assumed => return Ok(()),
         None if revision.is_some_and(|revision| revision <= Revision::V2025_06_18) => return Ok(()),
         None => "does not say that it supports PKCE (code_challenge_methods_supported is missing)".to_owned(),
-        Some(methods) => format!("supports no PKCE with S256, only: {}", methods.join(" ")),
+        Some(methods) => format!("does not support PKCE with S256, only: {}", methods.join(" ")),
     };
     Err(Failure::new(
         STEP,
         format!("the authorization server {} {cause}", server.issuer),
-        "Have it support S256, and list it in code_challenge_methods_supported.",
+        "It must support S256 and list it in code_challenge_methods_supported.",
     )
     .against(rules::MCP_PKCE))
 }

@@ -144,5 +144,5 @@ fn a_key_that_does_not_fit_is_said_not_to_and_never_shown() {
         &["ES256"],
         "cannot sign with ES256",
     );
-    check("nonsense", None, &["ES256"], "is not PEM");
+    check("nonsense", None, &["ES256"], "is not in PEM format");
 }

@@ -58,7 +58,7 @@ fn an_answer_is_judged_by_state_then_issuer_then_content() {
             check(
                 &query,
                 promised,
-                "RFC 9207 section 2.4: the answer says it is from",
+                "RFC 9207 section 2.4: the response names the issuer",
             );
             assert!(!said(&Brought::query(&query), promised).contains("LOOK"));
         }
@@ -66,7 +66,7 @@ fn an_answer_is_judged_by_state_then_issuer_then_content() {
     check(
         "code=c&state=right-state",
         true,
-        "RFC 9207 section 2.4: the answer does not say from whom",
+        "RFC 9207 section 2.4: the response does not name its issuer",
     );
     check("error=access_denied&state=right-state", true, "RFC 9207");
     // What it says.

@@ -1,4 +1,4 @@
-//! What is kept, as JSON for a vault. Written by hand, as nothing with a secret can be serialised by accident.
+//! Stored tokens as JSON for a vault. Written by hand, so that no type with a secret is serializable by accident.
 
 use std::time::{Duration, SystemTime};
 
@@ -37,7 +37,7 @@ impl StoredTokens {
                 clients: written.clients.into_iter().map(Into::into).collect(),
             }),
             None => Err(TokenStoreError {
-                cause: "what is kept of this server's authorization is not of the form this version writes"
+                cause: "the stored authorization of this server has a format that this version does not know"
                     .to_owned(),
                 next: "Forget the server's tokens, and authorize again.".to_owned(),
             }),

@@ -54,7 +54,7 @@ fn what_the_system_says_becomes_one_of_ours() {
     );
     check(
         Error::BadEncoding(b"hunter2-hunter2".to_vec()),
-        KeychainError::Failed("what it holds is not what was put there".to_owned()),
+        KeychainError::Failed("its content is not what was stored".to_owned()),
     );
     fail("errors", Error::NoStorageAccess(cause("locked")));
     assert_eq!(
