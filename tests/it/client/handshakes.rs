@@ -43,7 +43,7 @@ handshakes! {
     legacy_refused_by_a_modern_server: ["modern"], Legacy, @r#"
     Failed (set to legacy: initialize without a probe)
     Initialize: The server answered initialize with error -32022: Unsupported protocol version.
-    Look at its error; if the era of this server is set to legacy or modern, auto tries both.
+    Check the server's error. If the era is fixed, try Auto.
     {"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2026-07-28"],"requested":"?"}}
     "#;
     an_unknown_version: ["unknown-version"], Legacy, @r#"
@@ -54,19 +54,19 @@ handshakes! {
     an_error_to_initialize: ["refuses"], Legacy, @r#"
     Failed (set to legacy: initialize without a probe)
     Initialize: The server answered initialize with error -32602: Invalid request parameters.
-    Look at its error; if the era of this server is set to legacy or modern, auto tries both.
+    Check the server's error. If the era is fixed, try Auto.
     {"code":-32602,"message":"Invalid request parameters","data":""}
     "#;
     an_exit_at_once: ["exit", "no API key"], Legacy, @r#"
     Failed (set to legacy: initialize without a probe)
     Initialize: The server exited with code 7.
-    Its last words on stderr may say why.
+    Check its stderr below.
     no API key
     "#;
     an_exit_at_once_in_auto: ["exit", "no API key"], Auto, @r#"
     Failed (it ended on server/discover: The server exited with code 7; initialize in a fresh process)
     Initialize: The server exited with code 7.
-    Its last words on stderr may say why.
+    Check its stderr below.
     no API key
     Tried before: 2026-07-28: it ended on server/discover: The server exited with code 7
     "#;

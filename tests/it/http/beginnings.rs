@@ -50,25 +50,41 @@ beginnings! {
     < 2 response server/discover #1 error =0 {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"The database is gone","data":null}}
     == Legacy
     Failed (set to legacy: initialize without a probe)
-    Initialize: The server answered initialize with error -32603: The database is gone.
-    Look at its error; if the era of this server is set to legacy or modern, auto tries both.
+    Initialize: The server answered initialize with HTTP 500 and error -32603: The database is gone.
+    Check the server's error. If the era is fixed, try Auto.
     {"code":-32603,"message":"The database is gone","data":null}
     > 0 request initialize #1 error =2 {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp → 500 application/json error {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"The database is gone","data":null}}
     < 2 response initialize #1 error =0 {"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"The database is gone","data":null}}
     "#;
+    a_500_with_json_that_is_not_json_rpc: "json-500", options, @r#"
+    == Modern
+    Failed
+    Discover: The server answered with HTTP 500.
+    Check the server's own log, then try again.
+    {"error":"database down"}
+    > 0 request server/discover #1 error {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
+    > 1 POST http://server/mcp → 500 application/json error {"error":"database down"}
+    == Legacy
+    Failed (set to legacy: initialize without a probe)
+    Initialize: The server answered with HTTP 500.
+    Check the server's own log, then try again.
+    {"error":"database down"}
+    > 0 request initialize #1 error {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
+    > 1 POST http://server/mcp → 500 application/json error {"error":"database down"}
+    "#;
     a_500_with_a_text: "plain-500", options, @r#"
     == Modern
     Failed
     Discover: The server answered with HTTP 500.
-    Look at the server's own log, then try again.
+    Check the server's own log, then try again.
     upstream connect error
     > 0 request server/discover #1 error {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
     > 1 POST http://server/mcp → 500 text/plain error upstream connect error
     == Legacy
     Failed (set to legacy: initialize without a probe)
     Initialize: The server answered with HTTP 500.
-    Look at the server's own log, then try again.
+    Check the server's own log, then try again.
     upstream connect error
     > 0 request initialize #1 error {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp → 500 text/plain error upstream connect error
@@ -150,13 +166,13 @@ beginnings! {
     an_answer_that_is_no_http: "garbage", options, @r#"
     == Modern
     Failed
-    Wait for the response: what came back is no HTTP: invalid HTTP version parsed
+    Wait for the response: the response is not HTTP: invalid HTTP version parsed
     Check the port, and whether the server wants https://.
     > 0 request server/discover #1 lost {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
     > 1 POST http://server/mcp lost
     == Legacy
     Failed (set to legacy: initialize without a probe)
-    Wait for the response: what came back is no HTTP: invalid HTTP version parsed
+    Wait for the response: the response is not HTTP: invalid HTTP version parsed
     Check the port, and whether the server wants https://.
     > 0 request initialize #1 lost {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp lost
@@ -353,7 +369,7 @@ fn an_address_that_is_none() {
 fn a_name_that_nobody_has() {
     insta::assert_snapshot!(nobody("http://nobody.invalid/mcp"), @r#"
     Failed (set to legacy: initialize without a probe)
-    Find the address: nobody.invalid cannot be found: failed to lookup address information: Name or service not known
+    Resolve host: the host name nobody.invalid cannot be resolved: name or service not known
     Check the spelling of the host name, and the network connection.
     > 0 request initialize #1 lost {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://nobody.invalid/mcp error
@@ -366,7 +382,7 @@ fn a_port_where_nobody_listens() {
     insta::assert_snapshot!(nobody("http://127.0.0.1:9/mcp"), @r#"
     Failed (set to legacy: initialize without a probe)
     Connect: 127.0.0.1:9: connection refused
-    Nothing listens there: check that the server runs, and its port.
+    Nothing listens there. Check that the server is running, and its port.
     > 0 request initialize #1 lost {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://127.0.0.1:9/mcp error
     "#);
@@ -382,7 +398,7 @@ fn tls_with_a_server_that_has_none() {
         session.connection.close().await;
         insta::assert_snapshot!(server.anonymous(&told(&status)), @r#"
         Failed (set to legacy: initialize without a probe)
-        Agree on TLS: the server broke off the TLS handshake: tls handshake eof
+        TLS handshake: the server closed the connection during the TLS handshake: tls handshake eof
         Check that the port speaks TLS; use http:// if it does not.
         "#);
     });

@@ -82,7 +82,7 @@ pub struct ImplementationItem {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FailureItem {
-    /// The step: `Start the program`, `Discover`, `Initialize`, `Read from the server` …
+    /// The step: `Start the program`, `Discover`, `Initialize`, `Connection lost` …
     pub step: String,
     /// What came back, in a sentence.
     pub cause: String,

@@ -109,12 +109,9 @@ fn sentence(words: &str) -> String {
 /// A certificate that the user could accept.
 pub(crate) fn certificate(problem: &TlsProblem) -> CertificateItem {
     let reason = match problem.reason {
-        TlsReason::SelfSigned => "It vouches for itself.".to_owned(),
+        TlsReason::SelfSigned => "Self-signed certificate.".to_owned(),
         TlsReason::UnknownIssuer => {
-            format!(
-                "Nobody this system trusts vouches for it, only {}.",
-                problem.issuer
-            )
+            format!("Issued by {}, which this system does not trust.", problem.issuer)
         }
         TlsReason::Expired => format!("It expired on {}.", problem.not_after),
         TlsReason::NotYetValid => format!("It is not valid before {}.", problem.not_before),

@@ -128,13 +128,18 @@ impl Connector {
         }
         let next = "Check the spelling of the host name, and the network connection.";
         match self.resolver.resolve(host, port).await {
-            Ok(addresses) if addresses.is_empty() => {
-                Err(Fault::new(Step::Resolve, format!("{host} has no address"), next))
-            }
+            Ok(addresses) if addresses.is_empty() => Err(Fault::new(
+                Step::Resolve,
+                format!("the host name {host} has no address"),
+                next,
+            )),
             Ok(addresses) => Ok(resolve::interleaved(addresses)),
             Err(error) => Err(Fault::new(
                 Step::Resolve,
-                format!("{host} cannot be found: {}", chain(&error)),
+                format!(
+                    "the host name {host} cannot be resolved: {}",
+                    resolver_words(&error)
+                ),
                 next,
             )),
         }
@@ -153,7 +158,7 @@ impl Connector {
         let name = ServerName::try_from(plain).map_err(|error| {
             Fault::new(
                 Step::Tls,
-                format!("`{host}` is no name TLS can use: {error}"),
+                format!("`{host}` is not a name that TLS can use: {error}"),
                 "Check the URL.",
             )
         })?;
@@ -170,7 +175,10 @@ impl Connector {
         let Some(error) = find::<rustls::Error>(error) else {
             return Fault::new(
                 Step::Tls,
-                format!("the server broke off the TLS handshake: {}", chain(error)),
+                format!(
+                    "the server closed the connection during the TLS handshake: {}",
+                    chain(error)
+                ),
                 "Check that the port speaks TLS; use http:// if it does not.",
             );
         };
@@ -200,8 +208,8 @@ pub(crate) fn tls_fault(error: &rustls::Error, has_identity: bool) -> Fault {
         ) if has_identity => certificate_fault(true),
         other => Fault::new(
             Step::Tls,
-            format!("TLS was not agreed on: {other}"),
-            "Check which versions of TLS the server allows, and whether it wants a client certificate.",
+            format!("the TLS handshake failed: {other}"),
+            "Check which versions of TLS the server allows, and whether it requires a client certificate.",
         ),
     }
 }
@@ -216,8 +224,8 @@ fn certificate_fault(has_identity: bool) -> Fault {
     } else {
         Fault::new(
             Step::Tls,
-            "the server wants a client certificate",
-            "Name a PEM file with certificate and key under TLS.",
+            "the server requires a client certificate",
+            "Set a PEM file with certificate and key under TLS.",
         )
     }
 }
@@ -263,11 +271,20 @@ pub(crate) fn unreachable_fault(failures: &[(SocketAddr, io::Error)]) -> Fault {
         Step::Connect,
         causes.join("; "),
         if refused {
-            "Nothing listens there: check that the server runs, and its port."
+            "Nothing listens there. Check that the server is running, and its port."
         } else {
             "Check host, port and network; a proxy may be needed."
         },
     )
+}
+
+/// What a resolver says, without the words that every such error begins with.
+fn resolver_words(error: &io::Error) -> String {
+    let text = chain(error);
+    let words = text.strip_prefix("failed to lookup address information: ");
+    let mut letters = words.unwrap_or(&text).chars();
+    let first = letters.next().map(|first| first.to_ascii_lowercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// An I/O error without its number.

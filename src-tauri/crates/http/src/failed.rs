@@ -66,9 +66,9 @@ impl Step {
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
-            Self::Resolve => "Find the address",
+            Self::Resolve => "Resolve host",
             Self::Connect => "Connect",
-            Self::Tls => "Agree on TLS",
+            Self::Tls => "TLS handshake",
             Self::Send => "Send the request",
             Self::Head => "Wait for the response",
             Self::Body => "Read the response",

@@ -75,7 +75,7 @@ pub(crate) fn none_of(host: &str, addresses: impl IntoIterator<Item = IpAddr>) -
     let fault = Fault::new(
         Step::Resolve,
         format!("{host} is {address}, which is not an address of the public internet"),
-        "It is not gone to unless you allow it.",
+        "Patchbay connects to it only if you allow it.",
     );
     Err(Fault {
         private: Some(address),

@@ -41,7 +41,7 @@ impl Proxies {
                     next: "Give it as http://host:port.",
                 };
                 let url =
-                    Url::parse(text).map_err(|error| refused(format!("`{text}` is no URL: {error}")))?;
+                    Url::parse(text).map_err(|error| refused(format!("`{text}` is not a URL: {error}")))?;
                 if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
                     return Err(refused(format!(
                         "`{}` proxies are not supported, only http and https",
@@ -104,7 +104,7 @@ impl Proxy {
         let broken = |error: std::io::Error| {
             Fault::new(
                 Step::Connect,
-                format!("the proxy {name} broke off: {}", chain(&error)),
+                format!("the connection to the proxy {name} broke: {}", chain(&error)),
                 "Check the proxy's address in the server's settings.",
             )
         };
@@ -137,7 +137,7 @@ impl Proxy {
             _ if line.starts_with("HTTP/1.") && status.starts_with('2') && head.len() == end => Ok(stream),
             "407" => Err(Fault::new(
                 Step::Connect,
-                format!("the proxy {name} wants to know who we are: {line}"),
+                format!("the proxy {name} requires authentication: {line}"),
                 "Give the proxy with user name and password: http://user:password@host:port.",
             )),
             _ => Err(Fault::new(

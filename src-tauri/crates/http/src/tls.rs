@@ -154,7 +154,7 @@ fn accepted_fingerprint(text: &str) -> Result<String, SettingsError> {
     }
     Err(SettingsError {
         setting: "accepted certificate",
-        cause: format!("`{text}` is no SHA-256 fingerprint: 64 hex digits were expected"),
+        cause: format!("`{text}` is not a SHA-256 fingerprint: 64 hex digits were expected"),
         next: "Accept the certificate again from the message that shows it.",
     })
 }

@@ -58,7 +58,7 @@ pub(crate) fn fault(error: &hyper::Error, step: Step, has_identity: bool) -> Fau
     if error.is_parse() {
         return Fault::new(
             step,
-            format!("what came back is no HTTP: {}", chain(error)),
+            format!("the response is not HTTP: {}", chain(error)),
             "Check the port, and whether the server wants https://.",
         );
     }

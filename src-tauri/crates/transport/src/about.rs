@@ -14,6 +14,9 @@ pub struct About {
     pub peer: Peer,
     /// The last lines of its stderr, live; always empty where there is none.
     pub stderr_tail: StderrTail,
+    /// The beginning of the first line of its stdout that cannot be JSON-RPC, if there was one: many servers that do not
+    /// answer log there. At most 200 characters.
+    pub stray_line: Option<String>,
 }
 
 impl About {
@@ -23,6 +26,7 @@ impl About {
         Self {
             peer,
             stderr_tail: StderrTail::default(),
+            stray_line: None,
         }
     }
 

@@ -42,7 +42,7 @@ impl Cause {
     }
 
     pub(crate) fn words(&self, step: &'static str) -> Failure {
-        const SEE_LOG: &str = "Look at the server's output, then connect again.";
+        const SEE_LOG: &str = "Check the server's output, then connect again.";
         match self {
             Self::StdoutClosed => Failure::new(
                 step,
@@ -110,9 +110,9 @@ impl Ended {
                 step,
                 format!("The server exited with code {code}."),
                 if self.stderr.is_empty() {
-                    "It wrote nothing to stderr: start it in a terminal to see what it needs."
+                    "It wrote nothing to stderr. Run it in a terminal to see why."
                 } else {
-                    "Its last words on stderr may say why."
+                    "Check its stderr below."
                 },
             ),
             (_, Some(exit @ Exit::Signal(_))) => Failure::new(

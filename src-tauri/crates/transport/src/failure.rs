@@ -6,7 +6,7 @@ use patchbay_http::{Denial, Refusal, TlsProblem};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{step}: {cause}")]
 pub struct Failure {
-    /// The step: `Start the program`, `Discover`, `Initialize`, `Read from the server` …
+    /// The step: `Start the program`, `Discover`, `Initialize`, `Connection lost` …
     pub step: &'static str,
     /// What came back, in a sentence.
     pub cause: String,

@@ -244,7 +244,7 @@ impl InProcessLink {
                 return Cause::Closed;
             }
             Cause::Failed(Failure::new(
-                "Read from the server",
+                "Connection lost",
                 "The server within this program has ended.",
                 "Connect again.",
             ))
@@ -277,7 +277,7 @@ impl Link for InProcessLink {
     ) -> BoxFuture<'a, Result<Seq, Failure>> {
         Box::pin(async move {
             let recorded = self.tap.member(frame, span, description).await;
-            recorded.map_err(|cause| self.broke_off("Read from the server", cause.into()))
+            recorded.map_err(|cause| self.broke_off("Connection lost", cause.into()))
         })
     }
 

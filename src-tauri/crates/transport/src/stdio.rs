@@ -36,6 +36,7 @@ pub struct Stdio {
     process: Option<Process>,
     info: ProcessInfo,
     tail: StderrTail,
+    stray_line: Option<String>,
     stderr: Option<JoinHandle<()>>,
     exit: Option<Exit>,
     /// Set when the end is certain: until then what the server wrote before is waited for.
@@ -101,6 +102,7 @@ impl Stdio {
             process: None,
             info,
             tail: StderrTail::default(),
+            stray_line: None,
             stderr: None,
             exit: None,
             drain_until: None,
@@ -233,6 +235,9 @@ impl Stdio {
         match self.tap.received(frame.clone(), context).await {
             Ok(seq) => {
                 self.pending = None;
+                if self.stray_line.is_none() {
+                    self.stray_line = stray(&frame);
+                }
                 Some(Received {
                     seq,
                     at_ns,
@@ -323,7 +328,7 @@ impl Link for Stdio {
     ) -> BoxFuture<'a, Result<Seq, Failure>> {
         Box::pin(async move {
             let recorded = self.tap.member(frame, span, description).await;
-            recorded.map_err(|cause| self.broke_off("Read from the server", cause.into()))
+            recorded.map_err(|cause| self.broke_off("Connection lost", cause.into()))
         })
     }
 
@@ -338,6 +343,7 @@ impl Link for Stdio {
         About {
             peer: Peer::Process(self.info()),
             stderr_tail: self.stderr_tail(),
+            stray_line: self.stray_line.clone(),
         }
     }
 }
@@ -368,6 +374,16 @@ impl Drop for Stdio {
             stderr.abort();
         }
     }
+}
+
+/// The beginning of a line that cannot be a JSON-RPC message.
+fn stray(line: &[u8]) -> Option<String> {
+    let line = line.trim_ascii();
+    let begins_message = matches!(line.first(), None | Some(b'{' | b'['));
+    (!begins_message).then(|| {
+        let text = String::from_utf8_lossy(line.get(..800).unwrap_or(line));
+        text.chars().take(200).collect()
+    })
 }
 
 /// When the process has exited; never without one.

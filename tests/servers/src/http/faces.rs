@@ -117,6 +117,9 @@ pub(crate) const FACES: &[Face] = &[
     face("error-500", "500 with a JSON-RPC error", |request, reply, _| {
         reply.json(500, &error(request, -32603, "The database is gone", "null"));
     }),
+    face("json-500", "500 with JSON that is not JSON-RPC", |_, reply, _| {
+        reply.json(500, r#"{"error":"database down"}"#);
+    }),
     face("plain-500", "500 with a text", |_, reply, _| {
         reply.text(500, "text/plain", "upstream connect error");
     }),

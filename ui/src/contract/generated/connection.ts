@@ -200,7 +200,7 @@ remembered: boolean, };
  */
 export type FailureItem = { 
 /**
- * The step: `Start the program`, `Discover`, `Initialize`, `Read from the server` …
+ * The step: `Start the program`, `Discover`, `Initialize`, `Connection lost` …
  */
 step: string, 
 /**

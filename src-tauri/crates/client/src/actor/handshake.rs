@@ -59,7 +59,7 @@ impl Actor {
             }
             (ProbeVerdict::ModernOther { versions } | ProbeVerdict::Modern { versions }, _) => versions,
             (ProbeVerdict::ModernRefused { .. }, Said::Error(error)) => {
-                return self.fail(refused(DISCOVER, error));
+                return self.fail(refused(DISCOVER, error, None));
             }
             (ProbeVerdict::ModernRefused { code }, Said::Result(_)) => {
                 return self.not_modern(
@@ -117,7 +117,7 @@ impl Actor {
         let result = match said {
             Said::Result(result) => *result,
             Said::Error(error) => {
-                let failure = refused(INITIALIZE, error);
+                let failure = refused(INITIALIZE, error, http);
                 // What an old server's POST is answered with (2025-11-25 `basic/transports`, "Backwards Compatibility").
                 let old = http.is_some_and(|status| matches!(status, 400 | 404 | 405));
                 if (old || self.ladder.is_remembered()) && self.ladder.next().is_some() {
@@ -272,20 +272,22 @@ fn server_info(view: &Implementation<'_>) -> ServerInfo {
     }
 }
 
-fn refused(step: &'static str, error: &RpcError<'_>) -> Failure {
+fn refused(step: &'static str, error: &RpcError<'_>, status: Option<u16>) -> Failure {
     let method = if step == INITIALIZE {
         methods::INITIALIZE
     } else {
         methods::SERVER_DISCOVER
     };
+    let status = status.filter(|status| !(200..300).contains(status));
+    let status = status.map_or_else(String::new, |status| format!("HTTP {status} and "));
     Failure::new(
         step,
         format!(
-            "The server answered {method} with error {}: {}.",
+            "The server answered {method} with {status}error {}: {}.",
             error.code_text,
             error.message.trim_end_matches('.')
         ),
-        "Look at its error; if the era of this server is set to legacy or modern, auto tries both.",
+        "Check the server's error. If the era is fixed, try Auto.",
     )
     .with_detail(error.raw)
 }

@@ -175,7 +175,7 @@ impl Actor {
             }
             Phase::Probing => DISCOVER,
             Phase::Initializing => INITIALIZE,
-            Phase::Ready => "Read from the server",
+            Phase::Ready => "Connection lost",
             Phase::Switching(_) | Phase::Ending(_) | Phase::Over => return self.board.publish(),
         };
         self.fail(ended.failure(step));
@@ -244,6 +244,13 @@ impl Actor {
 
     /// Ends the connection as failed.
     pub(super) fn fail(&mut self, mut failure: Failure) {
+        if self.board.status.handshake.is_none()
+            && let Some(line) = self.link.as_ref().and_then(|link| link.about().stray_line)
+        {
+            let more = format!(" It wrote a line to stdout that is not JSON-RPC: \u{201c}{line}\u{201d}.");
+            failure.cause.push_str(&more);
+            failure.next = "Have the server log to stderr: its stdout may carry only messages.".to_owned();
+        }
         if let Some(said) = self.ladder.said() {
             let detail = failure
                 .detail

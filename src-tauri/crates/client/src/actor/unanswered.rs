@@ -230,10 +230,10 @@ fn what_next(status: u16, retry_after: Option<Duration>) -> String {
         200..=299 => "Check that the URL is that of an MCP endpoint.",
         300..=399 => "Set the URL it redirects to, if you trust it.",
         403 => "The server refuses this client: look at its answer, and at the headers you set.",
-        404 | 405 => "Check the URL: nothing there takes MCP messages.",
+        404 | 405 => "Check the path of the URL. MCP servers usually answer at /mcp.",
         407 => "The proxy wants authorization: set it in the proxy's URL.",
         429 => "The server limits how often it may be asked: wait, then try again.",
-        500..=599 => "Look at the server's own log, then try again.",
+        500..=599 => "Check the server's own log, then try again.",
         _ => "Look at its answer in the log.",
     }
     .to_owned()

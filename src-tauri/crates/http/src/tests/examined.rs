@@ -71,7 +71,7 @@ async fn every_step_is_tried_until_one_fails() {
     );
     assert_eq!(
         script("https://nope.invalid/", &direct()).await,
-        "resolve nope.invalid fails: nope.invalid cannot be found: Name or service not known\n"
+        "resolve nope.invalid fails: the host name nope.invalid cannot be resolved: name or service not known\n"
     );
     assert_eq!(
         script("ftp://one.test/", &direct()).await,
@@ -87,6 +87,6 @@ async fn settings_that_cannot_be_used_are_the_first_step() {
     };
     assert_eq!(
         script("https://one.test/", &settings).await,
-        "resolve settings fails: accepted certificate: `x` is no SHA-256 fingerprint: 64 hex digits were expected\n"
+        "resolve settings fails: accepted certificate: `x` is not a SHA-256 fingerprint: 64 hex digits were expected\n"
     );
 }

@@ -31,7 +31,7 @@ async fn a_name_that_is_not_found_is_named() {
     assert_eq!(failed.step, Step::Resolve);
     assert_eq!(
         failed.cause,
-        "nope.invalid cannot be found: Name or service not known"
+        "the host name nope.invalid cannot be resolved: name or service not known"
     );
 }
 
@@ -78,7 +78,7 @@ async fn a_broken_answer_says_where_it_broke_and_that_the_request_may_have_been_
         (
             b"SSH-2.0-OpenSSH_9.6\r\n",
             Step::Head,
-            "what came back is no HTTP: invalid HTTP version parsed",
+            "the response is not HTTP: invalid HTTP version parsed",
             &head,
         ),
         (

@@ -37,7 +37,7 @@ async fn a_proxy_that_does_not_connect_is_named() {
     for (answer, cause) in [
         (
             response(407, &[], b""),
-            "wants to know who we are: HTTP/1.1 407 Some",
+            "requires authentication: HTTP/1.1 407 Some",
         ),
         (
             response(403, &[], b""),
@@ -132,7 +132,7 @@ async fn a_proxy_that_is_none_is_refused_at_once() {
     };
     assert_eq!(
         refused("nonsense"),
-        "`nonsense` is no URL: relative URL without a base"
+        "`nonsense` is not a URL: relative URL without a base"
     );
     assert_eq!(
         refused("socks5://h:1"),

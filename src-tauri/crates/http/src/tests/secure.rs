@@ -236,7 +236,7 @@ async fn a_server_that_wants_to_know_who_we_are_is_told() {
     let failed = Desk::new(authority.trusting()).refused(&url(&server)).await;
     assert_eq!(
         (failed.step, &*failed.cause),
-        (Step::Tls, "the server wants a client certificate")
+        (Step::Tls, "the server requires a client certificate")
     );
 
     let ours = authority.vouch(|_| {});
@@ -321,7 +321,7 @@ async fn settings_that_cannot_be_used_say_why() {
     };
     assert_eq!(
         cause(fingerprint),
-        "accepted certificate: `abc` is no SHA-256 fingerprint: 64 hex digits were expected"
+        "accepted certificate: `abc` is not a SHA-256 fingerprint: 64 hex digits were expected"
     );
 }
 

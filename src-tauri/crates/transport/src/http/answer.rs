@@ -35,10 +35,11 @@ pub(crate) fn fit(frame: &[u8], request: &RequestId) -> Fit {
     for located in text.decode().messages {
         match located.message {
             Message::Response { id: Some(id), .. } if id == *request => return Fit::Ours,
+            // Without a code it is any server's JSON, such as {"error":"database down"}.
             Message::Response {
                 id: None,
-                outcome: Outcome::Error(_),
-            } => found = Fit::Anonymous,
+                outcome: Outcome::Error(error),
+            } if error.code.is_some() => found = Fit::Anonymous,
             _ => {}
         }
     }

@@ -264,7 +264,7 @@ impl HttpLink {
         description: Description,
     ) -> Result<Seq, Failure> {
         let recorded = self.tap.member(frame, span, description).await;
-        recorded.map_err(|cause| self.broke_off("Read from the server", cause.into()))
+        recorded.map_err(|cause| self.broke_off("Connection lost", cause.into()))
     }
 
     fn broke_off(&mut self, step: &'static str, cause: Cause) -> Failure {

@@ -60,13 +60,24 @@ async fn read(shared: &Shared) -> Cause {
         } else {
             &*found
         };
-        let failure = Failure::new(
-            OPEN,
-            format!(
-                "The server answered the GET with status {status} and {found}, not with an event stream."
+        let path = shared.url.path();
+        let (cause, next) = match status {
+            404 | 405 => (
+                format!("There is no MCP endpoint at {path}: the server answered GET with status {status}."),
+                "Check the path of the URL. MCP servers usually answer at /mcp, HTTP+SSE servers at /sse.",
             ),
-            "Check the URL: HTTP+SSE servers usually have it at /sse.",
-        );
+            500.. => (
+                format!("The server answered GET {path} with status {status}."),
+                "Check the server's own log, then connect again.",
+            ),
+            _ => (
+                format!(
+                    "The server answered GET {path} with status {status} and {found}, not with an event stream."
+                ),
+                "Check the path of the URL. MCP servers usually answer at /mcp, HTTP+SSE servers at /sse.",
+            ),
+        };
+        let failure = Failure::new(OPEN, cause, next);
         return Cause::Failed(Failure {
             detail: Some(String::from_utf8_lossy(&body).into_owned()),
             refusal: refusal.map(Box::new),
@@ -129,7 +140,7 @@ fn named(shared: &Shared, event: &sse::Event) -> Result<(), Cause> {
 /// nowhere else.
 pub(crate) fn resolve(base: &Url, named: &str) -> Result<Url, Failure> {
     const STEP: &str = "Find the endpoint";
-    const NEXT: &str = "The server must name an endpoint of its own, such as /messages?session=….";
+    const NEXT: &str = "The server must name an endpoint on its own origin, such as /messages?session=….";
     let named = named.trim();
     let bad = |why: &str| {
         Failure::new(
@@ -142,11 +153,11 @@ pub(crate) fn resolve(base: &Url, named: &str) -> Result<Url, Failure> {
         )
     };
     if named.is_empty() {
-        return Err(bad("that is nothing"));
+        return Err(bad("it is empty"));
     }
-    let url = base.join(named).map_err(|_| bad("that is no URL"))?;
+    let url = base.join(named).map_err(|_| bad("that is not a URL"))?;
     if url.origin() != base.origin() || !url.origin().is_tuple() {
-        return Err(bad("that is another origin than the stream's"));
+        return Err(bad("its origin is not the stream's"));
     }
     Ok(url)
 }

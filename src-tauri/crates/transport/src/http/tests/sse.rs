@@ -113,7 +113,7 @@ async fn an_endpoint_elsewhere_is_refused() {
     .await;
     bench.ask(1).await;
     let ended = bench.ended().await;
-    assert!(ended.failure("x").cause.contains("another origin"));
+    assert!(ended.failure("x").cause.contains("origin is not"));
     assert_eq!(ended.unwritten, 1);
     bench.over().await;
 }
@@ -127,7 +127,14 @@ async fn no_stream_at_all() {
     })
     .await;
     let failure = bench.ended().await.failure("x");
-    assert!(failure.cause.contains("status 404"), "{failure:?}");
+    assert_eq!(
+        failure.cause,
+        "There is no MCP endpoint at /mcp: the server answered GET with status 404."
+    );
+    assert!(
+        failure.next.contains("/mcp") && failure.next.contains("/sse"),
+        "{failure:?}"
+    );
     assert_eq!(failure.detail.as_deref(), Some("nothing here"));
     bench.over().await;
 }
