@@ -44,11 +44,11 @@ export async function refusedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** What `http` serves: a face of the scripted server, a part of it behind its authorization servers, or a real one. */
+/** What `http` serves: a behaviour of the scripted server, a part of it behind its authorization servers, or a real one. */
 type Start = (...args: string[]) => Promise<HttpServer>;
 
 interface Servers {
-  /** A face of the scripted server. */
+  /** A behaviour of the scripted server. */
   http: Start;
   /** The scripted server behind scripted authorization servers, in one of their parts. */
   oauth: Start;

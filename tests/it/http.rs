@@ -1,4 +1,4 @@
-//! `patchbay-client` over HTTP: the scripted server's face in, the recorded traffic out. One test for everything a server
+//! `patchbay-client` over HTTP: the scripted server's behaviour in, the recorded traffic out. One test for everything a server
 //! can do wrong: the state says which step failed and why, the log holds what crossed, the next connect works.
 
 mod answers;
@@ -74,16 +74,16 @@ fn ended(finished: &Finished) -> String {
     format!("{sentence}{}\n", advice.unwrap_or_default())
 }
 
-/// Connects to a face; gives what came of it and what crossed.
-async fn met(face: &str, options: impl FnOnce(&str) -> ConnectOptions) -> String {
-    let server = Server::start(face);
+/// Connects to a behaviour; gives what came of it and what crossed.
+async fn met(behaviour: &str, options: impl FnOnce(&str) -> ConnectOptions) -> String {
+    let server = Server::start(behaviour);
     let session = Session::new(options(&server.url));
     let status = session.connection.settled().await;
     session.connection.close().await;
     server.anonymous(&format!("{}{}", told(&status), session.transcript().await))
 }
 
-/// Connects to a face, which must work.
+/// Connects to a behaviour, which must work.
 async fn ready(server: &Server, era: EraChoice) -> Session {
     let session = Session::new(options(&server.url, era));
     let status = session.connection.settled().await;
@@ -101,8 +101,8 @@ async fn ready(server: &Server, era: EraChoice) -> Session {
 }
 
 /// How a call of a tool ends, and what crossed because of it. Afterwards the same connection still works.
-async fn called(face: &str, era: EraChoice, request: Request) -> String {
-    let server = Server::start(face);
+async fn called(behaviour: &str, era: EraChoice, request: Request) -> String {
+    let server = Server::start(behaviour);
     let session = ready(&server, era).await;
     session.settle().await;
     let before = session.transcript().await.lines().count();

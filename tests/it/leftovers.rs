@@ -179,8 +179,8 @@ struct Call {
 
 impl Call {
     /// Made, and `there` at the server.
-    fn made(face: &str, era: &str, there: &str) -> Self {
-        let server = Server::start(face);
+    fn made(behaviour: &str, era: &str, there: &str) -> Self {
+        let server = Server::start(behaviour);
         let patchbay = Patchbay::new();
         let args = ["tools", "call", "--era", era, "--url", &server.url, "silent"];
         let child = patchbay.command(&args).spawn().unwrap();

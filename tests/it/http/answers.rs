@@ -21,9 +21,9 @@ fn short(tool: &str) -> Request {
 fn both(request: Request) -> String {
     play(async move {
         let mut out = String::new();
-        for (era, face) in [(EraChoice::Modern, "fair"), (EraChoice::Legacy, "fair")] {
+        for (era, behaviour) in [(EraChoice::Modern, "fair"), (EraChoice::Legacy, "fair")] {
             out.push_str(&format!("== {era:?}\n"));
-            out.push_str(&called(face, era, request.clone()).await);
+            out.push_str(&called(behaviour, era, request.clone()).await);
         }
         out
     })

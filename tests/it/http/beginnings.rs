@@ -6,20 +6,20 @@ use super::{Session, impatient, met, options, server::Server, told};
 use crate::client::play;
 
 /// In both eras: what is told, and what crossed.
-fn both(face: &'static str, options: fn(&str, EraChoice) -> ConnectOptions) -> String {
+fn both(behaviour: &'static str, options: fn(&str, EraChoice) -> ConnectOptions) -> String {
     play(async move {
         let mut out = String::new();
         for era in [EraChoice::Modern, EraChoice::Legacy] {
             out.push_str(&format!("== {era:?}\n"));
-            out.push_str(&met(face, |url| options(url, era)).await);
+            out.push_str(&met(behaviour, |url| options(url, era)).await);
         }
         out
     })
 }
 
 macro_rules! beginnings {
-    ($($name:ident: $face:literal, $options:ident, @$expected:literal;)+) => {
-        $(#[test] fn $name() { insta::assert_snapshot!(both($face, $options), @$expected); })+
+    ($($name:ident: $behaviour:literal, $options:ident, @$expected:literal;)+) => {
+        $(#[test] fn $name() { insta::assert_snapshot!(both($behaviour, $options), @$expected); })+
     };
 }
 
@@ -409,15 +409,15 @@ fn tls_with_a_server_that_has_none() {
 fn the_next_connect_works() {
     play(async {
         let fair = Server::start("fair");
-        for face in ["html", "cut", "loop", "bomb", "garbage"] {
+        for behaviour in ["html", "cut", "loop", "bomb", "garbage"] {
             for era in [EraChoice::Modern, EraChoice::Legacy] {
-                let server = Server::start(face);
+                let server = Server::start(behaviour);
                 let session = Session::new(options(&server.url, era));
                 let status = session.connection.settled().await;
-                assert_eq!(status.state, State::Failed, "{face}: {}", told(&status));
+                assert_eq!(status.state, State::Failed, "{behaviour}: {}", told(&status));
                 let next = Session::new(options(&fair.url, era));
                 let status = next.connection.settled().await;
-                assert_eq!(status.state, State::Ready, "after {face}: {}", told(&status));
+                assert_eq!(status.state, State::Ready, "after {behaviour}: {}", told(&status));
                 next.connection.close().await;
             }
         }

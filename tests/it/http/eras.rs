@@ -6,13 +6,13 @@ use super::{met, options, ready, server::Server};
 use crate::client::play;
 
 /// With era `auto`.
-fn found(face: &'static str) -> String {
-    play(met(face, |url| options(url, EraChoice::Auto)))
+fn found(behaviour: &'static str) -> String {
+    play(met(behaviour, |url| options(url, EraChoice::Auto)))
 }
 
 macro_rules! eras {
-    ($($name:ident: $face:literal, @$expected:literal;)+) => {
-        $(#[test] fn $name() { insta::assert_snapshot!(found($face), @$expected); })+
+    ($($name:ident: $behaviour:literal, @$expected:literal;)+) => {
+        $(#[test] fn $name() { insta::assert_snapshot!(found($behaviour), @$expected); })+
     };
 }
 
@@ -110,14 +110,14 @@ fn a_call_over_the_oldest_transport() {
 /// Servers that close the connection after each answer cost a new one, and nothing else.
 #[test]
 fn a_connection_for_each_answer() {
-    for face in ["one-by-one", "one-by-one-unsaid"] {
+    for behaviour in ["one-by-one", "one-by-one-unsaid"] {
         for era in [EraChoice::Modern, EraChoice::Legacy] {
             play(async move {
-                let server = Server::start(face);
+                let server = Server::start(behaviour);
                 let session = ready(&server, era).await;
                 for _ in 0..20 {
-                    until_closed(&server, face).await;
-                    assert_eq!(session.call("echo").await.outcome, Outcome::Result, "{face}");
+                    until_closed(&server, behaviour).await;
+                    assert_eq!(session.call("echo").await.outcome, Outcome::Result, "{behaviour}");
                 }
                 session.connection.close().await;
                 let calls = server
@@ -125,7 +125,7 @@ fn a_connection_for_each_answer() {
                     .iter()
                     .filter(|seen| seen.contains("tools/call"))
                     .count();
-                assert_eq!(calls, 20, "{face}: nothing is sent twice");
+                assert_eq!(calls, 20, "{behaviour}: nothing is sent twice");
             });
         }
     }
@@ -133,13 +133,13 @@ fn a_connection_for_each_answer() {
 
 /// A server that closes without a word, in the very moment of the next request, leaves nobody to know whether it ran;
 /// here it has closed before.
-async fn until_closed(server: &Server, face: &str) {
+async fn until_closed(server: &Server, behaviour: &str) {
     let all_are = || {
         let seen = server.seen();
         let closed = seen.iter().filter(|seen| *seen == "closed").count();
         closed * 2 == seen.len()
     };
-    while face == "one-by-one-unsaid" && !all_are() {
+    while behaviour == "one-by-one-unsaid" && !all_are() {
         tokio::task::yield_now().await;
     }
     server.there_and_back().await;

@@ -1,4 +1,4 @@
-//! The scripted server's HTTP face, as a process of a test.
+//! The scripted server's HTTP behaviour, as a process of a test.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -14,8 +14,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start(face: &str) -> Self {
-        Self::of("http", face)
+    pub(crate) fn start(behaviour: &str) -> Self {
+        Self::of("http", behaviour)
     }
 
     /// In one of its modes over HTTP: `http`, `https`, `oauth`.

@@ -1,15 +1,15 @@
-//! The HTTP face: `patchbay-test-server http FACE` listens on a free port of the loopback, says its address on the first
-//! line of stdout and serves until stdin ends; `https FACE` does it behind a certificate that nobody vouches for.
+//! The HTTP behaviour: `patchbay-test-server http BEHAVIOUR` listens on a free port of the loopback, says its address on the first
+//! line of stdout and serves until stdin ends; `https BEHAVIOUR` does it behind a certificate that nobody vouches for.
 //!
 //! Bytes are written by hand, a thread for each connection: what a server library would never send is what this one is
-//! for. The face decides how it begins ([`faces::FACES`]), the called tool how it goes on ([`calls::CALLS`]).
+//! for. The behaviour decides how it begins ([`behaviours::BEHAVIOURS`]), the called tool how it goes on ([`calls::CALLS`]).
 
+pub(crate) mod behaviours;
 mod calls;
-pub(crate) mod faces;
+pub(crate) mod harness;
 pub(crate) mod reply;
 pub(crate) mod request;
 pub(crate) mod secure;
-pub(crate) mod world;
 
 use std::{
     io::{Read as _, Write as _},
@@ -18,10 +18,10 @@ use std::{
     sync::Arc,
 };
 
-use faces::{FACES, Face};
+use behaviours::{BEHAVIOURS, HttpBehaviour};
+use harness::Harness;
 use reply::Reply;
 use request::Request;
-use world::World;
 
 /// What is around the bytes.
 #[derive(Clone, Copy)]
@@ -30,11 +30,11 @@ pub(crate) enum Wrapping {
     Tls,
 }
 
-/// Names of faces and of tools, for the usage.
+/// Names of behaviours and of tools, for the usage.
 pub(crate) fn usage() {
-    eprintln!("\nfaces (`http FACE`, `https FACE`):");
-    for face in FACES {
-        eprintln!("  {:18} {}", face.name, face.what);
+    eprintln!("\nfaces (`http BEHAVIOUR`, `https BEHAVIOUR`):");
+    for behaviour in BEHAVIOURS {
+        eprintln!("  {:18} {}", behaviour.name, behaviour.what);
     }
     eprintln!("\ntools over HTTP:");
     for call in calls::CALLS {
@@ -42,10 +42,10 @@ pub(crate) fn usage() {
     }
 }
 
-/// Serves until stdin ends; none if there is no such face.
-pub(crate) fn run(face: &str, wrapping: Wrapping) -> Option<ExitCode> {
-    let face = FACES.iter().find(|known| known.name == face)?;
-    Some(match serve(face, wrapping) {
+/// Serves until stdin ends; none if there is no such behaviour.
+pub(crate) fn run(behaviour: &str, wrapping: Wrapping) -> Option<ExitCode> {
+    let behaviour = BEHAVIOURS.iter().find(|known| known.name == behaviour)?;
+    Some(match serve(behaviour, wrapping) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -54,21 +54,21 @@ pub(crate) fn run(face: &str, wrapping: Wrapping) -> Option<ExitCode> {
     })
 }
 
-fn serve(face: &'static Face, wrapping: Wrapping) -> std::io::Result<()> {
+fn serve(behaviour: &'static HttpBehaviour, wrapping: Wrapping) -> std::io::Result<()> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let address = listener.local_addr()?;
-    let world = World::new(address);
+    let harness = Harness::new(address);
     let origin = match wrapping {
         Wrapping::None => format!("http://{address}"),
         Wrapping::Tls => format!("https://{}", secure::in_front_of(address)?),
     };
-    writeln!(std::io::stdout(), "{origin}{}", face.path)?;
+    writeln!(std::io::stdout(), "{origin}{}", behaviour.path)?;
     answer(listener, move |request, reply| {
         if request.path == "/seen" {
-            reply.text(200, "text/plain", &world.seen());
+            reply.text(200, "text/plain", &harness.seen());
         } else {
-            world.saw(request);
-            (face.serve)(request, reply, &world);
+            harness.saw(request);
+            (behaviour.serve)(request, reply, &harness);
         }
     });
     until_unwanted()

@@ -1,5 +1,5 @@
-//! A scripted MCP server: `patchbay-test-server SCRIPT [ARG]` over stdio, `patchbay-test-server http FACE` over HTTP,
-//! `https FACE` over TLS, `oauth PART` over HTTP behind an authorization server.
+//! A scripted MCP server: `patchbay-test-server SCRIPT [ARG]` over stdio, `patchbay-test-server http BEHAVIOUR` over HTTP,
+//! `https BEHAVIOUR` over TLS, `oauth PART` over HTTP behind an authorization server.
 //!
 //! The script decides how it begins and what its lists hold ([`SCRIPTS`]); how it misbehaves afterwards is chosen by the
 //! tool that is called ([`tools::TOOLS`]), so that one connection can meet several faults. Everything it writes is

@@ -22,7 +22,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
 };
 
-use crate::http::{answer, reply::Reply, request::Request, secure, until_unwanted, world::World};
+use crate::http::{answer, harness::Harness, reply::Reply, request::Request, secure, until_unwanted};
 use ledger::{Client, Ledger};
 use parts::{PARTS, Part};
 
@@ -39,7 +39,7 @@ struct Stage {
     /// The authorization servers' origins: the one that is used, and another one.
     others: [String; 2],
     ledger: Mutex<Ledger>,
-    world: World,
+    harness: Harness,
     has_moved: Mutex<bool>,
     /// Lets a held answer go.
     go: mpsc::Sender<()>,
@@ -83,7 +83,7 @@ fn serve(part: Part) -> std::io::Result<()> {
         tls: is_public.then(|| secure::in_front_of(address)).transpose()?,
         others: [origin(&first)?, origin(&second)?],
         ledger: Mutex::default(),
-        world: World::new(address),
+        harness: Harness::new(address),
         has_moved: Mutex::default(),
         go,
         gone: Mutex::new(gone),
@@ -111,7 +111,7 @@ fn play(
 ) {
     let stage = Arc::clone(stage);
     answer(listener, move |request, reply| match &*request.path {
-        "/seen" => reply.text(200, "text/plain", &stage.world.seen()),
+        "/seen" => reply.text(200, "text/plain", &stage.harness.seen()),
         "/secrets" => reply.text(200, "text/plain", &stage.ledger().secrets()),
         "/where" => reply.text(200, "text/plain", &stage.whereabouts()),
         "/go" => {
@@ -167,6 +167,6 @@ impl Stage {
         let text = format!("{server} {} {path}{revision} {more}", request.method);
         let text = text.replace(&self.resource, "http://mcp");
         let text = text.replace(&self.others[0], "http://as");
-        self.world.note(&text.replace(&self.others[1], "http://as2"));
+        self.harness.note(&text.replace(&self.others[1], "http://as2"));
     }
 }

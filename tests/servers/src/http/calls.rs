@@ -1,17 +1,17 @@
 //! What the server does when a tool is called: the tool's name says which fault to commit.
 
 use super::{
-    faces::{error, is_modern, result},
+    behaviours::{error, is_modern, result},
+    harness::Harness,
     reply::Reply,
     request::Request,
-    world::World,
 };
 
 /// A tool, and what it does on the wire.
 pub(crate) struct Call {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
-    run: fn(&Request, &mut Reply, &World),
+    run: fn(&Request, &mut Reply, &Harness),
 }
 
 impl Call {
@@ -27,7 +27,7 @@ impl Call {
     }
 }
 
-const fn tool(name: &'static str, what: &'static str, run: fn(&Request, &mut Reply, &World)) -> Call {
+const fn tool(name: &'static str, what: &'static str, run: fn(&Request, &mut Reply, &Harness)) -> Call {
     Call { name, what, run }
 }
 
@@ -151,11 +151,11 @@ pub(crate) const CALLS: &[Call] = &[
     tool(
         "silent",
         "holds a stream open and says nothing",
-        |_, reply, world| {
+        |_, reply, harness| {
             reply.stream();
             reply.piece(": still here\n\n");
             reply.wait_for_the_end();
-            world.note("the stream was closed");
+            harness.note("the stream was closed");
         },
     ),
     tool("twice", "answers twice on one stream", |request, reply, _| {
@@ -177,37 +177,37 @@ pub(crate) const CALLS: &[Call] = &[
     tool(
         "both-streams",
         "answers here, and once more on the GET stream",
-        |request, reply, world| {
-            world.tell(r#"{"jsonrpc":"2.0","id":4711,"result":{"content":[]}}"#);
-            world.tell(&text(request, "on the other stream"));
+        |request, reply, harness| {
+            harness.tell(r#"{"jsonrpc":"2.0","id":4711,"result":{"content":[]}}"#);
+            harness.tell(&text(request, "on the other stream"));
             reply.json(200, &echoed(request));
         },
     ),
     tool(
         "other-stream",
         "answers on the GET stream only",
-        |request, reply, world| {
+        |request, reply, harness| {
             reply.stream();
-            world.tell(&echoed(request));
+            harness.tell(&echoed(request));
             reply.wait_for_the_end();
         },
     ),
     tool(
         "loses-session",
         "forgets the session instead of answering",
-        |_, reply, world| {
-            world.lose_session();
-            world.hang_up();
+        |_, reply, harness| {
+            harness.lose_session();
+            harness.hang_up();
             reply.text(404, "text/plain", "Session not found");
         },
     ),
     tool(
         "resumed",
         "an event id, then the end; the answer to whoever comes back for it",
-        |request, reply, world| {
+        |request, reply, harness| {
             reply.stream();
             reply.piece("id: primed\nretry: 10\ndata: \n\n");
-            world.hold(echoed(request));
+            harness.hold(echoed(request));
             reply.end();
         },
     ),
@@ -297,10 +297,10 @@ pub(crate) const CALLS: &[Call] = &[
 const STATE: &str = r#""a\u0041\/ \u00e9é\n{\"nonce\": 1.10}""#;
 
 /// Runs the tool that a call names.
-pub(crate) fn call(request: &Request, reply: &mut Reply, world: &World) {
+pub(crate) fn call(request: &Request, reply: &mut Reply, harness: &Harness) {
     let name = request.message.params["name"].as_str().unwrap_or_default();
     match CALLS.iter().find(|call| call.name == name) {
-        Some(call) => (call.run)(request, reply, world),
+        Some(call) => (call.run)(request, reply, harness),
         None => reply.json(
             if is_modern(request) { 400 } else { 200 },
             &error(request, -32602, "Unknown tool", "null"),

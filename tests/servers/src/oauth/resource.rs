@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Stage, authorization, parts::Part};
-use crate::http::{faces, reply::Reply, request::Request};
+use crate::http::{behaviours, reply::Reply, request::Request};
 
 /// Where its metadata are (RFC 9728 §3.1).
 const AT_PATH: &str = "/.well-known/oauth-protected-resource/mcp";
@@ -83,7 +83,7 @@ fn mcp(stage: &Stage, request: &Request, reply: &mut Reply) {
     match stage.part {
         Part::OpenDoor if name == "forbidden" => return reply.text(403, "text/plain", "Not you"),
         Part::OpenDoor if bearer.is_none() && name != "write" => {
-            return faces::fair(request, reply, &stage.world);
+            return behaviours::fair(request, reply, &stage.harness);
         }
         Part::OpenDoor if bearer.is_none() => {
             return challenge(stage, reply, 403, "insufficient_scope", "mcp:write");
@@ -119,14 +119,14 @@ fn mcp(stage: &Stage, request: &Request, reply: &mut Reply) {
             said(request, reply);
         }
         "write" => said(request, reply),
-        _ => faces::fair(request, reply, &stage.world),
+        _ => behaviours::fair(request, reply, &stage.harness),
     }
 }
 
 fn said(request: &Request, reply: &mut Reply) {
     reply.json(
         200,
-        &faces::result(request, r#""content":[{"type":"text","text":"done"}]"#),
+        &behaviours::result(request, r#""content":[{"type":"text","text":"done"}]"#),
     );
 }
 

@@ -4,20 +4,24 @@ use std::{io::Write as _, time::Duration};
 
 use flate2::{Compression, write::GzEncoder};
 
-use super::{calls, reply::Reply, request::Request, world::World};
+use super::{calls, harness::Harness, reply::Reply, request::Request};
 
 /// One way to be a server.
-pub(crate) struct Face {
+pub(crate) struct HttpBehaviour {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
     /// Where it is reached.
     pub(crate) path: &'static str,
-    pub(crate) serve: fn(&Request, &mut Reply, &World),
+    pub(crate) serve: fn(&Request, &mut Reply, &Harness),
 }
 
-const fn face(name: &'static str, what: &'static str, serve: fn(&Request, &mut Reply, &World)) -> Face {
+const fn behaviour(
+    name: &'static str,
+    what: &'static str,
+    serve: fn(&Request, &mut Reply, &Harness),
+) -> HttpBehaviour {
     let path = "/mcp";
-    Face {
+    HttpBehaviour {
         name,
         what,
         path,
@@ -26,60 +30,60 @@ const fn face(name: &'static str, what: &'static str, serve: fn(&Request, &mut R
 }
 
 /// All of them.
-pub(crate) const FACES: &[Face] = &[
-    face(
+pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
+    behaviour(
         "fair",
         "both eras; answers in JSON, one session, no GET stream",
         fair,
     ),
-    face(
+    behaviour(
         "streams",
         "both eras; a GET stream, which it keeps open",
-        |request, reply, world| {
+        |request, reply, harness| {
             if request.method == "GET" {
-                listen(request, reply, world);
+                listen(request, reply, harness);
             } else {
-                fair(request, reply, world);
+                fair(request, reply, harness);
             }
         },
     ),
-    face(
+    behaviour(
         "clings",
         "both eras; says nothing to a DELETE",
-        |request, reply, world| {
+        |request, reply, harness| {
             if request.method == "DELETE" {
                 reply.wait_for_the_end();
             } else {
-                fair(request, reply, world);
+                fair(request, reply, harness);
             }
         },
     ),
-    face(
+    behaviour(
         "legacy",
         "initialize only; 400 to what comes before it",
-        |request, reply, world| {
+        |request, reply, harness| {
             if request.header("mcp-session-id").is_none() && request.message.method != "initialize" {
                 reply.json(400, r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: no session"}}"#);
             } else {
-                fair(request, reply, world);
+                fair(request, reply, harness);
             }
         },
     ),
-    face("modern", "2026-07-28 only", |request, reply, world| {
+    behaviour("modern", "2026-07-28 only", |request, reply, harness| {
         if request.message.method == "initialize" {
             let data = r#"{"supported":["2026-07-28"],"requested":"2025-11-25"}"#;
             reply.json(400, &error(request, -32022, "Unsupported protocol version", data));
         } else {
-            fair(request, reply, world);
+            fair(request, reply, harness);
         }
     }),
-    Face {
+    HttpBehaviour {
         path: "/sse",
-        ..face("http-sse", "HTTP+SSE (2024-11-05) and nothing else", http_sse)
+        ..behaviour("http-sse", "HTTP+SSE (2024-11-05) and nothing else", http_sse)
     },
-    Face {
+    HttpBehaviour {
         path: "/sse",
-        ..face(
+        ..behaviour(
             "no-endpoint",
             "HTTP+SSE whose first event is no endpoint",
             |request, reply, _| match &*request.method {
@@ -92,9 +96,9 @@ pub(crate) const FACES: &[Face] = &[
             },
         )
     },
-    Face {
+    HttpBehaviour {
         path: "/sse",
-        ..face(
+        ..behaviour(
             "foreign-endpoint",
             "HTTP+SSE whose endpoint is another server's",
             |request, reply, _| match &*request.method {
@@ -107,23 +111,23 @@ pub(crate) const FACES: &[Face] = &[
             },
         )
     },
-    face("html", "200 with a web page", |_, reply, _| {
+    behaviour("html", "200 with a web page", |_, reply, _| {
         reply.text(
             200,
             "text/html",
             "<!doctype html><title>Sign in</title><p>Please sign in.",
         );
     }),
-    face("error-500", "500 with a JSON-RPC error", |request, reply, _| {
+    behaviour("error-500", "500 with a JSON-RPC error", |request, reply, _| {
         reply.json(500, &error(request, -32603, "The database is gone", "null"));
     }),
-    face("json-500", "500 with JSON that is not JSON-RPC", |_, reply, _| {
+    behaviour("json-500", "500 with JSON that is not JSON-RPC", |_, reply, _| {
         reply.json(500, r#"{"error":"database down"}"#);
     }),
-    face("plain-500", "500 with a text", |_, reply, _| {
+    behaviour("plain-500", "500 with a text", |_, reply, _| {
         reply.text(500, "text/plain", "upstream connect error");
     }),
-    face(
+    behaviour(
         "wrong-type",
         "JSON that says it is text",
         |request, reply, _| match answer(request) {
@@ -131,13 +135,13 @@ pub(crate) const FACES: &[Face] = &[
             None => reply.empty(202),
         },
     ),
-    face("no-type", "JSON of no type", |request, reply, _| {
+    behaviour("no-type", "JSON of no type", |request, reply, _| {
         match answer(request) {
             Some(body) => reply.whole(200, "", body.as_bytes()),
             None => reply.empty(202),
         }
     }),
-    face(
+    behaviour(
         "truncated",
         "half of a JSON text, as if it were all",
         |request, reply, _| {
@@ -145,7 +149,7 @@ pub(crate) const FACES: &[Face] = &[
             reply.json(200, &whole[..whole.len() / 2]);
         },
     ),
-    face("cut", "half of what its head promises", |request, reply, _| {
+    behaviour("cut", "half of what its head promises", |request, reply, _| {
         let whole = handshake(request);
         reply.head(
             200,
@@ -157,39 +161,39 @@ pub(crate) const FACES: &[Face] = &[
         reply.raw(&whole[..whole.len() / 2]);
         reply.cut();
     }),
-    face("hangs-up", "takes the request and closes", |_, reply, _| {
+    behaviour("hangs-up", "takes the request and closes", |_, reply, _| {
         reply.cut()
     }),
-    face("garbage", "answers what is no HTTP", |_, reply, _| {
+    behaviour("garbage", "answers what is no HTTP", |_, reply, _| {
         reply.raw("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n");
         reply.cut();
     }),
-    face("busy", "429 with Retry-After", |_, reply, _| {
+    behaviour("busy", "429 with Retry-After", |_, reply, _| {
         reply.busy();
     }),
-    face("unauthorized", "401", |_, reply, _| {
+    behaviour("unauthorized", "401", |_, reply, _| {
         reply.whole(
             401,
             "www-authenticate: Bearer resource_metadata=\"https://example.com/meta\"\r\n",
             b"",
         );
     }),
-    face("loop", "redirects to itself", |_, reply, _| {
+    behaviour("loop", "redirects to itself", |_, reply, _| {
         reply.whole(307, "location: /mcp\r\n", b"");
     }),
-    face(
+    behaviour(
         "moved",
         "redirects to where a fair one is",
-        |request, reply, world| match &*request.path {
+        |request, reply, harness| match &*request.path {
             "/mcp" => reply.whole(307, "location: /there\r\n", b""),
-            _ => fair(request, reply, world),
+            _ => fair(request, reply, harness),
         },
     ),
-    face("elsewhere", "redirects to another origin", |_, reply, world| {
-        let port = world.address.port();
+    behaviour("elsewhere", "redirects to another origin", |_, reply, harness| {
+        let port = harness.address.port();
         reply.whole(307, &format!("location: http://localhost:{port}/mcp\r\n"), b"");
     }),
-    face("bomb", "64 MB of nothing, in 64 kB", |_, reply, _| {
+    behaviour("bomb", "64 MB of nothing, in 64 kB", |_, reply, _| {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
         let written = gzip.write_all(&vec![b' '; 64 << 20]);
         let packed = written.and_then(|()| gzip.finish()).unwrap_or_default();
@@ -199,7 +203,7 @@ pub(crate) const FACES: &[Face] = &[
             &packed,
         );
     }),
-    face(
+    behaviour(
         "slow-head",
         "a head that never ends, a line every 20 ms",
         |_, reply, _| {
@@ -207,34 +211,34 @@ pub(crate) const FACES: &[Face] = &[
             reply.drip("x-more: to come\r\n", Duration::from_millis(20));
         },
     ),
-    face(
+    behaviour(
         "slow-body",
         "a body that never ends, a byte every 20 ms",
         |_, reply, _| {
             reply.endless_json();
         },
     ),
-    face("silent", "takes the request and says nothing", |_, reply, _| {
+    behaviour("silent", "takes the request and says nothing", |_, reply, _| {
         reply.wait_for_the_end()
     }),
-    face(
+    behaviour(
         "two-sessions",
         "names its session twice",
-        |request, reply, world| {
+        |request, reply, harness| {
             in_session(
                 request,
                 reply,
-                world,
+                harness,
                 "mcp-session-id: one\r\nmcp-session-id: two\r\n",
             )
         },
     ),
-    face(
+    behaviour(
         "odd-session",
         "a session id that is no visible ASCII",
-        |request, reply, world| in_session(request, reply, world, "mcp-session-id: caf\u{e9} 1\r\n"),
+        |request, reply, harness| in_session(request, reply, harness, "mcp-session-id: caf\u{e9} 1\r\n"),
     ),
-    face(
+    behaviour(
         "one-by-one",
         "closes the connection after each answer, and says so",
         |request, reply, _| {
@@ -246,36 +250,38 @@ pub(crate) const FACES: &[Face] = &[
             reply.cut();
         },
     ),
-    face(
+    behaviour(
         "one-by-one-unsaid",
         "closes the connection after each answer, without a word",
-        |request, reply, world| {
+        |request, reply, harness| {
             match answer(request) {
                 Some(body) => reply.json(200, &body),
                 None => reply.empty(202),
             }
             reply.cut();
-            world.note("closed");
+            harness.note("closed");
         },
     ),
 ];
 
 /// What every good server does.
-pub(crate) fn fair(request: &Request, reply: &mut Reply, world: &World) {
-    in_session(request, reply, world, "mcp-session-id: session-1\r\n");
+pub(crate) fn fair(request: &Request, reply: &mut Reply, harness: &Harness) {
+    in_session(request, reply, harness, "mcp-session-id: session-1\r\n");
 }
 
 /// The same; `session` are the header lines that name the session.
-fn in_session(request: &Request, reply: &mut Reply, world: &World, session: &str) {
+fn in_session(request: &Request, reply: &mut Reply, harness: &Harness, session: &str) {
     let known = request.header("mcp-session-id").is_some();
     match (&*request.method, &*request.message.method) {
-        ("POST", _) if known && world.session_is_lost() => reply.text(404, "text/plain", "Session not found"),
+        ("POST", _) if known && harness.session_is_lost() => {
+            reply.text(404, "text/plain", "Session not found")
+        }
         ("POST", "initialize") => {
-            world.begin_session();
+            harness.begin_session();
             let headers = format!("content-type: application/json\r\n{session}");
             reply.whole(200, &headers, handshake(request).as_bytes());
         }
-        ("POST", "tools/call") => calls::call(request, reply, world),
+        ("POST", "tools/call") => calls::call(request, reply, harness),
         ("POST", _) => match answer(request) {
             Some(body) => reply.json(
                 if body.contains("-32601") && is_modern(request) {
@@ -293,18 +299,18 @@ fn in_session(request: &Request, reply: &mut Reply, world: &World, session: &str
 }
 
 /// The way of 2024-11-05: requests here, answers there.
-fn http_sse(request: &Request, reply: &mut Reply, world: &World) {
+fn http_sse(request: &Request, reply: &mut Reply, harness: &Harness) {
     match (&*request.method, &*request.path) {
         ("GET", "/sse") => {
-            world.listen(reply, "event: endpoint\ndata: /messages?session=1\n\n");
+            harness.listen(reply, "event: endpoint\ndata: /messages?session=1\n\n");
             reply.wait_for_the_end();
         }
         ("POST", "/messages?session=1") => {
             reply.text(202, "text/plain", "Accepted");
             if request.message.method == "tools/call" {
-                world.tell(&calls::echoed(request));
+                harness.tell(&calls::echoed(request));
             } else if let Some(body) = answer(request) {
-                world.tell(&body);
+                harness.tell(&body);
             }
         }
         _ => reply.text(404, "text/plain", "Cannot POST here"),
@@ -312,10 +318,10 @@ fn http_sse(request: &Request, reply: &mut Reply, world: &World) {
 }
 
 /// Holds the stream for the server's own messages open.
-fn listen(request: &Request, reply: &mut Reply, world: &World) {
-    world.listen(reply, ": welcome\n\n");
+fn listen(request: &Request, reply: &mut Reply, harness: &Harness) {
+    harness.listen(reply, ": welcome\n\n");
     // Whoever comes back says so.
-    if let Some(answer) = request.header("last-event-id").and_then(|_| world.held()) {
+    if let Some(answer) = request.header("last-event-id").and_then(|_| harness.held()) {
         reply.event(&answer);
     }
     reply.wait_for_the_end();

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::{reply::Reply, request::Request};
 
 /// What was seen, and who listens.
-pub(crate) struct World {
+pub(crate) struct Harness {
     pub(crate) address: SocketAddr,
     state: Mutex<State>,
 }
@@ -21,7 +21,7 @@ struct State {
     session_is_lost: bool,
 }
 
-impl World {
+impl Harness {
     pub(crate) fn new(address: SocketAddr) -> Self {
         Self {
             address,
