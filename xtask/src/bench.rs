@@ -40,6 +40,11 @@ const BENCHES: &[Bench] = &[
         by: By::Rust,
     },
     Bench {
+        name: "store",
+        about: "a traffic log of 1,000,000 records: written, opened, filtered, searched, cleared",
+        by: By::Rust,
+    },
+    Bench {
         name: "log-burst",
         about: "10,000 log notifications within one call, in the UI",
         by: By::Script("log-burst.mjs"),

@@ -10,6 +10,7 @@ mod observe;
 mod report;
 mod sse_stream;
 mod stdio_calls;
+mod store;
 
 use std::process::ExitCode;
 
@@ -28,6 +29,8 @@ async fn main() -> ExitCode {
         ["sse-100mb", "--json"] => sse_stream::run(true).await,
         ["observe"] => observe::run(false),
         ["observe", "--json"] => observe::run(true),
+        ["store"] => store::run(false).await,
+        ["store", "--json"] => store::run(true).await,
         ["sse-client", which, count, url] => sse_stream::client(which, count, url).await,
         ["http-server", "json"] => http_server::serve(Answers::Json).await,
         ["http-server", "sse"] => http_server::serve(Answers::Events).await,
@@ -36,7 +39,9 @@ async fn main() -> ExitCode {
         ["server"] => patchbay_rmcp::serve(patchbay_rmcp::Server::new(0))
             .await
             .map_err(Failure::from),
-        _ => Err("usage: patchbay-bench stdio-calls | http-calls | sse-100mb | observe [--json]".into()),
+        _ => Err(
+            "usage: patchbay-bench stdio-calls | http-calls | sse-100mb | observe | store [--json]".into(),
+        ),
     };
     match ended {
         Ok(()) => ExitCode::SUCCESS,

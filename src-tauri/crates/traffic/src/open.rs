@@ -47,9 +47,11 @@ pub(crate) fn open(path: &Path) -> Result<(Arc<Shared>, Writer), StoreError> {
 fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
     keep_private(path);
     let mut db = Connection::open(path)?;
-    db.busy_timeout(std::time::Duration::from_millis(200))?;
-    db.set_prepared_statement_cache_capacity(32);
+    db.set_prepared_statement_cache_capacity(64);
+    // Another process may be migrating a large log.
+    db.busy_timeout(std::time::Duration::from_secs(30))?;
     schema::migrate(&mut db)?;
+    db.busy_timeout(std::time::Duration::from_millis(200))?;
     db.pragma_update(None, "synchronous", "NORMAL")?;
     db.pragma_update_and_check(None, "wal_autocheckpoint", CHECKPOINT, |_| Ok(()))?;
     db.pragma_update_and_check(None, "journal_size_limit", 64 << 20, |_| Ok(()))?;

@@ -56,6 +56,7 @@ impl Readers {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let db = Connection::open_with_flags(&self.path, flags)?;
         db.pragma_update(None, "query_only", true)?;
+        db.set_prepared_statement_cache_capacity(64);
         Ok(db)
     }
 

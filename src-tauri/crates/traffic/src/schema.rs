@@ -5,8 +5,8 @@
 //! is no longer used). `http_stage` holds what happened in an HTTP exchange (`[at_ns, stage]`, one a line)
 //! up to when it was first written, which for the usual one is all; `http_later` has a row for each later transaction with
 //! news of it, `http_body` the bytes of its body in the order they came. Time is monotonic, in ns since the anchor of the
-//! run; the run holds the wall clock of that anchor. `facet` and `text_page` hold the index by which filters are answered ([`crate::index`], [`crate::grams`]); both
-//! can be made again from the records. `cleared` names records that nobody sees any more but that have yet to be deleted,
+//! run; the run holds the wall clock of that anchor. `facet` and `text_page` hold the indexes by which filters are answered
+//! ([`crate::index`], [`crate::grams`]); both can be made again from the records. `cleared` names records that nobody sees any more but that have yet to be deleted,
 //! `removed` what the quota took.
 
 use rusqlite::{Connection, TransactionBehavior};
@@ -86,13 +86,13 @@ const MIGRATIONS: &[&str] = &[
         pointer TEXT,
         spec TEXT
     );
+    CREATE INDEX violation_seq ON violation (seq);
     INSERT INTO violation SELECT old.seq, each.value ->> 'rule', coalesce(each.value ->> 'severity', '') <> 'warning',
             coalesce(each.value ->> 'message', ''), each.value ->> 'pointer', each.value ->> 'spec'
         FROM (SELECT seq, '[' || rtrim(replace(violations, char(10), ','), ',') || ']' AS list FROM record
             WHERE violations IS NOT NULL) old, json_each(CASE WHEN json_valid(old.list) THEN old.list ELSE '[]' END) each
         WHERE each.value ->> 'rule' IS NOT NULL ORDER BY old.seq, each.key;
-    UPDATE record SET violations = NULL WHERE violations IS NOT NULL;
-    CREATE INDEX violation_seq ON violation (seq);
+    UPDATE record SET violations = NULL WHERE seq IN (SELECT seq FROM violation);
     CREATE TABLE facet (segment INTEGER PRIMARY KEY, sets BLOB NOT NULL);
     CREATE TABLE text_page (id INTEGER PRIMARY KEY, words BLOB NOT NULL);
     CREATE TABLE cleared (

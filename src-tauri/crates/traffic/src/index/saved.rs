@@ -24,7 +24,7 @@ const RULES: u8 = 9;
 const CONNECTIONS: u8 = 10;
 
 /// Where in the index a set belongs, and its records in the segment.
-type Part<'a> = (u8, Vec<u8>, &'a Set);
+pub(super) type Part<'a> = (u8, Vec<u8>, &'a Set);
 
 impl Index {
     /// The segments that have records.
@@ -58,7 +58,7 @@ impl Index {
         Ok(bytes)
     }
 
-    fn parts(&self) -> Vec<Part<'_>> {
+    pub(super) fn parts(&self) -> Vec<Part<'_>> {
         fn numbered<'a>(table: u8, sets: &'a [Set], parts: &mut Vec<Part<'a>>) {
             parts.extend((0_u8..).zip(sets).map(|(at, set)| (table, vec![at], set)));
         }

@@ -1,1 +1,87 @@
+use super::*;
 
+#[test]
+fn classes_cover_every_number_in_order() {
+    assert_eq!(range(0), (0, 0));
+    for at in 1..CLASSES {
+        assert_eq!(range(at - 1).1 + 1, range(at).0, "{at}");
+        let (from, to) = range(at);
+        assert_eq!((class(from), class(to)), (at, at));
+    }
+    assert_eq!(range(CLASSES - 1).1, u64::MAX);
+}
+
+fn index() -> Index {
+    let mut index = Index::default();
+    for seq in [1, 2, 70_000] {
+        let facets = Facets {
+            connection: 3,
+            kind: Some(Kind::Request),
+            direction: Some(Direction::ServerToClient),
+            status: Some(Status::Ok),
+            latency_ns: Some(seq),
+            size: 100 * seq,
+            method: Some("ping".to_owned()),
+            tool: (seq > 1).then(|| "t".to_owned()),
+            rules: vec!["r".to_owned()],
+        };
+        index.insert(seq, &facets);
+    }
+    index
+}
+
+#[test]
+fn a_saved_segment_is_the_same_again() {
+    let from = index();
+    assert_eq!(from.segments(), [0, 1]);
+    let mut to = Index::default();
+    for segment in from.segments() {
+        to.load(&from.save(segment).unwrap()).unwrap();
+    }
+    assert_eq!((to.last(), to.segments()), (70_000, vec![0, 1]));
+    for segment in [0, 1] {
+        let parts = |index: &Index| {
+            let mut parts: Vec<(u8, Vec<u8>, Set)> = index
+                .parts()
+                .into_iter()
+                .filter(|(.., set)| !set.is_empty())
+                .map(|(table, key, set)| (table, key, set.clone()))
+                .collect();
+            parts.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
+            parts
+        };
+        assert_eq!(parts(&from), parts(&to), "{segment}");
+    }
+}
+
+#[test]
+fn a_damaged_segment_is_refused_whole() {
+    let bytes = index().save(0).unwrap();
+    for end in [1, 4, 7, bytes.len() / 2, bytes.len() - 1] {
+        let mut index = Index::default();
+        assert!(index.load(&bytes[..end]).is_err(), "{end}");
+        assert!(index.all().is_empty());
+    }
+    let mut wrong = bytes;
+    wrong[0] = 99;
+    assert!(Index::default().load(&wrong).is_err());
+}
+
+#[test]
+fn more_names_than_have_sets_are_still_possible() {
+    let mut index = Index::default();
+    for seq in 1..=NAMES as u64 + 2 {
+        let method = Some(format!("m{seq}"));
+        index.insert(
+            seq,
+            &Facets {
+                method,
+                ..Facets::default()
+            },
+        );
+    }
+    let filter = crate::Filter::parse("method:m1,m4098").unwrap();
+    let bounds = index.bounds(&filter.terms, index.all(), &[]);
+    assert_eq!(bounds.sure.iter().collect::<Vec<_>>(), [1]);
+    assert_eq!(bounds.possible.iter().collect::<Vec<_>>(), [1, 4097, 4098]);
+}

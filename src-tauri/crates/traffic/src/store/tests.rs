@@ -4,6 +4,7 @@ mod crash;
 mod disk;
 mod exchanges;
 mod files;
+mod migrations;
 mod model;
 mod operations;
 mod tails;

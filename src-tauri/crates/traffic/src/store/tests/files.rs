@@ -8,7 +8,7 @@ pub(super) fn folder() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-fn query(path: &std::path::Path, sql: &str) -> i64 {
+pub(super) fn query(path: &std::path::Path, sql: &str) -> i64 {
     Connection::open(path)
         .unwrap()
         .query_row(sql, [], |row| row.get(0))

@@ -1,0 +1,190 @@
+//! Stores of older versions, interrupted migrations, two processes at once, and what an index that is gone means.
+
+use super::files::{folder, query};
+use super::*;
+use crate::schema::migrate_to;
+
+/// A store of the second version with a call that broke a rule.
+fn second(path: &std::path::Path) {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let mut db = Connection::open(path).unwrap();
+    assert!(migrate_to(&mut db, 2).is_ok());
+    db.execute_batch(
+        r#"INSERT INTO run (id, wall_ns, last_seq) VALUES (1, 0, 0);
+         INSERT INTO connection (id, run, server_id, server_name) VALUES (1, 1, 'one', 'ONE'), (2, 1, 'doctor', 'D');
+         INSERT INTO record (seq, connection, kind, direction, at_ns, size, redactions, violation_count, method, summary,
+                 status, pair, rpc_id, violations)
+             VALUES (1, 1, 0, 0, 5, 3, 0, 0, 'tools/call', 'get-sum', 1, 2, '1', NULL),
+                 (2, 1, 2, 1, 6, 3, 0, 2, 'tools/call', NULL, 1, 1, '1',
+                  '{"rule":"a","severity":"warning","message":"say ''\"x\"''\u000a,","pointer":"/id"}' || char(10)
+                  || '{"rule":"b","severity":"error","message":"m","spec":"s"}' || char(10)),
+                 (3, 2, 4, 0, 7, 3, 0, 1, NULL, NULL, NULL, NULL, NULL, 'not JSON');
+         INSERT INTO body (seq, bytes) VALUES (1, x'6f6c64'), (2, x'6e6577'), (3, x'786f7a');"#,
+    )
+    .unwrap();
+}
+
+async fn check(path: PathBuf) {
+    let desk = Desk::at(Some(path));
+    let rows = desk.all().await;
+    assert_eq!(
+        script(&rows),
+        "1 one -> Request #1 tools/call \"get-sum\" Ok <->2 3 B\n\
+         2 one <- Response #1 tools/call Ok <->1 !2 3 B\n\
+         3  -> Invalid \"xoz\" !1 3 B\n"
+    );
+    assert_eq!(rows[2].origin, Origin::Doctor);
+    let tools: Vec<_> = rows.iter().map(|row| row.tool.as_deref()).collect();
+    assert_eq!(tools, [Some("get-sum"), Some("get-sum"), None]);
+    let violations = desk.store.record(2).await.unwrap().unwrap().violations;
+    let found: Vec<_> = violations
+        .iter()
+        .map(|found| {
+            (
+                &*found.rule,
+                found.severity,
+                &*found.message,
+                found.pointer.as_deref(),
+                found.spec.as_deref(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("a", crate::Severity::Warning, "say '\"x\"'\n,", Some("/id"), None),
+            ("b", crate::Severity::Error, "m", None, Some("s")),
+        ]
+    );
+    for (filter, expected) in [
+        ("rule:b", vec![2]),
+        ("tool:get-sum", vec![1, 2]),
+        ("xo", vec![3]),
+        ("id:1", vec![1, 2]),
+    ] {
+        let rows = desk
+            .store
+            .rows(&Filter::parse(filter).unwrap(), 0, PAGE)
+            .await
+            .unwrap();
+        assert_eq!(
+            rows.iter().map(|row| row.seq).collect::<Vec<_>>(),
+            expected,
+            "{filter}"
+        );
+    }
+    desk.store.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_store_of_the_version_before_migrates_without_loss() {
+    let (_folder, path) = folder();
+    second(&path);
+    check(path.clone()).await;
+    // And once more, from what was saved.
+    check(path).await;
+}
+
+#[tokio::test]
+async fn a_migration_that_was_interrupted_goes_on() {
+    for done in [3, 4] {
+        let (_folder, path) = folder();
+        second(&path);
+        let mut db = Connection::open(&path).unwrap();
+        // One step is complete, the next one was killed in the middle.
+        assert!(migrate_to(&mut db, done).is_ok());
+        let broken = db.transaction().unwrap();
+        broken
+            .execute_batch("CREATE TABLE half (id INTEGER); DELETE FROM record; PRAGMA user_version = 9")
+            .unwrap();
+        broken.rollback().unwrap();
+        drop(db);
+        check(path).await;
+    }
+}
+
+#[tokio::test]
+async fn two_processes_that_migrate_at_once_both_succeed() {
+    let (_folder, path) = folder();
+    second(&path);
+    let start = Arc::new(std::sync::Barrier::new(2));
+    let migrate = || {
+        let (path, start) = (path.clone(), Arc::clone(&start));
+        std::thread::spawn(move || {
+            let mut db = Connection::open(path).unwrap();
+            db.busy_timeout(std::time::Duration::from_secs(10)).unwrap();
+            start.wait();
+            crate::schema::migrate(&mut db).is_ok()
+        })
+    };
+    let both = [migrate(), migrate()];
+    for one in both {
+        assert!(one.join().unwrap());
+    }
+    check(path).await;
+}
+
+#[tokio::test]
+async fn an_index_that_is_damaged_or_gone_is_made_again() {
+    let (_folder, path) = folder();
+    second(&path);
+    check(path.clone()).await;
+    let damage = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    assert_eq!(query(&path, "SELECT count(*) FROM facet"), 1);
+    damage("UPDATE facet SET sets = x'00ff'");
+    check(path.clone()).await;
+    damage("DELETE FROM facet; DELETE FROM text_page");
+    check(path).await;
+}
+
+#[tokio::test]
+async fn the_oldest_records_go_when_the_quota_is_reached() {
+    let (_folder, path) = folder();
+    let desk = Desk::at(Some(path.clone()));
+    for _ in 0..300 {
+        desk.sent(&"x".repeat(20_000)).await;
+    }
+    desk.flush().await;
+    let mut tail = desk.store.tail(Filter::default());
+    assert_eq!(tail.next().await.unwrap().total, 300);
+    let used = desk.store.usage().await.unwrap();
+    assert_eq!((used.records, used.removed), (300, 0));
+    let bytes = Some(used.bytes / 2);
+    desk.store.set_quota(crate::Quota { bytes, age: None });
+    // What the quota removes begins every tail again.
+    let mut total = 300;
+    while total >= 300 {
+        desk.sent("new").await;
+        let delta = tail.next().await.unwrap();
+        total = if delta.reset { delta.total } else { 300 };
+    }
+    let now = desk.store.usage().await.unwrap();
+    assert!(now.removed > 100 && now.records < 200, "{now:?}");
+    assert!(now.removed_upto_ms.is_some() && now.oldest_ms >= now.removed_upto_ms.map(f64::floor));
+    assert_eq!(desk.store.body(1).await.unwrap(), None);
+    desk.store.close().await.unwrap();
+    // What was not deleted yet is out of sight in the next run, too.
+    let desk = Desk::at(Some(path));
+    assert!(desk.store.count(&Filter::default()).await.unwrap() <= now.records + 1);
+}
+
+#[tokio::test]
+async fn records_that_are_too_old_go() {
+    let desk = Desk::new();
+    desk.sent("old").await;
+    desk.flush().await;
+    let mut tail = desk.store.tail(Filter::default());
+    assert_eq!(tail.next().await.unwrap().total, 1);
+    desk.store.set_quota(crate::Quota {
+        bytes: None,
+        age: Some(std::time::Duration::ZERO),
+    });
+    loop {
+        desk.sent("new").await;
+        let delta = tail.next().await.unwrap();
+        if delta.reset {
+            break;
+        }
+    }
+    assert_eq!(desk.store.body(1).await.unwrap(), None);
+}
