@@ -109,7 +109,7 @@ export class Screen {
   /** Shows the token, beside the steps. */
   async showToken(): Promise<void> {
     await this.show('Authorization');
-    await this.page.getByRole('radiogroup', { name: 'Sequence and token' }).getByRole('radio', { name: 'Token' }).click();
+    await this.page.getByRole('radiogroup', { name: 'Side view' }).getByRole('radio', { name: 'Token' }).click();
   }
 
   /** Opens the address at which the run waits, in a browser window of its own. */
