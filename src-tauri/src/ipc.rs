@@ -1,12 +1,16 @@
-//! The page's four doors to the engine: the only Tauri commands there are. They carry text and bytes and look at
-//! neither; what a name means and whether its parameters fit is the engine's to say.
+//! The page's four commands: the only Tauri commands there are. They carry JSON text and bytes without looking inside; the
+//! engine decides what a name means and whether its parameters fit.
+//!
+//! JSON crosses as text that is parsed once on each side: parameters are the raw body of a request, with the command's
+//! name in a header; answers and events are handed to Tauri as JSON that is already written.
 
 use std::collections::HashMap;
+use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use patchbay_contract::{BodyId, CommandError};
-use tauri::ipc::{Channel, Response};
-use tauri::{AppHandle, Manager, State};
+use patchbay_contract::{BodyId, CommandError, ErrorCode};
+use tauri::ipc::{Channel, InvokeBody, InvokeResponseBody, JavaScriptChannelId, Request, Response};
+use tauri::{AppHandle, Manager, State, Webview};
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
@@ -18,14 +22,20 @@ const STREAM_BACKLOG: usize = 64;
 /// No stream of the page: closing it says that the page has nothing more to save.
 pub(crate) const GOODBYE: u32 = 0;
 
+/// The header that names a command of the contract.
+const COMMAND: &str = "patchbay-command";
+/// The header with the number that the page gave a stream.
+const STREAM: &str = "patchbay-stream";
+/// The header that names the channel for a stream's messages.
+const CHANNEL: &str = "patchbay-channel";
+
 /// Carries out one command. Waits while the engine is being opened.
 #[tauri::command]
-pub(crate) async fn call(
-    shell: State<'_, Shell>,
-    name: String,
-    params: String,
-) -> Result<String, CommandError> {
-    shell.engine().await?.call(&name, &params).await
+pub(crate) async fn call(shell: State<'_, Shell>, request: Request<'_>) -> Result<Response, CommandError> {
+    let name = header(&request, COMMAND)?;
+    let params = params(request.body())?;
+    let answer = shell.engine().await?.call(name, params).await?;
+    Ok(Response::new(answer))
 }
 
 /// The bytes behind an id, as an `ArrayBuffer`.
@@ -40,11 +50,14 @@ pub(crate) async fn body(shell: State<'_, Shell>, id: BodyId) -> Result<Response
 #[tauri::command]
 pub(crate) fn open_stream(
     app: AppHandle,
-    name: String,
-    params: String,
-    stream_id: u32,
-    channel: Channel<String>,
-) {
+    webview: Webview,
+    request: Request<'_>,
+) -> Result<(), CommandError> {
+    let name = header(&request, COMMAND)?.to_owned();
+    let params = params(request.body())?.to_owned();
+    let stream_id: u32 = parsed(header(&request, STREAM)?)?;
+    let channel: JavaScriptChannelId = parsed(header(&request, CHANNEL)?)?;
+    let channel = channel.channel_on(webview);
     let streams = &app.state::<Shell>().streams;
     // Locked until the stream is listed, so that even one that ends at once finds itself in the list.
     let mut open = streams.lock();
@@ -54,13 +67,14 @@ pub(crate) fn open_stream(
             let shell = app.state::<Shell>();
             if let Err(error) = pump(&shell, &name, &params, &channel).await {
                 let end = serde_json::json!({ "end": true, "error": error });
-                // A page that has gone does not care.
-                let _ = channel.send(end.to_string());
+                // A page that is gone needs no answer.
+                let _ = channel.send(InvokeResponseBody::Json(end.to_string()));
             }
             shell.streams.forget(stream_id, tokio::task::try_id());
         }
     });
     Streams::list(&mut open, stream_id, pump.inner().abort_handle());
+    Ok(())
 }
 
 /// Closes a stream; one that has ended already is no error.
@@ -77,16 +91,46 @@ async fn pump(
     shell: &Shell,
     name: &str,
     params: &str,
-    channel: &Channel<String>,
+    channel: &Channel<InvokeResponseBody>,
 ) -> Result<(), CommandError> {
     let (sink, mut messages) = mpsc::channel(STREAM_BACKLOG);
     let _stream = shell.engine().await?.open_stream(name, params, sink)?;
     while let Some(message) = messages.recv().await {
-        if channel.send(message).is_err() {
+        if channel.send(InvokeResponseBody::Json(message)).is_err() {
             break;
         }
     }
     Ok(())
+}
+
+/// A header of a request.
+fn header<'a>(request: &'a Request<'_>, name: &str) -> Result<&'a str, CommandError> {
+    let value = request.headers().get(name);
+    value
+        .and_then(|value| value.to_str().ok())
+        .ok_or_else(|| malformed(&format!("it has no header `{name}`")))
+}
+
+/// A header's value as what it should be.
+fn parsed<T: FromStr>(value: &str) -> Result<T, CommandError> {
+    value
+        .parse()
+        .map_err(|_| malformed(&format!("`{value}` is not a valid header value")))
+}
+
+/// The JSON text of a command's parameters.
+fn params(body: &InvokeBody) -> Result<&str, CommandError> {
+    match body {
+        InvokeBody::Raw(bytes) => {
+            std::str::from_utf8(bytes).map_err(|_| malformed("its parameters are not UTF-8"))
+        }
+        InvokeBody::Json(_) => Err(malformed("its parameters are not the raw body")),
+    }
+}
+
+fn malformed(why: &str) -> CommandError {
+    let message = format!("The page sent a request that cannot be read: {why}.");
+    CommandError::new(ErrorCode::InvalidParams, message)
 }
 
 /// The open streams of the page. Aborting one drops the engine's handle, which ends it there.

@@ -2,7 +2,7 @@
 //!
 //! The way through this crate: [`run`] builds the app; [`shell`] opens the engine, and closes it whichever way the
 //! program ends; [`window`] makes the one window and decides what it may navigate to; [`ipc`] is the page's four
-//! doors to the engine; [`problem`] is what the window shows when the engine cannot be opened; [`save`] asks where
+//! commands; [`problem`] is what the window shows when the engine cannot be opened; [`save`] asks where
 //! a file goes.
 //!
 //! Deliberately not here: any command of the contract (engine), and any content of the page (ui).
@@ -76,16 +76,9 @@ pub fn run(options: Options) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Sends our own diagnostics to the state folder, and with them where a panic happened. Not what it said: a panic of a
-/// library may quote what it choked on, and that may be secret.
+/// Sends our own diagnostics to the state folder.
 fn record_diagnostics(data_dir: Option<&Path>) {
     if let Err(error) = patchbay_engine::start_diagnostics(data_dir) {
         eprintln!("No diagnostics will be kept: {error}");
     }
-    let before = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        let place = panic.location().map(ToString::to_string);
-        tracing::error!(place, thread = std::thread::current().name(), "a panic");
-        before(panic);
-    }));
 }

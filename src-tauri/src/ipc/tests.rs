@@ -2,7 +2,7 @@ use std::future::pending;
 
 use tokio::task::JoinHandle;
 
-use super::Streams;
+use super::{CHANNEL, InvokeBody, JavaScriptChannelId, STREAM, Streams, params, parsed};
 
 fn endless(streams: &Streams, stream_id: u32) -> JoinHandle<()> {
     let task = tokio::spawn(pending());
@@ -38,4 +38,28 @@ async fn a_stream_gives_way_to_the_next_of_its_id_and_forgets_only_itself() {
     assert_eq!(streams.lock().len(), 1);
     streams.forget(1, Some(now.id()));
     assert!(streams.lock().is_empty());
+}
+
+#[test]
+fn parameters_are_the_raw_body_untouched() {
+    let text = r#"{"a":9007199254740993,"b":1.10}"#;
+    assert_eq!(params(&InvokeBody::Raw(text.into())).unwrap(), text);
+    for (body, message) in [
+        (InvokeBody::Raw(vec![0xff]), "are not UTF-8"),
+        (InvokeBody::Json(serde_json::json!({})), "are not the raw body"),
+    ] {
+        let error = params(&body).unwrap_err();
+        assert!(error.message.contains(message), "{}", error.message);
+    }
+}
+
+#[test]
+fn headers_are_read_as_what_they_should_be() {
+    assert_eq!(parsed::<u32>("7").unwrap(), 7, "{STREAM}");
+    assert!(parsed::<u32>("seven").is_err());
+    assert!(
+        parsed::<JavaScriptChannelId>("__CHANNEL__:3").is_ok(),
+        "{CHANNEL}"
+    );
+    assert!(parsed::<JavaScriptChannelId>("3").is_err());
 }

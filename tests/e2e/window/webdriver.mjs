@@ -1,21 +1,21 @@
 // A W3C WebDriver client for WebKitWebDriver: what these specs need, over Node's fetch, and nothing to install.
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
-import { until } from './until.mjs';
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { until } from "./until.mjs";
 
-const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 const KEYS = {
-  Enter: '\uE007',
-  Escape: '\uE00C',
-  Tab: '\uE004',
-  Control: '\uE009',
-  Alt: '\uE00A',
-  Null: '\uE000',
+  Enter: "\uE007",
+  Escape: "\uE00C",
+  Tab: "\uE004",
+  Control: "\uE009",
+  Alt: "\uE00A",
+  Null: "\uE000",
 };
 
 async function freePort() {
   const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address();
   await new Promise((resolve) => server.close(resolve));
   return port;
@@ -35,26 +35,36 @@ export class WebDriver {
   /** Starts `binary` with `args` in the environment `env` and attaches to its window. */
   static async open({ binary, args, env }) {
     const port = await freePort();
-    const child = spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
-      // Tauri lets itself be driven only when this is set.
-      env: { ...env, TAURI_WEBVIEW_AUTOMATION: 'true' },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
+    const child = spawn(
+      "WebKitWebDriver",
+      [`--port=${port}`, "--host=127.0.0.1"],
+      {
+        // Tauri lets itself be driven only when this is set.
+        env: { ...env, TAURI_WEBVIEW_AUTOMATION: "true" },
+        stdio: ["ignore", "ignore", "inherit"],
+      },
+    );
     const driver = new WebDriver(child, `http://127.0.0.1:${port}`);
     try {
-      await until('WebKitWebDriver answers', () =>
+      await until("WebKitWebDriver answers", () =>
         fetch(`${driver.#address}/status`).then(
           (response) => response.ok,
           () => false,
         ),
       );
-      const options = { 'webkitgtk:browserOptions': { binary, args } };
-      const session = await driver.#send('POST', '/session', { capabilities: { alwaysMatch: options } });
+      const options = { "webkitgtk:browserOptions": { binary, args } };
+      const session = await driver.#send("POST", "/session", {
+        capabilities: { alwaysMatch: options },
+      });
       driver.#session = session.sessionId;
-      await driver.#command('POST', '/timeouts', { script: 30_000, pageLoad: 30_000, implicit: 0 });
+      await driver.#command("POST", "/timeouts", {
+        script: 30_000,
+        pageLoad: 30_000,
+        implicit: 0,
+      });
       return driver;
     } catch (error) {
-      child.kill('SIGKILL');
+      child.kill("SIGKILL");
       throw error;
     }
   }
@@ -67,12 +77,14 @@ export class WebDriver {
   async #send(method, path, body) {
     const response = await fetch(this.#address + path, {
       method,
-      headers: { 'content-type': 'application/json' },
+      headers: { "content-type": "application/json" },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     const { value } = await response.json();
     if (!response.ok) {
-      const error = new Error(`${method} ${path}: ${value.error}: ${value.message}`);
+      const error = new Error(
+        `${method} ${path}: ${value.error}: ${value.message}`,
+      );
       throw Object.assign(error, { code: value.error, said: value.message });
     }
     return value;
@@ -84,53 +96,69 @@ export class WebDriver {
 
   /** The elements an XPath finds. */
   async all(xpath) {
-    const found = await this.#command('POST', '/elements', { using: 'xpath', value: xpath });
+    const found = await this.#command("POST", "/elements", {
+      using: "xpath",
+      value: xpath,
+    });
     return found.map((element) => element[ELEMENT]);
   }
 
   /** The first element an XPath finds, as soon as it is there. */
   find(xpath) {
-    return until(`the page has ${xpath}`, async () => (await this.all(xpath))[0]);
+    return until(
+      `the page has ${xpath}`,
+      async () => (await this.all(xpath))[0],
+    );
   }
 
   async click(xpath) {
-    await this.#command('POST', `/element/${await this.find(xpath)}/click`, {});
+    await this.#command("POST", `/element/${await this.find(xpath)}/click`, {});
   }
 
   async type(xpath, text) {
-    await this.#command('POST', `/element/${await this.find(xpath)}/value`, { text });
+    await this.#command("POST", `/element/${await this.find(xpath)}/value`, {
+      text,
+    });
   }
 
   /** Presses keys together: `keys('Control', 'Enter')`. */
   async keys(...names) {
     const values = names.map((name) => KEYS[name] ?? name);
     const actions = [
-      ...values.map((value) => ({ type: 'keyDown', value })),
-      ...values.toReversed().map((value) => ({ type: 'keyUp', value })),
+      ...values.map((value) => ({ type: "keyDown", value })),
+      ...values.toReversed().map((value) => ({ type: "keyUp", value })),
     ];
-    await this.#command('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+    await this.#command("POST", "/actions", {
+      actions: [{ type: "key", id: "keyboard", actions }],
+    });
   }
 
   /** What the page shows. A page that is being left while it is read shows nothing. */
   text() {
     return this.run("return document.body?.innerText ?? ''").catch((error) => {
       // The driver has no better words for a script whose page went away under it.
-      const left = error.code === 'no such frame' || (error.code === 'unknown error' && error.said === '');
-      if (left) return '';
+      const left =
+        error.code === "no such frame" ||
+        (error.code === "unknown error" && error.said === "");
+      if (left) return "";
       throw error;
     });
   }
 
   /** Waits until the page shows a text. */
   shows(text) {
-    return until(`the page shows “${text}”`, async () => (await this.text()).includes(text), {
-      seen: () => this.text(),
-    });
+    return until(
+      `the page shows “${text}”`,
+      async () => (await this.text()).includes(text),
+      {
+        seen: () => this.text(),
+      },
+    );
   }
 
   /** Runs a function body in the page. */
   run(script, ...args) {
-    return this.#command('POST', '/execute/sync', { script, args });
+    return this.#command("POST", "/execute/sync", { script, args });
   }
 
   /** Runs an expression that is a promise, over `args`, and gives what became of it. */
@@ -138,26 +166,32 @@ export class WebDriver {
     const script = `
       const args = [...arguments], done = args.pop();
       Promise.resolve().then(() => ${expression}).then((ok) => done({ ok }), (error) => done({ error }));`;
-    const answer = await this.#command('POST', '/execute/async', { script, args });
-    if (answer.error) throw new Error(answer.error.message ?? JSON.stringify(answer.error));
+    const answer = await this.#command("POST", "/execute/async", {
+      script,
+      args,
+    });
+    if (answer.error)
+      throw new Error(answer.error.message ?? JSON.stringify(answer.error));
     return answer.ok;
   }
 
   /** Carries out a command of the contract, as the page does. */
   async call(name, params = {}) {
-    const invoke = "window.__TAURI_INTERNALS__.invoke('call', { name: args[0], params: args[1] })";
-    return JSON.parse(await this.wait(invoke, name, JSON.stringify(params)));
+    const invoke =
+      "window.__TAURI_INTERNALS__.invoke('call', new TextEncoder().encode(args[1]), { headers: { 'patchbay-command': args[0] } })";
+    return this.wait(invoke, name, JSON.stringify(params));
   }
 
   url() {
-    return this.#command('GET', '/url');
+    return this.#command("GET", "/url");
   }
 
   /** Lets go of the app without ending it properly; what is still running is killed. */
   async close() {
-    const ended = new Promise((resolve) => this.#process.once('exit', resolve));
-    if (this.#session !== null) await this.#command('DELETE', '').catch(() => undefined);
-    this.#process.kill('SIGTERM');
+    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+    if (this.#session !== null)
+      await this.#command("DELETE", "").catch(() => undefined);
+    this.#process.kill("SIGTERM");
     await ended;
   }
 }

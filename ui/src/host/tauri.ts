@@ -9,9 +9,9 @@ export class TauriHost implements Host {
   readonly front = 'window';
   #nextStream = 1;
 
-  async call<N extends keyof Calls>(name: N, params: Calls[N]['params']): Promise<Calls[N]['response']> {
-    const answer = await attempt(invoke<string>('call', { name, params: JSON.stringify(params) }));
-    return JSON.parse(answer) as Calls[N]['response'];
+  call<N extends keyof Calls>(name: N, params: Calls[N]['params']): Promise<Calls[N]['response']> {
+    const headers = { 'patchbay-command': name };
+    return attempt(invoke<Calls[N]['response']>('call', encoded(params), { headers }));
   }
 
   openStream<N extends keyof Streams>(
@@ -27,14 +27,18 @@ export class TauriHost implements Host {
       handlers.onEnd?.(error);
     };
 
-    const channel = new Channel<string>((text) => {
+    const channel = new Channel<StreamMessage<Streams[N]['event']>>((message) => {
       if (!open) return;
-      const message = JSON.parse(text) as StreamMessage<Streams[N]['event']>;
       if ('event' in message) handlers.onEvent(message.event);
       else end(message.error);
     });
-    invoke('open_stream', { name, params: JSON.stringify(params), streamId, channel }).catch(
-      (thrown: unknown) => end(asFailure(thrown).error),
+    const headers = {
+      'patchbay-command': name,
+      'patchbay-stream': String(streamId),
+      'patchbay-channel': channel.toJSON(),
+    };
+    invoke('open_stream', encoded(params), { headers }).catch((thrown: unknown) =>
+      end(asFailure(thrown).error),
     );
     return {
       close() {
@@ -48,6 +52,11 @@ export class TauriHost implements Host {
   body(id: BodyId): Promise<ArrayBuffer> {
     return attempt(invoke<ArrayBuffer>('body', { id }));
   }
+}
+
+/** Parameters as the raw body of a request, so that Tauri does not encode them a second time. */
+function encoded(params: object): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(params));
 }
 
 async function attempt<T>(promise: Promise<T>): Promise<T> {

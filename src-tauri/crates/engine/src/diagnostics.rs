@@ -1,10 +1,9 @@
-//! Our own diagnostics: `tracing` to a file in the state folder, level by `PATCHBAY_LOG`. No bodies, no secrets.
+//! Our own diagnostics: `tracing` and panics to a file in the state folder, level by `PATCHBAY_LOG`. No bodies, no secrets.
 
 use std::{fs::File, path::Path, sync::Mutex};
 
-use tracing_subscriber::EnvFilter;
-
 use patchbay_config::{FileError, make_parent};
+use tracing_subscriber::EnvFilter;
 
 use crate::{error::EngineError, folders::Folders};
 
@@ -38,5 +37,17 @@ pub fn start_diagnostics(data_dir: Option<&Path>) -> Result<(), EngineError> {
         .with_writer(Mutex::new(file));
     // Somebody set one up already: that one stays.
     let _ = log.try_init();
+    record_panics();
     Ok(())
+}
+
+/// Writes where a panic happened to the diagnostics, also one in a task that nobody waits for. Not its message: a panic of a
+/// library may quote what it choked on, and that may be secret.
+fn record_panics() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(place, thread = std::thread::current().name(), "a panic");
+        before(panic);
+    }));
 }

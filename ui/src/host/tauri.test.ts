@@ -1,0 +1,80 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { CommandFailure } from './host';
+import { TauriHost } from './tauri';
+
+interface Invoked {
+  command: string;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
+const tauri = vi.hoisted(() => ({
+  invoked: [] as Invoked[],
+  answer: (): Promise<unknown> => Promise.resolve(undefined),
+  channels: [] as ((message: unknown) => void)[],
+}));
+
+vi.mock('@tauri-apps/api/core', () => ({
+  invoke: (command: string, body: unknown, options?: { headers: Record<string, string> }) => {
+    tauri.invoked.push({ command, body, headers: options?.headers ?? {} });
+    return tauri.answer();
+  },
+  Channel: class {
+    readonly #id: number;
+    constructor(onMessage: (message: unknown) => void) {
+      this.#id = tauri.channels.push(onMessage);
+    }
+    toJSON(): string {
+      return `__CHANNEL__:${this.#id}`;
+    }
+  },
+}));
+
+beforeEach(() => {
+  tauri.invoked.length = 0;
+  tauri.channels.length = 0;
+  tauri.answer = () => Promise.resolve(undefined);
+});
+
+const text = (body: unknown): string => new TextDecoder().decode(body as Uint8Array);
+
+test('parameters are encoded once, as the raw body, and the answer is taken as it is', async () => {
+  const answer = { url: 'https://example.com' };
+  tauri.answer = () => Promise.resolve(answer);
+  const given = await new TauriHost().call('link_open', { url: 'https://example.com/"quoted"' });
+  expect(given).toBe(answer);
+  const [invoked] = tauri.invoked;
+  expect(invoked?.command).toBe('call');
+  expect(invoked?.headers).toEqual({ 'patchbay-command': 'link_open' });
+  expect(text(invoked?.body)).toBe('{"url":"https://example.com/\\"quoted\\""}');
+});
+
+test('a refused call fails with the error of the command', async () => {
+  const error = { code: 'notFound', message: 'Gone.', detail: null };
+  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+  tauri.answer = () => Promise.reject(error);
+  const failure = await new TauriHost().call('app_info', {}).catch((thrown: unknown) => thrown);
+  expect(failure).toBeInstanceOf(CommandFailure);
+  expect((failure as CommandFailure).error).toEqual(error);
+});
+
+test('a stream gives its events as they are, in order, until it ends', () => {
+  const seen: unknown[] = [];
+  const ends: unknown[] = [];
+  new TauriHost().openStream(
+    'app_watch',
+    {},
+    { onEvent: (event) => seen.push(event), onEnd: (error) => ends.push(error) },
+  );
+  expect(tauri.invoked[0]?.headers).toEqual({
+    'patchbay-command': 'app_watch',
+    'patchbay-stream': '1',
+    'patchbay-channel': '__CHANNEL__:1',
+  });
+  const events = [{ revision: 1 }, { revision: 2 }];
+  for (const event of events) tauri.channels[0]?.({ event });
+  tauri.channels[0]?.({ end: true });
+  tauri.channels[0]?.({ event: { revision: 3 } });
+  expect(seen).toEqual(events);
+  expect(ends).toEqual([undefined]);
+});
