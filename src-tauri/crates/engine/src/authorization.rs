@@ -2,6 +2,7 @@
 //! control them. The same provider authorizes the server's own requests, so the debugger is the connect path.
 
 mod convert;
+pub(crate) mod handlers;
 mod history;
 mod host;
 mod runs;

@@ -2,6 +2,7 @@
 
 mod ask;
 mod exchanges;
+pub(crate) mod handlers;
 mod outcome;
 mod result_view;
 mod throttle;

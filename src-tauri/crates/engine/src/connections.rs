@@ -1,6 +1,7 @@
 //! The connections: at most one live per server, several servers at once. What is known of the last one stays after it
 //! ended, until the next.
 
+pub(crate) mod handlers;
 mod slot;
 mod view;
 

@@ -1,7 +1,5 @@
-//! From a command's name and JSON text to its handler and back. The list is the contract's; the trait [`Commands`]
-//! made from it is what the engine must implement whole.
-
-use std::future::Future;
+//! From a command's name and JSON text to its handler and back. The list is the contract's; [`dispatch`] makes both entries
+//! from it. A command of the list is carried out by the function of the same name in `handlers`: without one nothing compiles.
 
 use patchbay_contract::{commands, *};
 use serde::{Serialize, de::DeserializeOwned};
@@ -10,74 +8,83 @@ use tokio::sync::mpsc;
 use crate::{
     engine::Engine,
     error::fail,
+    handlers,
     streams::{self, Events, StreamHandle},
 };
 
-macro_rules! define {
+/// Writes `call` and `open_stream` for a list of commands, over the `handlers` in scope.
+macro_rules! dispatch {
     (calls { $($(#[$call_doc:meta])* $call:ident($call_in:ident) -> $call_out:ident;)* }
      streams { $($(#[$stream_doc:meta])* $stream:ident($stream_in:ident) -> $stream_out:ident;)* }) => {
-        /// Every command of the contract, typed.
-        pub(crate) trait Commands: Sync {
-            $($(#[$call_doc])*
-            fn $call(&self, params: $call_in) -> impl Future<Output = Result<$call_out, CommandError>> + Send;)*
-            $($(#[$stream_doc])*
-            fn $stream(
-                &self,
-                params: $stream_in,
-                events: Events<$stream_out>,
-            ) -> impl Future<Output = Result<(), CommandError>> + Send + 'static;)*
+        async fn call(engine: &Engine, name: &str, params: &str) -> Result<String, CommandError> {
+            match name {
+                $(stringify!($call) => {
+                    let params: $call_in = from_json(name, params)?;
+                    // Boxed: otherwise every call is as large as the largest of them.
+                    let answer: $call_out = Box::pin(handlers::$call(engine, params)).await?;
+                    to_json(&answer)
+                })*
+                $(stringify!($stream) => Err(is_stream(name)),)*
+                _ => Err(unknown(name)),
+            }
         }
 
-        impl Engine {
-            /// Carries out the command `name` with its parameters as JSON text and answers with JSON text.
-            ///
-            /// # Errors
-            /// What the command answers if it cannot be carried out; `InvalidParams` for an unknown name or
-            /// parameters that do not fit.
-            pub async fn call(&self, name: &str, params: &str) -> Result<String, CommandError> {
-                match name {
-                    $(stringify!($call) => {
-                        let params: $call_in = from_json(name, params)?;
-                        // Boxed: otherwise every call is as large as the largest of them.
-                        to_json(&Box::pin(Commands::$call(self, params)).await?)
-                    })*
-                    $(stringify!($stream) => Err(fail(
-                        ErrorCode::InvalidParams,
-                        format!("`{name}` answers many times; open it as a stream."),
-                    )),)*
-                    _ => Err(unknown(name)),
-                }
-            }
-
-            /// Opens the stream `name`. Its messages arrive at `sink` as JSON texts: `{"event":…}` each, at last
-            /// `{"end":true}` or `{"end":true,"error":{…}}`. Dropping the handle closes it.
-            ///
-            /// # Errors
-            /// `InvalidParams` for an unknown name or parameters that do not fit. What fails later ends the stream.
-            pub fn open_stream(
-                &self,
-                name: &str,
-                params: &str,
-                sink: mpsc::Sender<String>,
-            ) -> Result<StreamHandle, CommandError> {
-                match name {
-                    $(stringify!($stream) => {
-                        let params: $stream_in = from_json(name, params)?;
-                        let run = |events| Commands::$stream(self, params, events);
-                        Ok(streams::spawn(sink, run, event_text, end_text))
-                    })*
-                    $(stringify!($call) => Err(fail(
-                        ErrorCode::InvalidParams,
-                        format!("`{name}` answers once; call it."),
-                    )),)*
-                    _ => Err(unknown(name)),
-                }
+        fn open_stream(
+            engine: &Engine,
+            name: &str,
+            params: &str,
+            sink: mpsc::Sender<String>,
+        ) -> Result<StreamHandle, CommandError> {
+            match name {
+                $(stringify!($stream) => {
+                    let params: $stream_in = from_json(name, params)?;
+                    let engine = engine.clone();
+                    let run = |events: Events<$stream_out>| handlers::$stream(engine, params, events);
+                    Ok(streams::spawn(sink, run, event_text, end_text))
+                })*
+                $(stringify!($call) => Err(is_call(name)),)*
+                _ => Err(unknown(name)),
             }
         }
     };
 }
 
-commands!(define);
+commands!(dispatch);
+
+impl Engine {
+    /// Carries out the command `name` with its parameters as JSON text and answers with JSON text.
+    ///
+    /// # Errors
+    /// What the command answers if it cannot be carried out; `InvalidParams` for an unknown name or parameters that do not
+    /// fit.
+    pub async fn call(&self, name: &str, params: &str) -> Result<String, CommandError> {
+        call(self, name, params).await
+    }
+
+    /// Opens the stream `name`. Its messages arrive at `sink` as JSON texts: `{"event":…}` each, at last `{"end":true}` or
+    /// `{"end":true,"error":{…}}`. Dropping the handle closes it.
+    ///
+    /// # Errors
+    /// `InvalidParams` for an unknown name or parameters that do not fit. What fails later ends the stream.
+    pub fn open_stream(
+        &self,
+        name: &str,
+        params: &str,
+        sink: mpsc::Sender<String>,
+    ) -> Result<StreamHandle, CommandError> {
+        open_stream(self, name, params, sink)
+    }
+}
+
+fn is_stream(name: &str) -> CommandError {
+    let message = format!("`{name}` answers many times; open it as a stream.");
+    fail(ErrorCode::InvalidParams, message)
+}
+
+fn is_call(name: &str) -> CommandError {
+    let message = format!("`{name}` answers once; call it.");
+    fail(ErrorCode::InvalidParams, message)
+}
 
 fn unknown(name: &str) -> CommandError {
     fail(ErrorCode::InvalidParams, format!("There is no command `{name}`."))
@@ -116,3 +123,6 @@ fn to_json<T: Serialize>(value: &T) -> Result<String, CommandError> {
         )
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 //! ones are a real attempt to connect, which stands in the log like any other.
 
 mod attempt;
+pub(crate) mod handlers;
 mod reach;
 
 use patchbay_contract::*;

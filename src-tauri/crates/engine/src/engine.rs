@@ -10,8 +10,7 @@ use std::{
 
 use bytes::Bytes;
 use patchbay_contract::{
-    AppInfoResponse, BodyId, CommandError, ErrorCode, ServerAddParams, ServerDraft, ServerId, ServerItem,
-    TransportDraft,
+    AppInfoResponse, BodyId, CommandError, ErrorCode, ServerDraft, ServerId, ServerItem, TransportDraft,
 };
 use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, set_aside};
 use patchbay_vault::Vault;
@@ -22,7 +21,6 @@ use crate::{
     bodies,
     calls::Exchanges,
     connections::Connections,
-    dispatch::Commands as _,
     environment::ServerEnvironment,
     eras::Eras,
     error::{EngineError, fail_with},
@@ -31,6 +29,7 @@ use crate::{
     lock::Lock,
     nudges::{Nudges, Topic},
     options::{BrowserChoice, EngineOptions, StoreChoice},
+    stored,
     temporary::TemporaryFolder,
     ui_state::UiState,
     vault,
@@ -129,11 +128,7 @@ impl Engine {
     /// # Errors
     /// `InvalidParams` if the draft cannot work.
     pub async fn add_server(&self, draft: ServerDraft) -> Result<ServerId, CommandError> {
-        let params = ServerAddParams {
-            draft,
-            plain_secrets: false,
-        };
-        let server_id = self.server_add(params).await?.server_id;
+        let server_id = stored::add(self, draft, false).await?;
         if self.inner.options.store == StoreChoice::Temporary {
             self.inner.authorizations.keep_by_address(server_id.clone());
         }

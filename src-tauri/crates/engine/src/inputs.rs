@@ -2,6 +2,7 @@
 //! those left to a person wait here, in one queue. Order is kept and none is lost.
 
 mod elicitation;
+pub(crate) mod handlers;
 mod person;
 mod responder;
 mod roots;

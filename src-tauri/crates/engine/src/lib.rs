@@ -7,6 +7,7 @@
 //! Deliberately not here: how bytes travel (`transport`), how a connection lives (`client`), how records are kept
 //! (`traffic`), and anything that knows a window, a socket to a browser or a terminal.
 
+mod app;
 mod authorization;
 mod bodies;
 mod calls;
@@ -31,6 +32,7 @@ mod oneshot;
 mod options;
 mod owned;
 mod schema_check;
+mod servers;
 mod stored;
 mod streams;
 mod subscriptions;

@@ -3,6 +3,7 @@
 //! implement [`Primitive`] in a new file.
 
 mod cache;
+pub(crate) mod handlers;
 mod listing;
 mod primitive;
 mod prompts;

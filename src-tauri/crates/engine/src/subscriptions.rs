@@ -2,6 +2,7 @@
 //! legacy one `resources/subscribe` and whatever the server tells unasked.
 
 mod batching;
+pub(crate) mod handlers;
 mod legacy;
 mod modern;
 

@@ -2,6 +2,7 @@
 //! differ in what is asked when; here they are one.
 
 mod follow;
+pub(crate) mod handlers;
 mod input;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,5 +1,6 @@
 //! The traffic log as the UI sees it: windows of rows, a live tail, one record in full.
 
+pub(crate) mod handlers;
 mod http;
 
 use patchbay_contract::*;

@@ -1,5 +1,7 @@
 //! The vault as the fronts see it.
 
+pub(crate) mod handlers;
+
 use std::{
     path::Path,
     sync::{Arc, Weak},

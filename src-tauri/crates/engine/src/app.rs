@@ -1,0 +1,39 @@
+//! The application itself: what it is, links that it opens, what the UI remembers.
+
+use patchbay_contract::*;
+
+use crate::{engine::Engine, links, streams::Events};
+
+pub(crate) async fn app_info(engine: &Engine, _: AppInfoParams) -> Result<AppInfoResponse, CommandError> {
+    Ok(engine.inner.app_info().await)
+}
+
+pub(crate) async fn ui_state_get(
+    engine: &Engine,
+    _: UiStateGetParams,
+) -> Result<UiStateGetResponse, CommandError> {
+    Ok(UiStateGetResponse {
+        state_json: engine.inner.ui_state.get().await,
+    })
+}
+
+pub(crate) async fn ui_state_set(engine: &Engine, params: UiStateSetParams) -> Result<Done, CommandError> {
+    engine.inner.ui_state.set(params.state_json).await?;
+    Ok(Done {})
+}
+
+pub(crate) async fn link_open(_: &Engine, params: LinkOpenParams) -> Result<Done, CommandError> {
+    links::open(params.url).await?;
+    Ok(Done {})
+}
+
+pub(crate) async fn app_watch(
+    engine: Engine,
+    _: AppWatchParams,
+    events: Events<AppEvent>,
+) -> Result<(), CommandError> {
+    let nudges = engine.inner.nudges.clone();
+    // A listener does not keep the engine open.
+    drop(engine);
+    nudges.tell(events).await
+}

@@ -1,0 +1,54 @@
+//! Handlers of authorizations.
+
+use patchbay_contract::*;
+
+use crate::{authorization, engine::Engine};
+
+pub(crate) async fn authorization_get(
+    engine: &Engine,
+    params: AuthorizationGetParams,
+) -> Result<AuthorizationGetResponse, CommandError> {
+    authorization::get(engine, &params).await
+}
+
+pub(crate) async fn authorization_start(
+    engine: &Engine,
+    params: AuthorizationStartParams,
+) -> Result<AuthorizationStartResponse, CommandError> {
+    authorization::start(engine, params).await
+}
+
+pub(crate) async fn authorization_answer(
+    engine: &Engine,
+    params: AuthorizationAnswerParams,
+) -> Result<Done, CommandError> {
+    authorization::answer(engine, params).await
+}
+
+pub(crate) async fn authorization_cancel(
+    engine: &Engine,
+    params: AuthorizationCancelParams,
+) -> Result<Done, CommandError> {
+    authorization::cancel(engine, &params.server_id).await
+}
+
+pub(crate) async fn authorization_refresh(
+    engine: &Engine,
+    params: AuthorizationRefreshParams,
+) -> Result<Done, CommandError> {
+    authorization::refresh(engine, &params.server_id).await
+}
+
+pub(crate) async fn authorization_expire(
+    engine: &Engine,
+    params: AuthorizationExpireParams,
+) -> Result<Done, CommandError> {
+    authorization::expire(engine, &params.server_id).await
+}
+
+pub(crate) async fn authorization_forget(
+    engine: &Engine,
+    params: AuthorizationForgetParams,
+) -> Result<Done, CommandError> {
+    authorization::forget(engine, &params.server_id).await
+}

@@ -1,0 +1,57 @@
+//! Handlers of calls, and of what else is asked of a server.
+
+use patchbay_contract::*;
+
+use crate::{
+    calls::{self, Ask},
+    completion,
+    engine::Engine,
+    streams::Events,
+};
+
+pub(crate) async fn completion_complete(
+    engine: &Engine,
+    params: CompletionCompleteParams,
+) -> Result<CompletionCompleteResponse, CommandError> {
+    completion::complete(engine, params).await
+}
+
+pub(crate) async fn exchange_cancel(
+    engine: &Engine,
+    params: ExchangeCancelParams,
+) -> Result<Done, CommandError> {
+    engine.inner.exchanges.cancel(&params.exchange_id).await?;
+    Ok(Done {})
+}
+
+pub(crate) async fn tool_call(
+    engine: Engine,
+    params: ToolCallParams,
+    events: Events<ExchangeEvent>,
+) -> Result<(), CommandError> {
+    calls::run(engine, Ask::Tool(params), events).await.map(drop)
+}
+
+pub(crate) async fn resource_read(
+    engine: Engine,
+    params: ResourceReadParams,
+    events: Events<ExchangeEvent>,
+) -> Result<(), CommandError> {
+    calls::run(engine, Ask::Resource(params), events).await.map(drop)
+}
+
+pub(crate) async fn prompt_get(
+    engine: Engine,
+    params: PromptGetParams,
+    events: Events<ExchangeEvent>,
+) -> Result<(), CommandError> {
+    calls::run(engine, Ask::Prompt(params), events).await.map(drop)
+}
+
+pub(crate) async fn request_send(
+    engine: Engine,
+    params: RequestSendParams,
+    events: Events<ExchangeEvent>,
+) -> Result<(), CommandError> {
+    calls::run(engine, Ask::Request(params), events).await.map(drop)
+}

@@ -1,0 +1,82 @@
+//! Handlers of connections.
+
+use std::time::Instant;
+
+use patchbay_contract::*;
+use patchbay_protocol::methods;
+
+use crate::{calls, connections, convert, engine::Engine, error::fail};
+
+pub(crate) async fn connection_open(
+    engine: &Engine,
+    params: ConnectionOpenParams,
+) -> Result<Done, CommandError> {
+    engine.open_connection(&params.server_id).await?;
+    Ok(Done {})
+}
+
+pub(crate) async fn connection_close(
+    engine: &Engine,
+    params: ConnectionCloseParams,
+) -> Result<Done, CommandError> {
+    engine.close_connection(&params.server_id).await?;
+    Ok(Done {})
+}
+
+pub(crate) async fn connection_restart(
+    engine: &Engine,
+    params: ConnectionRestartParams,
+) -> Result<Done, CommandError> {
+    engine.restart_connection(&params.server_id).await?;
+    Ok(Done {})
+}
+
+#[expect(clippy::unused_async, reason = "every handler is a future")]
+pub(crate) async fn connection_get(
+    engine: &Engine,
+    params: ConnectionGetParams,
+) -> Result<ConnectionGetResponse, CommandError> {
+    engine.inner.servers.get(&params.server_id)?;
+    let live = engine.inner.live(&params.server_id);
+    Ok(connections::details(live.as_ref(), |text| {
+        engine.inner.masked(text)
+    }))
+}
+
+pub(crate) async fn connection_ping(
+    engine: &Engine,
+    params: ConnectionPingParams,
+) -> Result<ConnectionPingResponse, CommandError> {
+    let (live, connection) = engine.inner.ready(&params.server_id)?;
+    if live.era() == patchbay_protocol::Era::Modern {
+        return Err(fail(
+            ErrorCode::InvalidParams,
+            "The 2026-07-28 revision has no `ping`; send another request.",
+        ));
+    }
+    let begun = Instant::now();
+    let failed = "The server did not answer the ping";
+    let operation = engine.inner.begin("connection_ping", methods::PING);
+    calls::ask(&engine.inner, &connection, operation, methods::PING, None, failed).await?;
+    Ok(ConnectionPingResponse {
+        duration_ms: convert::ms(begun.elapsed()),
+    })
+}
+
+pub(crate) async fn log_level_set(engine: &Engine, params: LogLevelSetParams) -> Result<Done, CommandError> {
+    let (live, connection) = engine.inner.ready(&params.server_id)?;
+    if params.level.is_none() && live.era() == patchbay_protocol::Era::Legacy {
+        return Err(fail(
+            ErrorCode::InvalidParams,
+            "Before 2026-07-28 a server cannot be asked for no log messages. Choose `emergency`.",
+        ));
+    }
+    let asked = connection
+        .set_log_level(params.level.map(convert::inner_log_level))
+        .await;
+    if let Some(exchange) = asked {
+        let finished = exchange.finished().await;
+        calls::checked(&engine.inner, finished, "The log level could not be set")?;
+    }
+    Ok(Done {})
+}

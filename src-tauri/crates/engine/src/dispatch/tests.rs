@@ -1,0 +1,102 @@
+//! A command that somebody adds: its line in a list, and a handler.
+
+use serde::{Deserialize, Serialize};
+
+use super::*;
+use crate::EngineOptions;
+
+#[derive(Deserialize)]
+struct NoteCountParams {
+    text: String,
+}
+
+#[derive(Serialize)]
+struct NoteCountResponse {
+    words: usize,
+}
+
+#[derive(Deserialize)]
+struct NoteWordsParams {
+    text: String,
+}
+
+mod handlers {
+    use super::*;
+
+    #[expect(clippy::unused_async, reason = "every handler is a future")]
+    pub(super) async fn note_count(
+        _: &Engine,
+        params: NoteCountParams,
+    ) -> Result<NoteCountResponse, CommandError> {
+        if params.text.is_empty() {
+            return Err(fail(ErrorCode::InvalidParams, "There is no note."));
+        }
+        let words = params.text.split_whitespace().count();
+        Ok(NoteCountResponse { words })
+    }
+
+    pub(super) async fn note_words(
+        _: Engine,
+        params: NoteWordsParams,
+        events: Events<String>,
+    ) -> Result<(), CommandError> {
+        for word in params.text.split_whitespace() {
+            if events.send(word.to_owned()).await.is_err() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+dispatch! {
+    calls {
+        /// How many words a note has.
+        note_count(NoteCountParams) -> NoteCountResponse;
+    }
+    streams {
+        /// The words of a note, one after the other.
+        note_words(NoteWordsParams) -> String;
+    }
+}
+
+async fn engine() -> (tempfile::TempDir, Engine) {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(EngineOptions::within(folder.path()));
+    (folder, engine.await.unwrap())
+}
+
+#[tokio::test]
+async fn a_new_command_is_a_line_and_a_handler() {
+    let (_folder, engine) = engine().await;
+    let answer = call(&engine, "note_count", r#"{"text":"a b c"}"#).await;
+    assert_eq!(answer.unwrap(), r#"{"words":3}"#);
+
+    let (sink, mut messages) = mpsc::channel(1);
+    let _stream = open_stream(&engine, "note_words", r#"{"text":"a b"}"#, sink).unwrap();
+    for message in [r#"{"event":"a"}"#, r#"{"event":"b"}"#, r#"{"end":true}"#] {
+        assert_eq!(messages.recv().await.as_deref(), Some(message));
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_carried_out_is_said() {
+    let (_folder, engine) = engine().await;
+    for (name, params, message) in [
+        ("note_count", r#"{"text":""}"#, "There is no note."),
+        ("note_count", "{}", "The parameters of `note_count` do not fit"),
+        ("note_words", r#"{"text":""}"#, "`note_words` answers many times"),
+        ("note_drop", "{}", "There is no command `note_drop`."),
+    ] {
+        let error = call(&engine, name, params).await.unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidParams);
+        assert!(error.message.starts_with(message), "{}", error.message);
+    }
+    let (sink, _) = mpsc::channel(1);
+    let error = open_stream(&engine, "note_count", r#"{"text":""}"#, sink).unwrap_err();
+    assert!(
+        error.message.starts_with("`note_count` answers once"),
+        "{}",
+        error.message
+    );
+}

@@ -1,0 +1,13 @@
+//! Handlers of the doctor.
+
+use patchbay_contract::*;
+
+use crate::{doctor, engine::Engine, streams::Events};
+
+pub(crate) async fn doctor_run(
+    engine: Engine,
+    params: DoctorRunParams,
+    events: Events<DoctorStep>,
+) -> Result<(), CommandError> {
+    doctor::run(engine, params, events).await
+}

@@ -1,0 +1,19 @@
+//! Handlers of input requests.
+
+use patchbay_contract::*;
+
+use crate::engine::Engine;
+
+#[expect(clippy::unused_async, reason = "every handler is a future")]
+pub(crate) async fn input_list(
+    engine: &Engine,
+    _: InputListParams,
+) -> Result<InputListResponse, CommandError> {
+    Ok(engine.inner.inputs.list())
+}
+
+#[expect(clippy::unused_async, reason = "every handler is a future")]
+pub(crate) async fn input_answer(engine: &Engine, params: InputAnswerParams) -> Result<Done, CommandError> {
+    engine.inner.inputs.answer(params)?;
+    Ok(Done {})
+}

@@ -1,0 +1,13 @@
+//! Handlers of subscriptions.
+
+use patchbay_contract::*;
+
+use crate::{engine::Engine, streams::Events, subscriptions};
+
+pub(crate) async fn subscription_open(
+    engine: Engine,
+    params: SubscriptionOpenParams,
+    events: Events<SubscriptionEvent>,
+) -> Result<(), CommandError> {
+    subscriptions::open(engine, params, events).await
+}

@@ -1,0 +1,48 @@
+//! Handlers of the traffic log.
+
+use patchbay_contract::*;
+
+use crate::{engine::Engine, streams::Events, traffic_views};
+
+pub(crate) async fn traffic_rows(
+    engine: &Engine,
+    params: TrafficRowsParams,
+) -> Result<TrafficRowsResponse, CommandError> {
+    traffic_views::rows(&engine.inner.store, params).await
+}
+
+pub(crate) async fn traffic_locate(
+    engine: &Engine,
+    params: TrafficLocateParams,
+) -> Result<TrafficLocateResponse, CommandError> {
+    traffic_views::locate(&engine.inner.store, params).await
+}
+
+pub(crate) async fn traffic_record(
+    engine: &Engine,
+    params: TrafficRecordParams,
+) -> Result<TrafficRecordResponse, CommandError> {
+    traffic_views::record(&engine.inner.store, params).await
+}
+
+pub(crate) async fn traffic_usage(
+    engine: &Engine,
+    _: TrafficUsageParams,
+) -> Result<TrafficUsageResponse, CommandError> {
+    traffic_views::usage(&engine.inner.store).await
+}
+
+pub(crate) async fn traffic_clear(engine: &Engine, params: TrafficClearParams) -> Result<Done, CommandError> {
+    traffic_views::clear(&engine.inner.store, params).await
+}
+
+pub(crate) async fn traffic_tail(
+    engine: Engine,
+    params: TrafficTailParams,
+    events: Events<TrafficDelta>,
+) -> Result<(), CommandError> {
+    let store = engine.inner.store.clone();
+    // A listener does not keep the engine open.
+    drop(engine);
+    traffic_views::tail(store, params, events).await
+}
