@@ -195,7 +195,7 @@ fn command_of(members: &Members, notes: &mut Vec<String>) -> Result<Command, Str
 }
 
 /// `"command": "npx -y server"` without `args`: a whole line was put where only the program belongs.
-fn apart(command: String, args: Vec<String>) -> (String, Vec<String>) {
+pub(crate) fn apart(command: String, args: Vec<String>) -> (String, Vec<String>) {
     let is_line =
         args.is_empty() && command.contains(char::is_whitespace) && !command.starts_with(['/', '.', '~']);
     match is_line.then(|| shlex::split(&command)).flatten() {

@@ -17,7 +17,7 @@ pub(crate) fn parse_seq(seq: &Seq) -> Result<traffic::Seq, CommandError> {
     seq.0.parse().map_err(|_| {
         crate::error::fail(
             ErrorCode::InvalidParams,
-            format!("`{seq}` is no record's number."),
+            format!("`{seq}` is not a record number."),
         )
     })
 }
@@ -113,11 +113,11 @@ pub(crate) fn certificate(problem: &TlsProblem) -> CertificateItem {
         TlsReason::UnknownIssuer => {
             format!("Issued by {}, which this system does not trust.", problem.issuer)
         }
-        TlsReason::Expired => format!("It expired on {}.", problem.not_after),
-        TlsReason::NotYetValid => format!("It is not valid before {}.", problem.not_before),
-        TlsReason::WrongName => format!("It is for {}.", problem.names.join(", ")),
-        TlsReason::Revoked => "It was revoked.".to_owned(),
-        TlsReason::Other => "It was refused.".to_owned(),
+        TlsReason::Expired => format!("The certificate expired on {}.", problem.not_after),
+        TlsReason::NotYetValid => format!("The certificate is not valid before {}.", problem.not_before),
+        TlsReason::WrongName => format!("Issued for {}.", problem.names.join(", ")),
+        TlsReason::Revoked => "The certificate was revoked.".to_owned(),
+        TlsReason::Other => "The certificate was rejected.".to_owned(),
     };
     CertificateItem {
         fingerprint: problem.fingerprint.clone(),

@@ -34,6 +34,12 @@ pub(super) fn read(text: &str, found: &mut Found) {
 }
 
 fn read_line(line: &str, found: &mut Found) {
+    if let Some(url) = without_scheme(line) {
+        found
+            .drafts
+            .push(http(naming::of_url(&url), url, HttpKind::Auto, Vec::new()));
+        return;
+    }
     if is_url(line) {
         match line.split_whitespace().nth(1) {
             None => found.drafts.push(http(
@@ -52,6 +58,12 @@ fn read_line(line: &str, found: &mut Found) {
         found.problems.push(format!("A quote is not closed in: {line}"));
         return;
     };
+    if let Some((url, headers)) = curl(&words) {
+        found
+            .drafts
+            .push(http(naming::of_url(&url), url, HttpKind::Auto, headers));
+        return;
+    }
     let (mut env, words) = assignments(words);
     let mut signs = signs(line);
     if let Some(added) = mcp_add(&words) {
@@ -178,6 +190,71 @@ enum Added {
 
 fn is_url(word: &str) -> bool {
     word.starts_with("http://") || word.starts_with("https://")
+}
+
+/// `localhost:3000/mcp` and `example.com/mcp` as an address: nobody has a program of that name.
+fn without_scheme(line: &str) -> Option<String> {
+    let (authority, path) = match line.find('/') {
+        Some(at) => line.split_at(at),
+        None => (line, ""),
+    };
+    let (host, port) = match authority.split_once(':') {
+        Some((host, port)) => (host, Some(port)),
+        None => (authority, None),
+    };
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && label
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    let is_local = host == "localhost" || host.parse::<std::net::Ipv4Addr>().is_ok();
+    let is_domain = host.contains('.') && host.split('.').all(is_label);
+    let is_endpoint = path.ends_with("/mcp") || path.ends_with("/sse");
+    let is_address = match port {
+        Some(port) => is_port(port) && (is_local || is_domain),
+        None => is_local && !path.is_empty() || is_domain && is_endpoint,
+    };
+    let scheme = if is_local { "http" } else { "https" };
+    (is_address && !line.contains(char::is_whitespace)).then(|| format!("{scheme}://{line}"))
+}
+
+/// Headers of a copied `curl` line that belong to the one request, not to the server.
+const OF_ONE_REQUEST: &[&str] = &[
+    "accept",
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "content-type",
+    "host",
+    "last-event-id",
+    "user-agent",
+];
+
+/// `curl -H 'Authorization: …' https://…/mcp`: the address and the headers.
+fn curl(words: &[String]) -> Option<(String, Vec<HttpHeader>)> {
+    let [program, rest @ ..] = words else { return None };
+    if program != "curl" {
+        return None;
+    }
+    let mut headers = Vec::new();
+    let mut url = None;
+    let mut rest = rest.iter();
+    while let Some(word) = rest.next() {
+        match word.as_str() {
+            "-H" | "--header" => headers.extend(rest.next().and_then(|text| header(text))),
+            "--url" => url = rest.next().cloned(),
+            word if word.starts_with("-H") => headers.extend(header(&word["-H".len()..])),
+            word if is_url(word) => url = Some(word.to_owned()),
+            _ => {}
+        }
+    }
+    headers.retain(|header| {
+        let name = header.name.to_ascii_lowercase();
+        !OF_ONE_REQUEST.contains(&name.as_str()) && !name.starts_with("mcp-")
+    });
+    Some((url?, headers))
 }
 
 /// `Authorization: Bearer …`, as `--header` takes it.

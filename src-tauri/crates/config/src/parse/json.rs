@@ -17,9 +17,14 @@ pub(super) fn read(text: &str, found: &mut Found) {
     if text.starts_with('"') {
         text = Cow::Owned(format!("{{{}}}", text.trim_end().trim_end_matches(',')));
     }
-    if let Ok(list) = serde_json::from_str::<Vec<Box<RawValue>>>(&text) {
-        for raw in list {
-            item(&raw, found);
+    if text.starts_with('[') {
+        match serde_json::from_str::<Vec<Box<RawValue>>>(&text) {
+            Ok(list) => list.iter().for_each(|raw| item(raw, found)),
+            Err(_) if is_toml(&text) => found.problems.push(
+                "This is TOML, as in Codex's config.toml. Paste the server's command line, its address or JSON instead."
+                    .to_owned(),
+            ),
+            Err(error) => found.problems.push(format!("This is not valid JSON: {error}.")),
         }
         return;
     }
@@ -27,6 +32,16 @@ pub(super) fn read(text: &str, found: &mut Found) {
         Ok(members) => object(&members, found),
         Err(error) => found.problems.push(format!("This is not valid JSON: {error}.")),
     }
+}
+
+/// `[mcp_servers.name]` on a line of its own.
+fn is_toml(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default().trim_end();
+    let table = first.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    table.is_some_and(|name| {
+        let is_part = |c: char| c.is_alphanumeric() || "-_. \"[]".contains(c);
+        name.starts_with(|c: char| c.is_alphabetic() || c == '[') && name.chars().all(is_part)
+    })
 }
 
 /// Reads one server's JSON under a name given elsewhere.

@@ -75,11 +75,11 @@ pub(super) fn of_url(url: &str) -> String {
         return String::new();
     };
     let Some(url::Host::Domain(domain)) = parsed.host() else {
-        return authority(&parsed);
+        return of_path(&parsed).unwrap_or_else(|| authority(&parsed));
     };
     let mut labels: Vec<&str> = domain.split('.').collect();
     if labels.len() < 2 {
-        return authority(&parsed);
+        return of_path(&parsed).unwrap_or_else(|| authority(&parsed));
     }
     labels.pop();
     // `example.co.uk` is known by `example`.
@@ -87,6 +87,18 @@ pub(super) fn of_url(url: &str) -> String {
         labels.pop();
     }
     labels.last().map(|name| (*name).to_owned()).unwrap_or_default()
+}
+
+/// Path segments that name no server.
+const PLAIN_SEGMENTS: &[&str] = &[
+    "api", "http", "mcp", "message", "messages", "sse", "stream", "v1", "v2",
+];
+
+/// Several servers on one host are told apart by their paths (`http://localhost:8080/weather/mcp`: `weather`).
+fn of_path(url: &url::Url) -> Option<String> {
+    let segments = url.path_segments()?.rev();
+    let mut named = segments.filter(|segment| !segment.is_empty() && !PLAIN_SEGMENTS.contains(segment));
+    named.next().map(str::to_owned)
 }
 
 fn authority(url: &url::Url) -> String {

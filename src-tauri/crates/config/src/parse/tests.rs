@@ -236,3 +236,47 @@ fn one_bad_server_costs_one_line() {
         "g: x\nk: T=${input:t} y\n! \"h\": its `type` is stdio, but it has an address and no `command`.\n! \"n\": not a server but 5.\n! \"e\": its `command` is empty.\n! \"k\": the variable `T` is a placeholder (${input:t}); fill it in.",
     );
 }
+
+#[test]
+fn addresses_without_a_scheme() {
+    check(
+        "localhost:3000/mcp",
+        "localhost:3000: Auto http://localhost:3000/mcp",
+    );
+    check("127.0.0.1:8080", "127.0.0.1:8080: Auto http://127.0.0.1:8080");
+    check("mcp.sentry.dev/mcp", "sentry: Auto https://mcp.sentry.dev/mcp");
+    check("weather.py", "weather: weather.py");
+    check("bin.d/server", "bin.d: bin.d/server");
+}
+
+#[test]
+fn servers_on_one_host_are_named_by_their_paths() {
+    check(
+        "http://127.0.0.1:18080/weather/mcp",
+        "weather: Auto http://127.0.0.1:18080/weather/mcp",
+    );
+    check(
+        "http://localhost:18080/v1/search",
+        "search: Auto http://localhost:18080/v1/search",
+    );
+}
+
+#[test]
+fn a_copied_curl_line_is_an_address_with_its_headers() {
+    check(
+        "curl -sS -X POST -H 'Authorization: Bearer x' -H 'Content-Type: application/json' \\\n  -H 'Mcp-Session-Id: 1' --data '{}' https://mcp.sentry.dev/mcp",
+        "sentry: Auto https://mcp.sentry.dev/mcp *Authorization=Bearer x",
+    );
+}
+
+#[test]
+fn toml_is_named() {
+    check(
+        "[mcp_servers.weather]\ncommand = \"npx\"",
+        "! This is TOML, as in Codex's config.toml. Paste the server's command line, its address or JSON instead.",
+    );
+    check(
+        "[{\"command\": 1",
+        "! This is not valid JSON: EOF while parsing an object at line 1 column 14.",
+    );
+}

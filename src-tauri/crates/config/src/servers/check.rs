@@ -9,7 +9,7 @@ use patchbay_contract::{
 };
 use url::Url;
 
-use crate::{files, secrets::is_secret_name};
+use crate::{entry, files, secrets::is_secret_name};
 
 /// Headers that the HTTP client alone may set: with wrong ones nothing would be understood.
 const FRAMING: &[&str] = &[
@@ -71,7 +71,7 @@ fn settings(draft: &mut ServerDraft) -> Result<(), String> {
 
 fn program(
     command: &mut String,
-    args: &[String],
+    args: &mut Vec<String>,
     env: &[EnvVar],
     cwd: &mut Option<String>,
 ) -> Result<(), String> {
@@ -79,6 +79,7 @@ fn program(
     if command.is_empty() {
         return Err("The server needs a command: a program's name or path.".to_owned());
     }
+    (*command, *args) = entry::apart(std::mem::take(command), std::mem::take(args));
     for (index, var) in env.iter().enumerate() {
         if var.name.is_empty() || var.name.contains('=') {
             return Err(format!(

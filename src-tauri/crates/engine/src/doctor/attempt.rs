@@ -21,11 +21,11 @@ pub(super) fn title(kind: DoctorStepKind) -> &'static str {
     match kind {
         DoctorStepKind::Resolve => "Find the program",
         DoctorStepKind::Tcp => "Connect",
-        DoctorStepKind::Tls => "Agree on TLS",
-        DoctorStepKind::Http => "Get an answer over HTTP",
+        DoctorStepKind::Tls => "TLS handshake",
+        DoctorStepKind::Http => "HTTP response",
         DoctorStepKind::Start => "Start the program",
-        DoctorStepKind::Protocol => "Speak MCP",
-        DoctorStepKind::Authorization => "Be let in",
+        DoctorStepKind::Protocol => "MCP handshake",
+        DoctorStepKind::Authorization => "Authorization",
     }
 }
 

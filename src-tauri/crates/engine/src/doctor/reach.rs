@@ -9,14 +9,14 @@ use patchbay_http::{
 use super::{Begun, Report};
 use crate::{convert, streams::Closed};
 
-/// Whether it is worth to go on.
+/// Whether the later steps can still succeed.
 pub(super) async fn http(url: &str, settings: &Settings, report: &mut Report) -> Result<bool, Closed> {
     let first = report
-        .begin(DoctorStepKind::Resolve, format!("Look up {}", host(url)))
+        .begin(DoctorStepKind::Resolve, format!("Resolve {}", host(url)))
         .await?;
     let Ok(parsed) = Url::parse(url) else {
         let step = DoctorStep {
-            received: Some("This is not an address.".to_owned()),
+            received: Some("This is not a valid URL.".to_owned()),
             ..first.ended(DoctorStatus::Failed)
         };
         report.tell(&step).await?;
@@ -66,9 +66,9 @@ fn kind(step: Step) -> DoctorStepKind {
 
 fn title(found: &StepReport) -> String {
     match found.step {
-        Step::Resolve => format!("Look up {}", found.target),
+        Step::Resolve => format!("Resolve {}", found.target),
         Step::Connect => format!("Connect to {}", found.target),
-        Step::Tls => format!("Agree on TLS with {}", found.target),
+        Step::Tls => format!("TLS handshake with {}", found.target),
         Step::Send | Step::Head | Step::Body => format!("{} {}", found.step.title(), found.target),
     }
 }
