@@ -70,8 +70,8 @@ eras! {
     "#;
     the_oldest_transport_with_a_foreign_endpoint: "foreign-endpoint", @r#"
     Failed (initialize was answered with HTTP 405 and no JSON-RPC message; HTTP+SSE)
-    Find the endpoint: The server names “http://127.0.0.2:9/messages” as the endpoint: that is another origin than the stream's.
-    The server must name an endpoint of its own, such as /messages?session=….
+    Find the endpoint: The server names “http://127.0.0.2:9/messages” as the endpoint: its origin is not the stream's.
+    The server must name an endpoint on its own origin, such as /messages?session=….
     Tried before: 2026-07-28: server/discover was answered with HTTP 405 and no JSON-RPC message
     initialize: initialize was answered with HTTP 405 and no JSON-RPC message
     > 0 request server/discover #1 error {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
