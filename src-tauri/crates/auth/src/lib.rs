@@ -23,19 +23,18 @@ mod scopes;
 mod settings;
 mod step;
 mod token;
-mod view;
 
 pub use failure::{Clause, Failure};
 pub use grant::choice::{Enterprise, GrantChoice, SigningAlgorithm, SigningKey};
 pub use host::{Answer, Host, Opened, Question, Wire};
 pub use patchbay_http::Url;
+pub use provider::view::{ClientView, Jwt, TokenView, View};
 pub use provider::{CredentialProvider, NoRunWaiting};
 pub use run::event::{Attempt, AttemptVerdict, Cause, Ending, Fact, RunEvent, RunEventKind, RunId};
 pub use settings::{AuthMethod, ClientChoice, Settings};
 pub use step::Step;
 pub use token::store::{MemoryTokenStore, StoredTokens, TokenStore, TokenStoreError, TokenStoreLock};
 pub use token::{ClientOrigin, RegisteredClient, TokenSet};
-pub use view::{ClientView, Jwt, TokenView, View};
 
 #[cfg(test)]
 mod tests;

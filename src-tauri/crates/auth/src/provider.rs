@@ -3,6 +3,7 @@
 mod launch;
 mod refused;
 mod state;
+pub(crate) mod view;
 
 use std::sync::Arc;
 

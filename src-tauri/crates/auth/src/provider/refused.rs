@@ -37,8 +37,9 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(),
             return Err(Failure::storage(first_step(&refusal), error).seen_in(refusal.exchange));
         }
     }
-    let more = refusal.status == 403;
-    if !more && let Some(outcome) = refreshed(shared, &refusal) {
+    if refusal.status != 403
+        && let Some(outcome) = refreshed(shared, &refusal)
+    {
         let outcome = outcome_of(outcome).await;
         let still = shared.current();
         match outcome {
@@ -59,7 +60,12 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(),
     if let Some(failure) = enough(shared, &refusal, says.as_ref()) {
         return Err(failure);
     }
-    let cause = if more { Cause::StepUp } else { Cause::Challenge };
+    outcome_of(launch::join_or_start(shared, job(refusal, says))).await
+}
+
+/// The run that a refused request needs.
+fn job(refusal: Refusal, says: Option<Challenge>) -> Job {
+    let more = refusal.status == 403;
     let plan = Plan {
         challenge: Some(Challenged {
             status: refusal.status,
@@ -71,13 +77,12 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(),
         from: Step::Challenge,
         scopes: None,
     };
-    let job = Job {
-        cause,
+    Job {
+        cause: if more { Cause::StepUp } else { Cause::Challenge },
         work: Work::Full(Box::new(plan)),
         purpose: Some(refusal.purpose),
         operation: refusal.operation,
-    };
-    outcome_of(launch::join_or_start(shared, job)).await
+    }
 }
 
 /// As [`decide`], but without the user: a newer token or a refresh. More scopes need the user.
