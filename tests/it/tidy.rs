@@ -161,6 +161,74 @@ fn tests_do_not_sleep_retry_or_ignore() {
     tree::none(&complaints);
 }
 
+/// Words that no native technical writer would use here, and what to write instead.
+const DIALECT: &[(&str, &str)] = &[
+    ("anew", "again, or from the start"),
+    ("for want of", "without"),
+    ("whoever", "the caller, the reader, or a name"),
+    ("whomever", "the caller, the reader, or a name"),
+    ("in vain", "without success"),
+    ("time-out", "timeout"),
+    ("time-outs", "timeouts"),
+    ("graver", "and above"),
+    ("hindrance", "disabledReason"),
+    ("stands for", "is, or means"),
+    ("stands in", "is in"),
+    ("stands at", "is at"),
+    ("stands beside", "is beside"),
+    ("stands there", "is there"),
+    ("stands on", "is on"),
+    ("stand in", "are in"),
+    ("stand at", "are at"),
+    ("stand beside", "are beside"),
+    ("is no message", "is not a message"),
+    ("is no json", "is not JSON"),
+    ("is no object", "is not an object"),
+    ("is no http", "is not HTTP"),
+    ("is no answer", "is not an answer"),
+];
+
+#[test]
+fn words_are_plain_english() {
+    let mut complaints = Vec::new();
+    for (file, text) in texts() {
+        // This file names the words.
+        if file == "tests/it/tidy.rs" || !(is_code(&file) || file.ends_with(".md") || file.ends_with(".html"))
+        {
+            continue;
+        }
+        for (at, line) in text.lines().enumerate() {
+            for (words, instead) in dialect_in(line) {
+                complaints.push(format!("{file}:{}: `{words}`: write {instead}", at + 1));
+            }
+        }
+    }
+    tree::none(&complaints);
+}
+
+/// The words of [`DIALECT`] in a line, as whole words.
+fn dialect_in(line: &str) -> Vec<(&'static str, &'static str)> {
+    let line = line.to_lowercase();
+    let is_word = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let holds = |words: &str| {
+        line.match_indices(words).any(|(at, _)| {
+            !is_word(line[..at].chars().next_back()) && !is_word(line[at + words.len()..].chars().next())
+        })
+    };
+    DIALECT
+        .iter()
+        .filter(|(words, _)| holds(words))
+        .copied()
+        .collect()
+}
+
+#[test]
+fn dialect_is_found() {
+    assert_eq!(dialect_in("It is listed anew.").len(), 1);
+    assert_eq!(dialect_in("Renewed, standing, a stand: fine."), []);
+    assert_eq!(dialect_in("What came back Is no HTTP at all").len(), 1);
+}
+
 #[test]
 fn what_every_reader_looks_for_is_there() {
     let files = tree::files();
