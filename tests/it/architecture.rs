@@ -314,7 +314,12 @@ const UI_EDGES: &[(&str, &[&str])] = &[
         "app",
         &["panels", "model", "host", "styles", "widgets", "contract"],
     ),
-    ("panels", &["model", "widgets", "styles", "contract"]),
+    (
+        "panels",
+        &["forms", "content", "model", "widgets", "styles", "contract"],
+    ),
+    ("forms", &["model", "widgets", "styles", "contract"]),
+    ("content", &["model", "widgets", "styles", "contract"]),
     ("widgets", &["model", "styles", "contract"]),
     ("model", &["host", "contract"]),
     ("host", &["contract"]),
