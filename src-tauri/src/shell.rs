@@ -278,7 +278,7 @@ pub(crate) fn has_left<R: Runtime>(app: &AppHandle<R>) -> bool {
     app.state::<Shell>().left.load(Ordering::SeqCst)
 }
 
-/// Opens anew when the program has ended: the user started it again before it had.
+/// Opens again when the program has ended: the user started it again before it had.
 pub(crate) fn come_back<R: Runtime>(app: &AppHandle<R>) {
     app.state::<Shell>().come_back.store(true, Ordering::SeqCst);
 }

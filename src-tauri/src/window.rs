@@ -67,7 +67,7 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
         .enable_clipboard_access()
         .on_page_load(|window, load| {
             if load.event() == PageLoadEvent::Started {
-                // A page that is loaded anew knows nothing of the streams of the one before.
+                // A page that is loaded again knows nothing of the streams of the one before.
                 window.state::<Shell>().streams.close_all();
             }
         });

@@ -15,7 +15,7 @@ test('an elicitation opens by itself, is answered, and the answer arrives', asyn
   await expect(app.inboxCount).toBeHidden();
 });
 
-test('what is no JSON cannot be sent', async ({ app }) => {
+test('what is not JSON cannot be sent', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('elicitation');
   await app.callTool();

@@ -44,7 +44,7 @@ export class Patchbay {
   private async begin(): Promise<void> {
     const bin = process.env.PATCHBAY_BIN;
     if (bin === undefined) throw new Error('PATCHBAY_BIN names the program `patchbay`; `cargo xtask test browser` sets it');
-    // No keychain and no browser but the test's own, whoever's machine this is.
+    // No keychain and no browser but the test's own, no matter whose machine this is.
     const env = { ...process.env, BROWSER: 'true', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' };
     const child = spawn(bin, ['serve', '--data-dir', this.folder], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;

@@ -84,7 +84,7 @@ test('malformed tools are rows with a problem, not the end of the list', async (
   await expect(app.toolRows.filter({ hasText: 'no name' }).first()).toBeAttached();
 });
 
-test('a list that changed says so, and is listed anew when that is wanted', async ({ app }) => {
+test('a list that changed says so, and is listed again when that is wanted', async ({ app }) => {
   await app.addByPaste(scripted('legacy'));
   await app.selectTool('list-changed');
   await app.callTool();

@@ -87,8 +87,8 @@ fn the_nudge_of_a_list_is_known_from_the_list() {
         let mut nudges = desk.open("app_watch", json!({}));
         // From its first word on it hears of everything.
         nudges.next().await.unwrap();
-        let anew = json!({"serverId": desk.server, "refresh": true, "cursor": null});
-        let list = desk.call("tool_list", anew).await;
+        let again = json!({"serverId": desk.server, "refresh": true, "cursor": null});
+        let list = desk.call("tool_list", again).await;
         loop {
             let nudge = nudges.next().await.unwrap();
             // The connection's own listing may be told of before it.
@@ -96,7 +96,7 @@ fn the_nudge_of_a_list_is_known_from_the_list() {
                 break;
             }
         }
-        // Nothing was listed anew, and so nobody needs to look again.
+        // Nothing was listed again, and so nobody needs to look again.
         assert_eq!(desk.list_tools().await["revision"], list["revision"]);
         desk.engine.shutdown().await;
     });

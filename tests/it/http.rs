@@ -16,7 +16,7 @@ use patchbay_transport::HttpConfig;
 use crate::client::session::{self, Session, call};
 use server::Server;
 
-/// Time-outs of tests that wait for one.
+/// Timeouts of tests that wait for one.
 const SOON: Duration = Duration::from_millis(300);
 
 /// How to connect to an address.

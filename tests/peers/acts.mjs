@@ -109,7 +109,7 @@ export const becomesTask = ({ tool, result }) => async (front, serverId) => {
   equal(outcome.type, 'result', JSON.stringify(outcome))
   match(outcome.raw.inline ?? '', result)
   const { connection } = await front.call('connection_get', { serverId })
-  // Up to 2025-11-25 the result is asked for; later it stands in the last answer about the task.
+  // Up to 2025-11-25 the result is asked for; later it is in the last answer about the task.
   const fetched = connection.era === 'legacy' ? ['> tasks/result'] : []
   await inOrder(front, serverId, ['> tools/call', '> tasks/get', ...fetched])
 }

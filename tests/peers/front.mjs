@@ -107,7 +107,7 @@ export class Front {
     return stream
   }
 
-  /** Adds what stands in `text` (a command line, an address) as a server and connects; gives its id when it is ready. */
+  /** Adds what is in `text` (a command line, an address) as a server and connects; gives its id when it is ready. */
   async connect(text, era) {
     const { drafts, problems } = await this.call('server_parse', { text })
     if (drafts.length !== 1) throw new Error(`${text}: ${problems.join(' ')}`)

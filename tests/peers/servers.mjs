@@ -1,6 +1,6 @@
 // The servers nobody here wrote: how each starts, over which transports and eras it speaks, and what is asked of it.
 //
-// An action is what it shows, the words for `patchbay`, what must stand in the answer, and perhaps what must have crossed
+// An action is what it shows, the words for `patchbay`, what must be in the answer, and perhaps what must have crossed
 // the wire, in this order (`>` is ours); or what it shows and one of `acts.mjs`. Deliberately not here: how it is driven
 // (`drive.mjs`), how it is installed (`xtask/src/peers.rs`).
 import { join } from 'node:path'

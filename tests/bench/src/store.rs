@@ -1,7 +1,7 @@
 //! The traffic store with a million records: writing, opening, filters, full text, clearing.
 //!
 //! The records are a mix as clients make it (calls, results from 100 bytes to 20 KB, progress, log messages, stderr, HTTP
-//! exchanges, violations), made from a fixed seed. Each number stands beside the limit that the store is held to.
+//! exchanges, violations), made from a fixed seed. Each number is beside the limit that the store is held to.
 
 use std::error::Error;
 use std::time::{Duration, Instant};

@@ -147,7 +147,7 @@ async fn answer_all(engine: Engine, mut nudges: mpsc::Receiver<String>) {
                 answer: answers::to(&request),
                 input_id: request.id,
             };
-            // Whoever asked may have given up meanwhile.
+            // The caller may have given up meanwhile.
             let _: Result<serde_json::Value, Failure> = call(&engine, "input_answer", &params).await;
         }
     }

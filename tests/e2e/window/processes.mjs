@@ -39,7 +39,7 @@ export function family(pid) {
   return [...processes.filter((one) => one.pid === pid), ...below(pid)];
 }
 
-/** The processes whose environment has `text` in it, whoever their parent is by now. */
+/** The processes whose environment has `text` in it, no matter who their parent is by now. */
 export function marked(text) {
   return all().filter(({ pid }) => read(pid, 'environ').includes(text));
 }

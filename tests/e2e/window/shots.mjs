@@ -23,7 +23,7 @@ export async function shoot(name, { page, app }) {
   }
 }
 
-/** Gives the page this size and waits until it has drawn itself anew. */
+/** Gives the page this size and waits until it has drawn itself again. */
 export async function resize(page, window, width, height) {
   xdotool('windowsize', window, String(width), String(height));
   await until(`the page is ${width} pixels wide`, () =>

@@ -9,7 +9,7 @@ export async function until(what, ask, { within = 20_000, every = 50, seen } = {
     if (answer) return answer;
     if (performance.now() > end) {
       const last = seen ? `; seen last:\n${await seen()}` : '';
-      throw new Error(`waited ${within} ms in vain until ${what}${last}`);
+      throw new Error(`waited ${within} ms for ${what}${last}`);
     }
     await new Promise((resolve) => setTimeout(resolve, every));
   }

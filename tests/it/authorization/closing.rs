@@ -31,7 +31,7 @@ fn without_a_refresh_token_it_is_left_at_that() {
     assert_eq!(play(closed("no-refresh-token")), ["mcp DELETE /mcp [token 1]"]);
 }
 
-/// The authorization server says no, and nobody is asked to agree anew.
+/// The authorization server says no, and nobody is asked to agree again.
 #[test]
 fn with_a_refresh_that_is_refused_it_is_left_at_that() {
     let seen = play(closed("refresh-refused"));

@@ -228,7 +228,7 @@ fn a_mixed_up_state_is_refused_and_waited_on() {
     });
 }
 
-/// Whoever sends the browser there again gets nothing, and nothing is sent because of it.
+/// Anyone who sends the browser there again gets nothing, and nothing is sent because of it.
 #[test]
 fn a_code_that_comes_again_is_not_used_again() {
     play(async {
@@ -317,7 +317,7 @@ fn a_run_can_be_cancelled_and_begun_again_from_any_step() {
     });
 }
 
-/// Who authorizes from the panel wants the connection that had failed for want of it.
+/// Who authorizes from the panel wants the connection that had failed without it.
 #[test]
 fn a_run_that_the_user_began_is_followed_by_the_connection() {
     play(async {
@@ -358,7 +358,7 @@ fn the_page_of_the_browser_is_free_of_injection() {
     });
 }
 
-/// The value of a name in an address's query, as it stands there.
+/// The value of a name in an address's query, as it is there.
 pub(super) fn form_value(address: &str, name: &str) -> String {
     let query = address.split_once('?').map_or("", |(_, query)| query);
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));

@@ -1,4 +1,4 @@
-//! Two windows, or a window and the command line, with the same token: whoever renews it does so for both. The server
+//! Two windows, or a window and the command line, with the same token: anyone who renews it does so for both. The server
 //! ends a whole grant when a refresh token comes twice (RFC 9700 section 4.14.2), and answers a refresh only when both are
 //! about to make it.
 

@@ -278,7 +278,7 @@ beginnings! {
     == Legacy
     Failed (set to legacy: initialize without a probe)
     Initialize: The server did not answer initialize within … s.
-    Look at its output; if it is only slow, raise the time-out of this server.
+    Look at its output; if it is only slow, raise the timeout of this server.
     > 0 request initialize #1 timedout {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp cancelled
     "#;
@@ -292,7 +292,7 @@ beginnings! {
     == Legacy
     Failed (set to legacy: initialize without a probe)
     Initialize: The server did not answer initialize within … s.
-    Look at its output; if it is only slow, raise the time-out of this server.
+    Look at its output; if it is only slow, raise the timeout of this server.
     > 0 request initialize #1 timedout {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp → 200 application/json cancelled
     "#;
@@ -306,7 +306,7 @@ beginnings! {
     == Legacy
     Failed (set to legacy: initialize without a probe)
     Initialize: The server did not answer initialize within … s.
-    Look at its output; if it is only slow, raise the time-out of this server.
+    Look at its output; if it is only slow, raise the timeout of this server.
     > 0 request initialize #1 timedout {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp cancelled
     "#;

@@ -85,7 +85,7 @@ pub(crate) fn answer(listener: TcpListener, serve: impl Fn(&Request, &mut Reply)
     });
 }
 
-/// Whoever started us holds our stdin for as long as they want us.
+/// Anyone who started us holds our stdin for as long as they want us.
 pub(crate) fn until_unwanted() -> std::io::Result<()> {
     std::io::stdin().read_to_end(&mut Vec::new()).map(drop)
 }

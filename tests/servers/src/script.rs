@@ -43,7 +43,7 @@ enum Answer {
 enum List {
     /// The tools of this program.
     Own,
-    /// Fifty, of which one is no object, one has no name and one no schema.
+    /// Fifty, of which one is not an object, one has no name and one no schema.
     FiftyWithBad,
     /// As many as the argument says, or a thousand.
     Many,
@@ -379,7 +379,7 @@ fn ignore_sigterm() {
     if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() {
         runtime.block_on(async {
             let terminate = tokio::signal::unix::SignalKind::terminate();
-            // Once installed, the handler stays for good, whoever listens.
+            // Once installed, the handler stays for good, no matter who listens.
             let _ = tokio::signal::unix::signal(terminate);
         });
     }

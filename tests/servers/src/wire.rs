@@ -50,7 +50,7 @@ impl Wire {
         Self { asked: 0 }
     }
 
-    /// The next message; none when stdin has ended. What is no message is skipped.
+    /// The next message; none when stdin has ended. What is not a message is skipped.
     pub(crate) fn next(&mut self) -> Option<Incoming> {
         loop {
             let mut line = String::new();

@@ -93,9 +93,9 @@ pub(crate) struct Actor {
     dialect: Dialect,
     /// The dialects that are still to be tried.
     ladder: Ladder,
-    /// Whether messages stand in HTTP headers too.
+    /// Whether messages are in HTTP headers too.
     headed: bool,
-    /// The parameters that stand in headers, of the tools seen here; or why a tool must not be called.
+    /// The parameters that are in headers, of the tools seen here; or why a tool must not be called.
     tools: HashMap<String, Result<Vec<ParamHeader>, String>>,
     /// What every request carries in the modern era.
     meta: Option<RequestMeta>,
@@ -232,7 +232,7 @@ impl Actor {
     /// Answers the commands that are left once the connection is over.
     async fn answer_the_rest(&mut self) {
         // What is sent in this very moment is answered too: a receiver that is just dropped may leave it in the queue, and
-        // whoever asked would wait for ever.
+        // the caller would wait forever.
         self.commands.close();
         while let Some(command) = self.commands.recv().await {
             self.command(command).await;

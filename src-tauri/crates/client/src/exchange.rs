@@ -17,7 +17,7 @@ pub struct Request {
     pub params: Option<String>,
     /// Members to add to `params._meta`: name and JSON text.
     pub meta: Vec<(String, String)>,
-    /// Time-outs of its own instead of the connection's.
+    /// Timeouts of its own instead of the connection's.
     pub timeouts: Option<Timeouts>,
     /// Whether to ask for progress (`_meta.progressToken`, equal to the request's id).
     pub progress: bool,
@@ -193,7 +193,7 @@ pub struct Unanswered {
     pub http: Option<Seq>,
     /// Whether the server may have run the request: then it must not be repeated without asking the user.
     pub may_have_run: bool,
-    /// The server wants authorization (401, or 403 for want of scopes).
+    /// The server wants authorization (401, or 403 with missing scopes).
     pub challenge: Option<Challenge>,
     /// How long it asked to wait before the next try (429, 503).
     pub retry_after: Option<Duration>,
@@ -202,7 +202,7 @@ pub struct Unanswered {
 /// A server that wants authorization.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Challenge {
-    /// 401, or 403 for want of scopes.
+    /// 401, or 403 with missing scopes.
     pub status: u16,
     /// Its `WWW-Authenticate`, if it sent one.
     pub www_authenticate: Option<String>,

@@ -1,6 +1,6 @@
 //! What a server asks of the user: sampling, elicitation and roots, in either era.
 //!
-//! Who decides and how is deliberately not here: an [`InputRequest`] is handed to whoever was named in
+//! Who decides and how is deliberately not here: an [`InputRequest`] is handed to the receiver named in
 //! [`ConnectOptions::inputs`](crate::ConnectOptions::inputs), and what they reply is sent.
 
 use patchbay_protocol::methods;
@@ -67,7 +67,7 @@ pub struct InputRequest {
     pub exchange: Option<u64>,
     /// The operation of that request.
     pub operation: Option<OperationId>,
-    /// The record it stands in.
+    /// The record it is in.
     pub seq: Seq,
     /// Which round of its request it is, from 1 (modern era).
     pub round: Option<u32>,

@@ -1,4 +1,4 @@
-//! One live connection with a server: lifecycle of both eras, correlation, time-outs, progress, cancellation.
+//! One live connection with a server: lifecycle of both eras, correlation, timeouts, progress, cancellation.
 //!
 //! Starting processes and recording bytes is deliberately not here (`patchbay-transport`), nor is any decision about
 //! what to send: nothing is sent that was not asked for or that the protocol does not oblige us to send.

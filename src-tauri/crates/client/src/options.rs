@@ -28,7 +28,7 @@ pub struct Timeouts {
     pub request: Duration,
     /// How long it may take at most, whatever progress comes.
     pub max_total: Duration,
-    /// Whether a progress notification starts `request` anew.
+    /// Whether a progress notification starts `request` again.
     pub reset_on_progress: bool,
 }
 
@@ -80,7 +80,7 @@ pub struct ConnectOptions {
     pub era: EraChoice,
     /// What an earlier connection found out: tried first where `era` leaves the choice.
     pub remembered: Option<Verdict>,
-    /// Time-outs of requests that bring none of their own, and of the handshake.
+    /// Timeouts of requests that bring none of their own, and of the handshake.
     pub timeouts: Timeouts,
     /// What we say of ourselves.
     pub client_info: ClientInfo,
@@ -95,7 +95,7 @@ pub struct ConnectOptions {
 }
 
 impl ConnectOptions {
-    /// With nothing declared, nothing remembered, and the usual time-outs.
+    /// With nothing declared, nothing remembered, and the usual timeouts.
     pub fn new(
         server_id: impl Into<String>,
         server_name: impl Into<String>,

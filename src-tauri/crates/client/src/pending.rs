@@ -52,7 +52,7 @@ pub(crate) struct Entry {
     pub(crate) held: Duration,
     timeouts: Timeouts,
     deadline: Instant,
-    /// Where it stands in `by_time`: never later than `deadline`.
+    /// Where it is in `by_time`: never later than `deadline`.
     looked_at: Instant,
     /// How many inputs it waits for, and since when it waits for any.
     holds: u32,
@@ -155,7 +155,7 @@ impl PendingTable {
         let id = match token {
             // Our own tokens are the ids of their requests.
             Some(RequestId::Int(id)) if of_token(id) => *id,
-            // Whoever sent it chose a token of another kind.
+            // The sender chose a token of another kind.
             _ => *self.by_id.iter().find(|(_, entry)| entry.seq == seq)?.0,
         };
         self.by_id.get_mut(&id)

@@ -42,7 +42,7 @@ pub struct ServerInfo {
 /// The server's answer to `initialize` or `server/discover`.
 #[derive(Debug, Clone)]
 pub struct Handshake {
-    /// Where the answer stands in the log.
+    /// Where the answer is in the log.
     pub seq: Seq,
     /// The frame it came in.
     pub frame: Bytes,

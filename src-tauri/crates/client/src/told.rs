@@ -1,4 +1,4 @@
-//! What the reader of an exchange is told: a queue with a bound, between the actor and whoever asked.
+//! What the reader of an exchange is told: a queue with a bound, between the actor and the caller.
 //!
 //! Most readers wait for the end alone. A channel of Tokio's wakes its reader for every event, theirs too; this one is
 //! told that only the end matters, and then wakes once an exchange.

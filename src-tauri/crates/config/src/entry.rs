@@ -18,7 +18,7 @@ pub(crate) struct ReadEntry {
     pub(crate) draft: ServerDraft,
     pub(crate) id: Option<String>,
     pub(crate) demo: bool,
-    /// What was read differently than it stands there, in words.
+    /// What was read differently than it is there, in words.
     pub(crate) notes: Vec<String>,
 }
 

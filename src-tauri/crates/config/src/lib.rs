@@ -1,4 +1,4 @@
-//! The configured servers of a user: `servers.json`, what people paste to add one, and where secrets stand in its settings.
+//! The configured servers of a user: `servers.json`, what people paste to add one, and where secrets are in its settings.
 //!
 //! Everything here works on texts, drafts and one file. Deliberately not here: connecting to a server, the vault that holds the
 //! secrets (`patchbay-vault`), and when a change takes effect (`patchbay-engine`).

@@ -1,4 +1,4 @@
-//! Where secrets stand in a server's settings, judged by names: what the log masks, what goes into the vault, and what stays
+//! Where secrets are in a server's settings, judged by names: what the log masks, what goes into the vault, and what stays
 //! behind when settings leave this machine.
 
 mod names;
@@ -14,12 +14,12 @@ use patchbay_secret::Secret;
 pub use names::is_secret_name;
 pub use references::{fill_in, has_reference, names_of, plain, take, unknown};
 
-/// A secret, or what stands in its place.
+/// A secret, or its replacement.
 struct SecretLocation<'a> {
     place: SecretPlace,
     /// The header's, variable's, option's or parameter's name.
     name: &'a str,
-    /// What is secret of the value, as it stands there.
+    /// What is secret of the value, as it is there.
     value: &'a str,
 }
 

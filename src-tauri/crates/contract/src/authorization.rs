@@ -78,7 +78,7 @@ pub struct TokenItem {
     pub has_refresh: bool,
     /// The access token, masked: same length, the last 4 characters kept if it has 16 or more.
     pub masked: String,
-    /// What stands in it, if it is a JWT. Not checked: we are not its audience.
+    /// What is in it, if it is a JWT. Not checked: we are not its audience.
     pub jwt: Option<JwtItem>,
     /// The server it is sent to, and to no other.
     pub issued_to: String,

@@ -1,4 +1,4 @@
-//! The one list of commands. [`commands!`](crate::commands) hands it to whoever must cover all of it: the engine's
+//! The one list of commands. [`commands!`](crate::commands) hands it to everything that must cover all of it: the engine's
 //! dispatcher (a missing handler does not compile) and the TypeScript export.
 
 /// Calls `$with!` with the whole list: `calls { name(Params) -> Response; … } streams { name(Params) -> Event; … }`.
@@ -55,7 +55,7 @@ macro_rules! commands {
                 /// The token of a server, the client we are for it, and its authorization runs.
                 authorization_get(AuthorizationGetParams) -> AuthorizationGetResponse;
                 /// Begins a run, at any step. One that is under way is cancelled. When it is done, a connection that
-                /// had failed for want of a token is made anew.
+                /// had failed without a token is made again.
                 authorization_start(AuthorizationStartParams) -> AuthorizationStartResponse;
                 /// Answers what a run asks, or gives it where the browser ended. `NotFound` if nothing is asked (any more).
                 authorization_answer(AuthorizationAnswerParams) -> Done;

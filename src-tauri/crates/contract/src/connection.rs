@@ -250,7 +250,7 @@ pub struct ConnectionGetResponse {
     pub client_capabilities_json: Option<String>,
     /// The whole answer to `initialize` or `server/discover`, exactly as received.
     pub handshake_result_json: Option<String>,
-    /// Where that answer stands in the log.
+    /// Where that answer is in the log.
     pub handshake_seq: Option<Seq>,
     /// The server's instructions to the model.
     pub instructions: Option<String>,

@@ -60,7 +60,7 @@ pub enum ExchangeEvent {
         /// How many reports so far.
         count: u32,
     },
-    /// The server wants input before it goes on (2026-07-28): the requests stand in `input_list`. Once all are answered
+    /// The server wants input before it goes on (2026-07-28): the requests are in `input_list`. Once all are answered
     /// the request is sent again, with them.
     InputRound {
         /// The first is 1.

@@ -25,7 +25,7 @@ pub struct InputItem {
     pub about_seq: Option<Seq>,
     /// The exchange that request began.
     pub about_exchange: Option<ExchangeId>,
-    /// The record it stands in.
+    /// The record it is in.
     pub seq: Seq,
     /// Which round of a request of ours it is (2026-07-28); none of a request the server sent by itself.
     pub round: Option<u32>,

@@ -32,7 +32,7 @@ pub struct ServerDraft {
     pub transport: TransportDraft,
     /// Which era to speak.
     pub era: EraChoice,
-    /// Time-outs of requests.
+    /// Timeouts of requests.
     pub timeouts: Timeouts,
     /// Send `ping` this often while a legacy connection is ready, in milliseconds; never if absent or 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -179,7 +179,7 @@ pub enum EraChoice {
     Modern,
 }
 
-/// Time-outs of requests.
+/// Timeouts of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -188,7 +188,7 @@ pub struct Timeouts {
     pub request_ms: u32,
     /// How long it may take at most, whatever progress comes, in milliseconds (default 600,000).
     pub max_total_ms: u32,
-    /// Whether a progress notification starts `request_ms` anew.
+    /// Whether a progress notification starts `request_ms` again.
     pub reset_on_progress: bool,
 }
 

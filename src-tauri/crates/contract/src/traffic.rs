@@ -17,7 +17,7 @@ pub enum RecordKind {
     Response,
     /// A frame with several messages; its members follow as records of their own.
     Batch,
-    /// A frame that is no JSON-RPC message (a stray line on stdout).
+    /// A frame that is not a JSON-RPC message (a stray line on stdout).
     Invalid,
     /// A line the server wrote to stderr.
     Stderr,
@@ -148,7 +148,7 @@ pub struct TrafficDelta {
     pub reset: bool,
     /// How many rows the filter matches now.
     pub total: u32,
-    /// The newest of the rows added since, oldest first, at most 200. The last one stands at index `total - 1`.
+    /// The newest of the rows added since, oldest first, at most 200. The last one is at index `total - 1`.
     pub added: Vec<TrafficRow>,
     /// Rows from before that changed (answered, violation found), at most 200.
     pub changed: Vec<TrafficRow>,

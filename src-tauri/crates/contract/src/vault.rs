@@ -1,6 +1,6 @@
 //! The vault: where tokens and other secrets lie encrypted, and which secrets still stand readable in `servers.json`.
 //!
-//! A value in the vault stands in a [`ServerDraft`](crate::ServerDraft) as a reference, `${vault:` + 32 hex digits + `}`. The value
+//! A value in the vault is in a [`ServerDraft`](crate::ServerDraft) as a reference, `${vault:` + 32 hex digits + `}`. The value
 //! itself never crosses to the UI: a reference is sent back as it is to keep the value, or replaced to change it.
 
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Asking the client: by a request of ours in the legacy era, by a round of input in the modern one.
 //!
-//! A modern tool runs anew on every round. What was answered in earlier rounds travels in `requestState`, sealed: the
+//! A modern tool runs again on every round. What was answered in earlier rounds travels in `requestState`, sealed: the
 //! state comes back from a stranger and must not be trusted.
 
 use std::collections::BTreeMap;

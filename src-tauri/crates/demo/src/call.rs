@@ -27,7 +27,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Finds the era of a request: whoever carries modern `_meta` is modern, everybody else must have initialized.
+    /// Finds the era of a request: anyone who carries modern `_meta` is modern, everybody else must have initialized.
     pub(crate) fn new(
         shared: Arc<Shared>,
         id: RequestId,

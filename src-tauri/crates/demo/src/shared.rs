@@ -81,7 +81,7 @@ impl Shared {
             Outcome::Result(result) => Ok((*result).to_owned()),
             Outcome::Error(error) => Err(format!("error {}: {}", error.code_text, error.message)),
         };
-        // Whoever asked may have been cancelled.
+        // The caller may have been cancelled.
         let _ = asked.send(said);
     }
 

@@ -219,7 +219,7 @@ pub(crate) fn base64_size(quoted: &str) -> f64 {
     (digits * 3 / 4) as f64
 }
 
-/// A part of a record, as JSON text that stands there.
+/// A part of a record, as JSON text that is there.
 pub(crate) fn json_body(seq: Seq, span: Range<usize>, text: &str) -> TextBody {
     TextBody {
         inline: (text.len() <= INLINE).then(|| text.to_owned()),

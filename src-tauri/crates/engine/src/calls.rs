@@ -211,7 +211,7 @@ fn prompt_params(name: &str, arguments: Option<&str>) -> Result<String, CommandE
     Ok(format!("{{\"name\":{}{arguments}}}", json::quote(name)))
 }
 
-/// JSON text of an object as it can stand in a frame: line breaks, which can only be between tokens, become spaces.
+/// JSON text of an object as it can be in a frame: line breaks, which can only be between tokens, become spaces.
 pub(crate) fn object(what: &str, text: &str) -> Result<String, CommandError> {
     json::well_formed(text).map_err(|error| {
         let (line, column, why) = (error.line, error.column, error.message);

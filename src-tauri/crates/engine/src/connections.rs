@@ -238,7 +238,7 @@ async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: Connection
     }
 }
 
-/// What a ready connection begins with, beside each other: whoever waits for the tools does not wait for the disk.
+/// What a ready connection begins with, beside each other: those who wait for the tools does not wait for the disk.
 fn became_ready(engine: Engine, id: &ServerId, live: ConnectionHandle) {
     // One-shot commands send only what they were told to.
     if engine.inner.lists_tools_by_itself() {

@@ -1,5 +1,5 @@
 //! The connection doctor: why a server cannot be reached, step by step. The lower steps are tried one by one; the upper
-//! ones are a real attempt to connect, which stands in the log like any other.
+//! ones are a real attempt to connect, which is in the log like any other.
 
 mod attempt;
 pub(crate) mod handlers;

@@ -136,7 +136,7 @@ impl Engine {
     }
 
     /// Closes all connections at once, each with the whole sequence (close stdin, wait, SIGTERM, SIGKILL), then
-    /// writes what is left to the store and lets the data folder go. Answers when nothing is left, whoever called it
+    /// writes what is left to the store and lets the data folder go. Answers when nothing is left, no matter who called it
     /// first.
     pub async fn shutdown(&self) {
         self.inner.closing.store(true, Ordering::SeqCst);

@@ -60,7 +60,7 @@ impl Eras {
         (finding.of == fingerprint(transport)).then(|| finding.era.clone())
     }
 
-    /// Remembers a finding, or forgets (none). Whether that changed anything. Whoever asks meanwhile gets the new one and
+    /// Remembers a finding, or forgets (none). Whether that changed anything. Anyone who asks meanwhile gets the new one and
     /// does not wait for the disk.
     pub(crate) async fn set(
         &self,

@@ -1,7 +1,7 @@
 //! The app without a window: configured servers, their connections, tools, calls and the views of the traffic log.
 //!
 //! Every front (the window, `patchbay serve`, the command line) drives the same [`Engine`]: [`Engine::call`] answers
-//! once, [`Engine::open_stream`] many times, [`Engine::body`] gives bytes. What can be called stands in one list,
+//! once, [`Engine::open_stream`] many times, [`Engine::body`] gives bytes. What can be called is in one list,
 //! `patchbay_contract::commands!`; a command without a handler here does not compile.
 //!
 //! Deliberately not here: how bytes travel (`transport`), how a connection lives (`client`), how records are kept

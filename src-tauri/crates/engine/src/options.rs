@@ -73,7 +73,7 @@ pub enum BrowserChoice {
     /// The engine, in the system's browser.
     #[default]
     System,
-    /// Whoever looks at the run: `authorization_get` names the address.
+    /// Anyone who looks at the run: `authorization_get` names the address.
     Shown,
     /// Nobody: a run that needs the user fails there.
     Nobody,

@@ -1,4 +1,4 @@
-//! An HTTP/1.1 connection that is driven by whoever uses it.
+//! An HTTP/1.1 connection that is driven by its user.
 //!
 //! It carries one exchange at a time, so the task that waits for the answer also reads the socket: no task of its own, no
 //! hop between threads. Dropped in the middle of an exchange, the socket closes, which is how HTTP/1.1 cancels.

@@ -7,7 +7,7 @@ use crate::failed::Fault;
 use crate::resolve;
 
 /// Whether an address is of this machine, of a private network, or of no network: all but the globally reachable ones of the
-/// registries of RFC 6890. An IPv6 address that stands for an IPv4 one is judged as that.
+/// registries of RFC 6890. An IPv6 address that contains an IPv4 one is judged as that.
 #[must_use]
 pub fn is_private(address: IpAddr) -> bool {
     match address {

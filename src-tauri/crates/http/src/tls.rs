@@ -335,7 +335,7 @@ impl TlsReason {
             Self::Expired => "Have the server's certificate renewed, or accept this one by its fingerprint.",
             Self::NotYetValid => "Check the clock of this machine, and the server's certificate.",
             Self::WrongName => {
-                "Use the name that stands in the certificate, or accept this one by its fingerprint."
+                "Use the name that is in the certificate, or accept this one by its fingerprint."
             }
             Self::Revoked => "Do not use this server before it has a new certificate.",
             Self::Other => "Check the server's certificate.",

@@ -422,7 +422,7 @@ impl Observer {
         }
     }
 
-    /// Looks into a complete result, which takes longer: do it after whoever waits has the result.
+    /// Looks into a complete result, which takes longer: do it after those who wait has the result.
     pub fn examine<'a>(&mut self, method: &str, result: &'a str) -> Examination<'a> {
         let era = self.agreement.era.unwrap_or(Era::Legacy);
         let examined = results::examine(era, method, result);

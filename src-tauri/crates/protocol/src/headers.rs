@@ -1,4 +1,4 @@
-//! What of a message stands in HTTP headers too (2026-07-28, `basic/transports/streamable-http#request-metadata`).
+//! What of a message is in HTTP headers too (2026-07-28, `basic/transports/streamable-http#request-metadata`).
 //!
 //! Sending headers is deliberately not here, nor the rules of HTTP itself.
 

@@ -65,7 +65,7 @@ pub enum ProbeVerdict {
         /// Its error code.
         code: i64,
     },
-    /// Anything else: legacy, begin anew with `initialize`.
+    /// Anything else: legacy, start over with `initialize`.
     Legacy {
         /// Why, in a sentence.
         reason: String,

@@ -380,7 +380,7 @@ impl Table {
         check_increasing(&mut pending.progress, progress, observation);
     }
 
-    /// `own`: by whoever sent the request. Others may end a subscription, and nothing else: then the answer is still due.
+    /// `own`: by the sender of the request. Others may end a subscription, and nothing else: then the answer is still due.
     fn cancel(&mut self, id: &RequestId, own: bool, observation: &mut Observation) {
         if let Some(pending) = self.waiting.get_mut(id).and_then(|all| all.last_mut()) {
             observation.related = Some(pending.seq);

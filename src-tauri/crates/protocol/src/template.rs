@@ -20,7 +20,7 @@ impl From<Error> for TemplateError {
     }
 }
 
-/// The names of a template's variables, each once, in the order in which they first stand there.
+/// The names of a template's variables, each once, in the order in which they first are there.
 ///
 /// # Errors
 /// It is no template of RFC 6570.

@@ -82,7 +82,7 @@ rules! {
     BlankLine = "blank-line", Warning, "2025-11-25/basic/transports#stdio";
     /// Something that is not JSON stands where only messages may stand, such as a log line on stdout.
     NotJson = "not-json", Error, "2025-11-25/basic/transports#stdio";
-    /// Valid JSON that is no JSON-RPC message.
+    /// Valid JSON that is not a JSON-RPC message.
     NotAMessage = "not-a-message", Error, "2025-11-25/basic#messages";
     /// stdout ended in the middle of a line.
     LineUnterminated = "line-unterminated", Error, "2025-11-25/basic/transports#stdio";

@@ -29,7 +29,7 @@ pub struct Delta {
     pub reset: bool,
     /// How many rows the filter matches now.
     pub total: u64,
-    /// The newest of the rows added since, oldest first, at most 200. The last one stands at index `total - 1`.
+    /// The newest of the rows added since, oldest first, at most 200. The last one is at index `total - 1`.
     pub added: Vec<Row>,
     /// Rows from before that changed, at most 200.
     pub changed: Vec<Row>,
@@ -97,7 +97,7 @@ impl Tail {
                 Ok(delta) => delta,
                 Err(StoreError::Closed(_)) => return None,
                 Err(error) => {
-                    // What is shown may be wrong now; the next look begins anew.
+                    // What is shown may be wrong now; the next look starts over.
                     let view = self.view.take()?;
                     let total = view.matches().len();
                     self.view = Some(View::new(view.filter().clone()));

@@ -145,7 +145,7 @@ impl View {
             let known = self.matches.len();
             let Self { pending, matches, .. } = self;
             search.advance(db, shared, pending, matches, patience)?;
-            // What was found among the records from before stands in the middle.
+            // What was found among the records from before is in the middle.
             let older = before.is_some() && pending.max().is_none_or(|left| Some(left) < before);
             news.changed_missed |= older && matches.len() > known;
         }

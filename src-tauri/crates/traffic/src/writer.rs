@@ -1,6 +1,6 @@
 //! The one thread that writes.
 //!
-//! Takes what the queue gathered, writes it in one transaction, then tells the index and whoever waits. When it cannot
+//! Takes what the queue gathered, writes it in one transaction, then tells the index and those who wait. When it cannot
 //! write (full disk) it keeps the batch, says why, and tries again until it can: nothing taken from the queue is lost.
 
 mod exchanges;
@@ -139,7 +139,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Lets the index and then whoever waits know.
+    /// Lets the index and then those who wait know.
     fn announce(&self, update: impl FnOnce(&mut crate::index::Index), last: Option<Seq>) {
         update(&mut self.shared.index_mut());
         self.shared.committed.send_modify(|committed| {

@@ -29,7 +29,7 @@ pub struct Environment {
     pub vars: Vec<(OsString, OsString)>,
     /// Where they came from.
     pub source: EnvironmentSource,
-    /// Why the login shell could not be asked, in a sentence, if it was tried in vain (the source is then `Inherited`).
+    /// Why the login shell could not be asked, in a sentence, if it failed (the source is then `Inherited`).
     pub problem: Option<String>,
 }
 

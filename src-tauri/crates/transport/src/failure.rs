@@ -16,7 +16,7 @@ pub struct Failure {
     pub detail: Option<String>,
     /// The server's certificate, if that is what was refused: the user may accept it by its fingerprint.
     pub certificate: Option<Box<TlsProblem>>,
-    /// The server refused us for want of a credential.
+    /// The server refused us without a credential.
     pub refusal: Option<Box<Refusal>>,
 }
 

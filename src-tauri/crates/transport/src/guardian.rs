@@ -240,7 +240,7 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
 #[cfg(not(test))]
 pub(crate) fn moment() {}
 
-/// Kills this process at the moment whose number stands in the environment.
+/// Kills this process at the moment whose number is in the environment.
 #[cfg(all(test, unix))]
 pub(crate) fn moment() {
     use std::sync::atomic::{AtomicU32, Ordering};

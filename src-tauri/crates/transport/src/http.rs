@@ -11,7 +11,7 @@
 //! - `events`: an event stream's messages, recorded. `answer`: other bodies.
 //! - `shared`: what all of them know, and what [`crate::Link::about`] tells.
 //!
-//! - `authorized`: what the server refuses for want of a token, and sending it again with one.
+//! - `authorized`: what the server refuses without a token, and sending it again with one.
 //!
 //! A message is sent again in one case only: refused with 401, or with 403 and `insufficient_scope`, it did not run.
 //! (`patchbay-http` may choose another connection as long as not a byte of a request was written.) Streams are taken up again where they broke off, by GET, which runs nothing.

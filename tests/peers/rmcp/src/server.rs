@@ -20,7 +20,7 @@ use crate::listeners::Listeners;
 /// What the server offers.
 #[derive(Debug, Clone)]
 pub struct Server {
-    /// Tools that do nothing but stand in the list.
+    /// Tools that do nothing but fill the list.
     fillers: usize,
     listeners: Listeners,
 }
@@ -86,7 +86,7 @@ fn records(bytes: u64) -> String {
 }
 
 impl ServerHandler for Server {
-    /// Of tools only: whoever asks for more is granted less.
+    /// Of tools only: anyone who asks for more is granted less.
     fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
         Some(SubscriptionFilter::builder().tools_list_changed().build())
     }

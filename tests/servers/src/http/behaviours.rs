@@ -164,7 +164,7 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
     behaviour("hangs-up", "takes the request and closes", |_, reply, _| {
         reply.cut()
     }),
-    behaviour("garbage", "answers what is no HTTP", |_, reply, _| {
+    behaviour("garbage", "answers what is not HTTP", |_, reply, _| {
         reply.raw("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n");
         reply.cut();
     }),
@@ -320,7 +320,7 @@ fn http_sse(request: &Request, reply: &mut Reply, harness: &Harness) {
 /// Holds the stream for the server's own messages open.
 fn listen(request: &Request, reply: &mut Reply, harness: &Harness) {
     harness.listen(reply, ": welcome\n\n");
-    // Whoever comes back says so.
+    // Anyone who comes back says so.
     if let Some(answer) = request.header("last-event-id").and_then(|_| harness.held()) {
         reply.event(&answer);
     }

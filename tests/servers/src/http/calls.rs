@@ -203,7 +203,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "resumed",
-        "an event id, then the end; the answer to whoever comes back for it",
+        "an event id, then the end; the answer to anyone who comes back for it",
         |request, reply, harness| {
             reply.stream();
             reply.piece("id: primed\nretry: 10\ndata: \n\n");
@@ -293,7 +293,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
 ];
 
-/// A state with everything that a careless client would write anew.
+/// A state with everything that a careless client would write again.
 const STATE: &str = r#""a\u0041\/ \u00e9é\n{\"nonce\": 1.10}""#;
 
 /// Runs the tool that a call names.

@@ -16,7 +16,7 @@ struct State {
     seen: Vec<String>,
     /// The stream for the server's own messages, if a client holds one open.
     listener: Option<Reply>,
-    /// The answer that is given to whoever comes back for it.
+    /// The answer that is given to anyone who comes back for it.
     held: Option<String>,
     session_is_lost: bool,
 }
@@ -46,7 +46,7 @@ impl Harness {
         self.state().seen.join("\n")
     }
 
-    /// Opens a stream whose first piece is this one: whoever has read that gets the server's own messages here.
+    /// Opens a stream whose first piece is this one: anyone who has read that gets the server's own messages here.
     pub(crate) fn listen(&self, reply: &mut Reply, first: &str) {
         let mut state = self.state();
         reply.stream();
@@ -66,7 +66,7 @@ impl Harness {
         self.state().listener = None;
     }
 
-    /// Keeps an answer for whoever comes back for it.
+    /// Keeps an answer for anyone who comes back for it.
     pub(crate) fn hold(&self, answer: String) {
         self.state().held = Some(answer);
     }

@@ -1,4 +1,4 @@
-//! TLS in front of a behaviour: a self-signed certificate for `localhost` and the loopback, made anew each time.
+//! TLS in front of a behaviour: a self-signed certificate for `localhost` and the loopback, created each time.
 
 use std::{
     io,

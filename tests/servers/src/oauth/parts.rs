@@ -29,7 +29,7 @@ parts! {
     Opaque "opaque" "its access tokens are no JWTs"
     HeldRefresh "held-refresh" "answers a refresh once the test lets it (`/go`)"
     OpenDoor "open-door" "lets everybody in, but for `write`, which needs a scope, and `forbidden`, which nobody may call"
-    ScopeAtTheDoor "scope-at-the-door" "403 insufficient_scope to whoever has no token"
+    ScopeAtTheDoor "scope-at-the-door" "403 insufficient_scope to anyone who has no token"
     Public "public" "at a public address, its authorization server at a private one"
     PublicIssuer "public-issuer" "the same, but only the authorization server's endpoints are at a private one"
     ManyChallenges "many-challenges" "several challenges in one header, the bearer's not the first"

@@ -1,4 +1,4 @@
-//! The protected server: challenges, metadata, and MCP for whoever has a token.
+//! The protected server: challenges, metadata, and MCP for anyone who has a token.
 
 use serde_json::json;
 

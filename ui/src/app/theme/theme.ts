@@ -71,7 +71,7 @@ const red: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 5 },
-  // What stands on a filled shape is a token: one shade of text does not fit the fills of both themes.
+  // What is on a filled shape is a token: one shade of text does not fit the fills of both themes.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input);
     if (input.variant !== 'filled') return colors;
@@ -105,7 +105,7 @@ export const theme = createTheme({
             ? { '--button-height': '28px', '--button-fz': '13px', '--button-padding-x': '12px' }
             : {},
       }),
-      // What a button does is never cut off; what stands beside it gives way.
+      // What a button does is never cut off; what is beside it gives way.
       styles: { root: { flexShrink: 0 }, label: { fontWeight: 500 } },
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 24 } }),

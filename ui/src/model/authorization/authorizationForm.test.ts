@@ -49,7 +49,7 @@ describe('the authorization form', () => {
     expect(authorizationDraftOf(authorizationFormOf(draft))).toEqual(draft);
   });
 
-  it('stands for nothing where nothing is set', () => {
+  it('is empty where nothing is set', () => {
     expect(authorizationDraftOf(emptyAuthorizationForm())).toBeUndefined();
     expect(authorizationFormOf(undefined)).toEqual(emptyAuthorizationForm());
     expect(authorizationFormOf({ mode: 'auto' })).toEqual(emptyAuthorizationForm());

@@ -3,7 +3,7 @@ import { scopesOf } from './authorizationWords';
 
 /**
  * The authorization of a server at an address, as the dialog edits it: text as typed. Secrets are new values, or the
- * references that stand in their place.
+ * references that are in their place.
  */
 export interface AuthorizationForm {
   mode: AuthorizationMode;

@@ -60,7 +60,7 @@ describe('skeletonOf', () => {
 });
 
 describe('checkAnswer', () => {
-  it('lets nothing pass that is no JSON object', () => {
+  it('lets nothing pass that is not a JSON object', () => {
     for (const text of ['', '{', '[1]', '"x"', 'null']) {
       expect(checkAnswer(form, text).type).toBe('broken');
     }

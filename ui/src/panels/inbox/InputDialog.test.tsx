@@ -88,7 +88,7 @@ describe('the inbox', () => {
 });
 
 describe('the dialog of a request', () => {
-  it('shows the whole request and sends the answer as it stands there', async () => {
+  it('shows the whole request and sends the answer as it is there', async () => {
     const { sent, onClose } = await open({ items: [ASKING], withdrawn: [] }, true);
     const dialog = screen.getByRole('dialog', { name: /everything requests your input/ });
     expect(within(dialog).getByText('Who are you?')).toBeDefined();

@@ -100,7 +100,7 @@ impl Asked {
 }
 
 impl Actor {
-    /// Hands a request for input to whoever answers those.
+    /// Hands a request for input to its responders.
     ///
     /// # Errors
     /// Nobody takes it; why, in a sentence.
@@ -283,7 +283,7 @@ impl Refusal {
 /// The result that a reply means, or why there is none.
 pub(super) fn given(method: &str, reply: InputReply) -> Result<String, Refusal> {
     match reply {
-        // What is no JSON would break the frame it stands in.
+        // What is not JSON would break the frame it is in.
         InputReply::Result(text) if json::well_formed(&text).is_ok() => Ok(text),
         InputReply::Result(_) => {
             let words = "the answer that was given is not JSON";

@@ -199,7 +199,7 @@ impl Actor {
             Purpose::Initialize => self.fail(Failure::new(
                 INITIALIZE,
                 format!("The server did not answer initialize within {seconds} s."),
-                "Look at its output; if it is only slow, raise the time-out of this server.",
+                "Look at its output; if it is only slow, raise the timeout of this server.",
             )),
             Purpose::Exchange(_) | Purpose::Relist(_) | Purpose::Ping => {}
         }

@@ -34,7 +34,7 @@ pub(super) struct Outgoing<'a> {
     pub(super) related: Option<Seq>,
     /// The operation it belongs to.
     pub(super) operation: Option<OperationId>,
-    /// What of it stands in headers.
+    /// What of it is in headers.
     pub(super) headers: Option<&'a [headers::ParamHeader]>,
     pub(super) timeouts: Timeouts,
 }
@@ -385,7 +385,7 @@ impl Actor {
         self.board.pending(0);
     }
 
-    /// Tells whoever asked that no answer came. Of a handshake's request nobody is told: the status says it.
+    /// Tells the caller that no answer came. Of a handshake's request nobody is told: the status says it.
     pub(super) fn over(&mut self, entry: Entry, outcome: Outcome) {
         match entry.purpose {
             Purpose::Exchange(mut call) => {

@@ -1,4 +1,4 @@
-//! Sessions of the legacy era over HTTP: a lost one is begun anew, visibly and without repeating anything; and the
+//! Sessions of the legacy era over HTTP: a lost one is restarted, visibly and without repeating anything; and the
 //! health ping.
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Which parameters of which tools stand in HTTP headers (2026-07-28), as the lists seen on this connection say.
+//! Which parameters of which tools are in HTTP headers (2026-07-28), as the lists seen on this connection say.
 
 use patchbay_protocol::{
     headers::{self, ParamHeader},

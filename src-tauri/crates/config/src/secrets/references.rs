@@ -1,6 +1,6 @@
 //! References to the vault in a server's settings: `${vault:` + 32 hex digits + `}`, anywhere in a value.
 //!
-//! What a reference stands for is looked up among the secrets of the same server only: settings that came from somewhere
+//! What a reference refers to is looked up among the secrets of the same server only: settings that came from somewhere
 //! else cannot name what lies in this user's vault.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -130,7 +130,7 @@ pub fn has_reference(text: &str) -> bool {
     in_text(text).next().is_some()
 }
 
-/// A reference, or a placeholder that somebody has yet to fill in: no secret stands there.
+/// A reference, or a placeholder that somebody has yet to fill in: no secret is there.
 fn is_filled_in(value: &str) -> bool {
     has_reference(value) || value.starts_with("${") && value.ends_with(CLOSE)
 }

@@ -37,7 +37,7 @@ fn settings(draft: &mut ServerDraft) -> Result<(), String> {
         return Err("A server's name has at most 100 characters and no line breaks.".to_owned());
     }
     if draft.timeouts.request_ms == 0 || draft.timeouts.max_total_ms == 0 {
-        return Err("A time-out of 0 would end every request at once.".to_owned());
+        return Err("A timeout of 0 would end every request at once.".to_owned());
     }
     draft.authorization = match &draft.transport {
         TransportDraft::Stdio { .. } => None,

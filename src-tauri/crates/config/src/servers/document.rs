@@ -50,7 +50,7 @@ impl Document {
                 .map_err(|_| format!("its `{LIST}` is not an object"))?,
             None => Members::new(),
         };
-        // Stays in the map to keep its place; the content is written anew each time.
+        // Stays in the map to keep its place; the content is written again each time.
         top.insert(LIST.to_owned(), RawValue::NULL.to_owned());
         let mut document = Self {
             top,

@@ -53,7 +53,7 @@ pub(super) const TOOLS: &[Tool] = &[
         definition: r#"{
             "name": "sleep",
             "title": "Sleep",
-            "description": "Says nothing until it is over: for time-outs and cancellation.",
+            "description": "Says nothing until it is over: for timeouts and cancellation.",
             "inputSchema": {
                 "type": "object",
                 "properties": { "seconds": { "type": "number", "minimum": 0, "maximum": 3600, "default": 30 } }
@@ -117,7 +117,7 @@ pub(super) const TOOLS: &[Tool] = &[
         definition: r#"{
             "name": "touch_counter",
             "title": "Touch the counter",
-            "description": "Changes the resource demo://counter and tells whoever is subscribed to it.",
+            "description": "Changes the resource demo://counter and tells anyone who is subscribed to it.",
             "inputSchema": { "type": "object" },
             "annotations": { "readOnlyHint": false, "destructiveHint": false, "openWorldHint": false }
         }"#,

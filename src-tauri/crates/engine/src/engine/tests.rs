@@ -163,7 +163,7 @@ async fn who_calls_shutdown_second_waits_too() {
     first.await.unwrap();
 }
 
-/// Time stands still: whoever waited would wait for ever.
+/// The clock is paused: a wait would never end.
 #[tokio::test(start_paused = true)]
 async fn a_record_that_never_was_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();

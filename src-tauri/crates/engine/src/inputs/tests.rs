@@ -111,7 +111,7 @@ async fn order_is_kept_each_is_answered_once_and_what_is_withdrawn_says_why() {
         replies.remove(1).await.unwrap(),
         InputReply::Result("{\"action\": \"decline\"}".to_owned())
     );
-    // What is no object is refused and the request stays.
+    // What is not an object is refused and the request stays.
     assert_eq!(
         answer(&engine, &a, "[1]").unwrap_err().code,
         ErrorCode::InvalidParams

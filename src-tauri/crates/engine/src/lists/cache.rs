@@ -120,7 +120,7 @@ impl<P: Primitive> Listing<P> {
         self.lock().in_use = true;
     }
 
-    /// Keeps a list that was made just now and announces it, which gives it its revision. Whoever hears of it finds it here.
+    /// Keeps a list that was made just now and announces it, which gives it its revision. Anyone who hears of it finds it here.
     fn put(&self, mut list: List<P>, announce: impl FnOnce() -> u32) -> Arc<List<P>> {
         let mut state = self.lock();
         list.revision = announce();

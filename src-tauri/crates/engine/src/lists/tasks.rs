@@ -47,7 +47,7 @@ impl Primitive for Tasks {
     }
 
     fn topic(_: ServerId) -> Option<Topic> {
-        // Whoever lists them has heard of them already.
+        // Anyone who lists them has heard of them already.
         None
     }
 

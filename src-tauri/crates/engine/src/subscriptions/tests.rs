@@ -150,7 +150,7 @@ read line
             count += notified["count"].as_u64().unwrap();
         }
         assert_eq!(count, 3);
-        // Whoever closes the stream unsubscribes; that lets this server end.
+        // Anyone who closes the stream unsubscribes; that lets this server end.
         drop(stream);
         let id = ServerId(first_server(&engine).await);
         let ended = engine.inner.live(&id).unwrap();

@@ -1,4 +1,4 @@
-//! `x-mcp-header` in the input schema of a tool: which parameters are to stand in headers, and which annotations are
+//! `x-mcp-header` in the input schema of a tool: which parameters are to be in headers, and which annotations are
 //! invalid, so that the tool must not be called over HTTP.
 
 use std::collections::HashSet;
@@ -120,7 +120,7 @@ fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
-/// Whether a type is one that may stand in a header (or `null`, which is left out); if not, what it is.
+/// Whether a type is one that may be in a header (or `null`, which is left out); if not, what it is.
 fn primitive(kind: Option<&str>) -> Result<(), String> {
     let allowed = |text: &str| {
         matches!(

@@ -106,7 +106,7 @@ impl<'a> Scanner<'a> {
         self.at
     }
 
-    /// The byte it stands on.
+    /// The byte it is on.
     pub(crate) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }

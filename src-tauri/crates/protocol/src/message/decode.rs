@@ -205,7 +205,7 @@ fn batch<'a>(text: &'a str, content: &'a str, decoded: &mut Decoded<'a>) {
     }
 }
 
-/// Valid JSON that is no object.
+/// Valid JSON that is not an object.
 fn not_a_message<'a>(value: &str) -> (Message<'a>, Vec<Violation>) {
     let reason = format!("{} instead of a JSON-RPC message", json::kind(value).name());
     let violation = Violation::new(Rule::NotAMessage, reason.clone());

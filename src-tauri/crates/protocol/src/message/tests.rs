@@ -292,7 +292,7 @@ fn official_examples_decode_clean() {
     let mut messages = 0;
     for (path, text) in examples {
         let Ok(object) = json::Object::parse(&text) else {
-            panic!("{path} is no object")
+            panic!("{path} is not an object")
         };
         if object.get("jsonrpc").is_none() {
             continue;

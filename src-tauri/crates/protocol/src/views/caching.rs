@@ -9,7 +9,7 @@ use crate::{Rule, Violation};
 pub enum CacheScope {
     /// Everybody.
     Public,
-    /// Only whoever asked.
+    /// Only the caller.
     Private,
 }
 

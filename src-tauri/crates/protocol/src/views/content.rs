@@ -181,7 +181,7 @@ pub enum ContentKind<'a> {
 }
 
 impl<'a> ContentBlock<'a> {
-    /// Reads a block that stands at `pointer` in the message.
+    /// Reads a block that is at `pointer` in the message.
     #[must_use]
     pub fn parse(raw: &'a str, pointer: String) -> (Self, Vec<Violation>) {
         let mut reader = Reader::at(raw, pointer);

@@ -142,7 +142,7 @@ impl<'a> TaskView<'a> {
         view
     }
 
-    /// The task that a result stands for: `result.task` in the legacy era, the result itself in the modern one.
+    /// The task that a result represents: `result.task` in the legacy era, the result itself in the modern one.
     ///
     /// None if there is none: then it is no `CreateTaskResult`.
     #[must_use]

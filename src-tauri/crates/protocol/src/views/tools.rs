@@ -104,7 +104,7 @@ pub struct ToolView<'a> {
     pub task_support: Option<Cow<'a, str>>,
     /// `icons`, raw.
     pub icons: Option<&'a str>,
-    /// Parameters that stand in HTTP headers too (`x-mcp-header`, 2026-07-28). None if an annotation is invalid: then
+    /// Parameters that are in HTTP headers too (`x-mcp-header`, 2026-07-28). None if an annotation is invalid: then
     /// the tool must not be called over HTTP, and a violation says why.
     pub headers: Option<Vec<ParamHeader>>,
     /// What is wrong with it. Pointers are into the tool.

@@ -21,7 +21,7 @@ pub(crate) struct ExchangeNews {
     pub(crate) row: RowNews,
 }
 
-/// What a row says anew.
+/// What a row says again.
 #[derive(Default)]
 pub(crate) struct RowNews {
     pub(crate) status: Option<Status>,

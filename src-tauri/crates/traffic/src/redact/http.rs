@@ -1,4 +1,4 @@
-//! Masking what HTTP itself says is secret: credentials in fields, URLs and forms, whoever gave them.
+//! Masking what HTTP itself says is secret: credentials in fields, URLs and forms, no matter who gave them.
 //!
 //! Lengths stay and from 16 characters on the last 4, as everywhere here.
 

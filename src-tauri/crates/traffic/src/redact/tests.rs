@@ -163,7 +163,7 @@ mod elsewhere {
             forms.push(utf8_percent_encode(secret, set).to_string());
         }
         forms.push(url::form_urlencoded::byte_serialize(secret.as_bytes()).collect());
-        // A URL leaves line breaks and tabs out altogether: what has any never stands in one.
+        // A URL leaves line breaks and tabs out altogether: what has any never is in one.
         if !secret.contains(['\t', '\r', '\n']) {
             let mut url = url::Url::parse("https://host/").unwrap();
             url.set_query(Some(secret));

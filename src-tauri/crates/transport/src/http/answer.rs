@@ -9,7 +9,7 @@ use patchbay_protocol::{
 
 use crate::FRAME_LIMIT;
 
-/// How much of a body that is no message is read and shown.
+/// How much of a body that is not a message is read and shown.
 pub(crate) const SHOWN_LIMIT: usize = 64 << 10;
 
 /// What a frame is to a request.

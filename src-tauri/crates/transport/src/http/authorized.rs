@@ -1,4 +1,4 @@
-//! Exchanges that a server may refuse for want of a token: refused before anything ran, they are sent again once there is
+//! Exchanges that a server may refuse without a token: refused before anything ran, they are sent again once there is
 //! another one, as a record of their own about the same message.
 
 use std::{pin::pin, time::Duration};
@@ -44,7 +44,7 @@ pub(crate) struct Asking<'a> {
 /// What came back.
 pub(crate) struct Answered {
     pub(crate) response: Response,
-    /// It stayed refused for want of a token: its body, which was read, and why.
+    /// It stayed refused without a token: its body, which was read, and why.
     pub(crate) refused: Option<(Bytes, Failure)>,
 }
 
@@ -169,7 +169,7 @@ async fn read(response: &mut Response) -> Bytes {
     }
 }
 
-/// The refusal that a response is. (Challenges are taken apart by whoever gets a token for them.)
+/// The refusal that a response is. (Challenges are parsed by the one that gets a token for them.)
 pub(crate) fn refusal(
     response: &Response,
     used: Option<u64>,

@@ -26,7 +26,7 @@ pub struct HttpConfig {
     pub kind: HttpKind,
     /// Proxy, certificates, limits.
     pub settings: Settings,
-    /// Sent with every request, in place of our own of the same name. Their values may be secret: whoever gives them tells
+    /// Sent with every request, in place of our own of the same name. Their values may be secret: anyone who gives them tells
     /// the recorder what to mask.
     pub headers: Vec<(String, String)>,
     /// How streams that broke off are taken up again.

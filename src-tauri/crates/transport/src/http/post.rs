@@ -99,7 +99,7 @@ impl PostAttempt<'_> {
         let url = url.unwrap_or_else(|| self.shared.url.clone());
         let in_session = head.contains_key(SESSION_ID);
         self.shared.step(*seq, OpenStep::Waiting);
-        // Whoever waits for an answer has a clock of their own.
+        // Anyone who waits for an answer has a clock of their own.
         let limit = self.post.message.kind.request_id().map(|_| A_DAY);
         let asking = Asking {
             method: Method::POST,
@@ -237,7 +237,7 @@ impl PostAttempt<'_> {
         }
         let (Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) =
             answer::read(&mut response, SHOWN_LIMIT).await;
-        // Whoever calls JSON something else is understood, and told so.
+        // Anyone who calls JSON something else is understood, and told so.
         if !shown_only && self.fits(&body) == Some(Fit::Ours) {
             let found = media_type(&response.headers);
             let found = if found.is_empty() { "missing" } else { &*found };

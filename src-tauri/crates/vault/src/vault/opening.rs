@@ -185,7 +185,7 @@ impl Inner {
 }
 
 /// What can be done without the keychain. Whether there is one is decided once (see `SystemKeychain`), so that one which was
-/// absent is not asked again. With a vault there is nothing to be encrypted anew until it is open.
+/// absent is not asked again. With a vault there is nothing to be encrypted again until it is open.
 fn without_keychain(error: &KeychainError, has_file: bool) -> State {
     let (again, mut offers) = match error {
         KeychainError::Absent(_) => (

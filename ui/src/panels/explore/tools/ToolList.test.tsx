@@ -93,7 +93,7 @@ it('counts no tools of a list that could not be pulled', async () => {
   expect(section.textContent).not.toContain('0 tools');
 });
 
-it('leaves a tool its row, and fills the others anew with what the search finds', async () => {
+it('leaves a tool its row, and fills the others again with what the search finds', async () => {
   await show(SIXTY);
   const rows = (): HTMLElement[] => screen.getAllByRole('option');
   const before = rows();

@@ -312,7 +312,7 @@ describe('a call', () => {
       },
       ['JSON-RPC error', 'JSON-RPC error -32602: Invalid params', 'no such x'],
     ],
-    ['time-out', { type: 'timedOut', afterMs: 60_000 }, ['Timed out', 'No response within 1 min 0 s']],
+    ['timeout', { type: 'timedOut', afterMs: 60_000 }, ['Timed out', 'No response within 1 min 0 s']],
     ['cancellation', { type: 'cancelled' }, ['Cancelled', 'Cancelled by you']],
     [
       'cancellation by the server',

@@ -53,7 +53,7 @@ async fn refused_headers_are_looked_up_and_sent_once_more() {
     let (id, _, headers) = wire.heard().await;
     assert_eq!(headers.len(), 3);
     wire.refuses(id, 400, MISMATCH);
-    // The list comes on two pages; the tool stands on the second.
+    // The list comes on two pages; the tool is on the second.
     let (id, text, _) = wire.heard().await;
     assert!(text.contains("tools/list"), "{text}");
     wire.answers(

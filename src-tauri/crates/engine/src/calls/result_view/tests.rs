@@ -4,7 +4,7 @@ use patchbay_contract::{ContentItem, SchemaCheck, SchemaProblem, ToolResultView}
 
 use super::{Answered, fault};
 
-/// The answer of a member that stands at `at` in its frame.
+/// The answer of a member that is at `at` in its frame.
 fn answered(prefix: &str, result: &str) -> Answered {
     let message = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{result}}}");
     let frame = Bytes::from(format!("{prefix}{message}"));

@@ -66,7 +66,7 @@ fn a_good_tool_is_read_in_full() {
     assert_eq!(
         tool.title.as_deref(),
         Some("A B"),
-        "annotations.title stands in for title"
+        "annotations.title replaces title"
     );
     assert_eq!(tool.description.as_deref(), Some("does"));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Requests that a server refuses for want of a token.
+//! Requests that a server refuses without a token.
 
 use std::sync::Mutex;
 

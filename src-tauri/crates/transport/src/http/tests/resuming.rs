@@ -57,7 +57,7 @@ async fn a_stream_that_broke_off_is_taken_up_where_it_was() {
         peer.chunk(&format!("id: 1\ndata: {NOTE}\n\nid: 2\ndata: {{\"cut"))
             .await;
         drop(peer);
-        // Twice in vain.
+        // Twice without success.
         for _ in 0..2 {
             let (mut peer, asked) = server.asked().await;
             assert_eq!(asked.header("last-event-id"), Some("1"));

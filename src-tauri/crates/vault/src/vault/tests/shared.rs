@@ -24,7 +24,7 @@ async fn two_programs_write_at_once_and_nothing_is_lost() {
     assert_eq!(
         world.keychain.keys.lock().unwrap().len(),
         1,
-        "who began a vault in vain took its key back"
+        "whose vault was not created took its key back"
     );
 }
 
