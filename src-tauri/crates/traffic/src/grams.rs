@@ -34,7 +34,7 @@ const LOOKED_UP: usize = 12;
 /// The number of a run: `tagged` has its bytes, and its length above them.
 fn hash(tagged: u32) -> usize {
     let mixed = u64::from(tagged.wrapping_mul(0x9E37_79B1) ^ (tagged >> 13));
-    1 + (mixed * (HASHES as u64 - 1) >> 32) as usize
+    1 + ((mixed * (HASHES as u64 - 1)) >> 32) as usize
 }
 
 fn one(a: u8) -> u32 {

@@ -232,7 +232,7 @@ impl Look {
             row.get_ref(column)
                 .map(|value| value.as_str_or_null().unwrap_or_default().map(str::to_owned))
         };
-        let number = |column: usize| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?);
+        let number = |column: usize| row.get::<_, Option<i64>>(column);
         let named = |patterns: &[Pattern], name: Option<String>| {
             name.is_some_and(|name| patterns.iter().any(|pattern| pattern.matches(&name)))
         };
