@@ -4,7 +4,6 @@ use patchbay_contract::*;
 
 use crate::{engine::Engine, error::fail, stored};
 
-#[expect(clippy::unused_async, reason = "every handler is a future")]
 pub(crate) async fn server_list(
     engine: &Engine,
     _: ServerListParams,
@@ -78,7 +77,6 @@ pub(crate) async fn server_reorder(
     Ok(Done {})
 }
 
-#[expect(clippy::unused_async, reason = "every handler is a future")]
 pub(crate) async fn server_parse(
     engine: &Engine,
     params: ServerParseParams,
@@ -95,7 +93,6 @@ pub(crate) async fn server_parse(
     }))
 }
 
-#[expect(clippy::unused_async, reason = "every handler is a future")]
 pub(crate) async fn server_export(
     engine: &Engine,
     params: ServerExportParams,
@@ -117,7 +114,6 @@ pub(crate) async fn server_era_forget(
     Ok(Done {})
 }
 
-#[expect(clippy::unused_async, reason = "every handler is a future")]
 pub(crate) async fn secret_find(
     engine: &Engine,
     _: SecretFindParams,

@@ -50,6 +50,7 @@ pub struct Ended {
 }
 
 /// How an exchange ended, before its result was looked into.
+#[expect(clippy::large_enum_variant, reason = "it lives for one match")]
 pub(crate) enum Ending {
     /// With a result.
     Result(Answered),

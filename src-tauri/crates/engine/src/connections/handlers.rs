@@ -31,7 +31,6 @@ pub(crate) async fn connection_restart(
     Ok(Done {})
 }
 
-#[expect(clippy::unused_async, reason = "every handler is a future")]
 pub(crate) async fn connection_get(
     engine: &Engine,
     params: ConnectionGetParams,

@@ -23,7 +23,6 @@ struct NoteWordsParams {
 mod handlers {
     use super::*;
 
-    #[expect(clippy::unused_async, reason = "every handler is a future")]
     pub(super) async fn note_count(
         _: &Engine,
         params: NoteCountParams,

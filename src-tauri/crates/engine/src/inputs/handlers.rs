@@ -4,7 +4,6 @@ use patchbay_contract::*;
 
 use crate::engine::Engine;
 
-#[expect(clippy::unused_async, reason = "every handler is a future")]
 pub(crate) async fn input_list(
     engine: &Engine,
     _: InputListParams,
@@ -12,7 +11,6 @@ pub(crate) async fn input_list(
     Ok(engine.inner.inputs.list())
 }
 
-#[expect(clippy::unused_async, reason = "every handler is a future")]
 pub(crate) async fn input_answer(engine: &Engine, params: InputAnswerParams) -> Result<Done, CommandError> {
     engine.inner.inputs.answer(params)?;
     Ok(Done {})

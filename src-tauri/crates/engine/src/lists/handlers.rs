@@ -31,7 +31,6 @@ pub(crate) async fn prompt_list(
     Ok(lists::page::<lists::Prompts>(engine, params).await?.into())
 }
 
-#[expect(clippy::unused_async, reason = "every handler is a future")]
 pub(crate) async fn list_item_get(
     engine: &Engine,
     params: ListItemGetParams,
@@ -39,7 +38,6 @@ pub(crate) async fn list_item_get(
     lists::item_get(engine, &params)
 }
 
-#[expect(clippy::unused_async, reason = "every handler is a future")]
 pub(crate) async fn tool_get(
     engine: &Engine,
     params: ToolGetParams,

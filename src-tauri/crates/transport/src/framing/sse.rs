@@ -106,6 +106,10 @@ impl Parser {
     ///
     /// # Errors
     /// A line or an event is too long. Nothing more is to be expected.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "an iterator would go on after an error"
+    )]
     pub fn next(&mut self) -> Result<Option<Item>, TooLong> {
         loop {
             if let Some(item) = self.ready.pop_front() {

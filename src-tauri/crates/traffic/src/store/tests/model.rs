@@ -102,8 +102,11 @@ impl Known {
     }
 }
 
+/// Which rows a filter holds.
+type Holds = fn(&Known) -> bool;
+
 /// Filters, and what they mean.
-const FILTERS: &[(&str, fn(&Known) -> bool)] = &[
+const FILTERS: &[(&str, Holds)] = &[
     ("", |_| true),
     ("server:ONE", |row| row.server == "one"),
     ("kind:request,stderr", |row| {
