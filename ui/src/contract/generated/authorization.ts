@@ -461,7 +461,7 @@ hasRefresh: boolean,
  */
 masked: string, 
 /**
- * What stands in it, if it is a JWT. Not checked: we are not its audience.
+ * What is in it, if it is a JWT. Not checked: we are not its audience.
  */
 jwt: JwtItem | null, 
 /**

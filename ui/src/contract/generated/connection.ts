@@ -75,7 +75,7 @@ clientCapabilitiesJson: string | null,
  */
 handshakeResultJson: string | null, 
 /**
- * Where that answer stands in the log.
+ * Where that answer is in the log.
  */
 handshakeSeq: Seq | null, 
 /**

@@ -69,7 +69,7 @@ aboutSeq: Seq | null,
  */
 aboutExchange: ExchangeId | null, 
 /**
- * The record it stands in.
+ * The record it is in.
  */
 seq: Seq, 
 /**

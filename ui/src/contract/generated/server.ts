@@ -120,7 +120,7 @@ transport: TransportDraft,
  */
 era: EraChoice, 
 /**
- * Time-outs of requests.
+ * Timeouts of requests.
  */
 timeouts: Timeouts, 
 /**
@@ -280,7 +280,7 @@ draft: ServerDraft,
 plainSecrets?: boolean, };
 
 /**
- * Time-outs of requests.
+ * Timeouts of requests.
  */
 export type Timeouts = { 
 /**
@@ -292,7 +292,7 @@ requestMs: number,
  */
 maxTotalMs: number, 
 /**
- * Whether a progress notification starts `request_ms` anew.
+ * Whether a progress notification starts `request_ms` again.
  */
 resetOnProgress: boolean, };
 

@@ -215,7 +215,7 @@ reset: boolean,
  */
 total: number, 
 /**
- * The newest of the rows added since, oldest first, at most 200. The last one stands at index `total - 1`.
+ * The newest of the rows added since, oldest first, at most 200. The last one is at index `total - 1`.
  */
 added: Array<TrafficRow>, 
 /**
