@@ -15,9 +15,9 @@ const WIDER: &[(&str, usize)] = &[
     ("src-tauri/", 4),
     ("src-tauri/crates/client/", 6),
     ("src-tauri/crates/demo/", 7),
-    ("src-tauri/crates/engine/", 27),
+    ("src-tauri/crates/engine/", 28),
     ("src-tauri/crates/protocol/", 6),
-    ("src-tauri/crates/traffic/", 9),
+    ("src-tauri/crates/traffic/", 13),
     ("src-tauri/crates/transport/", 9),
     ("tests/servers/", 6),
 ];

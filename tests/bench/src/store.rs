@@ -381,7 +381,7 @@ async fn call(recorder: &Recorder, connection: ConnectionRef, id: u64, random: &
         label,
     }));
     let frame = format!(
-        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{{"path":"/home/user/src/{}.rs","query":"{}"}}}}}}"#,
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"{tool}","arguments":{{"path":"/srv/project/src/{}.rs","query":"{}"}}}}}}"#,
         random.of(WORDS),
         random.text(3),
     );
