@@ -6,6 +6,10 @@
 //! a file goes.
 //!
 //! Deliberately not here: any command of the contract (engine), and any content of the page (ui).
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod instance;
 mod ipc;

@@ -3,6 +3,10 @@
 //! One program, so that it links once. Deliberately not here: what one crate can test alone (beside its code), and
 //! the UI in a browser or a window (tests/e2e).
 #![allow(
+    clippy::disallowed_methods,
+    reason = "a program of the tests or of the build, not of the product"
+)]
+#![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,

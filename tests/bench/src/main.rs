@@ -1,6 +1,10 @@
 //! Benchmarks of the engine. `cargo xtask bench` builds this in release mode and runs it.
 //!
 //! Deliberately not here: measurements of the UI (the scripts beside `src`).
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a program of the tests or of the build, not of the product"
+)]
 #![allow(clippy::print_stdout, reason = "the numbers go to stdout")]
 
 mod canned_server;

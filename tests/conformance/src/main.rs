@@ -4,6 +4,10 @@
 //! `MCP_CONFORMANCE_CONTEXT` (JSON) holds what a scenario needs besides. It is one more front of the engine: whatever
 //! it says on the wire, the window says too.
 //! Deliberately not here: what the suite makes of it (`suite.mjs`).
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a program of the tests or of the build, not of the product"
+)]
 
 mod answers;
 mod browser;

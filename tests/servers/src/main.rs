@@ -4,6 +4,10 @@
 //! The script decides how it begins and what its lists hold ([`SCRIPTS`]); how it misbehaves afterwards is chosen by the
 //! tool that is called ([`tools::TOOLS`]), so that one connection can meet several faults. Everything it writes is
 //! literal: nothing here shares code with the client it tests.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a program of the tests or of the build, not of the product"
+)]
 
 mod http;
 mod oauth;

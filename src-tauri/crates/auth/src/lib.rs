@@ -9,6 +9,10 @@
 //!
 //! Deliberately not here: the MCP transport that meets the challenge (`patchbay-transport`), the browser, the user and the
 //! vault ([`Host`] and [`TokenStore`], which `patchbay-engine` implements), any file.
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod challenge;
 mod discovery;

@@ -270,6 +270,10 @@ impl std::fmt::Debug for Named {
     }
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "options may be given in the environment of the command line"
+)]
 fn in_environment(name: &str) -> Result<Named, String> {
     match std::env::var(name) {
         Ok(value) if !value.is_empty() => Ok(Named(value)),

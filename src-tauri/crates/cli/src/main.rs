@@ -2,6 +2,10 @@
 //!
 //! Results go to stdout exactly as received, words to stderr. Deliberately not here: any command that
 //! `patchbay-contract` does not list.
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod args;
 mod doctor;

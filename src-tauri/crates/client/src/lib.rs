@@ -2,6 +2,10 @@
 //!
 //! Starting processes and recording bytes is deliberately not here (`patchbay-transport`), nor is any decision about
 //! what to send: nothing is sent that was not asked for or that the protocol does not oblige us to send.
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod actor;
 mod board;

@@ -2,6 +2,10 @@
 //!
 //! Everything here works on texts, drafts and one file. Deliberately not here: connecting to a server, the vault that holds the
 //! secrets (`patchbay-vault`), and when a change takes effect (`patchbay-engine`).
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod entry;
 mod files;

@@ -5,6 +5,10 @@
 //! * Nothing here is 64 bits wide, because JavaScript is not: sizes and times are `f64`, [`Seq`] is a string.
 //!
 //! Deliberately not here: any of our other crates' types (engine converts at the edge) and any behaviour.
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod app;
 mod authorization;

@@ -9,6 +9,10 @@
 //! Some tools ask the client in return: by requests of the server in the legacy era, by rounds of input in the modern one.
 //!
 //! Deliberately not here: HTTP, authorization.
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod answer;
 mod arguments;
@@ -50,6 +54,7 @@ enum Out {
 ///
 /// # Errors
 /// If stdout cannot be written.
+#[expect(clippy::disallowed_methods, reason = "it ends with stdin or stdout")]
 pub async fn run_stdio() -> io::Result<()> {
     let (line, lines) = mpsc::channel(QUEUE);
     std::thread::spawn(move || {

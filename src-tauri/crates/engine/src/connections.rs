@@ -170,6 +170,10 @@ impl Engine {
         })
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it ends with the connection, whose status it watches"
+    )]
     async fn open_slot(&self, slot: &Arc<Slot>, id: &ServerId) -> Result<(), CommandError> {
         if self.inner.is_closing() {
             return Err(fail(ErrorCode::NotConnected, "Patchbay is shutting down."));
@@ -239,6 +243,10 @@ async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: Connection
 }
 
 /// What a ready connection begins with, beside each other: those who wait for the tools does not wait for the disk.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "both end with the connection: one list and one file"
+)]
 fn became_ready(engine: Engine, id: &ServerId, live: ConnectionHandle) {
     // One-shot commands send only what they were told to.
     if engine.inner.lists_tools_by_itself() {

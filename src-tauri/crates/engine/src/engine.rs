@@ -89,6 +89,10 @@ impl Engine {
     ///
     /// # Errors
     /// [`EngineError::Locked`] if another Patchbay holds the folder; otherwise what could not be opened.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "both end with the engine, which they hold weakly"
+    )]
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let opened = tokio::task::spawn_blocking(move || Inner::open(options)).await;
         let inner = opened.map_err(|error| EngineError::Store(error.to_string()))??;

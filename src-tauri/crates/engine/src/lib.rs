@@ -6,6 +6,10 @@
 //!
 //! Deliberately not here: how bytes travel (`transport`), how a connection lives (`client`), how records are kept
 //! (`traffic`), and anything that knows a window, a socket to a browser or a terminal.
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod app;
 mod authorization;

@@ -8,6 +8,7 @@ pub(crate) struct OwnedTask(AbortHandle);
 
 impl OwnedTask {
     /// Starts a task.
+    #[expect(clippy::disallowed_methods, reason = "this is the owner")]
     pub(crate) fn spawn(task: impl Future<Output = ()> + Send + 'static) -> Self {
         Self(tokio::spawn(task).abort_handle())
     }

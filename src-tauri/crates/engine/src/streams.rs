@@ -39,6 +39,7 @@ impl<E> Events<E> {
 }
 
 /// Runs `stream` in a task. `event` writes each of its events for the front, `end` writes how it ended.
+#[expect(clippy::disallowed_methods, reason = "the returned handle owns it")]
 pub(crate) fn spawn<E, F, Fut>(
     sink: mpsc::Sender<String>,
     stream: F,

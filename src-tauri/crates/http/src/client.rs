@@ -254,6 +254,7 @@ impl Client {
     }
 
     /// Begins HTTP on a new connection.
+    #[expect(clippy::disallowed_methods, reason = "it ends with the connection it drives")]
     async fn begin(&self, origin: &str, wire: Wire) -> hyper::Result<Carrier> {
         if !wire.h2 {
             return Ok(Carrier::H1(Box::new(

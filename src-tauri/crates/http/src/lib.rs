@@ -8,6 +8,10 @@
 //!
 //! Deliberately not here: anything specific to MCP (`patchbay-transport`), and how a credential is obtained ([`Authorizer`],
 //! which `patchbay-auth` implements).
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod authorizer;
 mod client;

@@ -3,6 +3,10 @@
 //! Pure: no I/O, no clock, no runtime. A live connection, a recording that is read back and a check of a transcript drive the
 //! same [`Observer`], so the same bytes give the same descriptions, pairing and violations. Deliberately not here: what
 //! follows from a message (answers, timeouts, retries), which is the client's.
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod agreement;
 mod check;

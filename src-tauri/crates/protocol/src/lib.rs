@@ -5,6 +5,10 @@
 //! order, number text and duplicate keys).
 //!
 //! Deliberately not here: any I/O, clocks, tasks, schema validation, and what to do about a violation.
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 pub mod checks;
 pub mod error_codes;

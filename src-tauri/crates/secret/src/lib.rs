@@ -2,6 +2,10 @@
 //!
 //! Deliberately not here: where secrets are stored (`patchbay-vault`) and how they are masked in the log
 //! (`patchbay-traffic`).
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 use std::fmt;
 

@@ -7,6 +7,10 @@
 //!
 //! Deliberately not here: decoding and pairing (`patchbay-protocol`), and what a row looks like to the window
 //! (`patchbay-contract`, converted in `patchbay-engine`).
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod batch;
 mod error;

@@ -48,6 +48,7 @@ impl std::fmt::Debug for Environment {
 impl Environment {
     /// The environment of this process.
     #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
     pub fn inherited() -> Self {
         Self {
             vars: std::env::vars_os().collect(),
@@ -85,6 +86,7 @@ impl Environment {
     /// Whether this process was started by a desktop (launcher, dock) and not from a terminal, so that its own
     /// environment may lack what the user's shell sets up.
     #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "this is where the environment is read")]
     pub fn started_by_desktop() -> bool {
         let by_launcher = std::env::var("GIO_LAUNCHED_DESKTOP_FILE_PID")
             .is_ok_and(|pid| pid == std::process::id().to_string());
@@ -107,6 +109,7 @@ impl Environment {
 }
 
 /// Asks a shell for its variables; an error is the rest of a sentence that begins with the shell's name.
+#[expect(clippy::disallowed_methods, reason = "it only reaps the ended shell")]
 async fn ask(shell: &OsStr, limit: Duration) -> Result<Vec<(OsString, OsString)>, String> {
     let mark = String::from_utf8_lossy(MARK);
     let mut command = Command::new(shell);

@@ -242,6 +242,10 @@ pub(crate) fn moment() {}
 
 /// Kills this process at the moment whose number is in the environment.
 #[cfg(all(test, unix))]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "only a test sets it, in the process it starts"
+)]
 pub(crate) fn moment() {
     use std::sync::atomic::{AtomicU32, Ordering};
     static MOMENTS: AtomicU32 = AtomicU32::new(0);

@@ -3,6 +3,10 @@
 //!
 //! A frame is recorded before anybody sees it, and before it is written. Decoding, pairing and timeouts of requests are
 //! deliberately not here (see `patchbay-client`).
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod about;
 mod command;

@@ -81,6 +81,7 @@ pub(crate) struct Pipes {
 
 impl Process {
     /// Starts a group; `grace` is how long it gets to react before each harder way of ending it.
+    #[expect(clippy::disallowed_methods, reason = "it ends with the process it waits for")]
     pub(crate) fn start(command: Command, grace: Duration) -> io::Result<(Self, Pipes)> {
         moment();
         let reserved = Reserved::new();

@@ -51,6 +51,7 @@ impl Stdio {
     ///
     /// # Errors
     /// The folder or program cannot be used; `NotStarted` says which and why.
+    #[expect(clippy::disallowed_methods, reason = "the link keeps the handle")]
     pub fn start(
         config: &StdioConfig,
         grace: Duration,

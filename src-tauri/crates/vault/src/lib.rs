@@ -9,6 +9,10 @@
 //! read is never overwritten; it is set aside when the user says so.
 //!
 //! Deliberately not here: what the secrets mean, and where a server's settings use them (`patchbay-engine`).
+#![cfg_attr(
+    test,
+    allow(clippy::disallowed_methods, reason = "tests end with their runtime")
+)]
 
 mod error;
 mod exclusive;

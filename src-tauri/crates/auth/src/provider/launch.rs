@@ -85,6 +85,10 @@ pub(super) fn begin(shared: &Arc<Shared>, job: Job) -> (RunId, Outcome) {
     spawn(shared, &mut shared.state(), job)
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "it ends with its run, which `Running` can cancel"
+)]
 fn spawn(shared: &Arc<Shared>, state: &mut State, job: Job) -> (RunId, Outcome) {
     let id = shared.next_id();
     let (cancel, cancelled) = watch::channel(false);

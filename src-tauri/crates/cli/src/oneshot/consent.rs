@@ -26,6 +26,7 @@ struct StreamMessage {
 }
 
 impl Watch {
+    #[expect(clippy::disallowed_methods, reason = "the caller keeps the handle")]
     pub(crate) fn start(engine: &Engine, json: bool) -> Self {
         let (sink, nudges) = mpsc::channel(16);
         // Without it nothing is missing but the words.
@@ -120,6 +121,10 @@ fn show(address: &str, may_type: bool, json: bool) {
 }
 
 /// What is typed, line by line. A separate thread: reading from a terminal blocks.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "reading a line cannot be interrupted; the thread ends with the program"
+)]
 fn lines() -> mpsc::Receiver<String> {
     let (sender, lines) = mpsc::channel(1);
     std::thread::spawn(move || {

@@ -210,6 +210,10 @@ impl Page {
         });
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "its handle is kept with the stream and aborted with it"
+    )]
     async fn open(&mut self, id: u64, name: &str, params: &str) {
         self.streams.retain(|_, stream| !stream.passing.is_finished());
         let (sink, mut events) = mpsc::channel::<String>(1);

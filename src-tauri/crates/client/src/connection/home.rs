@@ -12,6 +12,10 @@ use crate::actor::Actor;
 
 /// Lets the actor live until nothing is left of its server. Must be called within a Tokio runtime, which takes the actor
 /// in if there can be no thread (or none was wanted).
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the actor ends when its last handle is dropped"
+)]
 pub(crate) fn settle(actor: Actor, own_thread: bool) {
     let actor = if own_thread { on_thread(actor) } else { Some(actor) };
     if let Some(actor) = actor {

@@ -49,6 +49,10 @@ impl ServerHost {
         })
     }
 
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it ends with the attempt to connect, which has a timeout"
+    )]
     fn ended(&self, run: EndedRun) {
         let Some(inner) = self.engine.upgrade() else {
             return;

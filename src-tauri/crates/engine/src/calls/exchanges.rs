@@ -73,6 +73,10 @@ impl Exchanges {
     }
 
     /// Enters an exchange until the guard is dropped.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it ends as soon as the cancellation is queued"
+    )]
     pub(crate) fn enter(self: &Arc<Self>, id: u64, connection: Connection) -> Running {
         let mut table = self.lock();
         if table.stopped {

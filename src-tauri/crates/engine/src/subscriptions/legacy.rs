@@ -226,6 +226,10 @@ struct Held {
 }
 
 impl Drop for Held {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it ends as soon as the request to unsubscribe is queued"
+    )]
     fn drop(&mut self) {
         let connection = self.connection.clone();
         let operation = Some(self.operation);

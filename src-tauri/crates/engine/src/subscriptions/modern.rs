@@ -169,6 +169,10 @@ impl Listening {
 }
 
 impl Drop for Listening {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "it ends as soon as the cancellation is queued"
+    )]
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
             let id = self.id;
