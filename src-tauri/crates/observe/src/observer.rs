@@ -169,7 +169,11 @@ impl Observer {
             message,
             mut violations,
         } = located;
-        let message = adopt(message, crossing.reply_to(), &mut violations);
+        let answered = match crossing.direction {
+            Direction::ServerToClient => crossing.reply_to().cloned(),
+            Direction::ClientToServer => self.null_request(),
+        };
+        let message = adopt(message, answered.as_ref(), &mut violations);
         if restarts(crossing.direction, &message) {
             *self = Self::default();
         }
@@ -215,6 +219,14 @@ impl Observer {
             }
         }
         observed
+    }
+
+    /// The id `null`, if a request of the server with that invalid id waits: our answer repeats it.
+    fn null_request(&self) -> Option<RequestId> {
+        let null = RequestId::parse("null");
+        self.pairing
+            .is_open(Direction::ServerToClient, &null)
+            .then_some(null)
     }
 
     fn request(
@@ -433,7 +445,8 @@ impl Observer {
     }
 }
 
-/// Over HTTP an error may leave out its id: it answers the request in whose response it came.
+/// A response without an id answers the request that is certain to be meant: over HTTP an error may leave its id out, and the
+/// answer to a request with id `null` cannot have another.
 fn adopt<'a>(
     message: Message<'a>,
     reply_to: Option<&RequestId>,
@@ -441,7 +454,12 @@ fn adopt<'a>(
 ) -> Message<'a> {
     match (message, reply_to) {
         (Message::Response { id: None, outcome }, Some(id)) => {
-            violations.retain(|violation| violation.rule != Rule::ResponseWithoutId);
+            let is_null = *id == RequestId::parse("null");
+            violations.retain(|violation| match violation.rule {
+                Rule::ResponseWithoutId => false,
+                Rule::IdNull => !is_null,
+                _ => true,
+            });
             Message::Response {
                 id: Some(id.clone()),
                 outcome,
