@@ -41,7 +41,7 @@ function missing(wanted, all) {
 
 /** That these crossed, in this order, whatever came between. The log is behind what was just answered, but not for long. */
 async function inOrder(front, serverId, wanted) {
-  const filter = { serverId, kinds: ['request', 'notification'], text: null }
+  const filter = `server:"${serverId}" kind:request,notification`
   const log = front.open('traffic_tail', { filter })
   const end = AbortSignal.timeout(10_000)
   const late = new Promise((resolve) => end.addEventListener('abort', resolve))

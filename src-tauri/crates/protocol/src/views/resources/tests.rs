@@ -27,6 +27,11 @@ fn the_contents_of_a_resource_are_text_or_bytes() {
         ContentKind::Unknown { reason, .. } => reason.clone(),
         other => format!("{other:?}"),
     });
-    insta::assert_snapshot!(kinds.collect::<Vec<_>>().join("\n"), @"");
+    insta::assert_snapshot!(kinds.collect::<Vec<_>>().join("\n"), @r#"
+    text "1"
+    blob "AAAA"
+    `text` is missing
+    the contents are a number instead of an object
+    "#);
     assert_eq!(ReadResourceResult::parse("{}").violations.len(), 1);
 }
