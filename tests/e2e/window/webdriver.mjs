@@ -111,8 +111,15 @@ export class WebDriver {
     );
   }
 
+  /** Clicks the first visible element an XPath finds. Panels that are kept out of sight may hold another. */
   async click(xpath) {
-    await this.#command("POST", `/element/${await this.find(xpath)}/click`, {});
+    const element = await until(`the page shows ${xpath}`, async () => {
+      for (const found of await this.all(xpath)) {
+        if (await this.#command("GET", `/element/${found}/displayed`)) return found;
+      }
+      return undefined;
+    });
+    await this.#command("POST", `/element/${element}/click`, {});
   }
 
   async type(xpath, text) {

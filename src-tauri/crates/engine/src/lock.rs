@@ -14,7 +14,7 @@ use crate::error::EngineError;
 /// Holds the lock until dropped.
 #[derive(Debug)]
 pub(crate) struct Lock {
-    _file: File,
+    file: File,
     holder: PathBuf,
 }
 
@@ -48,12 +48,14 @@ impl Lock {
         if let Err(error) = std::fs::write(&holder, format!("{front} (process {})\n", std::process::id())) {
             tracing::warn!(%error, "the lock's holder could not be written down");
         }
-        Ok(Self { _file: file, holder })
+        Ok(Self { file, holder })
     }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
+        // Closing would not do: a process that is being started holds a copy of the file until it runs its program.
+        let _ = self.file.unlock();
         let _ = std::fs::remove_file(&self.holder);
     }
 }

@@ -169,11 +169,7 @@ impl Observer {
             message,
             mut violations,
         } = located;
-        let answered = match crossing.direction {
-            Direction::ServerToClient => crossing.reply_to().cloned(),
-            Direction::ClientToServer => self.null_request(),
-        };
-        let message = adopt(message, answered.as_ref(), &mut violations);
+        let message = adopt(message, self.answered(crossing), &mut violations);
         if restarts(crossing.direction, &message) {
             *self = Self::default();
         }
@@ -221,12 +217,18 @@ impl Observer {
         observed
     }
 
-    /// The id `null`, if a request of the server with that invalid id waits: our answer repeats it.
-    fn null_request(&self) -> Option<RequestId> {
-        let null = RequestId::parse("null");
-        self.pairing
-            .is_open(Direction::ServerToClient, &null)
-            .then_some(null)
+    /// The request that a response without an id is certain to answer: the one of its HTTP exchange; of ours, the one whose
+    /// invalid id is `null`.
+    fn answered(&self, crossing: &Crossing<'_>) -> Option<RequestId> {
+        match crossing.direction {
+            Direction::ServerToClient => crossing.reply_to().cloned(),
+            Direction::ClientToServer => {
+                let null = RequestId::parse("null");
+                self.pairing
+                    .is_open(Direction::ServerToClient, &null)
+                    .then_some(null)
+            }
+        }
     }
 
     fn request(
@@ -449,19 +451,19 @@ impl Observer {
 /// answer to a request with id `null` cannot have another.
 fn adopt<'a>(
     message: Message<'a>,
-    reply_to: Option<&RequestId>,
+    answered: Option<RequestId>,
     violations: &mut Vec<Violation>,
 ) -> Message<'a> {
-    match (message, reply_to) {
+    match (message, answered) {
         (Message::Response { id: None, outcome }, Some(id)) => {
-            let is_null = *id == RequestId::parse("null");
+            let is_null = id == RequestId::parse("null");
             violations.retain(|violation| match violation.rule {
                 Rule::ResponseWithoutId => false,
                 Rule::IdNull => !is_null,
                 _ => true,
             });
             Message::Response {
-                id: Some(id.clone()),
+                id: Some(id),
                 outcome,
             }
         }
