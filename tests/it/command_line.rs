@@ -81,6 +81,26 @@ fn a_handshake_without_an_answer_ends_with_2() {
     ended.code(2);
 }
 
+/// The recording shows that the probe took its share of the timeout, not all of it; the failure names the whole.
+#[test]
+fn a_silent_server_fails_within_its_timeout() {
+    let patchbay = Patchbay::new();
+    let (ended, recording) =
+        patchbay.recorded(&["tools", "list", "--timeout", "5", "--stdio", &scripted("mute")]);
+    let ended = ended.code(2);
+    let limit = "; connecting may take 5 s in total.";
+    assert!(ended.stderr.contains(limit), "{}", ended.stderr);
+    let sent = |part| {
+        recording.find("clientToServer", part);
+        let holds = |line: &&serde_json::Value| line["raw"].as_str().is_some_and(|raw| raw.contains(part));
+        recording.lines.iter().find(holds).unwrap()["atMs"]
+            .as_f64()
+            .unwrap()
+    };
+    let share = sent(r#""method":"initialize""#) - sent("server/discover");
+    assert!((2_500.0..5_000.0).contains(&share), "{share} ms");
+}
+
 #[test]
 fn a_json_rpc_error_ends_with_3_and_is_printed_as_received() {
     let ended = call("refuses", "{}").code(3);

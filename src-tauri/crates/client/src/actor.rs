@@ -2,6 +2,7 @@
 
 mod asked;
 mod authorizing;
+mod connect_deadline;
 mod gather;
 mod handshake;
 mod incoming;
@@ -40,6 +41,7 @@ use crate::{
     connection::Command, notifications::Watchers, pending::PendingTable,
 };
 use asked::Asked;
+use connect_deadline::ConnectDeadline;
 use ladder::Ladder;
 use rounds::Round;
 
@@ -93,6 +95,10 @@ pub(crate) struct Actor {
     dialect: Dialect,
     /// The dialects that are still to be tried.
     ladder: Ladder,
+    /// When the connection must be ready.
+    deadline: ConnectDeadline,
+    /// The first line on stdout that was not a message, from a link that is gone.
+    stray_line: Option<String>,
     /// Whether messages are in HTTP headers too.
     headed: bool,
     /// The parameters that are in headers, of the tools seen here; or why a tool must not be called.
@@ -172,6 +178,8 @@ impl Actor {
         let actor = Self {
             client_info: implementation_json(&info.name, &info.version, info.title.as_deref()),
             ladder: Ladder::new(options.connector.dialects(), options.era, options.remembered),
+            deadline: ConnectDeadline::new(options.timeouts.request),
+            stray_line: None,
             recorder,
             connection,
             commands,

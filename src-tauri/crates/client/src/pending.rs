@@ -13,7 +13,7 @@ use tokio::time::Instant;
 use crate::{Answer, Timeouts, call::Call};
 
 /// As late as it gets: a deadline that never comes.
-const NEVER: Duration = Duration::from_secs(365 * 24 * 3600);
+pub(crate) const NEVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// Why a request was sent.
 #[derive(Debug)]

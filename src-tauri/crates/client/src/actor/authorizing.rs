@@ -20,6 +20,11 @@ impl Actor {
             self.pending.release(&ids);
         }
         if in_handshake {
+            if on {
+                self.deadline.pause();
+            } else {
+                self.deadline.resume();
+            }
             self.board.state(if on {
                 State::Authorizing
             } else {

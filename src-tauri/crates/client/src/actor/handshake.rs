@@ -15,14 +15,14 @@ use patchbay_transport::{Dialect, Failure, SHUTDOWN_GRACE};
 use super::{
     Actor, Phase,
     incoming::Arrived,
-    lifecycle::{DISCOVER, INITIALIZE, words},
+    lifecycle::{DISCOVER, INITIALIZE, SLOW, tenths, words},
     unanswered::authorization_required,
 };
 use crate::{Answer, Challenge, Handshake, ServerInfo, State, Verdict, pending::Purpose};
 
-/// How long a silent probe may take to end by itself: killed while it installs itself (a first `npx` or `uvx`), it would
-/// leave half an installation for the fresh process to stumble over.
-const SILENT_PATIENCE: Duration = Duration::from_secs(30);
+/// How long a process that did not answer the probe may take to end by itself or to answer after all. Every second of it
+/// is taken from the fresh process.
+const SILENT_PATIENCE: Duration = Duration::from_secs(1);
 
 impl Actor {
     /// The answer to `server/discover` or `initialize`.
@@ -118,9 +118,22 @@ impl Actor {
             Said::Result(result) => *result,
             Said::Error(error) => {
                 let failure = refused(INITIALIZE, error, http);
+                let modern = !matches!(probe_verdict(said), ProbeVerdict::Legacy { .. });
+                if modern && !self.ladder.certain {
+                    // The probe was only too slow for this server: it gets the time that is left.
+                    self.ladder.only(Dialect::Modern);
+                    self.ladder.certain = true;
+                }
                 // What an old server's POST is answered with (2025-11-25 `basic/transports`, "Backwards Compatibility").
                 let old = http.is_some_and(|status| matches!(status, 400 | 404 | 405));
-                if (old || self.ladder.is_remembered()) && self.ladder.next().is_some() {
+                let goes_on = self.ladder.next().is_some_and(|next| {
+                    if modern {
+                        next == Dialect::Modern
+                    } else {
+                        old || self.ladder.is_remembered()
+                    }
+                });
+                if goes_on {
                     return self.try_next(failure.cause.trim_end_matches('.').to_owned(), SHUTDOWN_GRACE);
                 }
                 return self.fail(failure);
@@ -188,7 +201,7 @@ impl Actor {
 
     /// A request of the handshake was not answered in time.
     pub(super) fn no_handshake(&mut self, purpose: &Purpose, after: Duration) {
-        let seconds = (after.as_secs_f64() * 10.0).round() / 10.0;
+        let seconds = tenths(after);
         match purpose {
             Purpose::Discover => {
                 // It may only be slow today: such a finding is not remembered.
@@ -196,17 +209,23 @@ impl Actor {
                 let reason = format!("it did not answer server/discover within {seconds} s");
                 self.not_modern(reason, SILENT_PATIENCE);
             }
-            Purpose::Initialize => self.fail(Failure::new(
-                INITIALIZE,
-                format!("The server did not answer initialize within {seconds} s."),
-                "Look at its output; if it is only slow, raise the timeout of this server.",
-            )),
+            Purpose::Initialize => {
+                let limit = match self.ladder.said() {
+                    Some(_) => format!(
+                        "; connecting may take {} s in total",
+                        tenths(self.deadline.limit())
+                    ),
+                    None => String::new(),
+                };
+                let cause = format!("The server did not answer initialize within {seconds} s{limit}.");
+                self.fail(Failure::new(INITIALIZE, cause, SLOW));
+            }
             Purpose::Exchange(_) | Purpose::Relist(_) | Purpose::Ping => {}
         }
     }
 
     /// The answer to a probe that was given up. If it is a modern server's, only that is tried from now on: asked again in
-    /// a fresh process (this one's stdin is closed), with all the patience a request has.
+    /// a fresh process (this one's stdin is closed), for as long as connecting may still take.
     pub(super) fn answered_late(&mut self, said: &Said<'_>) {
         let versions = match probe_verdict(said) {
             ProbeVerdict::Modern { versions } | ProbeVerdict::ModernOther { versions } => versions,

@@ -17,7 +17,10 @@ use crate::{Challenge, EraChoice, EraVerdict, State, Timeouts, pending::Purpose}
 
 pub(super) const DISCOVER: &str = "Discover";
 pub(super) const INITIALIZE: &str = "Initialize";
-/// How long a probe waits at most: a legacy server may say nothing at all to it.
+/// What to do about a server that does not answer.
+pub(super) const SLOW: &str = "Look at its output; if it is only slow, raise the timeout of this server.";
+/// How long a probe waits at most, if another dialect can be tried: a legacy server may say nothing at all to it. It never
+/// takes more than half of the time that is left.
 const PROBE_PATIENCE: Duration = Duration::from_secs(10);
 
 impl Actor {
@@ -25,6 +28,7 @@ impl Actor {
 
     /// Makes the first attempt.
     pub(super) async fn begin(&mut self) {
+        self.deadline.restart();
         if self.options.era == EraChoice::Legacy {
             self.verdict("set to legacy: initialize without a probe".to_owned());
         } else if self.ladder.is_remembered() {
@@ -35,6 +39,9 @@ impl Actor {
 
     /// Tries the next dialect on a fresh link.
     async fn attempt(&mut self) {
+        if self.deadline.left().is_zero() {
+            return self.fail(no_time_left(self.deadline.limit()));
+        }
         match self.ladder.step() {
             None => self.fail(Failure::new(
                 "Connect",
@@ -67,10 +74,11 @@ impl Actor {
     }
 
     pub(super) async fn probe(&mut self) {
+        let left = self.deadline.left();
         let patience = if self.ladder.next().is_some() {
-            PROBE_PATIENCE
+            PROBE_PATIENCE.min(left / 2)
         } else {
-            Duration::MAX
+            left
         };
         let asked = self
             .ask_handshake(methods::SERVER_DISCOVER, None, patience, Purpose::Discover)
@@ -90,13 +98,13 @@ impl Actor {
         self.ask_handshake(
             methods::INITIALIZE,
             Some(&params),
-            Duration::MAX,
+            self.deadline.left(),
             Purpose::Initialize,
         )
         .await;
     }
 
-    /// Sends a request of the handshake.
+    /// Sends a request of the handshake, which waits for `patience` at most.
     async fn ask_handshake(
         &mut self,
         method: &str,
@@ -104,12 +112,11 @@ impl Actor {
         patience: Duration,
         purpose: Purpose,
     ) -> Option<Seq> {
-        let request = self.options.timeouts.request.min(patience);
         let outgoing = Outgoing {
             params,
             timeouts: Timeouts {
-                request,
-                max_total: request,
+                request: patience,
+                max_total: patience,
                 reset_on_progress: false,
             },
             ..Outgoing::new(method)
@@ -183,6 +190,7 @@ impl Actor {
 
     /// Nothing is left of the process.
     pub(super) async fn link_gone(&mut self) {
+        self.keep_stray_line();
         self.link = None;
         self.abandoned.clear();
         for waiting in self.observer.drain() {
@@ -244,8 +252,9 @@ impl Actor {
 
     /// Ends the connection as failed.
     pub(super) fn fail(&mut self, mut failure: Failure) {
+        self.keep_stray_line();
         if self.board.status.handshake.is_none()
-            && let Some(line) = self.link.as_ref().and_then(|link| link.about().stray_line)
+            && let Some(line) = &self.stray_line
         {
             let more = format!(" It wrote a line to stdout that is not JSON-RPC: \u{201c}{line}\u{201d}.");
             failure.cause.push_str(&more);
@@ -273,6 +282,13 @@ impl Actor {
         };
         if let Some(link) = &mut self.link {
             link.close(None);
+        }
+    }
+
+    /// Remembers what a link that is about to go wrote beside its messages: it may be the cause of a later failure.
+    fn keep_stray_line(&mut self) {
+        if let (None, Some(link)) = (&self.stray_line, &self.link) {
+            self.stray_line = link.about().stray_line;
         }
     }
 
@@ -329,6 +345,20 @@ pub(super) fn words(dialect: Dialect) -> &'static str {
         Dialect::Legacy => "initialize",
         Dialect::HttpSse => "HTTP+SSE",
     }
+}
+
+/// The limit was used up by the attempts that failed.
+fn no_time_left(limit: Duration) -> Failure {
+    Failure::new(
+        "Connect",
+        format!("The server did not answer within {} s.", tenths(limit)),
+        SLOW,
+    )
+}
+
+/// Seconds, to a tenth.
+pub(super) fn tenths(time: Duration) -> f64 {
+    (time.as_secs_f64() * 10.0).round() / 10.0
 }
 
 fn started(process: &ProcessInfo) -> String {

@@ -47,6 +47,7 @@ impl Actor {
         self.log("Session lost: a new one is begun".to_owned(), None);
         self.lose_all(&failure);
         self.ladder.only(self.dialect);
+        self.deadline.restart();
         self.phase = Phase::Switching("the server lost the session".to_owned());
         self.board.state(State::Negotiating);
         if let Some(link) = &mut self.link {

@@ -30,6 +30,24 @@ async fn the_handshake_waits_as_long_as_a_person_needs() {
     is(&web, State::Ready).await;
 }
 
+/// What a person needed for the probe is not taken from the dialects that follow.
+#[tokio::test(start_paused = true)]
+async fn the_time_of_a_person_does_not_count_against_connecting() {
+    let mut web = Web::new(|options| options.timeouts = seconds(20, 600));
+    let mut wire = web.link().await;
+    let (id, _, _) = wire.heard().await;
+    wire.let_happen(Happens::Authorizing(id, true));
+    is(&web, State::Authorizing).await;
+    tokio::time::sleep(A_PERSON).await;
+    wire.let_happen(Happens::Authorizing(id, false));
+    is(&web, State::Negotiating).await;
+    wire.status(id, 405);
+    let mut wire = web.link().await;
+    tokio::time::advance(Duration::from_secs(15)).await;
+    wire.initialized().await;
+    is(&web, State::Ready).await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn so_it_does_for_a_stream_of_the_link() {
     let mut web = Web::new(|options| options.era = EraChoice::Legacy);

@@ -154,6 +154,19 @@ async fn a_recognised_modern_error_does_not_go_down() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_recognised_modern_error_to_initialize_does_not_go_down_to_http_sse() {
+    const MODERN: &str = r#"{"code":-32020,"message":"Header mismatch"}"#;
+    for status in [400, 404, 405] {
+        let (dialect, told) = down(&[(500, None), (status, Some(MODERN))]).await;
+        assert_eq!(
+            (dialect, told.state),
+            (Dialect::Legacy, State::Failed),
+            "{status}"
+        );
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_no_dialect_would_help_fails_at_once() {
     for (status, words) in [
         (401, "Authorization required"),

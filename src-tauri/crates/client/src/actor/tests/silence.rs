@@ -27,7 +27,7 @@ async fn a_server_that_says_nothing_to_the_probe_is_legacy_after_ten_seconds() {
     assert!(verdict.probe_seq.is_some());
 }
 
-/// A modern server that is slow to start: what it says after all counts, and then it gets the time it needs.
+/// A modern server that is slow to start: what it says after all counts, and then it gets the time that is left.
 #[tokio::test(start_paused = true)]
 async fn a_probe_that_is_answered_late_still_finds_a_modern_server() {
     let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
@@ -44,11 +44,86 @@ async fn a_probe_that_is_answered_late_still_finds_a_modern_server() {
             .await
             .contains(r#""id":2,"method":"server/discover""#)
     );
-    tokio::time::advance(Duration::from_secs(50)).await;
+    tokio::time::advance(Duration::from_secs(40)).await;
     fresh.says(&answer(2)).await;
     let status = bench.connection.settled().await;
     assert_eq!((status.state, status.era), (State::Ready, Some(Era::Modern)));
     let verdict = status.era_verdict.clone().unwrap();
     assert_eq!(verdict.reason, "server/discover was answered");
     assert!(verdict.remember.is_some(), "it is no guess");
+}
+
+/// All dialects together take no longer than a request may.
+#[tokio::test(start_paused = true)]
+async fn a_silent_server_fails_within_the_request_timeout() {
+    let mut bench = Bench::new(EraChoice::Auto, seconds(5, 600));
+    let begun = Instant::now();
+    let mut probed = bench.process().await;
+    assert!(probed.heard().await.contains("server/discover"));
+    assert_eq!(probed.heard().await, "(end)");
+    assert_eq!(begun.elapsed(), Duration::from_millis(2500));
+    let mut fresh = bench.process().await;
+    assert!(fresh.heard().await.contains(r#""method":"initialize""#));
+    let status = bench.connection.settled().await;
+    assert_eq!(begun.elapsed(), Duration::from_secs(5));
+    let failure = status.failure.clone().unwrap();
+    assert_eq!(failure.step, "Initialize");
+    assert!(
+        failure.cause.ends_with("; connecting may take 5 s in total."),
+        "{}",
+        failure.cause
+    );
+    assert_eq!(
+        failure.detail.as_deref(),
+        Some("Tried before: 2026-07-28: it did not answer server/discover within 2.5 s")
+    );
+}
+
+/// The line explains the silence even if only the process that is gone wrote it.
+#[tokio::test(start_paused = true)]
+async fn a_silent_server_that_logs_to_stdout_is_told_so() {
+    let mut bench = Bench::new(EraChoice::Auto, seconds(5, 600));
+    let mut probed = bench.process().await;
+    probed.heard().await;
+    probed.says("Server starting up...").await;
+    assert_eq!(probed.heard().await, "(end)");
+    let _fresh = bench.process().await;
+    let failure = bench.connection.settled().await.failure.clone().unwrap();
+    assert!(
+        failure.cause.contains("Server starting up..."),
+        "{}",
+        failure.cause
+    );
+    assert!(failure.next.contains("stderr"), "{}", failure.next);
+}
+
+/// A modern server that was too slow for the probe refuses `initialize` with an error that only modern servers have.
+#[tokio::test(start_paused = true)]
+async fn a_modern_error_to_initialize_after_a_silent_probe_goes_back_to_the_modern_era() {
+    let mut bench = Bench::new(EraChoice::Auto, seconds(60, 600));
+    let mut probed = bench.process().await;
+    probed.heard().await;
+    assert_eq!(probed.heard().await, "(end)");
+    drop(probed);
+    let mut second = bench.process().await;
+    assert!(second.heard().await.contains(r#""method":"initialize""#));
+    second
+        .says(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32022,"message":"m","data":{"supported":["2026-07-28"]}}}"#)
+        .await;
+    drop(second);
+    let mut third = bench.process().await;
+    assert!(
+        third
+            .heard()
+            .await
+            .contains(r#""id":3,"method":"server/discover""#)
+    );
+    third
+        .says(&format!(
+            r#"{{"jsonrpc":"2.0","id":3,"result":{}}}"#,
+            ladder::DISCOVERED
+        ))
+        .await;
+    let status = bench.connection.settled().await;
+    assert_eq!((status.state, status.era), (State::Ready, Some(Era::Modern)));
 }
