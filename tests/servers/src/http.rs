@@ -6,9 +6,10 @@
 
 pub(crate) mod behaviours;
 mod calls;
+pub mod form;
 pub(crate) mod harness;
-pub(crate) mod reply;
-pub(crate) mod request;
+pub mod reply;
+pub mod request;
 pub(crate) mod secure;
 
 use std::{
@@ -32,7 +33,7 @@ pub(crate) enum Wrapping {
 
 /// Names of behaviours and of tools, for the usage.
 pub(crate) fn usage() {
-    eprintln!("\nfaces (`http BEHAVIOUR`, `https BEHAVIOUR`):");
+    eprintln!("\nbehaviours (`http BEHAVIOUR`, `https BEHAVIOUR`):");
     for behaviour in BEHAVIOURS {
         eprintln!("  {:18} {}", behaviour.name, behaviour.what);
     }

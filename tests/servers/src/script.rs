@@ -356,7 +356,7 @@ impl Session<'_> {
 
     /// A result as the request's era wants it.
     fn complete(&self, incoming: &Incoming, result: &str) -> String {
-        if is_modern(incoming) {
+        if incoming.is_modern() {
             result.replacen(
                 '{',
                 r#"{"resultType":"complete","ttlMs":0,"cacheScope":"private","#,
@@ -366,11 +366,6 @@ impl Session<'_> {
             result.to_owned()
         }
     }
-}
-
-/// Whether a request is one of the modern era.
-pub(crate) fn is_modern(incoming: &Incoming) -> bool {
-    !incoming.params["_meta"]["io.modelcontextprotocol/protocolVersion"].is_null()
 }
 
 /// SIGTERM does nothing from now on.

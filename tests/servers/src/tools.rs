@@ -1,9 +1,6 @@
 //! What the server does when a tool is called: the tool's name says which fault to commit.
 
-use crate::{
-    script::is_modern,
-    wire::{Incoming, Wire},
-};
+use crate::wire::{Incoming, Wire};
 
 /// A tool, and what it does on the wire.
 pub(crate) struct Tool {
@@ -330,7 +327,7 @@ fn answer(id: &str, text: &str) -> String {
 
 fn ok(call: &Incoming, wire: &mut Wire, text: &str) {
     let line = answer(&call.id(), text);
-    if is_modern(call) {
+    if call.is_modern() {
         wire.line(&line.replacen(r#""result":{"#, r#""result":{"resultType":"complete","#, 1));
     } else {
         wire.line(&line);

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 /// A line from the client, as far as this server cares.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 pub(crate) struct Incoming {
     /// Its id, as text: echoed as it stands.
     #[serde(default)]
@@ -23,6 +23,11 @@ impl Incoming {
         self.id
             .as_ref()
             .map_or_else(|| "null".to_owned(), |id| id.get().to_owned())
+    }
+
+    /// Whether a request is one of the modern era.
+    pub(crate) fn is_modern(&self) -> bool {
+        !self.params["_meta"]["io.modelcontextprotocol/protocolVersion"].is_null()
     }
 
     /// A number among a tool's arguments.

@@ -3,7 +3,6 @@
 mod discovery;
 mod grants;
 mod harness;
-mod provider_server;
 mod refresh;
 mod registration;
 mod run;

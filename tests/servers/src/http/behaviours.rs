@@ -284,7 +284,7 @@ fn in_session(request: &Request, reply: &mut Reply, harness: &Harness, session: 
         ("POST", "tools/call") => calls::call(request, reply, harness),
         ("POST", _) => match answer(request) {
             Some(body) => reply.json(
-                if body.contains("-32601") && is_modern(request) {
+                if body.contains("-32601") && request.message.is_modern() {
                     404
                 } else {
                     200
@@ -327,11 +327,6 @@ fn listen(request: &Request, reply: &mut Reply, harness: &Harness) {
     reply.wait_for_the_end();
 }
 
-/// Whether a request is one of the modern era.
-pub(crate) fn is_modern(request: &Request) -> bool {
-    crate::script::is_modern(&request.message)
-}
-
 /// An error with this data.
 pub(crate) fn error(request: &Request, code: i64, message: &str, data: &str) -> String {
     let id = request.message.id();
@@ -341,7 +336,7 @@ pub(crate) fn error(request: &Request, code: i64, message: &str, data: &str) -> 
 /// A result: the members of an object.
 pub(crate) fn result(request: &Request, members: &str) -> String {
     let id = request.message.id();
-    let kind = if is_modern(request) {
+    let kind = if request.message.is_modern() {
         r#""resultType":"complete","#
     } else {
         ""
@@ -377,7 +372,7 @@ fn answer(request: &Request) -> Option<String> {
         "ping" => result(request, ""),
         "tools/list" => {
             let tools: Vec<_> = calls::CALLS.iter().map(calls::Call::definition).collect();
-            let caching = if is_modern(request) {
+            let caching = if request.message.is_modern() {
                 r#","ttlMs":0,"cacheScope":"private""#
             } else {
                 ""

@@ -1,7 +1,7 @@
 //! What the server does when a tool is called: the tool's name says which fault to commit.
 
 use super::{
-    behaviours::{error, is_modern, result},
+    behaviours::{error, result},
     harness::Harness,
     reply::Reply,
     request::Request,
@@ -302,7 +302,7 @@ pub(crate) fn call(request: &Request, reply: &mut Reply, harness: &Harness) {
     match CALLS.iter().find(|call| call.name == name) {
         Some(call) => (call.run)(request, reply, harness),
         None => reply.json(
-            if is_modern(request) { 400 } else { 200 },
+            if request.message.is_modern() { 400 } else { 200 },
             &error(request, -32602, "Unknown tool", "null"),
         ),
     }

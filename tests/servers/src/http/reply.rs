@@ -6,6 +6,44 @@ use std::{
     time::Duration,
 };
 
+/// A whole response: status, header lines (each with its end), body.
+#[derive(Debug, Clone)]
+pub struct Whole(pub u16, pub String, pub String);
+
+impl Whole {
+    /// A response in JSON.
+    #[must_use]
+    pub fn json(status: u16, body: &serde_json::Value) -> Self {
+        Self(
+            status,
+            "content-type: application/json\r\n".to_owned(),
+            body.to_string(),
+        )
+    }
+
+    /// A web page.
+    #[must_use]
+    pub fn html() -> Self {
+        Self(
+            200,
+            "content-type: text/html\r\n".to_owned(),
+            "<html>hello</html>".to_owned(),
+        )
+    }
+
+    /// 302 to another address.
+    #[must_use]
+    pub fn redirect(to: &str) -> Self {
+        Self(302, format!("location: {to}\r\n"), String::new())
+    }
+
+    /// A response without headers or body.
+    #[must_use]
+    pub fn empty(status: u16) -> Self {
+        Self(status, String::new(), String::new())
+    }
+}
+
 /// The way back of one connection.
 pub(crate) struct Reply {
     stream: TcpStream,

@@ -2,15 +2,19 @@
 
 use std::io::BufRead;
 
+use super::form::Form;
 use crate::wire::Incoming;
 
 /// A request: its head and body, and the JSON-RPC message in it.
-pub(crate) struct Request {
-    pub(crate) method: String,
-    pub(crate) path: String,
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// `GET`, `POST` and so on.
+    pub method: String,
+    /// Path and query.
+    pub path: String,
     headers: Vec<(String, String)>,
     /// The body, as text.
-    pub(crate) body: String,
+    pub body: String,
     /// The message; an empty one if the body holds none.
     pub(crate) message: Incoming,
 }
@@ -49,14 +53,34 @@ impl Request {
         Some(request)
     }
 
-    /// A header's value.
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+    /// A header's value; its name in lower case.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
     }
 
+    /// The fields of the query.
+    #[must_use]
+    pub fn query(&self) -> Form {
+        Form::read(self.target().1)
+    }
+
+    /// The fields of a form in the body.
+    #[must_use]
+    pub fn form(&self) -> Form {
+        Form::read(&self.body)
+    }
+
+    /// The body as JSON; null if it is something else.
+    #[must_use]
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.body).unwrap_or_default()
+    }
+
     /// Path and query.
-    pub(crate) fn target(&self) -> (&str, &str) {
+    #[must_use]
+    pub fn target(&self) -> (&str, &str) {
         self.path.split_once('?').unwrap_or((&self.path, ""))
     }
 

@@ -3,53 +3,56 @@
 use serde_json::json;
 
 use super::{
-    Stage,
-    form::{Form, written},
     ledger::{Client, Code, unguessable},
-    metadata,
-    parts::Part,
-    resource, tokens,
+    metadata, resource,
+    servers::Servers,
+    tokens,
+    variants::Variant,
 };
-use crate::http::{reply::Reply, request::Request};
+use crate::http::{
+    form::{Form, written},
+    reply::Reply,
+    request::Request,
+};
 
 /// What an attacker would like to see in a page of ours.
 const MARKUP: &str =
     r#""><script>document.title='injected'</script><img src=x onerror="document.title='injected'">"#;
 
 /// Answers at the port of authorization server `which`; the third is the protected server itself.
-pub(super) fn serve(stage: &Stage, which: usize, request: &Request, reply: &mut Reply) {
+pub(super) fn serve(servers: &Servers, which: usize, request: &Request, reply: &mut Reply) {
     let server = ["as", "as2", "mcp"][which.min(2)];
     let (path, query) = request.target();
-    let endpoint = match stage.part {
-        Part::OpenId => path.strip_prefix("/tenant").unwrap_or("/"),
+    let endpoint = match servers.variant {
+        Variant::OpenId => path.strip_prefix("/tenant").unwrap_or("/"),
         _ => path,
     };
     match (&*request.method, endpoint) {
         ("GET", "/authorize") => {
             let form = Form::read(query);
             let more = format!("scope={} resource={}", form.get("scope"), form.get("resource"));
-            stage.saw(server, request, &more);
-            authorize(stage, which, &form, reply);
+            servers.saw(server, request, &more);
+            authorize(servers, which, &form, reply);
         }
         ("POST", "/token") => {
             let form = Form::read(&request.body);
             let more = format!("{} resource={}", form.get("grant_type"), form.get("resource"));
-            stage.saw(server, request, &more);
-            tokens::token(stage, which, request, &form, reply);
+            servers.saw(server, request, &more);
+            tokens::token(servers, which, request, &form, reply);
         }
         ("POST", "/revoke") => {
             let form = Form::read(&request.body);
-            let known = stage.ledger().revoke(form.get("token"));
-            stage.saw(server, request, if known { "known" } else { "unknown" });
+            let known = servers.ledger().revoke(form.get("token"));
+            servers.saw(server, request, if known { "known" } else { "unknown" });
             reply.empty(200);
         }
-        ("POST", "/register") if stage.part != Part::NoRegistration => {
-            stage.saw(server, request, "");
-            register(stage, request, reply);
+        ("POST", "/register") if servers.variant != Variant::NoRegistration => {
+            servers.saw(server, request, "");
+            register(servers, request, reply);
         }
         _ => {
-            stage.saw(server, request, &resource::token(stage, request));
-            if request.method != "GET" || !metadata::serve(stage, which, path, reply) {
+            servers.saw(server, request, &resource::token(servers, request));
+            if request.method != "GET" || !metadata::serve(servers, which, path, reply) {
                 reply.text(404, "text/html", "<!doctype html><title>404</title>");
             }
         }
@@ -57,26 +60,26 @@ pub(super) fn serve(stage: &Stage, which: usize, request: &Request, reply: &mut 
 }
 
 /// RFC 7591.
-fn register(stage: &Stage, request: &Request, reply: &mut Reply) {
-    match stage.part {
-        Part::RegistrationRefused => {
+fn register(servers: &Servers, request: &Request, reply: &mut Reply) {
+    match servers.variant {
+        Variant::RegistrationRefused => {
             let error =
                 json!({"error": "invalid_redirect_uri", "error_description": "No loopback here, please."});
             return reply.json(400, &error.to_string());
         }
-        Part::HtmlRegistration => return reply.text(200, "text/html", "<!doctype html><p>Sign up"),
-        Part::EmptyRegistration => return reply.json(201, r#"{"client_name":"nobody"}"#),
+        Variant::HtmlRegistration => return reply.text(200, "text/html", "<!doctype html><p>Sign up"),
+        Variant::EmptyRegistration => return reply.json(201, r#"{"client_name":"nobody"}"#),
         _ => {}
     }
     let asked: serde_json::Value = serde_json::from_str(&request.body).unwrap_or_default();
     let uris = asked["redirect_uris"].as_array().cloned().unwrap_or_default();
-    let method = match stage.part {
-        Part::SecretBasic => "client_secret_basic",
-        Part::SecretPost => "client_secret_post",
+    let method = match servers.variant {
+        Variant::SecretBasic => "client_secret_basic",
+        Variant::SecretPost => "client_secret_post",
         _ => "none",
     };
     let client = Client {
-        id: format!("client-{}", stage.ledger().clients()),
+        id: format!("client-{}", servers.ledger().clients()),
         secret: (method != "none").then(|| unguessable("client-secret")),
         redirect_uris: uris
             .iter()
@@ -93,29 +96,29 @@ fn register(stage: &Stage, request: &Request, reply: &mut Reply) {
         answer["client_secret"] = json!(secret);
         answer["client_secret_expires_at"] = json!(0);
     }
-    stage.ledger().add_client(client);
+    servers.ledger().add_client(client);
     reply.json(201, &answer.to_string());
 }
 
 /// What is wrong with a request for a code, as a strict server sees it.
-fn objection(stage: &Stage, form: &Form) -> Option<String> {
-    let Some(client) = stage.ledger().client(form.get("client_id")) else {
+fn objection(servers: &Servers, form: &Form) -> Option<String> {
+    let Some(client) = servers.ledger().client(form.get("client_id")) else {
         return Some(format!("unknown client {}", form.get("client_id")));
     };
     let uri = form.get("redirect_uri");
     let is_registered = client.redirect_uris.iter().any(|known| known == uri);
-    if !is_registered && (client.id != "known-client" || !uri.starts_with("http://localhost:")) {
-        return Some(format!("{uri} is no redirect URI of {}", client.id));
+    if !is_registered && !(client.redirect_uris.is_empty() && uri.starts_with("http://localhost:")) {
+        return Some(format!("{uri} is not a redirect URI of {}", client.id));
     }
     let wanted = [
         ("response_type", "code"),
         ("code_challenge_method", "S256"),
         (
             "resource",
-            if stage.part.is_old() {
+            if servers.variant.is_old() {
                 ""
             } else {
-                &stage.resource()
+                &servers.resource()
             },
         ),
     ];
@@ -130,28 +133,28 @@ fn objection(stage: &Stage, form: &Form) -> Option<String> {
     empty.map(|name| format!("{name} is missing"))
 }
 
-fn authorize(stage: &Stage, which: usize, form: &Form, reply: &mut Reply) {
-    if let Some(objection) = objection(stage, form) {
+fn authorize(servers: &Servers, which: usize, form: &Form, reply: &mut Reply) {
+    if let Some(objection) = objection(servers, form) {
         return reply.text(400, "text/plain", &objection);
     }
-    let issuer = stage.issuer(which);
-    let iss = match stage.part {
-        Part::WrongIss | Part::WrongIssError | Part::UnexpectedIss => &stage.others[1],
-        Part::MissingIss => "",
+    let issuer = servers.issuer(which);
+    let iss = match servers.variant {
+        Variant::WrongIss | Variant::WrongIssError | Variant::UnexpectedIss => &servers.others[1],
+        Variant::MissingIss => "",
         _ => &issuer,
     };
-    let state = match stage.part {
-        Part::MixedState => "the-state-of-somebody-else",
+    let state = match servers.variant {
+        Variant::MixedState => "the-state-of-somebody-else",
         _ => form.get("state"),
     };
-    let error = match stage.part {
-        Part::Denied => ("access_denied", "The user said no."),
-        Part::WrongIssError => ("access_denied", "Call this number to regain access: 555-0100"),
-        Part::Injection => ("server_error", MARKUP),
+    let error = match servers.variant {
+        Variant::Denied => ("access_denied", "The user said no."),
+        Variant::WrongIssError => ("access_denied", "Call this number to regain access: 555-0100"),
+        Variant::Injection => ("server_error", MARKUP),
         _ => ("", ""),
     };
-    let code = if error.0.is_empty() && stage.part != Part::NoCode {
-        stage.ledger().issue_code(Code {
+    let code = if error.0.is_empty() && servers.variant != Variant::NoCode {
+        servers.ledger().issue_code(Code {
             client: form.get("client_id").to_owned(),
             redirect_uri: form.get("redirect_uri").to_owned(),
             challenge: form.get("code_challenge").to_owned(),

@@ -4,12 +4,12 @@
 use serde_json::{Value, json};
 
 use super::{
-    Stage,
-    form::Form,
     ledger::{Client, GrantId},
-    parts::Part,
+    servers::Servers,
     tokens::{Refused, invalid_grant},
+    variants::Variant,
 };
+use crate::http::form::Form;
 
 /// RFC 8693.
 pub(super) const EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -21,8 +21,8 @@ const ID_TOKEN: &str = "urn:ietf:params:oauth:token-type:id_token";
 const KNOWN: &str = "id-token-of-ada-0123456789";
 
 /// The identity provider's word for the user.
-pub(super) fn vouched(stage: &Stage, form: &Form) -> Result<Value, Refused> {
-    let (audience, resource) = (stage.issuer(0), stage.resource());
+pub(super) fn vouched(servers: &Servers, form: &Form) -> Result<Value, Refused> {
+    let (audience, resource) = (servers.issuer(0), servers.resource());
     let wanted = [
         ("requested_token_type", ID_JAG),
         ("subject_token_type", ID_TOKEN),
@@ -35,12 +35,12 @@ pub(super) fn vouched(stage: &Stage, form: &Form) -> Result<Value, Refused> {
             return Err(Refused(400, "invalid_request", why));
         }
     }
-    if stage.part == Part::StrangerToProvider || form.get("subject_token") != KNOWN {
+    if servers.variant == Variant::StrangerToProvider || form.get("subject_token") != KNOWN {
         return Err(invalid_grant("Ada may not use this server"));
     }
     Ok(json!({
         "issued_token_type": ID_JAG,
-        "access_token": stage.ledger().vouch(),
+        "access_token": servers.ledger().vouch(),
         "token_type": "N_A",
         "scope": form.get("scope"),
         "expires_in": 300,
@@ -48,9 +48,9 @@ pub(super) fn vouched(stage: &Stage, form: &Form) -> Result<Value, Refused> {
 }
 
 /// What that word is good for.
-pub(super) fn granted(stage: &Stage, client: &Client, form: &Form) -> Result<GrantId, Refused> {
-    let mut ledger = stage.ledger();
-    if stage.part == Part::AssertionRefused || !ledger.is_vouched(form.get("assertion")) {
+pub(super) fn granted(servers: &Servers, client: &Client, form: &Form) -> Result<GrantId, Refused> {
+    let mut ledger = servers.ledger();
+    if servers.variant == Variant::AssertionRefused || !ledger.is_vouched(form.get("assertion")) {
         return Err(invalid_grant("this assertion is not trusted"));
     }
     Ok(ledger.grant(&client.id, form.get("scope"), form.get("resource")))

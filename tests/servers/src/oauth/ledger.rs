@@ -188,6 +188,16 @@ impl Ledger {
         text
     }
 
+    /// The access tokens, oldest first.
+    pub(crate) fn access_tokens(&self) -> Vec<String> {
+        self.access.iter().map(|token| token.text.clone()).collect()
+    }
+
+    /// The refresh tokens, oldest first.
+    pub(crate) fn refresh_tokens(&self) -> Vec<String> {
+        self.refresh.iter().map(|token| token.text.clone()).collect()
+    }
+
     /// Which access token this is, counted from 1, whatever it is good for.
     pub(crate) fn number(&self, text: &str) -> Option<usize> {
         let found = self.access.iter().position(|token| token.text == text);

@@ -2,37 +2,38 @@
 
 use serde_json::json;
 
-use super::{Stage, parts::Part};
+use super::{servers::Servers, variants::Variant};
 use crate::http::reply::Reply;
 
 /// Answers a request for metadata at a path; false if the path is none of theirs.
-pub(super) fn serve(stage: &Stage, which: usize, path: &str, reply: &mut Reply) -> bool {
+pub(super) fn serve(servers: &Servers, which: usize, path: &str, reply: &mut Reply) -> bool {
     const OAUTH: &str = "/.well-known/oauth-authorization-server";
     const OPENID: &str = "/.well-known/openid-configuration";
-    let is_here = match stage.part {
-        Part::OldDefaults => false,
-        Part::OpenId => path == "/tenant/.well-known/openid-configuration",
-        Part::ServerMetadataLoop => path == OAUTH || path == OPENID,
+    let is_here = match servers.variant {
+        Variant::OldDefaults => false,
+        Variant::OpenId => path == "/tenant/.well-known/openid-configuration",
+        Variant::ServerMetadataLoop => path == OAUTH || path == OPENID,
         _ => path == OAUTH,
     };
     if !is_here {
         return false;
     }
-    let metadata = metadata(stage, which);
-    match stage.part {
-        Part::HtmlServerMetadata => reply.text(200, "text/html", "<!doctype html><h1>Welcome</h1>"),
-        Part::CutServerMetadata => reply.json(200, &metadata[..metadata.len() / 2]),
-        Part::SlowServerMetadata => reply.endless_json(),
-        Part::ServerMetadataLoop => reply.whole(302, &format!("location: {path}\r\n"), b""),
+    let metadata = metadata_of(servers, which).to_string();
+    match servers.variant {
+        Variant::HtmlServerMetadata => reply.text(200, "text/html", "<!doctype html><h1>Welcome</h1>"),
+        Variant::CutServerMetadata => reply.json(200, &metadata[..metadata.len() / 2]),
+        Variant::SlowServerMetadata => reply.endless_json(),
+        Variant::ServerMetadataLoop => reply.whole(302, &format!("location: {path}\r\n"), b""),
         _ => reply.json(200, &metadata),
     }
     true
 }
 
-fn metadata(stage: &Stage, which: usize) -> String {
-    let issuer = stage.issuer(which);
-    let endpoints = match stage.part {
-        Part::PublicIssuer => &stage.others[0],
+/// The metadata of an authorization server (RFC 8414).
+pub(super) fn metadata_of(servers: &Servers, which: usize) -> serde_json::Value {
+    let issuer = servers.issuer(which);
+    let endpoints = match servers.variant {
+        Variant::PublicIssuer => &servers.others[0],
         _ => &issuer,
     };
     let at = |path: &str| json!(format!("{endpoints}{path}"));
@@ -52,29 +53,31 @@ fn metadata(stage: &Stage, which: usize) -> String {
     let without = |metadata: &mut serde_json::Value, name: &str| {
         metadata.as_object_mut().map(|members| members.remove(name));
     };
-    match stage.part {
-        Part::WrongIssuer => metadata["issuer"] = json!(stage.others[1]),
-        Part::NoPkce => without(&mut metadata, "code_challenge_methods_supported"),
-        Part::PlainPkce => metadata["code_challenge_methods_supported"] = json!(["plain"]),
-        Part::JavascriptUrl => {
+    match servers.variant {
+        Variant::WrongIssuer => metadata["issuer"] = json!(servers.others[1]),
+        Variant::NoPkce => without(&mut metadata, "code_challenge_methods_supported"),
+        Variant::PlainPkce => metadata["code_challenge_methods_supported"] = json!(["plain"]),
+        Variant::JavascriptUrl => {
             metadata["authorization_endpoint"] = json!("javascript:alert(document.domain)")
         }
-        Part::FileUrl => metadata["authorization_endpoint"] = json!("file:///etc/passwd"),
-        Part::PlainAuthorization => {
+        Variant::FileUrl => metadata["authorization_endpoint"] = json!("file:///etc/passwd"),
+        Variant::PlainAuthorization => {
             metadata["authorization_endpoint"] = json!("http://auth.example.com/authorize")
         }
-        Part::PlainRegistration => {
+        Variant::PlainRegistration => {
             metadata["registration_endpoint"] = json!("http://auth.example.com/register")
         }
-        Part::FileToken => metadata["token_endpoint"] = json!("file:///etc/passwd"),
-        Part::PlainHttp => metadata["token_endpoint"] = json!("http://auth.example.com/token"),
-        Part::NoRegistration => without(&mut metadata, "registration_endpoint"),
-        Part::UnexpectedIss => without(&mut metadata, "authorization_response_iss_parameter_supported"),
-        Part::SecretBasic => {
+        Variant::FileToken => metadata["token_endpoint"] = json!("file:///etc/passwd"),
+        Variant::PlainHttp => metadata["token_endpoint"] = json!("http://auth.example.com/token"),
+        Variant::NoRegistration => without(&mut metadata, "registration_endpoint"),
+        Variant::UnexpectedIss => without(&mut metadata, "authorization_response_iss_parameter_supported"),
+        Variant::SecretBasic => {
             metadata["token_endpoint_auth_methods_supported"] = json!(["client_secret_basic"])
         }
-        Part::SecretPost => metadata["token_endpoint_auth_methods_supported"] = json!(["client_secret_post"]),
+        Variant::SecretPost => {
+            metadata["token_endpoint_auth_methods_supported"] = json!(["client_secret_post"])
+        }
         _ => {}
     }
-    metadata.to_string()
+    metadata
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Stage, authorization, parts::Part};
+use super::{authorization, servers::Servers, variants::Variant};
 use crate::http::{behaviours, reply::Reply, request::Request};
 
 /// Where its metadata are (RFC 9728 §3.1).
@@ -10,51 +10,55 @@ const AT_PATH: &str = "/.well-known/oauth-protected-resource/mcp";
 const AT_ROOT: &str = "/.well-known/oauth-protected-resource";
 
 /// Answers at the protected server's port.
-pub(super) fn serve(stage: &Stage, request: &Request, reply: &mut Reply) {
+pub(super) fn serve(servers: &Servers, request: &Request, reply: &mut Reply) {
     match request.target().0 {
-        "/mcp" => mcp(stage, request, reply),
+        "/mcp" => mcp(servers, request, reply),
         path @ (AT_PATH | AT_ROOT) => {
-            stage.saw("mcp", request, &token(stage, request));
-            if path == AT_ROOT || stage.part != Part::RootMetadata {
-                metadata(stage, reply);
+            servers.saw("mcp", request, &token(servers, request));
+            if path == AT_ROOT || servers.variant != Variant::RootMetadata {
+                metadata(servers, reply);
             } else {
                 reply.text(404, "text/plain", "Not found");
             }
         }
-        _ if stage.part.is_old() || stage.part == Part::PublicIssuer => {
-            authorization::serve(stage, 2, request, reply)
+        _ if servers.variant.is_old() || servers.variant == Variant::PublicIssuer => {
+            authorization::serve(servers, 2, request, reply)
         }
         _ => {
-            stage.saw("mcp", request, &token(stage, request));
+            servers.saw("mcp", request, &token(servers, request));
             reply.text(404, "text/plain", "Not found");
         }
     }
 }
 
-fn metadata(stage: &Stage, reply: &mut Reply) {
-    if stage.part.is_old() {
+fn metadata(servers: &Servers, reply: &mut Reply) {
+    if servers.variant.is_old() {
         return reply.text(404, "text/plain", "Not found");
     }
-    if stage.part == Part::HtmlMetadata {
+    if servers.variant == Variant::HtmlMetadata {
         return reply.text(200, "text/html", "<!doctype html><title>Not found</title>");
     }
-    let resource = match stage.part {
-        Part::WrongResource => format!("{}/mcp", stage.others[1]),
-        _ => stage.resource(),
+    reply.json(200, &metadata_of(servers).to_string());
+}
+
+/// The metadata of the resource (RFC 9728).
+pub(super) fn metadata_of(servers: &Servers) -> serde_json::Value {
+    let resource = match servers.variant {
+        Variant::WrongResource => format!("{}/mcp", servers.others[1]),
+        _ => servers.resource(),
     };
-    let servers = match stage.part {
-        Part::NoServers => Vec::new(),
-        Part::TwoServers => vec![stage.issuer(0), stage.issuer(1)],
-        Part::Moves if *stage.has_moved() => vec![stage.issuer(1)],
-        _ => vec![stage.issuer(0)],
+    let servers = match servers.variant {
+        Variant::NoServers => Vec::new(),
+        Variant::TwoServers => vec![servers.issuer(0), servers.issuer(1)],
+        Variant::Moves if *servers.has_moved() => vec![servers.issuer(1)],
+        _ => vec![servers.issuer(0)],
     };
-    let metadata = json!({
+    json!({
         "resource": resource,
         "authorization_servers": servers,
         "scopes_supported": ["mcp:read", "mcp:write"],
         "bearer_methods_supported": ["header"],
-    });
-    reply.json(200, &metadata.to_string());
+    })
 }
 
 fn bearer(request: &Request) -> Option<&str> {
@@ -62,64 +66,64 @@ fn bearer(request: &Request) -> Option<&str> {
 }
 
 /// `[token 1]`: which token a request carries.
-pub(super) fn token(stage: &Stage, request: &Request) -> String {
+pub(super) fn token(servers: &Servers, request: &Request) -> String {
     let Some(authorization) = request.header("authorization") else {
         return String::new();
     };
-    let number = bearer(request).and_then(|text| stage.ledger().number(text));
+    let number = bearer(request).and_then(|text| servers.ledger().number(text));
     match number {
         Some(number) => format!("[token {number}]"),
         None => format!("[{}]", authorization.split(' ').next().unwrap_or_default()),
     }
 }
 
-fn mcp(stage: &Stage, request: &Request, reply: &mut Reply) {
-    let token = token(stage, request);
+fn mcp(servers: &Servers, request: &Request, reply: &mut Reply) {
+    let token = token(servers, request);
     let name = request.message.params["name"].as_str().unwrap_or_default();
     let words = format!("{} {name} {token}", request.message.method);
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    stage.saw("mcp", request, &words);
+    servers.saw("mcp", request, &words);
     let bearer = bearer(request);
-    match stage.part {
-        Part::OpenDoor if name == "forbidden" => return reply.text(403, "text/plain", "Not you"),
-        Part::OpenDoor if bearer.is_none() && name != "write" => {
-            return behaviours::fair(request, reply, &stage.harness);
+    match servers.variant {
+        Variant::OpenDoor if name == "forbidden" => return reply.text(403, "text/plain", "Not you"),
+        Variant::OpenDoor if bearer.is_none() && name != "write" => {
+            return behaviours::fair(request, reply, &servers.harness);
         }
-        Part::OpenDoor if bearer.is_none() => {
-            return challenge(stage, reply, 403, "insufficient_scope", "mcp:write");
+        Variant::OpenDoor if bearer.is_none() => {
+            return challenge(servers, reply, 403, "insufficient_scope", "mcp:write");
         }
-        Part::ScopeAtTheDoor if bearer.is_none() => {
-            return challenge(stage, reply, 403, "insufficient_scope", "mcp:read");
+        Variant::ScopeAtTheDoor if bearer.is_none() => {
+            return challenge(servers, reply, 403, "insufficient_scope", "mcp:read");
         }
         _ => {}
     }
-    let scope = bearer.and_then(|text| stage.ledger().scope(text).map(str::to_owned));
-    let (Some(bearer), Some(scope), true) = (bearer, scope, stage.part != Part::AlwaysRefuses) else {
+    let scope = bearer.and_then(|text| servers.ledger().scope(text).map(str::to_owned));
+    let (Some(bearer), Some(scope), true) = (bearer, scope, servers.variant != Variant::AlwaysRefuses) else {
         let error = if bearer.is_some() { "invalid_token" } else { "" };
-        return challenge(stage, reply, 401, error, "mcp:read");
+        return challenge(servers, reply, 401, error, "mcp:read");
     };
     let has = |wanted: &str| scope.split(' ').any(|scope| scope == wanted);
     match name {
-        "write" if stage.part == Part::StepUpForEver => {
-            let wanted = format!("mcp:{}", stage.ledger().number(bearer).unwrap_or_default());
-            challenge(stage, reply, 403, "insufficient_scope", &wanted);
+        "write" if servers.variant == Variant::StepUpForEver => {
+            let wanted = format!("mcp:{}", servers.ledger().number(bearer).unwrap_or_default());
+            challenge(servers, reply, 403, "insufficient_scope", &wanted);
         }
-        "write" if !has("mcp:write") => challenge(stage, reply, 403, "insufficient_scope", "mcp:write"),
+        "write" if !has("mcp:write") => challenge(servers, reply, 403, "insufficient_scope", "mcp:write"),
         "lose-token" => {
-            stage.ledger().lose_access(bearer);
+            servers.ledger().lose_access(bearer);
             said(request, reply);
         }
         "lose-grant" => {
-            stage.ledger().end_all();
+            servers.ledger().end_all();
             said(request, reply);
         }
         "move" => {
-            *stage.has_moved() = true;
-            stage.ledger().end_all();
+            *servers.has_moved() = true;
+            servers.ledger().end_all();
             said(request, reply);
         }
         "write" => said(request, reply),
-        _ => behaviours::fair(request, reply, &stage.harness),
+        _ => behaviours::fair(request, reply, &servers.harness),
     }
 }
 
@@ -131,10 +135,10 @@ fn said(request: &Request, reply: &mut Reply) {
 }
 
 /// RFC 6750 §3, with RFC 9728 §5.1.
-fn challenge(stage: &Stage, reply: &mut Reply, status: u16, error: &str, scope: &str) {
+fn challenge(servers: &Servers, reply: &mut Reply, status: u16, error: &str, scope: &str) {
     let mut members = vec![format!(r#"scope="{scope}""#)];
-    if stage.part != Part::RootMetadata && !stage.part.is_old() {
-        members.insert(0, format!(r#"resource_metadata="{}{AT_PATH}""#, stage.resource));
+    if servers.variant != Variant::RootMetadata && !servers.variant.is_old() {
+        members.insert(0, format!(r#"resource_metadata="{}{AT_PATH}""#, servers.resource));
     }
     if !error.is_empty() {
         members.push(format!(
@@ -142,12 +146,12 @@ fn challenge(stage: &Stage, reply: &mut Reply, status: u16, error: &str, scope: 
         ));
     }
     let bearer = format!("Bearer {}", members.join(", "));
-    let challenge = match stage.part {
-        Part::OddChallenge => r#"Bearer resource_metadata="http://unterminated, scope="#.to_owned(),
-        Part::ManyChallenges => {
+    let challenge = match servers.variant {
+        Variant::OddChallenge => r#"Bearer resource_metadata="http://unterminated, scope="#.to_owned(),
+        Variant::ManyChallenges => {
             format!(r#"Negotiate, Basic realm="a, b", charset="UTF-8", {bearer}, Digest qop="auth""#)
         }
-        Part::PrivateMetadata => {
+        Variant::PrivateMetadata => {
             r#"Bearer resource_metadata="http://169.254.169.254/latest/meta-data/iam""#.to_owned()
         }
         _ => bearer,

@@ -9,12 +9,16 @@ use base64::{
 use serde_json::{Value, json};
 
 use super::{
-    Stage, enterprise,
-    form::{Form, decoded},
+    enterprise,
     ledger::{self, Client, GrantId, unguessable},
-    parts::Part,
+    servers::Servers,
+    variants::Variant,
 };
-use crate::http::{reply::Reply, request::Request};
+use crate::http::{
+    form::{Form, decoded},
+    reply::Reply,
+    request::Request,
+};
 
 /// How long an access token is good, in seconds.
 const LIFE: u64 = 3600;
@@ -29,35 +33,37 @@ pub(super) fn invalid_grant(why: impl Into<String>) -> Refused {
 }
 
 /// Answers a request for a token.
-pub(super) fn token(stage: &Stage, which: usize, request: &Request, form: &Form, reply: &mut Reply) {
+pub(super) fn token(servers: &Servers, which: usize, request: &Request, form: &Form, reply: &mut Reply) {
     for name in ["code_verifier", "client_assertion"] {
         if !form.get(name).is_empty() {
-            stage.ledger().keep(name, form.get(name));
+            servers.ledger().keep(name, form.get(name));
         }
     }
     if let Some(basic) = request
         .header("authorization")
         .and_then(|value| value.strip_prefix("Basic "))
     {
-        stage.ledger().keep("basic", basic);
+        servers.ledger().keep("basic", basic);
     }
     let is_refresh = form.get("grant_type") == "refresh_token";
-    match stage.part {
-        Part::HeldRefresh if is_refresh => stage.hold(),
-        Part::HtmlToken => return reply.text(200, "text/html", "<!doctype html><h1>Session expired</h1>"),
-        Part::HtmlRefresh if is_refresh => {
+    match servers.variant {
+        Variant::HeldRefresh if is_refresh => servers.hold(),
+        Variant::HtmlToken => return reply.text(200, "text/html", "<!doctype html><h1>Session expired</h1>"),
+        Variant::HtmlRefresh if is_refresh => {
             return reply.text(502, "text/html", "<!doctype html><h1>Bad gateway</h1>");
         }
-        Part::EmptyToken => return reply.json(200, r#"{"token_type":"Bearer"}"#),
-        Part::SlowToken => return reply.endless_json(),
-        Part::RedirectToken if which == 0 => {
-            return reply.whole(307, &format!("location: {}/token\r\n", stage.others[1]), b"");
+        Variant::EmptyToken => return reply.json(200, r#"{"token_type":"Bearer"}"#),
+        Variant::SlowToken => return reply.endless_json(),
+        Variant::RedirectToken if which == 0 => {
+            return reply.whole(307, &format!("location: {}/token\r\n", servers.others[1]), b"");
         }
         _ => {}
     }
     let answer = match form.get("grant_type") {
-        enterprise::EXCHANGE => client(stage, request, form).and_then(|_| enterprise::vouched(stage, form)),
-        _ => granted(stage, request, form).map(|grant| tokens(stage, which, grant)),
+        enterprise::EXCHANGE => {
+            client(servers, request, form).and_then(|_| enterprise::vouched(servers, form))
+        }
+        _ => granted(servers, request, form).map(|grant| tokens(servers, which, grant)),
     };
     let (status, body) = match answer {
         Ok(answer) => (200, answer),
@@ -66,14 +72,14 @@ pub(super) fn token(stage: &Stage, which: usize, request: &Request, form: &Form,
         }
     };
     let mut headers = "content-type: application/json\r\ncache-control: no-store\r\n".to_owned();
-    if stage.part == Part::ClockSkew {
+    if servers.variant == Variant::ClockSkew {
         headers.push_str("date: Sat, 01 Jan 2000 00:00:00 GMT\r\n");
     }
     reply.whole(status, &headers, body.to_string().as_bytes());
 }
 
 /// Who asks, and whether they have proved it.
-fn client(stage: &Stage, request: &Request, form: &Form) -> Result<Client, Refused> {
+fn client(servers: &Servers, request: &Request, form: &Form) -> Result<Client, Refused> {
     let basic = request
         .header("authorization")
         .and_then(|value| value.strip_prefix("Basic "));
@@ -88,16 +94,16 @@ fn client(stage: &Stage, request: &Request, form: &Form) -> Result<Client, Refus
         ),
     };
     let invalid = |why: &str| Refused(401, "invalid_client", why.to_owned());
-    if stage.part == Part::ClientRefused {
+    if servers.variant == Variant::ClientRefused {
         return Err(invalid("this client was deleted"));
     }
-    let client = stage
+    let client = servers
         .ledger()
         .client(&id)
         .ok_or_else(|| invalid("unknown client"))?;
-    let way_is_wrong = match stage.part {
-        Part::SecretBasic => basic.is_none(),
-        Part::SecretPost => basic.is_some(),
+    let way_is_wrong = match servers.variant {
+        Variant::SecretBasic => basic.is_none(),
+        Variant::SecretPost => basic.is_some(),
         _ => false,
     };
     if way_is_wrong {
@@ -109,10 +115,10 @@ fn client(stage: &Stage, request: &Request, form: &Form) -> Result<Client, Refus
     }
 }
 
-fn granted(stage: &Stage, request: &Request, form: &Form) -> Result<GrantId, Refused> {
-    let client = client(stage, request, form)?;
+fn granted(servers: &Servers, request: &Request, form: &Form) -> Result<GrantId, Refused> {
+    let client = client(servers, request, form)?;
     let resource = form.get("resource");
-    if !stage.part.is_old() && resource != stage.resource() {
+    if !servers.variant.is_old() && resource != servers.resource() {
         return Err(Refused(
             400,
             "invalid_target",
@@ -121,7 +127,7 @@ fn granted(stage: &Stage, request: &Request, form: &Form) -> Result<GrantId, Ref
     }
     match form.get("grant_type") {
         "authorization_code" => {
-            let spent = stage.ledger().spend_code(form.get("code"));
+            let spent = servers.ledger().spend_code(form.get("code"));
             let (grant, code) = spent.map_err(invalid_grant)?;
             let same = [
                 (&*code.client, &*client.id, "client"),
@@ -136,22 +142,24 @@ fn granted(stage: &Stage, request: &Request, form: &Form) -> Result<GrantId, Ref
             if let Some((.., what)) = same.iter().find(|(issued, came, _)| issued != came) {
                 return Err(invalid_grant(format!("this code was issued for another {what}")));
             }
-            if stage.part == Part::UsedCode {
+            if servers.variant == Variant::UsedCode {
                 return Err(invalid_grant("this code was used before"));
             }
             Ok(grant)
         }
-        "refresh_token" if stage.part == Part::RefreshRefused => Err(invalid_grant("the session was ended")),
+        "refresh_token" if servers.variant == Variant::RefreshRefused => {
+            Err(invalid_grant("the session was ended"))
+        }
         "refresh_token" => {
-            let spent = stage
+            let spent = servers
                 .ledger()
                 .spend_refresh(form.get("refresh_token"), &client.id);
             spent.map_err(invalid_grant)
         }
         "client_credentials" if client.secret.is_some() => {
-            Ok(stage.ledger().grant(&client.id, form.get("scope"), resource))
+            Ok(servers.ledger().grant(&client.id, form.get("scope"), resource))
         }
-        enterprise::ASSERTION => enterprise::granted(stage, &client, form),
+        enterprise::ASSERTION => enterprise::granted(servers, &client, form),
         other => Err(Refused(
             400,
             "unsupported_grant_type",
@@ -160,38 +168,40 @@ fn granted(stage: &Stage, request: &Request, form: &Form) -> Result<GrantId, Ref
     }
 }
 
-fn tokens(stage: &Stage, which: usize, grant: GrantId) -> Value {
-    let (scope, resource) = stage.ledger().terms(grant);
-    let access = match stage.part {
-        Part::Opaque => unguessable("opaque"),
-        _ => jwt(stage, which, &scope, &resource),
+fn tokens(servers: &Servers, which: usize, grant: GrantId) -> Value {
+    let (scope, resource) = servers.ledger().terms(grant);
+    let access = match servers.variant {
+        Variant::Opaque => unguessable("opaque"),
+        _ => jwt(servers, which, &scope, &resource),
     };
-    stage.ledger().issue_access(grant, access.clone());
+    servers.ledger().issue_access(grant, access.clone());
     let mut answer = json!({
         "access_token": access,
-        "token_type": if stage.part == Part::OddTokenType { "mac" } else { "Bearer" },
-        "expires_in": if stage.part == Part::OddExpiry { json!("soon") } else { json!(LIFE) },
-        "scope": scope,
+        "token_type": if servers.variant == Variant::OddTokenType { "mac" } else { "Bearer" },
+        "expires_in": if servers.variant == Variant::OddExpiry { json!("soon") } else { json!(LIFE) },
     });
-    if stage.part != Part::NoRefreshToken {
-        answer["refresh_token"] = json!(stage.ledger().issue_refresh(grant));
+    if !scope.is_empty() {
+        answer["scope"] = json!(scope);
+    }
+    if servers.variant != Variant::NoRefreshToken {
+        answer["refresh_token"] = json!(servers.ledger().issue_refresh(grant));
     }
     answer
 }
 
 /// An access token in the form of RFC 9068; its signature is one that nobody could make again.
-fn jwt(stage: &Stage, which: usize, scope: &str, resource: &str) -> String {
+fn jwt(servers: &Servers, which: usize, scope: &str, resource: &str) -> String {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_secs());
-    let now = if stage.part == Part::ClockSkew {
+    let now = if servers.variant == Variant::ClockSkew {
         now - SKEW
     } else {
         now
     };
     let header = json!({"alg": "HS256", "typ": "at+jwt"});
     let claims = json!({
-        "iss": stage.issuer(which), "sub": "ada", "aud": resource, "scope": scope, "iat": now, "exp": now + LIFE,
+        "iss": servers.issuer(which), "sub": "ada", "aud": resource, "scope": scope, "iat": now, "exp": now + LIFE,
     });
     let part = |value: Value| URL_SAFE_NO_PAD.encode(value.to_string());
     format!(

@@ -4,8 +4,9 @@ use patchbay_http::Authorizer;
 use patchbay_protocol::Revision;
 use serde_json::json;
 
-use super::harness::{Harness, authorize, given_up, unauthorized};
-use super::provider_server::{Said, html, redirect, said};
+use patchbay_test_server::{http::reply::Whole, oauth::Variant};
+
+use super::harness::{Harness, authorize, given_up, json, redirected, unauthorized};
 use crate::{Answer, Settings, Step};
 
 const PATH: &str = "/.well-known/oauth-protected-resource/mcp";
@@ -14,16 +15,11 @@ const SERVER: &str = "/.well-known/oauth-authorization-server";
 
 #[tokio::test]
 async fn metadata_at_the_root_is_found_after_the_path() {
-    let harness = Harness::new().await;
-    let base = harness.server.base.clone();
-    harness.server.twist(move |seen| match seen.path.as_str() {
-        PATH => Some(Said(404, String::new(), String::new())),
-        ROOT => said(200, json!({"resource": base, "authorization_servers": [base]})),
-        _ => None,
-    });
+    let harness = Harness::of(Variant::RootMetadata);
+    harness.server.publish_resource(&harness.server.url(""));
     authorize(&harness.provider(Settings::default())).await;
     assert_eq!(
-        harness.server.asked()[..3],
+        harness.asked()[..3],
         [
             format!("GET {PATH}"),
             format!("GET {ROOT}"),
@@ -32,72 +28,50 @@ async fn metadata_at_the_root_is_found_after_the_path() {
     );
     // As it is published, though it lies above the server.
     assert_eq!(
-        harness.server.at("/authorize")[0].query["resource"],
-        harness.server.base
+        harness.at("/authorize")[0].query().get("resource"),
+        harness.server.url("")
     );
 }
 
 #[tokio::test]
 async fn a_tenant_is_found_in_every_form_and_never_at_the_root() {
-    let harness = Harness::new().await;
-    let (base, mut metadata) = (harness.server.base.clone(), harness.server.metadata());
-    let issuer = format!("{base}/tenant1");
-    metadata["issuer"] = json!(issuer);
-    metadata["authorization_response_iss_parameter_supported"] = json!(false);
-    let resource = json!({"resource": harness.server.url("/mcp"), "authorization_servers": [issuer]});
-    harness.server.twist(move |seen| match seen.path.as_str() {
-        PATH => said(200, resource.clone()),
-        "/tenant1/.well-known/openid-configuration" => said(200, metadata.clone()),
-        "/authorize" => redirect(&format!(
-            "{}?code=c0de&state={}",
-            seen.query["redirect_uri"], seen.query["state"]
-        )),
-        path if path.starts_with("/.well-known") => Some(Said(404, String::new(), String::new())),
-        _ => None,
-    });
+    let harness = Harness::of(Variant::OpenId);
     authorize(&harness.provider(Settings::default())).await;
-    let asked = harness.server.asked();
+    let asked = harness.asked();
     assert_eq!(
         asked[1..4],
         [
-            "GET /.well-known/oauth-authorization-server/tenant1",
-            "GET /.well-known/openid-configuration/tenant1",
-            "GET /tenant1/.well-known/openid-configuration",
+            "GET /.well-known/oauth-authorization-server/tenant",
+            "GET /.well-known/openid-configuration/tenant",
+            "GET /tenant/.well-known/openid-configuration",
         ]
     );
+    assert!(!asked.iter().any(|line| line.ends_with(SERVER)), "{asked:?}");
 }
 
 #[tokio::test]
 async fn a_server_of_2025_03_26_has_default_endpoints() {
-    let harness = Harness::new().await;
-    harness.server.twist(|seen| match seen.path.as_str() {
-        "/authorize" => redirect(&format!(
-            "{}?code=c0de&state={}",
-            seen.query["redirect_uri"], seen.query["state"]
-        )),
-        path if path.starts_with("/.well-known") => html(),
-        _ => None,
-    });
+    let harness = Harness::of(Variant::OldDefaults);
     let old = Settings {
         revision: Some(Revision::V2025_03_26),
         ..Settings::default()
     };
     authorize(&harness.provider(old)).await;
     assert_eq!(
-        harness.server.asked()[4..],
+        harness.asked()[4..],
         ["POST /register", "GET /authorize", "POST /token"]
     );
-    assert!(!harness.server.at("/authorize")[0].query.contains_key("resource"));
+    assert!(!harness.at("/authorize")[0].query().has("resource"));
 
     let new = Settings {
         revision: Some(Revision::V2025_11_25),
         ..Settings::default()
     };
     let harness = Harness::new().await;
-    harness.server.twist(|seen| {
+    harness.server.answer_instead(|seen| {
         seen.path
             .starts_with("/.well-known")
-            .then(|| Said(404, String::new(), String::new()))
+            .then(|| Whole(404, String::new(), String::new()))
     });
     let failure = given_up(&harness.provider(new), unauthorized("Bearer")).await;
     assert_eq!(failure.step, Step::ResourceMetadata);
@@ -116,20 +90,23 @@ async fn what_must_not_be_used_is_not() {
     let check =
         async |path: &'static str, name: &'static str, value: &'static str, step: Step, rule: &str| {
             let harness = Harness::new().await;
-            let (resource, metadata) = (harness.server.resource(), harness.server.metadata());
-            harness.server.twist(move |seen| {
+            let (resource, metadata) = (
+                harness.server.resource_metadata(),
+                harness.server.server_metadata(),
+            );
+            harness.server.answer_instead(move |seen| {
                 let mut document = if path == PATH {
                     resource.clone()
                 } else {
                     metadata.clone()
                 };
                 document[name] = serde_json::from_str(value).unwrap();
-                (seen.path == path).then(|| said(200, document).unwrap())
+                (seen.target().0 == path).then(|| Whole::json(200, &document))
             });
             let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
             assert_eq!(failure.step, step, "{name}={value}: {failure}");
             assert_eq!(failure.rule.unwrap().name, rule, "{name}={value}: {failure}");
-            let asked = harness.server.asked();
+            let asked = harness.asked();
             // Nobody registers where no token may be got.
             let further = ["/register", "/authorize", "/token"];
             let goes_on = |line: &String| further.iter().any(|path| line.ends_with(path));
@@ -241,7 +218,7 @@ async fn the_address_in_the_challenge_is_the_only_one() {
         failure.cause.contains("the address in the challenge"),
         "{failure}"
     );
-    assert_eq!(harness.server.asked(), ["GET /nowhere"]);
+    assert_eq!(harness.asked(), ["GET /nowhere"]);
     let failure = given_up(
         &harness.provider(Settings::default()),
         unauthorized("Bearer resource_metadata=\"/relative\""),
@@ -253,20 +230,23 @@ async fn the_address_in_the_challenge_is_the_only_one() {
 #[tokio::test]
 async fn redirects_of_metadata_are_followed_and_shown() {
     let harness = Harness::new().await;
-    let (elsewhere, resource) = (harness.server.url("/elsewhere"), harness.server.resource());
-    harness.server.twist(move |seen| match seen.path.as_str() {
-        PATH => redirect(&elsewhere),
-        "/elsewhere" => said(200, resource.clone()),
+    let (elsewhere, resource) = (
+        harness.server.url("/elsewhere"),
+        harness.server.resource_metadata(),
+    );
+    harness.server.answer_instead(move |seen| match seen.target().0 {
+        PATH => redirected(&elsewhere),
+        "/elsewhere" => json(200, resource.clone()),
         _ => None,
     });
     authorize(&harness.provider(Settings::default())).await;
-    assert!(harness.told().contains(&"  GET BASE/elsewhere Ok".to_owned()));
+    assert!(harness.told().contains(&"  GET MCP/elsewhere Ok".to_owned()));
 
     let harness = Harness::new().await;
     let round = harness.server.url(PATH);
     harness
         .server
-        .twist(move |seen| (seen.path == PATH).then(|| redirect(&round).unwrap()));
+        .answer_instead(move |seen| (seen.target().0 == PATH).then(|| Whole::redirect(&round)));
     let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
     assert!(failure.cause.contains("more than 5 times"), "{failure}");
 }
@@ -275,17 +255,18 @@ async fn redirects_of_metadata_are_followed_and_shown() {
 async fn of_several_authorization_servers_the_user_chooses_once() {
     let harness = Harness::new().await;
     let other = "https://other.example".to_owned();
-    let resource = json!({"resource": harness.server.url("/mcp"), "authorization_servers": [other, harness.server.base]});
+    let mut resource = harness.server.resource_metadata();
+    resource["authorization_servers"] = json!([other, harness.server.issuer(0)]);
     harness
         .server
-        .twist(move |seen| (seen.path == PATH).then(|| said(200, resource.clone()).unwrap()));
+        .answer_instead(move |seen| (seen.target().0 == PATH).then(|| Whole::json(200, &resource)));
     let provider = harness.provider(Settings::default());
     assert!(given_up(&provider, unauthorized("Bearer")).await.cancelled);
     harness
         .answers
         .lock()
         .unwrap()
-        .push_back(Answer::Server(harness.server.base.clone()));
+        .push_back(Answer::Server(harness.server.issuer(0)));
     authorize(&provider).await;
     assert!(
         harness

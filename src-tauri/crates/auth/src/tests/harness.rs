@@ -15,10 +15,13 @@ use patchbay_traffic::{
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::provider_server::Provider;
 use crate::{
     Answer, CredentialProvider, Failure, Host, MemoryTokenStore, Opened, Question, RunEvent, RunEventKind,
     Settings, TokenStore, Wire,
+};
+use patchbay_test_server::{
+    http::{reply::Whole, request::Request},
+    oauth::{Provider, Variant},
 };
 
 /// What the browser does.
@@ -46,7 +49,12 @@ pub(super) struct Harness {
 }
 
 impl Harness {
+    /// A provider that does everything as it should.
     pub(super) async fn new() -> Arc<Self> {
+        Self::of(Variant::Fair)
+    }
+
+    pub(super) fn of(variant: Variant) -> Arc<Self> {
         let (store, recorder) = Store::open(StoreOptions::default()).unwrap();
         let connection = recorder.connection(NewConnection {
             server_id: "one".to_owned(),
@@ -54,7 +62,7 @@ impl Harness {
             origin: patchbay_traffic::Origin::Client,
         });
         Arc::new(Self {
-            server: Provider::new().await,
+            server: Provider::start(variant).unwrap(),
             now: Mutex::new(SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000)),
             browser: Mutex::new(Browser::Agrees),
             answers: Mutex::default(),
@@ -68,7 +76,7 @@ impl Harness {
     }
 
     pub(super) fn provider(self: &Arc<Self>, settings: Settings) -> CredentialProvider {
-        self.provider_of(&self.server.url("/mcp"), settings)
+        self.provider_of(&self.server.address(), settings)
     }
 
     pub(super) fn provider_of(self: &Arc<Self>, server: &str, settings: Settings) -> CredentialProvider {
@@ -91,12 +99,31 @@ impl Harness {
 
     /// What was told, a line each, without times.
     pub(super) fn told(&self) -> Vec<String> {
-        let base = &self.server.base;
+        let (mcp, issuer) = (self.server.url(""), self.server.issuer(0));
         let events = self.events.lock().unwrap();
         events
             .iter()
-            .map(|event| line(&event.what).replace(base, "BASE"))
+            .map(|event| line(&event.what).replace(&mcp, "MCP").replace(&issuer, "AS"))
             .collect()
+    }
+
+    /// The requests to the provider: `GET /path`.
+    pub(super) fn asked(&self) -> Vec<String> {
+        let requests = self.server.requests();
+        let line = |request: &Request| format!("{} {}", request.method, request.target().0);
+        requests.iter().map(line).collect()
+    }
+
+    /// The requests to a path.
+    pub(super) fn at(&self, path: &str) -> Vec<Request> {
+        let mut requests = self.server.requests();
+        requests.retain(|request| request.target().0 == path);
+        requests
+    }
+
+    /// The header value that carries the access token which was issued as number `number`, from 1.
+    pub(super) fn bearer(&self, number: usize) -> String {
+        format!("Bearer {}", self.server.access_tokens()[number - 1])
     }
 
     /// The address the browser was last sent to.
@@ -217,6 +244,11 @@ impl Host for Harness {
     }
 }
 
+/// A response in JSON.
+pub(super) fn json(status: u16, body: serde_json::Value) -> Option<Whole> {
+    Some(Whole::json(status, &body))
+}
+
 /// GETs an address and goes where it points.
 pub(super) async fn browse(url: Url) {
     let mut next = Some(url);
@@ -281,4 +313,9 @@ pub(super) async fn carried(provider: &CredentialProvider) -> String {
 pub(super) async fn authorize(provider: &CredentialProvider) -> String {
     assert_eq!(provider.obtain(unauthorized("Bearer")).await, Ok(()));
     carried(provider).await
+}
+
+/// 302 to another address.
+pub(super) fn redirected(to: &str) -> Option<Whole> {
+    Some(Whole::redirect(to))
 }

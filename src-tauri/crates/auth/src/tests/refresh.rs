@@ -3,8 +3,9 @@
 use patchbay_http::{Authorizer, Refusal};
 use serde_json::json;
 
+use patchbay_test_server::http::reply::Whole;
+
 use super::harness::{Harness, authorize, carried, given_up, unauthorized};
-use super::provider_server::{Said, said};
 use crate::{Settings, Step, TokenStore};
 
 fn refused(used: u64) -> Refusal {
@@ -33,21 +34,18 @@ async fn a_token_is_renewed_before_it_expires_once_for_all() {
         }
     });
     let all = futures_util::future::join_all(all).await;
-    assert!(
-        all.iter().all(|token| *token == "Bearer access-token-number-4"),
-        "{all:?}"
-    );
-    let requests = harness.server.at("/token");
+    assert!(all.iter().all(|token| *token == harness.bearer(2)), "{all:?}");
+    let requests = harness.at("/token");
     assert_eq!(requests.len(), 2);
-    assert_eq!(requests[1].form("grant_type").as_deref(), Some("refresh_token"));
+    assert_eq!(requests[1].form().get("grant_type"), "refresh_token");
     assert_eq!(
-        requests[1].form("refresh_token").as_deref(),
-        Some("refresh-token-number-3")
+        requests[1].form().get("refresh_token"),
+        harness.server.refresh_tokens()[0]
     );
-    assert_eq!(requests[1].form("resource"), Some(harness.server.url("/mcp")));
+    assert_eq!(requests[1].form().get("resource"), harness.server.address());
     // Rotated.
     let kept = harness.keep.load().await.unwrap().tokens.unwrap();
-    assert_eq!(kept.refresh.unwrap().expose(), "refresh-token-number-4");
+    assert_eq!(kept.refresh.unwrap().expose(), harness.server.refresh_tokens()[1]);
 }
 
 #[tokio::test]
@@ -57,15 +55,15 @@ async fn a_refused_token_is_refreshed_and_then_authorized_again() {
     authorize(&provider).await;
     let first = provider.credential(None).await.unwrap();
     assert_eq!(provider.obtain(refused(first.version)).await, Ok(()));
-    assert_eq!(harness.server.at("/token").len(), 2);
+    assert_eq!(harness.at("/token").len(), 2);
     // Who was refused with the old one is only told to try again.
     assert_eq!(provider.obtain(refused(first.version)).await, Ok(()));
-    assert_eq!(harness.server.at("/token").len(), 2);
+    assert_eq!(harness.at("/token").len(), 2);
     // The renewed one is refused too: the user is asked.
     let second = provider.credential(None).await.unwrap();
     assert!(second.version > first.version);
     assert_eq!(provider.obtain(refused(second.version)).await, Ok(()));
-    assert_eq!(harness.server.at("/authorize").len(), 2);
+    assert_eq!(harness.at("/authorize").len(), 2);
 }
 
 /// A server that does not say for how long its tokens are good, or loses them: each is refused in its time.
@@ -77,18 +75,18 @@ async fn a_renewed_token_that_was_good_is_renewed_again() {
     for renewals in 1..=3 {
         let version = provider.credential(None).await.unwrap().version;
         assert_eq!(provider.obtain(refused(version)).await, Ok(()));
-        assert_eq!(harness.server.at("/token").len(), 1 + renewals);
+        assert_eq!(harness.at("/token").len(), 1 + renewals);
         let version = provider.credential(None).await.unwrap().version;
         provider.accepted(version, &refused(version).purpose);
     }
-    assert_eq!(harness.server.at("/authorize").len(), 1);
+    assert_eq!(harness.at("/authorize").len(), 1);
     // Good for other requests only, it never was good for this one: the user is asked.
     let version = provider.credential(None).await.unwrap().version;
     assert_eq!(provider.obtain(refused(version)).await, Ok(()));
     let version = provider.credential(None).await.unwrap().version;
     provider.accepted(version, "something else");
     assert_eq!(provider.obtain(refused(version)).await, Ok(()));
-    assert_eq!(harness.server.at("/authorize").len(), 2);
+    assert_eq!(harness.at("/authorize").len(), 2);
 }
 
 #[tokio::test]
@@ -98,10 +96,10 @@ async fn what_is_not_worth_asking_the_user_is_renewed_or_left() {
     authorize(&provider).await;
     let version = provider.credential(None).await.unwrap().version;
     assert!(provider.renewed(refused(version)).await);
-    assert_eq!(harness.server.at("/token").len(), 2);
+    assert_eq!(harness.at("/token").len(), 2);
     // There is a newer one by now.
     assert!(provider.renewed(refused(version)).await);
-    assert_eq!(harness.server.at("/token").len(), 2);
+    assert_eq!(harness.at("/token").len(), 2);
     // Neither more scopes nor a first token can be had without the user.
     let version = provider.credential(None).await.unwrap().version;
     let more = Refusal {
@@ -113,8 +111,8 @@ async fn what_is_not_worth_asking_the_user_is_renewed_or_left() {
     let later = harness.provider(Settings::default());
     let version = later.credential(None).await.unwrap().version;
     assert!(!later.renewed(refused(version)).await);
-    assert_eq!(harness.server.at("/authorize").len(), 1);
-    assert_eq!(harness.server.at("/token").len(), 2);
+    assert_eq!(harness.at("/authorize").len(), 1);
+    assert_eq!(harness.at("/token").len(), 2);
 }
 
 #[tokio::test]
@@ -122,14 +120,14 @@ async fn a_dead_refresh_token_leads_to_the_user_and_is_not_used_again() {
     let harness = Harness::new().await;
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
-    harness.server.twist(|seen| {
-        let refresh = seen.form("grant_type").as_deref() == Some("refresh_token");
-        refresh.then(|| said(400, json!({"error": "invalid_grant"})).unwrap())
+    harness.server.answer_instead(|seen| {
+        let refresh = seen.form().get("grant_type") == "refresh_token";
+        refresh.then(|| Whole::json(400, &json!({"error": "invalid_grant"})))
     });
     let version = provider.credential(None).await.unwrap().version;
     assert_eq!(provider.obtain(refused(version)).await, Ok(()));
-    assert_eq!(harness.server.at("/authorize").len(), 2);
-    assert_eq!(harness.server.at("/token").len(), 3);
+    assert_eq!(harness.at("/authorize").len(), 2);
+    assert_eq!(harness.at("/token").len(), 3);
 }
 
 #[tokio::test]
@@ -137,16 +135,16 @@ async fn an_authorization_server_that_is_down_costs_no_token_and_opens_no_browse
     let harness = Harness::new().await;
     let provider = harness.provider(Settings::default());
     let token = authorize(&provider).await;
-    harness
-        .server
-        .twist(|seen| (seen.path == "/token").then(|| Said(503, String::new(), "down".to_owned())));
+    harness.server.answer_instead(|seen| {
+        (seen.target().0 == "/token").then(|| Whole(503, String::new(), "down".to_owned()))
+    });
     // Not expired yet: it is still good.
     harness.later(3600 - 10);
     assert_eq!(carried(&provider).await, token);
     let version = provider.credential(None).await.unwrap().version;
     let failure = given_up(&provider, refused(version)).await;
     assert_eq!(failure.step, Step::Refresh);
-    assert_eq!(harness.server.at("/authorize").len(), 1);
+    assert_eq!(harness.at("/authorize").len(), 1);
     harness.later(20);
     assert_eq!(carried(&provider).await, "none");
     assert!(
@@ -168,18 +166,24 @@ async fn a_token_expires_on_request_and_is_given_back() {
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     provider.expire().await.unwrap();
-    assert_eq!(carried(&provider).await, "Bearer access-token-number-4");
+    assert_eq!(carried(&provider).await, harness.bearer(2));
     provider.refresh().await.unwrap();
-    assert_eq!(carried(&provider).await, "Bearer access-token-number-5");
+    assert_eq!(carried(&provider).await, harness.bearer(3));
 
     provider.forget(true).await.unwrap();
     let revoked: Vec<_> = harness
-        .server
         .at("/revoke")
         .iter()
-        .map(|seen| seen.form("token").unwrap())
+        .map(|seen| seen.form().get("token").to_owned())
         .collect();
-    assert_eq!(revoked, ["refresh-token-number-5", "access-token-number-5"]);
+    let server = &harness.server;
+    assert_eq!(
+        revoked,
+        [
+            server.refresh_tokens()[2].clone(),
+            server.access_tokens()[2].clone()
+        ]
+    );
     assert_eq!(carried(&provider).await, "none");
     let view = provider.view().await;
     assert!(view.token.is_none() && view.client.is_none());
@@ -187,9 +191,9 @@ async fn a_token_expires_on_request_and_is_given_back() {
 
     // It is forgotten here though it could not be given back.
     authorize(&provider).await;
-    harness
-        .server
-        .twist(|seen| (seen.path == "/revoke").then(|| Said(500, String::new(), String::new())));
+    harness.server.answer_instead(|seen| {
+        (seen.target().0 == "/revoke").then(|| Whole(500, String::new(), String::new()))
+    });
     let failure = provider.forget(true).await.unwrap_err();
     assert_eq!(
         (failure.step, failure.rule.unwrap().name),
@@ -201,15 +205,15 @@ async fn a_token_expires_on_request_and_is_given_back() {
 #[tokio::test]
 async fn a_token_of_a_type_that_is_not_taken_back_is_told_and_no_failure() {
     let harness = Harness::new().await;
-    harness.server.twist(|seen| {
-        let is_access = seen.form("token_type_hint").as_deref() == Some("access_token");
+    harness.server.answer_instead(|seen| {
+        let is_access = seen.form().get("token_type_hint") == "access_token";
         let refused = json!({"error": "unsupported_token_type"});
-        (seen.path == "/revoke" && is_access).then(|| said(400, refused).unwrap())
+        (seen.target().0 == "/revoke" && is_access).then(|| Whole::json(400, &refused))
     });
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     provider.forget(true).await.unwrap();
-    assert_eq!(harness.server.at("/revoke").len(), 2);
+    assert_eq!(harness.at("/revoke").len(), 2);
     let told = harness.told().join("\n");
     assert!(
         told.contains("done: The authorization server revoked the token types it supports"),
@@ -221,9 +225,9 @@ async fn a_token_of_a_type_that_is_not_taken_back_is_told_and_no_failure() {
 #[tokio::test]
 async fn without_a_refresh_token_the_server_is_asked_what_it_wants() {
     let harness = Harness::new().await;
-    harness.server.twist(|seen| {
+    harness.server.answer_instead(|seen| {
         let token = json!({"access_token": "short-lived-token", "token_type": "bearer", "expires_in": "60"});
-        (seen.path == "/token").then(|| said(200, token).unwrap())
+        (seen.target().0 == "/token").then(|| Whole::json(200, &token))
     });
     let provider = harness.provider(Settings::default());
     assert_eq!(authorize(&provider).await, "Bearer short-lived-token");
@@ -250,7 +254,7 @@ async fn a_refresh_is_not_cut_short() {
         provider.refresh(),
     );
     renewed.unwrap();
-    assert_eq!(carried(&provider).await, "Bearer access-token-number-4");
+    assert_eq!(carried(&provider).await, harness.bearer(2));
 }
 
 /// Keeps, but for a while cannot write.
@@ -294,12 +298,12 @@ async fn a_renewed_token_that_cannot_be_written_down_is_not_lost() {
         keep: harness.keep.clone(),
         full: false.into(),
     });
-    let server = harness.server.url("/mcp").parse().unwrap();
+    let server = harness.server.address().parse().unwrap();
     let provider = crate::CredentialProvider::new(server, Settings::default(), harness.clone(), keep.clone());
     authorize(&provider).await;
     keep.full.store(true, std::sync::atomic::Ordering::Relaxed);
     harness.later(3600 - 10);
-    assert_eq!(carried(&provider).await, "Bearer access-token-number-4");
+    assert_eq!(carried(&provider).await, harness.bearer(2));
     assert_eq!(provider.view().await.problem.as_deref(), Some("the disk is full"));
     // The refresh token that was used up is not used again.
     keep.full.store(false, std::sync::atomic::Ordering::Relaxed);
@@ -307,11 +311,11 @@ async fn a_renewed_token_that_cannot_be_written_down_is_not_lost() {
     let version = provider.credential(None).await.unwrap().version;
     assert_eq!(provider.obtain(refused(version)).await, Ok(()));
     let used: Vec<_> = harness
-        .server
         .at("/token")
         .iter()
-        .filter_map(|seen| seen.form("refresh_token"))
+        .map(|seen| seen.form().get("refresh_token").to_owned())
+        .filter(|token| !token.is_empty())
         .collect();
-    assert_eq!(used, ["refresh-token-number-3", "refresh-token-number-4"]);
+    assert_eq!(used, harness.server.refresh_tokens()[..2]);
     assert_eq!(provider.view().await.problem, None);
 }

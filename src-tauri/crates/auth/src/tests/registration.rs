@@ -5,8 +5,8 @@ use patchbay_secret::Secret;
 use serde_json::json;
 
 use super::harness::{Harness, authorize, given_up, unauthorized};
-use super::provider_server::said;
 use crate::{Answer, AuthMethod, ClientChoice, ClientOrigin, Settings, Step};
+use patchbay_test_server::http::reply::Whole;
 
 const SERVER: &str = "/.well-known/oauth-authorization-server";
 
@@ -25,21 +25,23 @@ fn manual(issuer: Option<&str>, auth_method: Option<AuthMethod>) -> Settings {
 #[tokio::test]
 async fn a_client_of_the_settings_comes_first_and_proves_itself() {
     let harness = Harness::new().await;
-    authorize(&harness.provider(manual(Some(&harness.server.base), None))).await;
-    assert!(harness.server.at("/register").is_empty());
-    let token = &harness.server.at("/token")[0];
+    harness.server.add_client("my client", Some("my:secret/value"));
+    authorize(&harness.provider(manual(Some(&harness.server.issuer(0)), None))).await;
+    assert!(harness.at("/register").is_empty());
+    let token = &harness.at("/token")[0];
     // my+client:my%3Asecret%2Fvalue
     assert_eq!(
-        token.field("authorization"),
+        token.header("authorization"),
         Some("Basic bXkrY2xpZW50Om15JTNBc2VjcmV0JTJGdmFsdWU=")
     );
-    assert_eq!(token.form("client_secret"), None);
+    assert_eq!(token.form().get("client_secret"), "");
 
     let harness = Harness::new().await;
+    harness.server.add_client("my client", Some("my:secret/value"));
     authorize(&harness.provider(manual(None, Some(AuthMethod::Post)))).await;
-    let token = &harness.server.at("/token")[0];
-    assert_eq!(token.form("client_secret").as_deref(), Some("my:secret/value"));
-    assert_eq!(token.field("authorization"), None);
+    let token = &harness.at("/token")[0];
+    assert_eq!(token.form().get("client_secret"), "my:secret/value");
+    assert_eq!(token.header("authorization"), None);
 }
 
 #[tokio::test]
@@ -55,26 +57,27 @@ async fn a_client_is_not_shown_to_another_authorization_server() {
         failure.rule.unwrap().name,
         "MCP authorization: Authorization Server Binding"
     );
-    assert!(harness.server.at("/authorize").is_empty());
+    assert!(harness.at("/authorize").is_empty());
 }
 
 #[tokio::test]
 async fn a_document_says_who_we_are_where_that_is_supported() {
     let harness = Harness::new().await;
-    let mut metadata = harness.server.metadata();
+    harness.server.add_client("https://client.example/me.json", None);
+    let mut metadata = harness.server.server_metadata();
     metadata["client_id_metadata_document_supported"] = json!(true);
     harness
         .server
-        .twist(move |seen| (seen.path == SERVER).then(|| said(200, metadata.clone()).unwrap()));
+        .answer_instead(move |seen| (seen.target().0 == SERVER).then(|| Whole::json(200, &metadata)));
     let settings = Settings {
         metadata_document: Some("https://client.example/me.json".parse().unwrap()),
         ..Settings::default()
     };
     let provider = harness.provider(settings);
     authorize(&provider).await;
-    assert!(harness.server.at("/register").is_empty());
+    assert!(harness.at("/register").is_empty());
     assert_eq!(
-        harness.server.at("/authorize")[0].query["client_id"],
+        harness.at("/authorize")[0].query().get("client_id"),
         "https://client.example/me.json"
     );
     assert_eq!(
@@ -86,11 +89,12 @@ async fn a_document_says_who_we_are_where_that_is_supported() {
 #[tokio::test]
 async fn who_cannot_register_is_asked() {
     let harness = Harness::new().await;
-    let mut metadata = harness.server.metadata();
+    harness.server.add_client("entered", None);
+    let mut metadata = harness.server.server_metadata();
     metadata["registration_endpoint"] = json!(null);
     harness
         .server
-        .twist(move |seen| (seen.path == SERVER).then(|| said(200, metadata.clone()).unwrap()));
+        .answer_instead(move |seen| (seen.target().0 == SERVER).then(|| Whole::json(200, &metadata)));
     let provider = harness.provider(Settings::default());
     let failure = given_up(&provider, unauthorized("Bearer")).await;
     assert!(failure.cause.contains("no client ID was entered"), "{failure}");
@@ -99,20 +103,20 @@ async fn who_cannot_register_is_asked() {
         secret: None,
     });
     authorize(&provider).await;
-    let asked = harness.server.at("/authorize")[0].query.clone();
-    assert_eq!(asked["client_id"], "entered");
+    let asked = harness.at("/authorize")[0].query();
+    assert_eq!(asked.get("client_id"), "entered");
     // It is registered by hand with this address, so it stays the same.
     assert!(
         harness
             .told()
             .iter()
-            .any(|line| line.contains("asked Client") && line.contains(&asked["redirect_uri"]))
+            .any(|line| line.contains("asked Client") && line.contains(asked.get("redirect_uri")))
     );
     provider.start(Some(crate::Step::Authorization), None);
-    super::run::until(|| harness.server.at("/token").len() == 2).await;
+    super::run::until(|| harness.at("/token").len() == 2).await;
     assert_eq!(
-        harness.server.at("/authorize")[1].query["redirect_uri"],
-        asked["redirect_uri"]
+        harness.at("/authorize")[1].query().get("redirect_uri"),
+        asked.get("redirect_uri")
     );
     assert_eq!(provider.view().await.client.unwrap().origin, ClientOrigin::Manual);
 }
@@ -120,9 +124,9 @@ async fn who_cannot_register_is_asked() {
 #[tokio::test]
 async fn a_refused_registration_says_why() {
     let harness = Harness::new().await;
-    harness.server.twist(|seen| {
+    harness.server.answer_instead(|seen| {
         let error = json!({"error": "invalid_redirect_uri", "error_description": "no\nlocalhost"});
-        (seen.path == "/register").then(|| said(400, error).unwrap())
+        (seen.target().0 == "/register").then(|| Whole::json(400, &error))
     });
     let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
     assert!(
@@ -134,15 +138,15 @@ async fn a_refused_registration_says_why() {
 
 #[tokio::test]
 async fn when_the_authorization_server_changes_we_register_again_and_keep_both_clients() {
-    let (harness, other) = (Harness::new().await, Harness::new().await);
+    let harness = Harness::new().await;
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     let resource =
-        json!({"resource": harness.server.url("/mcp"), "authorization_servers": [other.server.base]});
-    harness.server.twist(move |seen| {
+        json!({"resource": harness.server.address(), "authorization_servers": [harness.server.issuer(1)]});
+    harness.server.answer_instead(move |seen| {
         seen.path
             .starts_with("/.well-known/oauth-protected")
-            .then(|| said(200, resource.clone()).unwrap())
+            .then(|| Whole::json(200, &resource))
     });
     harness.drop_refresh_token().await;
     let used = provider
@@ -155,8 +159,8 @@ async fn when_the_authorization_server_changes_we_register_again_and_keep_both_c
         ..unauthorized("Bearer")
     };
     assert_eq!(provider.obtain(refusal).await, Ok(()));
-    assert_eq!(other.server.at("/register").len(), 1);
+    assert_eq!(harness.at("/register").len(), 2);
     let kept = crate::TokenStore::load(&harness.keep).await.unwrap();
-    let issuers: Vec<&String> = kept.clients.iter().map(|client| &client.issuer).collect();
-    assert_eq!(issuers, [&harness.server.base, &other.server.base]);
+    let issuers: Vec<String> = kept.clients.into_iter().map(|client| client.issuer).collect();
+    assert_eq!(issuers, [harness.server.issuer(0), harness.server.issuer(1)]);
 }

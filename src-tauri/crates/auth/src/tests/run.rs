@@ -17,62 +17,65 @@ async fn from_a_challenge_to_a_token_step_by_step() {
         harness.server.url("/.well-known/oauth-protected-resource/mcp")
     );
     assert_eq!(provider.obtain(unauthorized(&challenge)).await, Ok(()));
-    assert_eq!(carried(&provider).await, "Bearer access-token-number-3");
+    assert_eq!(carried(&provider).await, harness.bearer(1));
     assert_eq!(
         harness.told(),
         [
             "begun Challenge",
             "Challenge",
-            "  POST BASE/mcp Ok",
+            "  POST MCP/mcp Ok",
             "  done: The server responded with 401 and requires a Bearer token.",
             "ResourceMetadata",
-            "  GET BASE/.well-known/oauth-protected-resource/mcp Ok",
-            "  done: Tokens are issued by BASE.",
+            "  GET MCP/.well-known/oauth-protected-resource/mcp Ok",
+            "  done: Tokens are issued by AS.",
             "ServerMetadata",
-            "  GET BASE/.well-known/oauth-authorization-server Ok",
-            "  done: Found the metadata of BASE.",
+            "  GET AS/.well-known/oauth-authorization-server Ok",
+            "  done: Found the metadata of AS.",
             "Registration",
-            "  POST BASE/register Ok",
+            "  POST AS/register Ok",
             "  done: Registered with the authorization server.",
             "Authorization",
             "  browser",
             "  resumed",
             "  done: You agreed, and the browser returned with a code.",
             "Token",
-            "  POST BASE/token Ok",
+            "  POST AS/token Ok",
             "  done: Access token (valid for 3600 s) and a refresh token.",
             "ended Done",
         ]
     );
-    let metadata = &harness.server.at("/.well-known/oauth-authorization-server")[0];
-    assert_eq!(metadata.field("mcp-protocol-version"), Some("2026-07-28"));
-    let registration = harness.server.at("/register")[0].json();
+    let metadata = &harness.at("/.well-known/oauth-authorization-server")[0];
+    assert_eq!(metadata.header("mcp-protocol-version"), Some("2026-07-28"));
+    let registration = harness.at("/register")[0].json();
     assert_eq!(registration["application_type"], "native");
     assert_eq!(
         registration["grant_types"],
         serde_json::json!(["authorization_code", "refresh_token"])
     );
     assert!(registration.get("scope").is_none());
-    let asked = &harness.server.at("/authorize")[0].query;
+    let asked = harness.at("/authorize")[0].query();
     assert_eq!(
-        asked["redirect_uri"],
+        asked.get("redirect_uri"),
         registration["redirect_uris"][0].as_str().unwrap()
     );
-    let resource = harness.server.url("/mcp");
+    let resource = harness.server.address();
     assert_eq!(
-        (&asked["resource"], asked["scope"].as_str()),
-        (&resource, "files:read")
+        (asked.get("resource"), asked.get("scope")),
+        (resource.as_str(), "files:read offline_access")
     );
-    assert_eq!(asked["code_challenge_method"], "S256");
-    let token = &harness.server.at("/token")[0];
-    assert_eq!(token.form("resource"), Some(resource));
-    assert_eq!(token.form("client_id").as_deref(), Some("client-1"));
-    assert_eq!(token.form("code_verifier").unwrap().len(), 43);
+    assert_eq!(asked.get("code_challenge_method"), "S256");
+    let token = &harness.at("/token")[0];
+    assert_eq!(token.form().get("resource"), resource);
+    assert_eq!(token.form().get("client_id"), "client-1");
+    assert_eq!(token.form().get("code_verifier").len(), 43);
 
     let view = provider.view().await;
     let token = view.token.unwrap();
-    assert_eq!(token.scopes, ["files:read"]);
-    assert!(token.has_refresh && token.masked.ends_with("er-3") && token.masked.starts_with("****"));
+    assert_eq!(token.scopes, ["files:read", "offline_access"]);
+    assert!(token.has_refresh);
+    let issued = harness.bearer(1);
+    let masked = format!("****{}", &issued[issued.len() - 4..]);
+    assert!(token.masked.ends_with(&masked), "{}", token.masked);
     assert_eq!(view.client.unwrap().id, "client-1");
     assert_eq!(view.running, None);
 }
@@ -84,10 +87,10 @@ async fn those_who_are_refused_at_the_same_time_share_one_run() {
     let refused = (0..8).map(|_| provider.obtain(unauthorized("Bearer")));
     let verdicts = futures_util::future::join_all(refused).await;
     assert!(verdicts.iter().all(|verdict| *verdict == Ok(())));
-    assert_eq!(harness.server.at("/authorize").len(), 1);
+    assert_eq!(harness.at("/authorize").len(), 1);
     // Who comes late is told to use what there is.
     assert_eq!(provider.obtain(unauthorized("Bearer")).await, Ok(()));
-    assert_eq!(harness.server.at("/token").len(), 1);
+    assert_eq!(harness.at("/token").len(), 1);
 }
 
 #[tokio::test]
@@ -133,8 +136,8 @@ async fn what_the_browser_cannot_bring_is_pasted() {
         .unwrap();
     provider.paste(back).unwrap();
     until(|| harness.told().contains(&"ended Done".to_owned())).await;
-    assert_eq!(carried(&provider).await, "Bearer access-token-number-3");
-    assert_eq!(harness.server.at("/authorize")[0].query["scope"], "mine");
+    assert_eq!(carried(&provider).await, harness.bearer(1));
+    assert_eq!(harness.at("/authorize")[0].query().get("scope"), "mine");
     assert!(harness.told().iter().any(|line| line.ends_with("Refused")));
 }
 
@@ -154,19 +157,16 @@ async fn a_run_begins_again_at_any_step() {
     let harness = Harness::new().await;
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
-    let before = harness.server.asked().len();
+    let before = harness.asked().len();
     provider.start(Some(Step::Authorization), None);
     until(|| harness.told().iter().filter(|line| *line == "ended Done").count() == 2).await;
-    assert_eq!(
-        harness.server.asked()[before..],
-        ["GET /authorize", "POST /token"]
-    );
+    assert_eq!(harness.asked()[before..], ["GET /authorize", "POST /token"]);
 
-    let before = harness.server.asked().len();
+    let before = harness.asked().len();
     provider.start(Some(Step::Registration), None);
     until(|| harness.told().iter().filter(|line| *line == "ended Done").count() == 3).await;
     assert_eq!(
-        harness.server.asked()[before..],
+        harness.asked()[before..],
         ["POST /register", "GET /authorize", "POST /token"]
     );
 }
@@ -184,9 +184,9 @@ async fn a_new_run_takes_the_place_of_the_one_that_waits() {
     until(|| harness.told().iter().filter(|line| *line == "  browser").count() == 2).await;
     assert!(harness.told().contains(&"ended Cancelled".to_owned()));
     // The same client came back to the same port: the old tab's answer is not for the new run.
-    assert_eq!(harness.server.at("/register").len(), 1);
+    assert_eq!(harness.at("/register").len(), 1);
     browse(stale).await;
-    assert_eq!(harness.server.at("/token").len(), 0);
+    assert_eq!(harness.at("/token").len(), 0);
     browse(harness.sent_to()).await;
     until(|| harness.told().contains(&"ended Done".to_owned())).await;
 }

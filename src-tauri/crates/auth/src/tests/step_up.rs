@@ -4,8 +4,8 @@ use patchbay_http::{Authorizer, Refusal};
 use serde_json::json;
 
 use super::harness::{Harness, authorize, given_up, unauthorized};
-use super::provider_server::said;
 use crate::Settings;
+use patchbay_test_server::http::reply::Whole;
 
 fn insufficient(used: u64, scope: &str) -> Refusal {
     Refusal {
@@ -24,18 +24,18 @@ async fn more_is_asked_for_together_with_what_was_granted() {
         provider.obtain(unauthorized("Bearer scope=\"read\"")).await,
         Ok(())
     );
-    let before = harness.server.asked().len();
+    let before = harness.asked().len();
     let version = provider.credential(None).await.unwrap().version;
     assert_eq!(provider.obtain(insufficient(version, "write")).await, Ok(()));
     // Nothing is looked up again.
+    assert_eq!(harness.asked()[before..], ["GET /authorize", "POST /token"]);
     assert_eq!(
-        harness.server.asked()[before..],
-        ["GET /authorize", "POST /token"]
+        harness.at("/authorize")[1].query().get("scope"),
+        "read offline_access write"
     );
-    assert_eq!(harness.server.at("/authorize")[1].query["scope"], "read write");
     // Who was refused with the old token is only told to try again.
     assert_eq!(provider.obtain(insufficient(version, "other")).await, Ok(()));
-    assert_eq!(harness.server.at("/authorize").len(), 2);
+    assert_eq!(harness.at("/authorize").len(), 2);
 }
 
 #[tokio::test]
@@ -57,7 +57,7 @@ async fn what_never_helps_is_tried_three_times() {
         failure.rule.unwrap().name,
         "MCP authorization: Step-Up Authorization Flow"
     );
-    assert_eq!(harness.server.at("/authorize").len(), 4);
+    assert_eq!(harness.at("/authorize").len(), 4);
     // Another purpose is another matter, and so is a later time.
     let other = Refusal {
         purpose: "tools/call read".to_owned(),
@@ -72,19 +72,28 @@ async fn what_never_helps_is_tried_three_times() {
 #[tokio::test]
 async fn offline_access_is_asked_for_only_where_it_is_listed() {
     let harness = Harness::new().await;
-    let mut metadata = harness.server.metadata();
-    metadata["scopes_supported"] = json!(["read", "offline_access"]);
-    harness.server.twist(move |seen| {
-        (seen.path == "/.well-known/oauth-authorization-server").then(|| said(200, metadata.clone()).unwrap())
+    let provider = harness.provider(Settings::default());
+    assert_eq!(
+        provider.obtain(unauthorized("Bearer scope=\"read\"")).await,
+        Ok(())
+    );
+    let asked = harness.at("/authorize")[0].query();
+    assert_eq!(
+        (asked.get("scope"), asked.get("prompt")),
+        ("read offline_access", "consent")
+    );
+
+    let harness = Harness::new().await;
+    let mut metadata = harness.server.server_metadata();
+    metadata["scopes_supported"] = json!(["read"]);
+    harness.server.answer_instead(move |seen| {
+        (seen.target().0 == "/.well-known/oauth-authorization-server").then(|| Whole::json(200, &metadata))
     });
     let provider = harness.provider(Settings::default());
     assert_eq!(
         provider.obtain(unauthorized("Bearer scope=\"read\"")).await,
         Ok(())
     );
-    let asked = &harness.server.at("/authorize")[0].query;
-    assert_eq!(
-        (asked["scope"].as_str(), asked["prompt"].as_str()),
-        ("read offline_access", "consent")
-    );
+    let asked = harness.at("/authorize")[0].query();
+    assert_eq!((asked.get("scope"), asked.get("prompt")), ("read", ""));
 }

@@ -1,19 +1,19 @@
-//! The parts that the OAuth mode plays.
+//! The variants of the OAuth mode.
 
-macro_rules! parts {
-    ($($part:ident $name:literal $what:literal)+) => {
+macro_rules! variants {
+    ($($variant:ident $name:literal $what:literal)+) => {
         /// A way to be a protected server and its authorization servers.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Part {
-            $(#[doc = $what] $part,)+
+        pub enum Variant {
+            $(#[doc = $what] $variant,)+
         }
 
         /// All of them, with their names and what they do.
-        pub(crate) const PARTS: &[(Part, &str, &str)] = &[$((Part::$part, $name, $what),)+];
+        pub(crate) const VARIANTS: &[(Variant, &str, &str)] = &[$((Variant::$variant, $name, $what),)+];
     };
 }
 
-parts! {
+variants! {
     // What a good server may be like.
     Fair "fair" "everything as it should be: registration, S256, iss, rotation, revocation, scopes, JWTs"
     RootMetadata "root-metadata" "names no metadata in its challenge; they are at the root only"
@@ -85,11 +85,16 @@ parts! {
     HtmlRefresh "html-refresh" "a web page in place of a refreshed token"
 }
 
-impl Part {
+impl Variant {
     /// The one of this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        let found = PARTS.iter().find(|(_, known, _)| *known == name);
-        found.map(|(part, ..)| *part)
+        let found = VARIANTS.iter().find(|(_, known, _)| *known == name);
+        found.map(|(variant, ..)| *variant)
+    }
+
+    /// Its address is one of the public internet.
+    pub(crate) fn is_public(self) -> bool {
+        matches!(self, Self::Public | Self::PublicIssuer)
     }
 
     /// It is from before there were metadata of resources.

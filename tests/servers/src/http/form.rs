@@ -1,11 +1,18 @@
-//! Queries and forms.
+//! Fields of queries and forms.
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Names and values, in the order they came.
-pub(crate) struct Form(Vec<(String, String)>);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form(Vec<(String, String)>);
 
 impl Form {
+    /// Whether there is a value of this name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|(known, _)| known == name)
+    }
+
     /// Of `a=b&c=d`.
     pub(crate) fn read(text: &str) -> Self {
         let pairs = text.split('&').filter(|pair| !pair.is_empty());
@@ -20,7 +27,8 @@ impl Form {
     }
 
     /// The value of a name; empty without one.
-    pub(crate) fn get(&self, name: &str) -> &str {
+    #[must_use]
+    pub fn get(&self, name: &str) -> &str {
         let found = self.0.iter().find(|(known, _)| known == name);
         found.map_or("", |(_, value)| value)
     }

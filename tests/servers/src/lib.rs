@@ -1,0 +1,50 @@
+//! A scripted MCP server: `patchbay-test-server SCRIPT [ARG]` over stdio, `patchbay-test-server http BEHAVIOUR` over HTTP,
+//! `https BEHAVIOUR` over TLS, `oauth VARIANT` over HTTP behind an authorization server.
+//!
+//! The script decides how it begins and what its lists hold (`script::SCRIPTS`); how it misbehaves afterwards is chosen by the
+//! tool that is called (`tools::TOOLS`), so that one connection can meet several faults. Everything it writes is
+//! literal: nothing here shares code with the client it tests. Tests of a crate use [`oauth::Provider`] in their own process.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a program of the tests or of the build, not of the product"
+)]
+
+pub mod http;
+pub mod oauth;
+mod script;
+mod tools;
+mod wire;
+
+use std::process::ExitCode;
+
+use script::SCRIPTS;
+use wire::Wire;
+
+/// Runs what the command line names until it ends.
+pub fn run(mut args: impl Iterator<Item = String>) -> ExitCode {
+    let name = args.next().unwrap_or_default();
+    let arg = args.next();
+    let over_http = arg.as_deref().and_then(|part| match &*name {
+        "http" => http::run(part, http::Wrapping::None),
+        "https" => http::run(part, http::Wrapping::Tls),
+        "oauth" => oauth::run(part),
+        _ => None,
+    });
+    if let Some(ended) = over_http {
+        return ended;
+    }
+    let Some(script) = SCRIPTS.iter().find(|script| script.name == name) else {
+        eprintln!("usage: patchbay-test-server SCRIPT [ARG]\n\nscripts:");
+        for script in SCRIPTS {
+            eprintln!("  {:18} {}", script.name, script.what);
+        }
+        eprintln!("\ntools (arguments: {{\"n\": NUMBER}}):");
+        for tool in tools::TOOLS {
+            eprintln!("  {:18} {}", tool.name, tool.what);
+        }
+        http::usage();
+        oauth::usage();
+        return ExitCode::from(2);
+    };
+    script::run(script, arg.as_deref(), &mut Wire::new())
+}
