@@ -25,12 +25,12 @@ use patchbay_contract::{EraChoice, FailureItem, ServerDraft};
 use patchbay_engine::{Engine, SecretsChoice, StoreChoice};
 use serde_json::{Value, json};
 
-use crate::{desk::Desk, http::server::Server, page::Page};
+use crate::{harness::Harness, http::server::Server, page::Page};
 
-/// A protected server, a desk with it, and a user.
-struct Play {
+/// A protected server, a harness with it, and a user.
+struct ProtectedServer {
     server: Arc<Server>,
-    desk: Desk,
+    harness: Harness,
     /// Addresses that the user has been at.
     visited: Mutex<Vec<String>>,
 }
@@ -48,7 +48,7 @@ async fn browse(address: String) -> Vec<Page> {
     pages.await.unwrap()
 }
 
-impl Play {
+impl ProtectedServer {
     /// The server's part, and what differs from a fresh draft.
     async fn with(part: &str, change: impl FnOnce(&mut ServerDraft)) -> Self {
         Self::kept(StoreChoice::Temporary, part, change).await
@@ -64,8 +64,8 @@ impl Play {
             draft.era = EraChoice::Legacy;
             change(draft);
         };
-        let desk = Desk::beside(store, |engine| engine.draft_of_url(&server.url), change).await;
-        Self::beside(Arc::new(server), desk)
+        let harness = Harness::beside(store, |engine| engine.draft_of_url(&server.url), change).await;
+        Self::beside(Arc::new(server), harness)
     }
 
     /// With secrets kept otherwise.
@@ -73,32 +73,32 @@ impl Play {
         let server = Server::of("oauth", part);
         let legacy = |draft: &mut ServerDraft| draft.era = EraChoice::Legacy;
         let draft = |engine: &Engine| engine.draft_of_url(&server.url);
-        let desk = Desk::keeping(store, secrets, draft, legacy).await;
-        Self::beside(Arc::new(server), desk)
+        let harness = Harness::keeping(store, secrets, draft, legacy).await;
+        Self::beside(Arc::new(server), harness)
     }
 
-    fn beside(server: Arc<Server>, desk: Desk) -> Self {
+    fn beside(server: Arc<Server>, harness: Harness) -> Self {
         Self {
             server,
-            desk,
+            harness,
             visited: Mutex::default(),
         }
     }
 
     /// The same user with another engine: another window, the command line, or Patchbay started again.
     async fn another(&self, store: StoreChoice, secrets: SecretsChoice) -> Self {
-        Self::beside(self.server.clone(), self.desk.another(store, secrets).await)
+        Self::beside(self.server.clone(), self.harness.another(store, secrets).await)
     }
 
     /// What the authorization panel shows.
     async fn view(&self) -> Value {
-        let params = json!({"serverId": self.desk.server, "runId": null});
-        self.desk.call("authorization_get", params).await
+        let params = json!({"serverId": self.harness.server, "runId": null});
+        self.harness.call("authorization_get", params).await
     }
 
     /// The panel, as soon as it is so.
     async fn until(&self, so: impl Fn(&Value) -> bool) -> Value {
-        let mut nudges = self.desk.open("app_watch", json!({}));
+        let mut nudges = self.harness.open("app_watch", json!({}));
         while nudges.next().await.is_some() {
             let view = self.view().await;
             if so(&view) {
@@ -116,9 +116,9 @@ impl Play {
 
     /// Waits until the connection is so.
     async fn until_status(&self, so: impl Fn(&Value) -> bool) {
-        let mut nudges = self.desk.open("app_watch", json!({}));
+        let mut nudges = self.harness.open("app_watch", json!({}));
         while nudges.next().await.is_some() {
-            if so(&self.desk.of_server("connection_get").await) {
+            if so(&self.harness.of_server("connection_get").await) {
                 return;
             }
         }
@@ -154,27 +154,28 @@ impl Play {
 
     /// Connects, and consents.
     async fn connect(&self) -> Result<(), FailureItem> {
-        self.consenting(self.desk.connect()).await.0
+        self.consenting(self.harness.connect()).await.0
     }
 
     /// The same, and it must work. The server was also asked for its own messages, which a session does when it likes: what a
     /// test does to the token meets nothing that is still under way.
     async fn ready(part: &str) -> Self {
-        let play = Self::of(part).await;
-        let connected = play.connect().await;
+        let protected = Self::of(part).await;
+        let connected = protected.connect().await;
         assert!(
             connected.is_ok(),
             "{part}: {connected:?}\n{:#}",
-            play.view().await
+            protected.view().await
         );
-        play.until_status(|now| now["http"]["getStream"] == "refused")
+        protected
+            .until_status(|now| now["http"]["getStream"] == "refused")
             .await;
-        play
+        protected
     }
 
     /// Calls a tool and gives its outcome's type.
     async fn call(&self, tool: &str) -> Value {
-        let events = self.desk.call_tool(tool, "{}").rest().await;
+        let events = self.harness.call_tool(tool, "{}").rest().await;
         events.last().unwrap()["outcome"].clone()
     }
 
@@ -197,8 +198,8 @@ impl Play {
 
     async fn answer(&self, answer: Value) {
         let run = &self.view().await["run"]["id"];
-        let params = json!({"serverId": self.desk.server, "runId": run, "answer": answer});
-        self.desk.call("authorization_answer", params).await;
+        let params = json!({"serverId": self.harness.server, "runId": run, "answer": answer});
+        self.harness.call("authorization_answer", params).await;
     }
 
     /// What the servers were asked, a line each; those that begin so.

@@ -19,7 +19,6 @@ const WIDER: &[(&str, usize)] = &[
     ("src-tauri/crates/protocol/", 6),
     ("src-tauri/crates/traffic/", 13),
     ("src-tauri/crates/transport/", 9),
-    ("tests/servers/", 6),
 ];
 
 /// Who imports whom: file → files.

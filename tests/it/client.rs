@@ -6,4 +6,4 @@ mod handshakes;
 pub(crate) mod session;
 mod size;
 
-pub(crate) use session::play;
+pub(crate) use session::run_test;

@@ -6,53 +6,53 @@ use patchbay_engine::StoreChoice;
 use serde_json::{Value, json};
 
 use crate::{
-    client::play,
-    desk::Desk,
+    client::run_test,
+    harness::Harness,
     programs::{ours, quoted, scripted},
 };
 
-/// A desk that is connected with a program of the legacy era.
-async fn connected(command_line: &str) -> Desk {
+/// A harness that is connected with a program of the legacy era.
+async fn connected(command_line: &str) -> Harness {
     let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(command_line).unwrap();
-    let desk = Desk::beside(StoreChoice::Temporary, draft, |draft| {
+    let harness = Harness::beside(StoreChoice::Temporary, draft, |draft| {
         draft.era = EraChoice::Legacy
     })
     .await;
-    desk.connect().await.unwrap();
-    desk
+    harness.connect().await.unwrap();
+    harness
 }
 
 /// The rows of these methods, once the server has said all it had to say.
-async fn rows(desk: &Desk, methods: &[&str]) -> Vec<Value> {
-    desk.of_server("connection_ping").await;
-    let mut rows = desk.all_rows().await;
+async fn rows(harness: &Harness, methods: &[&str]) -> Vec<Value> {
+    harness.of_server("connection_ping").await;
+    let mut rows = harness.all_rows().await;
     rows.retain(|row| methods.iter().any(|method| row["method"] == *method));
     rows
 }
 
 #[test]
 fn a_list_that_goes_round_ends_with_a_word() {
-    play(async {
-        let desk = connected(&scripted("cursor-loop")).await;
-        let list = desk.list_tools().await;
+    run_test(async {
+        let harness = connected(&scripted("cursor-loop")).await;
+        let list = harness.list_tools().await;
         assert_eq!(list["total"], 2, "{list}");
         assert_eq!(list["violations"][0]["rule"], "list-cursor-repeated", "{list}");
-        let asked = rows(&desk, &["tools/list"]).await;
+        let asked = rows(&harness, &["tools/list"]).await;
         assert_eq!(asked.len(), 4, "two requests and their answers: {asked:#?}");
-        desk.engine.shutdown().await;
+        harness.engine.shutdown().await;
     });
 }
 
 /// The UI asks as the connection does, at about the same time; later it asks when it hears of a change.
 #[test]
 fn a_list_that_is_refused_is_asked_for_once_until_somebody_wants_it_again() {
-    play(async {
-        let desk = connected(&scripted("refuses-list")).await;
+    run_test(async {
+        let harness = connected(&scripted("refuses-list")).await;
         // How often the server was asked, and what is told.
         let refused = async |refresh: bool| {
-            let params = json!({"serverId": desk.server, "refresh": refresh, "cursor": null}).to_string();
-            let error = desk.engine.call("tool_list", &params).await.unwrap_err();
-            let asked = rows(&desk, &["tools/list"]).await;
+            let params = json!({"serverId": harness.server, "refresh": refresh, "cursor": null}).to_string();
+            let error = harness.engine.call("tool_list", &params).await.unwrap_err();
+            let asked = rows(&harness, &["tools/list"]).await;
             let requests = asked.iter().filter(|row| row["kind"] == "request").count();
             (requests, error.message)
         };
@@ -63,10 +63,10 @@ fn a_list_that_is_refused_is_asked_for_once_until_somebody_wants_it_again() {
         assert_eq!(refused(false).await, (1, told.clone()));
         assert_eq!(refused(true).await, (2, told.clone()), "the user wants to know");
         assert_eq!(refused(false).await, (2, told.clone()));
-        let mut nudges = desk.open("app_watch", json!({}));
+        let mut nudges = harness.open("app_watch", json!({}));
         // From its first word on it hears of everything.
         nudges.next().await.unwrap();
-        desk.call_tool("list-changed", "{}").rest().await;
+        harness.call_tool("list-changed", "{}").rest().await;
         while nudges.next().await.unwrap()["type"] != "toolsChanged" {}
         // A server that says so with every refusal would be asked for ever.
         let (requests, now_told) = refused(false).await;
@@ -76,19 +76,19 @@ fn a_list_that_is_refused_is_asked_for_once_until_somebody_wants_it_again() {
             "{now_told}"
         );
         assert_eq!(refused(true).await, (3, told));
-        desk.engine.shutdown().await;
+        harness.engine.shutdown().await;
     });
 }
 
 #[test]
 fn the_nudge_of_a_list_is_known_from_the_list() {
-    play(async {
-        let desk = connected(&scripted("legacy")).await;
-        let mut nudges = desk.open("app_watch", json!({}));
+    run_test(async {
+        let harness = connected(&scripted("legacy")).await;
+        let mut nudges = harness.open("app_watch", json!({}));
         // From its first word on it hears of everything.
         nudges.next().await.unwrap();
-        let again = json!({"serverId": desk.server, "refresh": true, "cursor": null});
-        let list = desk.call("tool_list", again).await;
+        let again = json!({"serverId": harness.server, "refresh": true, "cursor": null});
+        let list = harness.call("tool_list", again).await;
         loop {
             let nudge = nudges.next().await.unwrap();
             // The connection's own listing may be told of before it.
@@ -97,27 +97,29 @@ fn the_nudge_of_a_list_is_known_from_the_list() {
             }
         }
         // Nothing was listed again, and so nobody needs to look again.
-        assert_eq!(desk.list_tools().await["revision"], list["revision"]);
-        desk.engine.shutdown().await;
+        assert_eq!(harness.list_tools().await["revision"], list["revision"]);
+        harness.engine.shutdown().await;
     });
 }
 
 #[test]
 fn a_cancelled_call_tells_the_server_and_its_late_answer_is_linked() {
-    play(async {
-        let desk = connected(&scripted("legacy")).await;
-        let mut call = desk.call_tool("late", "{}");
+    run_test(async {
+        let harness = connected(&scripted("legacy")).await;
+        let mut call = harness.call_tool("late", "{}");
         let started = call.next().await.unwrap();
         assert_eq!(started["type"], "started");
-        desk.call("exchange_cancel", json!({"exchangeId": started["exchangeId"]}))
+        harness
+            .call("exchange_cancel", json!({"exchangeId": started["exchangeId"]}))
             .await;
         let end = call.rest().await;
         assert_eq!(end.len(), 1, "{end:?}");
         assert_eq!(end[0]["outcome"]["type"], "cancelled", "{end:?}");
         // Again does nothing: it has ended already.
-        desk.call("exchange_cancel", json!({"exchangeId": started["exchangeId"]}))
+        harness
+            .call("exchange_cancel", json!({"exchangeId": started["exchangeId"]}))
             .await;
-        let rows = rows(&desk, &["tools/call", "notifications/cancelled"]).await;
+        let rows = rows(&harness, &["tools/call", "notifications/cancelled"]).await;
         let [call, told, answer] = rows.as_slice() else {
             panic!("{rows:#?}");
         };
@@ -130,21 +132,21 @@ fn a_cancelled_call_tells_the_server_and_its_late_answer_is_linked() {
             (&call["pairSeq"], &answer["pairSeq"]),
             (&answer["seq"], &call["seq"])
         );
-        let told = desk.record(&told["seq"]).await;
+        let told = harness.record(&told["seq"]).await;
         assert_eq!(told["related"][0]["seq"], started["seq"], "{told}");
         let text = told["raw"]["inline"].as_str().unwrap();
         assert!(text.contains(r#""reason":"Cancelled by the user""#), "{text}");
-        desk.engine.shutdown().await;
+        harness.engine.shutdown().await;
     });
 }
 
 /// A burst of progress is a few events: the newest each time, never more than one per 50 ms.
 #[test]
 fn a_burst_of_progress_is_told_at_a_pace() {
-    play(async {
-        let desk = connected(&scripted("legacy")).await;
+    run_test(async {
+        let harness = connected(&scripted("legacy")).await;
         let begun = std::time::Instant::now();
-        let events = desk.call_tool("progress", r#"{"n":5000}"#).rest().await;
+        let events = harness.call_tool("progress", r#"{"n":5000}"#).rest().await;
         let most = begun.elapsed().as_millis() / 50 + 2;
         let told: Vec<_> = events
             .iter()
@@ -158,37 +160,37 @@ fn a_burst_of_progress_is_told_at_a_pace() {
         let steps: Vec<_> = told.iter().map(|event| event["progress"].as_f64()).collect();
         assert!(steps.is_sorted(), "{steps:?}");
         assert_eq!(events.last().unwrap()["outcome"]["type"], "result");
-        desk.engine.shutdown().await;
+        harness.engine.shutdown().await;
     });
 }
 
 /// Nobody waits for a person: the rule of the server's settings answers, in both eras, and the log names it.
 #[test]
 fn roots_are_answered_at_once_and_the_log_names_the_rule() {
-    play(async {
+    run_test(async {
         for era in [EraChoice::Legacy, EraChoice::Modern] {
             let demo = format!("{} demo-server", quoted(&ours("patchbay")));
             let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&demo).unwrap();
-            let desk = Desk::beside(StoreChoice::Temporary, draft, |draft| draft.era = era).await;
-            desk.connect().await.unwrap();
-            let events = desk.call_tool("list_roots", "{}").rest().await;
+            let harness = Harness::beside(StoreChoice::Temporary, draft, |draft| draft.era = era).await;
+            harness.connect().await.unwrap();
+            let events = harness.call_tool("list_roots", "{}").rest().await;
             let end = &events.last().unwrap()["outcome"];
             let text = &end["view"]["tool"]["content"][0]["text"]["inline"];
             assert_eq!(text, r#"Your roots: {"roots":[]}"#, "{era:?}: {end}");
-            let rows = desk.all_rows().await;
+            let rows = harness.all_rows().await;
             let rule = "Answered roots/list by rule: no roots (server settings)";
             let row = rows.iter().find(|row| row["summary"] == rule);
-            let record = desk
+            let record = harness
                 .record(&row.unwrap_or_else(|| panic!("{rows:#?}"))["seq"])
                 .await;
             // Beside what asked: the request, or in the modern era the answer that asks.
             let asks = record["related"][0]["seq"].clone();
-            let asked = desk.record(&asks).await;
+            let asked = harness.record(&asks).await;
             assert!(
                 asked["raw"]["inline"].as_str().unwrap().contains("roots/list"),
                 "{era:?}: {asked}"
             );
-            desk.engine.shutdown().await;
+            harness.engine.shutdown().await;
         }
     });
 }
@@ -196,21 +198,21 @@ fn roots_are_answered_at_once_and_the_log_names_the_rule() {
 /// What only the tool's output schema can tell is a problem of the record, too.
 #[test]
 fn a_broken_promise_is_seen_in_the_log() {
-    play(async {
-        let desk = connected(&format!("{} demo-server", quoted(&ours("patchbay")))).await;
-        desk.list_tools().await;
+    run_test(async {
+        let harness = connected(&format!("{} demo-server", quoted(&ours("patchbay")))).await;
+        harness.list_tools().await;
         for (arguments, rule) in [
             ("{}", "structured-content-mismatch"),
             (r#"{"how":"missing"}"#, "structured-content-missing"),
         ] {
-            let events = desk.call_tool("wrong_structure", arguments).rest().await;
+            let events = harness.call_tool("wrong_structure", arguments).rest().await;
             assert_eq!(events.last().unwrap()["outcome"]["type"], "result");
-            let rows = rows(&desk, &["tools/call"]).await;
+            let rows = rows(&harness, &["tools/call"]).await;
             let answer = rows.last().unwrap();
             assert_eq!(answer["violationCount"], 1, "{answer}");
-            let record = desk.record(&answer["seq"]).await;
+            let record = harness.record(&answer["seq"]).await;
             assert_eq!(record["violations"][0]["rule"], rule, "{record}");
         }
-        desk.engine.shutdown().await;
+        harness.engine.shutdown().await;
     });
 }

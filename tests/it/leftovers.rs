@@ -13,7 +13,7 @@ use patchbay_contract::{ErrorCode, ToolCallParams};
 use patchbay_engine::{Ask, Engine, EngineOptions};
 use patchbay_transport::SHUTDOWN_GRACE;
 
-use crate::client::play;
+use crate::client::run_test;
 use crate::http::server::Server;
 use crate::programs::{Patchbay, Recording, ours, quoted, scripted};
 
@@ -247,7 +247,7 @@ fn an_interrupt_outlasts_a_server_that_clings_to_its_session() {
 /// What was about to be sent when everything was cancelled is not sent.
 #[test]
 fn nothing_is_sent_after_everything_was_cancelled() {
-    play(async {
+    run_test(async {
         let folder = tempfile::tempdir().unwrap();
         let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
         let draft = engine.draft_of_command(&scripted("legacy")).unwrap();

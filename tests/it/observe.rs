@@ -7,7 +7,7 @@ use patchbay_client::{EraChoice, Request};
 use patchbay_observe::{Answer, Finding, Status, Transcript, TranscriptFrame, check};
 use patchbay_traffic::{Kind, RecordedViolation, Violation, recording};
 
-use crate::client::{play, session::Session};
+use crate::client::{run_test, session::Session};
 
 /// Violations of the way a frame crossed. Its bytes do not show them.
 const OF_THE_CROSSING: &[&str] = &["line-unterminated"];
@@ -160,7 +160,7 @@ async fn session(args: &[&str], era: EraChoice, tool: Option<&str>) -> Session {
 
 #[test]
 fn every_misbehaviour_over_stdio_is_seen_alike() {
-    play(async {
+    run_test(async {
         let mut violations = 0;
         for tool in [
             "numbers",
@@ -196,7 +196,7 @@ fn every_misbehaviour_over_stdio_is_seen_alike() {
 
 #[test]
 fn every_handshake_over_stdio_is_seen_alike() {
-    play(async {
+    run_test(async {
         for (server, era) in [
             ("legacy", EraChoice::Auto),
             ("legacy-32602", EraChoice::Auto),

@@ -2,51 +2,51 @@
 
 use patchbay_contract::TransportDraft;
 
-use crate::{client::play, desk::Desk, http::server::Server};
+use crate::{client::run_test, harness::Harness, http::server::Server};
 
 #[test]
 fn a_self_signed_certificate_is_refused_until_its_fingerprint_is_accepted() {
-    play(async {
+    run_test(async {
         let server = Server::of("https", "fair");
-        let desk = Desk::at(&server.url, |_| {}).await;
-        let failure = desk.connect().await.unwrap_err();
+        let harness = Harness::at(&server.url, |_| {}).await;
+        let failure = harness.connect().await.unwrap_err();
         let certificate = failure.certificate.clone().unwrap();
         assert!(failure.cause.contains("self-signed"), "{failure:?}");
         assert!(failure.next.contains("fingerprint"), "{failure:?}");
 
-        desk.accept(&"0".repeat(64)).await;
-        let failure = desk.connect().await.unwrap_err();
+        harness.accept(&"0".repeat(64)).await;
+        let failure = harness.connect().await.unwrap_err();
         assert_eq!(
             failure.certificate.as_ref().map(|refused| &refused.fingerprint),
             Some(&certificate.fingerprint),
             "another certificate than the one that was accepted: {failure:?}"
         );
 
-        desk.accept(&certificate.fingerprint).await;
-        desk.connect().await.unwrap();
-        let called = desk.call_tool("echo", r#"{"a":1}"#).rest().await;
+        harness.accept(&certificate.fingerprint).await;
+        harness.connect().await.unwrap();
+        let called = harness.call_tool("echo", r#"{"a":1}"#).rest().await;
         assert_eq!(called.last().unwrap()["outcome"]["type"], "result", "{called:?}");
 
         // The log says that it was the user who accepted it.
         let mut accepted = 0;
-        for row in desk.all_rows().await {
-            let record = desk.record(&row["seq"]).await;
+        for row in harness.all_rows().await {
+            let record = harness.record(&row["seq"]).await;
             accepted += u32::from(record["http"]["timing"]["tls"]["acceptedByUser"] == true);
         }
         assert!(accepted >= 1);
-        desk.engine.shutdown().await;
+        harness.engine.shutdown().await;
     });
 }
 
 /// The certificate of one server says nothing about another one's.
 #[test]
 fn an_accepted_fingerprint_is_good_for_its_server_only() {
-    play(async {
+    run_test(async {
         let (one, other) = (Server::of("https", "fair"), Server::of("https", "fair"));
-        let desk = Desk::at(&one.url, |_| {}).await;
-        let failure = desk.connect().await.unwrap_err();
+        let harness = Harness::at(&one.url, |_| {}).await;
+        let failure = harness.connect().await.unwrap_err();
         let fingerprint = failure.certificate.unwrap().fingerprint;
-        let desk = Desk::at(&other.url, |draft| {
+        let harness = Harness::at(&other.url, |draft| {
             if let TransportDraft::Http {
                 accepted_fingerprint, ..
             } = &mut draft.transport
@@ -55,8 +55,8 @@ fn an_accepted_fingerprint_is_good_for_its_server_only() {
             }
         })
         .await;
-        let failure = desk.connect().await.unwrap_err();
+        let failure = harness.connect().await.unwrap_err();
         assert!(failure.certificate.is_some(), "{failure:?}");
-        desk.engine.shutdown().await;
+        harness.engine.shutdown().await;
     });
 }

@@ -5,18 +5,18 @@ use patchbay_contract::{AuthorizationDraft, AuthorizationMode, EnterpriseDraft};
 use serde_json::json;
 
 use super::{
-    Play,
+    ProtectedServer,
     rejections::{Rejected, ends},
 };
-use crate::client::play;
+use crate::client::run_test;
 
 const ID_TOKEN: &str = "id-token-of-ada-0123456789";
 const SECRET: &str = "known-secret-0123456789";
 
 /// A server whose settings name the identity provider by its issuer, or by its token endpoint.
-async fn managed(part: &str, by_issuer: bool) -> Play {
-    let play = Play::of(part).await;
-    let provider = play.server.told("where").swap_remove(1);
+async fn managed(part: &str, by_issuer: bool) -> ProtectedServer {
+    let protected = ProtectedServer::of(part).await;
+    let provider = protected.server.told("where").swap_remove(1);
     let authorization = AuthorizationDraft {
         mode: AuthorizationMode::Enterprise,
         client_id: Some("known-client".to_owned()),
@@ -30,21 +30,22 @@ async fn managed(part: &str, by_issuer: bool) -> Play {
         }),
         ..AuthorizationDraft::default()
     };
-    play.desk
+    protected
+        .harness
         .change(|draft| draft["authorization"] = json!(authorization))
         .await;
-    play
+    protected
 }
 
 #[test]
 fn an_identity_provider_lets_the_user_in() {
-    play(async {
+    run_test(async {
         for by_issuer in [true, false] {
-            let play = managed("fair", by_issuer).await;
-            let (connected, pages) = play.consenting(play.desk.connect()).await;
+            let protected = managed("fair", by_issuer).await;
+            let (connected, pages) = protected.consenting(protected.harness.connect()).await;
             assert!(connected.is_ok() && pages.is_empty(), "{connected:?} {pages:?}");
-            play.works("echo").await;
-            let mut asked = play.seen("as");
+            protected.works("echo").await;
+            let mut asked = protected.seen("as");
             asked.retain(|line| !line.contains("/.well-known/"));
             assert_eq!(
                 asked,
@@ -53,30 +54,34 @@ fn an_identity_provider_lets_the_user_in() {
                     "as POST /token urn:ietf:params:oauth:grant-type:jwt-bearer resource=http://mcp/mcp",
                 ]
             );
-            assert_eq!(play.seen("as2 GET /.well-known/").is_empty(), !by_issuer);
-            assert_eq!(play.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
-            let told = play.server.told("secrets").join("\n");
+            assert_eq!(protected.seen("as2 GET /.well-known/").is_empty(), !by_issuer);
+            assert_eq!(protected.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
+            let told = protected.server.told("secrets").join("\n");
             assert!(
                 told.contains("id-jag ") && told.contains("access_token "),
                 "{told}"
             );
-            let shown = format!("{}{}", play.view().await, play.desk.recording().await);
+            let shown = format!(
+                "{}{}",
+                protected.view().await,
+                protected.harness.recording().await
+            );
             for line in told.lines().chain([&*format!("id_token {ID_TOKEN}")]) {
                 let secret = line.split_once(' ').unwrap().1;
                 assert!(!shown.contains(secret), "{line} is shown");
             }
-            play.desk.engine.shutdown().await;
+            protected.harness.engine.shutdown().await;
         }
     });
 }
 
 /// An enterprise-managed run that a server's refusal ends: where, why, and with which advice.
 fn is_refused(by_issuer: bool, rejected: Rejected, advice: &str) {
-    play(async {
-        let play = managed(rejected.part, by_issuer).await;
-        let next = ends(&play, rejected).await;
+    run_test(async {
+        let protected = managed(rejected.part, by_issuer).await;
+        let next = ends(&protected, rejected).await;
         assert!(next.contains(advice), "{next}");
-        play.desk.engine.shutdown().await;
+        protected.harness.engine.shutdown().await;
     });
 }
 

@@ -3,16 +3,16 @@
 use patchbay_contract::{AuthorizationDraft, AuthorizationMode, HttpHeader, TransportDraft};
 use serde_json::{Value, json};
 
-use super::{Play, browse};
-use crate::{client::play, page::Page};
+use super::{ProtectedServer, browse};
+use crate::{client::run_test, page::Page};
 
 #[test]
 fn a_server_that_wants_a_token_gets_one_and_nobody_else_does() {
-    play(async {
-        let play = Play::ready("fair").await;
-        play.works("echo").await;
+    run_test(async {
+        let protected = ProtectedServer::ready("fair").await;
+        protected.works("echo").await;
         // The stream for the server's own messages opens when it likes.
-        let mut seen = play.server.seen();
+        let mut seen = protected.server.seen();
         seen.retain(|line| !line.starts_with("mcp GET /mcp "));
         insta::assert_snapshot!(seen.join("\n"), @r"
         mcp POST /mcp initialize
@@ -25,11 +25,11 @@ fn a_server_that_wants_a_token_gets_one_and_nobody_else_does() {
         mcp POST /mcp notifications/initialized [token 1]
         mcp POST /mcp tools/call echo [token 1]
         ");
-        let view = play.view().await;
+        let view = protected.view().await;
         let token = &view["token"];
         assert_eq!(token["scopes"], json!(["mcp:read", "offline_access"]), "{view:#}");
-        assert_eq!(token["resource"], play.server.url, "{view:#}");
-        assert_eq!(token["issuedTo"], play.server.url, "{view:#}");
+        assert_eq!(token["resource"], protected.server.url, "{view:#}");
+        assert_eq!(token["issuedTo"], protected.server.url, "{view:#}");
         assert_eq!(token["hasRefresh"], true, "{view:#}");
         let claims: Value = serde_json::from_str(token["jwt"]["claims"].as_str().unwrap()).unwrap();
         assert_eq!(claims["iss"], token["issuer"], "{view:#}");
@@ -37,22 +37,22 @@ fn a_server_that_wants_a_token_gets_one_and_nobody_else_does() {
         assert!((life - 3_600_000.0).abs() < 1_000.0, "{view:#}");
         assert_eq!(view["client"]["origin"], "dynamic", "{view:#}");
         assert_eq!(view["run"]["state"], "done", "{view:#}");
-        play.desk.engine.shutdown().await;
+        protected.harness.engine.shutdown().await;
     });
 }
 
 macro_rules! shapes {
     ($($name:ident: $part:literal;)+) => {
         $(#[test] fn $name() {
-            play(async {
-                let play = Play::ready($part).await;
-                play.works("echo").await;
-                assert_eq!(play.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
-                let seen = play.server.seen();
+            run_test(async {
+                let protected = ProtectedServer::ready($part).await;
+                protected.works("echo").await;
+                assert_eq!(protected.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
+                let seen = protected.server.seen();
                 let elsewhere = seen.iter().filter(|line| !["mcp POST /mcp ", "mcp GET /mcp "].iter().any(|own| line.starts_with(own)));
                 let leaked: Vec<_> = elsewhere.filter(|line| line.contains("[token")).collect();
                 assert!(leaked.is_empty(), "{leaked:#?}");
-                play.desk.engine.shutdown().await;
+                protected.harness.engine.shutdown().await;
             });
         })+
     };
@@ -75,56 +75,58 @@ shapes! {
 /// The server's clock is its own affair: what counts is for how long, from when we got it.
 #[test]
 fn a_token_ends_by_our_clock() {
-    play(async {
-        let play = Play::ready("clock-skew").await;
-        let token = &play.view().await["token"];
+    run_test(async {
+        let protected = ProtectedServer::ready("clock-skew").await;
+        let token = &protected.view().await["token"];
         let life = token["expiresAtMs"].as_f64().unwrap() - token["obtainedAtMs"].as_f64().unwrap();
         assert!((life - 3_600_000.0).abs() < 1_000.0, "{token:#}");
-        assert_eq!(play.seen("as POST /token").len(), 1);
-        play.desk.engine.shutdown().await;
+        assert_eq!(protected.seen("as POST /token").len(), 1);
+        protected.harness.engine.shutdown().await;
     });
 }
 
 #[test]
 fn of_two_authorization_servers_the_user_chooses() {
-    play(async {
-        let play = Play::of("two-servers").await;
+    run_test(async {
+        let protected = ProtectedServer::of("two-servers").await;
         let choose = async {
-            let view = play.asked("chooseServer").await;
+            let view = protected.asked("chooseServer").await;
             let issuers = view["run"]["question"]["issuers"].as_array().unwrap().clone();
             assert_eq!(issuers.len(), 2, "{view:#}");
-            play.answer(json!({"type": "chooseServer", "issuer": issuers[1]}))
+            protected
+                .answer(json!({"type": "chooseServer", "issuer": issuers[1]}))
                 .await;
         };
-        let ((connected, ()), _) = play
-            .consenting(async { tokio::join!(play.desk.connect(), choose) })
+        let ((connected, ()), _) = protected
+            .consenting(async { tokio::join!(protected.harness.connect(), choose) })
             .await;
         assert!(connected.is_ok(), "{connected:?}");
-        assert_eq!(play.seen("as2 POST /token").len(), 1);
-        assert!(play.seen("as POST").is_empty() && play.seen("as GET /authorize").is_empty());
-        play.desk.engine.shutdown().await;
+        assert_eq!(protected.seen("as2 POST /token").len(), 1);
+        assert!(protected.seen("as POST").is_empty() && protected.seen("as GET /authorize").is_empty());
+        protected.harness.engine.shutdown().await;
     });
 }
 
 #[test]
 fn where_nobody_can_register_the_user_says_who_we_are() {
-    play(async {
-        let play = Play::of("no-registration").await;
+    run_test(async {
+        let protected = ProtectedServer::of("no-registration").await;
         let tell = async {
-            let view = play.asked("client").await;
+            let view = protected.asked("client").await;
             let redirect = view["run"]["question"]["redirectUri"].as_str().unwrap();
             assert!(redirect.starts_with("http://localhost:"), "{view:#}");
-            play.answer(json!({"type": "client", "id": "known-client", "secret": "known-secret-0123456789"}))
+            protected
+                .answer(json!({"type": "client", "id": "known-client", "secret": "known-secret-0123456789"}))
                 .await;
         };
-        let ((connected, ()), _) = play
-            .consenting(async { tokio::join!(play.desk.connect(), tell) })
+        let ((connected, ()), _) = protected
+            .consenting(async { tokio::join!(protected.harness.connect(), tell) })
             .await;
         assert!(connected.is_ok(), "{connected:?}");
-        let view = play.view().await;
+        let view = protected.view().await;
         assert_eq!(view["client"]["origin"], "manual", "{view:#}");
         assert!(!view.to_string().contains("known-secret"), "{view:#}");
-        play.desk.engine.shutdown().await;
+        protected.harness.engine.shutdown().await;
     });
 }
 
@@ -139,37 +141,37 @@ fn known_client(mode: AuthorizationMode) -> AuthorizationDraft {
 
 #[test]
 fn a_client_of_the_settings_is_not_registered() {
-    play(async {
-        let play = Play::with("fair", |draft| {
+    run_test(async {
+        let protected = ProtectedServer::with("fair", |draft| {
             draft.authorization = Some(known_client(AuthorizationMode::Auto));
         })
         .await;
-        play.connect().await.unwrap();
-        assert!(play.seen("as POST /register").is_empty());
-        assert_eq!(play.view().await["client"]["origin"], "preRegistered");
-        play.desk.engine.shutdown().await;
+        protected.connect().await.unwrap();
+        assert!(protected.seen("as POST /register").is_empty());
+        assert_eq!(protected.view().await["client"]["origin"], "preRegistered");
+        protected.harness.engine.shutdown().await;
     });
 }
 
 #[test]
 fn client_credentials_want_no_user() {
-    play(async {
-        let play = Play::with("fair", |draft| {
+    run_test(async {
+        let protected = ProtectedServer::with("fair", |draft| {
             draft.authorization = Some(known_client(AuthorizationMode::ClientCredentials));
         })
         .await;
-        let (connected, pages) = play.consenting(play.desk.connect()).await;
+        let (connected, pages) = protected.consenting(protected.harness.connect()).await;
         assert!(connected.is_ok() && pages.is_empty(), "{connected:?} {pages:?}");
-        assert_eq!(play.seen("as POST /token client_credentials").len(), 1);
-        assert!(play.seen("as GET /authorize").is_empty());
-        play.desk.engine.shutdown().await;
+        assert_eq!(protected.seen("as POST /token client_credentials").len(), 1);
+        assert!(protected.seen("as GET /authorize").is_empty());
+        protected.harness.engine.shutdown().await;
     });
 }
 
 #[test]
 fn a_header_of_the_users_own_comes_before_any_authorization() {
-    play(async {
-        let play = Play::with("fair", |draft| {
+    run_test(async {
+        let protected = ProtectedServer::with("fair", |draft| {
             if let TransportDraft::Http { headers, .. } = &mut draft.transport {
                 headers.push(HttpHeader {
                     name: "Authorization".to_owned(),
@@ -179,65 +181,65 @@ fn a_header_of_the_users_own_comes_before_any_authorization() {
             }
         })
         .await;
-        let failure = play.desk.connect().await.unwrap_err();
+        let failure = protected.harness.connect().await.unwrap_err();
         assert_eq!(failure.http_status, Some(401), "{failure:?}");
-        assert_eq!(play.view().await["run"], Value::Null);
-        assert!(play.seen("as").is_empty() && play.seen("mcp GET /.well").is_empty());
-        play.desk.engine.shutdown().await;
+        assert_eq!(protected.view().await["run"], Value::Null);
+        assert!(protected.seen("as").is_empty() && protected.seen("mcp GET /.well").is_empty());
+        protected.harness.engine.shutdown().await;
     });
 }
 
 #[test]
 fn switched_off_a_401_is_the_end() {
-    play(async {
-        let play = Play::with("fair", |draft| {
+    run_test(async {
+        let protected = ProtectedServer::with("fair", |draft| {
             draft.authorization = Some(AuthorizationDraft {
                 mode: AuthorizationMode::Off,
                 ..AuthorizationDraft::default()
             });
         })
         .await;
-        let failure = play.desk.connect().await.unwrap_err();
+        let failure = protected.harness.connect().await.unwrap_err();
         assert_eq!(failure.http_status, Some(401), "{failure:?}");
-        assert!(play.seen("as").is_empty());
-        play.desk.engine.shutdown().await;
+        assert!(protected.seen("as").is_empty());
+        protected.harness.engine.shutdown().await;
     });
 }
 
 /// Another's answer is refused and the right one still waited for.
 #[test]
 fn a_mixed_up_state_is_refused_and_waited_on() {
-    play(async {
-        let play = Play::of("mixed-state").await;
+    run_test(async {
+        let protected = ProtectedServer::of("mixed-state").await;
         let user = async {
-            let address = play.address().await;
+            let address = protected.address().await;
             let state = form_value(&address, "state");
             let pages = browse(address).await;
             let refused = pages.last().unwrap();
             assert_eq!(refused.status, 400, "{refused:?}");
-            assert_eq!(play.view().await["run"]["state"], "waiting");
-            assert!(play.seen("as POST /token").is_empty());
+            assert_eq!(protected.view().await["run"]["state"], "waiting");
+            assert!(protected.seen("as POST /token").is_empty());
             let callback = pages[0].header("location").unwrap();
             let right = callback.replace(&form_value(callback, "state"), &state);
             browse(right).await.pop().unwrap()
         };
-        let (connected, page) = tokio::join!(play.desk.connect(), user);
+        let (connected, page) = tokio::join!(protected.harness.connect(), user);
         assert!(connected.is_ok(), "{connected:?} {page:?}");
         assert_eq!(page.status, 200, "{page:?}");
-        play.desk.engine.shutdown().await;
+        protected.harness.engine.shutdown().await;
     });
 }
 
 /// Anyone who sends the browser there again gets nothing, and nothing is sent because of it.
 #[test]
 fn a_code_that_comes_again_is_not_used_again() {
-    play(async {
-        let play = Play::of("fair").await;
+    run_test(async {
+        let protected = ProtectedServer::of("fair").await;
         let user = async {
-            let pages = browse(play.address().await).await;
+            let pages = browse(protected.address().await).await;
             pages[0].header("location").unwrap().to_owned()
         };
-        let (connected, callback) = tokio::join!(play.desk.connect(), user);
+        let (connected, callback) = tokio::join!(protected.harness.connect(), user);
         assert!(connected.is_ok(), "{connected:?}");
         let host = callback
             .strip_prefix("http://")
@@ -247,100 +249,102 @@ fn a_code_that_comes_again_is_not_used_again() {
             let again = Page::get(&callback);
             assert!(again.status >= 400, "{again:?}");
         }
-        play.works("echo").await;
-        assert_eq!(play.seen("as POST /token").len(), 1);
-        play.desk.engine.shutdown().await;
+        protected.works("echo").await;
+        assert_eq!(protected.seen("as POST /token").len(), 1);
+        protected.harness.engine.shutdown().await;
     });
 }
 
 /// The browser is on another machine: it ends at an address that leads nowhere, which the user gives to us.
 #[test]
 fn the_address_where_a_browser_ended_can_be_pasted() {
-    play(async {
-        let play = Play::of("fair").await;
+    run_test(async {
+        let protected = ProtectedServer::of("fair").await;
         let user = async {
-            let address = play.address().await;
+            let address = protected.address().await;
             let ended = tokio::task::spawn_blocking(move || Page::get(&address))
                 .await
                 .unwrap();
             let callback = ended.header("location").unwrap();
-            play.answer(json!({"type": "callback", "text": callback})).await;
+            protected
+                .answer(json!({"type": "callback", "text": callback}))
+                .await;
         };
-        let (connected, ()) = tokio::join!(play.desk.connect(), user);
+        let (connected, ()) = tokio::join!(protected.harness.connect(), user);
         assert!(connected.is_ok(), "{connected:?}");
-        play.works("echo").await;
-        play.desk.engine.shutdown().await;
+        protected.works("echo").await;
+        protected.harness.engine.shutdown().await;
     });
 }
 
-/// A play whose first run the user cancelled, so that there is no connection.
-async fn cancelled() -> Play {
-    let play = Play::of("fair").await;
+/// A protected server whose first run the user cancelled, so that there is no connection.
+async fn cancelled() -> ProtectedServer {
+    let protected = ProtectedServer::of("fair").await;
     let user = async {
-        play.address().await;
-        play.desk.of_server("authorization_cancel").await;
+        protected.address().await;
+        protected.harness.of_server("authorization_cancel").await;
     };
-    let (connected, ()) = tokio::join!(play.desk.connect(), user);
+    let (connected, ()) = tokio::join!(protected.harness.connect(), user);
     assert!(connected.is_err());
-    play
+    protected
 }
 
 #[test]
 fn a_run_can_be_cancelled_and_begun_again_from_any_step() {
-    play(async {
-        let play = cancelled().await;
-        assert_eq!(play.view().await["run"]["state"], "cancelled");
-        assert!(play.seen("as POST /token").is_empty());
+    run_test(async {
+        let protected = cancelled().await;
+        assert_eq!(protected.view().await["run"]["state"], "cancelled");
+        assert!(protected.seen("as POST /token").is_empty());
 
-        let again = json!({"serverId": play.desk.server, "from": "authorization", "scopes": ["mcp:read", "mcp:write"]});
-        let run = play.desk.call("authorization_start", again).await;
+        let again = json!({"serverId": protected.harness.server, "from": "authorization", "scopes": ["mcp:read", "mcp:write"]});
+        let run = protected.harness.call("authorization_start", again).await;
         let ended = async {
             let ended =
                 |view: &Value| view["run"]["id"] == run["runId"] && view["run"]["endedAtMs"].is_number();
-            play.until(ended).await
+            protected.until(ended).await
         };
-        let (view, _) = play.consenting(ended).await;
+        let (view, _) = protected.consenting(ended).await;
         assert_eq!(view["run"]["state"], "done", "{view:#}");
         assert_eq!(view["history"].as_array().unwrap().len(), 2, "{view:#}");
         assert_eq!(
-            play.seen("as POST /register").len(),
+            protected.seen("as POST /register").len(),
             1,
             "{:#?}",
-            play.server.seen()
+            protected.server.seen()
         );
         assert_eq!(
             view["token"]["scopes"],
             json!(["mcp:read", "mcp:write"]),
             "{view:#}"
         );
-        play.desk.engine.shutdown().await;
+        protected.harness.engine.shutdown().await;
     });
 }
 
 /// Who authorizes from the panel wants the connection that had failed without it.
 #[test]
 fn a_run_that_the_user_began_is_followed_by_the_connection() {
-    play(async {
-        let play = cancelled().await;
-        let begin = json!({"serverId": play.desk.server, "from": null, "scopes": null});
-        play.desk.call("authorization_start", begin).await;
-        let connected = play.until_connected();
-        let ((), pages) = play.consenting(connected).await;
+    run_test(async {
+        let protected = cancelled().await;
+        let begin = json!({"serverId": protected.harness.server, "from": null, "scopes": null});
+        protected.harness.call("authorization_start", begin).await;
+        let connected = protected.until_connected();
+        let ((), pages) = protected.consenting(connected).await;
         assert_eq!(pages.len(), 1, "{pages:?}");
-        assert_eq!(play.view().await["run"]["cause"], "user");
-        play.works("echo").await;
-        assert_eq!(play.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
-        play.desk.engine.shutdown().await;
+        assert_eq!(protected.view().await["run"]["cause"], "user");
+        protected.works("echo").await;
+        assert_eq!(protected.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
+        protected.harness.engine.shutdown().await;
     });
 }
 
 /// The page in the browser says what happened, in our words, and runs nothing.
 #[test]
 fn the_page_of_the_browser_is_free_of_injection() {
-    play(async {
+    run_test(async {
         for (part, status) in [("fair", 200), ("denied", 400), ("injection", 400)] {
-            let play = Play::of(part).await;
-            let (_, pages) = play.consenting(play.desk.connect()).await;
+            let protected = ProtectedServer::of(part).await;
+            let (_, pages) = protected.consenting(protected.harness.connect()).await;
             let page = pages.last().unwrap();
             assert_eq!(page.status, status, "{page:?}");
             let policy = page.header("content-security-policy").unwrap_or_default();
@@ -353,7 +357,7 @@ fn the_page_of_the_browser_is_free_of_injection() {
             for markup in ["<script", "<img", "onerror=\""] {
                 assert!(!page.body.contains(markup), "{markup}: {page:?}");
             }
-            play.desk.engine.shutdown().await;
+            protected.harness.engine.shutdown().await;
         }
     });
 }

@@ -6,49 +6,53 @@ use std::sync::Arc;
 use patchbay_contract::{EraChoice, ProxyDraft, TransportDraft};
 use serde_json::{Value, json};
 
-use super::Play;
-use crate::{client::play, desk::Desk, http::server::Server, proxy::Proxy};
+use super::ProtectedServer;
+use crate::{client::run_test, harness::Harness, http::server::Server, proxy::Proxy};
 
 /// A server at a public address, whose certificate is accepted.
-async fn public(part: &str) -> Play {
+async fn public(part: &str) -> ProtectedServer {
     let server = Server::of("oauth", part);
     let there = server.told("where").pop().unwrap();
     let through = Proxy::start("1.1.1.1:443", there).await;
-    let desk = Desk::at("https://1.1.1.1/mcp", |draft| {
+    let harness = Harness::at("https://1.1.1.1/mcp", |draft| {
         draft.era = EraChoice::Legacy;
         if let TransportDraft::Http { proxy, .. } = &mut draft.transport {
             *proxy = ProxyDraft::Url { url: through.url };
         }
     })
     .await;
-    let refused = desk.connect().await.unwrap_err();
-    desk.accept(&refused.certificate.unwrap().fingerprint).await;
-    Play::beside(Arc::new(server), desk)
+    let refused = harness.connect().await.unwrap_err();
+    harness.accept(&refused.certificate.unwrap().fingerprint).await;
+    ProtectedServer::beside(Arc::new(server), harness)
 }
 
 /// Connects, and answers the question; what was asked and what came of it.
-async fn answered(play: &Play, allow: bool) -> (Value, Result<(), patchbay_contract::FailureItem>) {
+async fn answered(
+    protected: &ProtectedServer,
+    allow: bool,
+) -> (Value, Result<(), patchbay_contract::FailureItem>) {
     let user = async {
-        let view = play.asked("privateAddress").await;
+        let view = protected.asked("privateAddress").await;
         // Nothing of it has been asked yet.
-        assert_eq!(play.seen("as "), [""; 0], "{view:#}");
-        play.answer(json!({"type": "privateAddress", "allow": allow}))
+        assert_eq!(protected.seen("as "), [""; 0], "{view:#}");
+        protected
+            .answer(json!({"type": "privateAddress", "allow": allow}))
             .await;
         view["run"]["question"].clone()
     };
-    let both = async { tokio::join!(play.desk.connect(), user) };
-    let ((connected, question), _) = play.consenting(both).await;
+    let both = async { tokio::join!(protected.harness.connect(), user) };
+    let ((connected, question), _) = protected.consenting(both).await;
     (question, connected)
 }
 
 async fn check(part: &str, step: &str) {
-    let play = public(part).await;
-    let (question, connected) = answered(&play, false).await;
+    let protected = public(part).await;
+    let (question, connected) = answered(&protected, false).await;
     let asked = question.to_string();
     let failure = connected.unwrap_err();
-    let view = play.view().await;
+    let view = protected.view().await;
     let shown = format!("{asked}\n{failure:?}\n{view:#}");
-    let private = play.server.told("where").swap_remove(0);
+    let private = protected.server.told("where").swap_remove(0);
     assert!(question["url"].as_str().unwrap().starts_with(&private), "{shown}");
     assert!(question["why"].as_str().unwrap().contains("1.1.1.1"), "{shown}");
     let steps = view["run"]["steps"].as_array().unwrap();
@@ -60,23 +64,23 @@ async fn check(part: &str, step: &str) {
     );
     assert!(failure.cause.contains("private network"), "{shown}");
     assert!(failure.next.contains("Allow it"), "{shown}");
-    assert_eq!(play.seen("as "), [""; 0], "{shown}");
+    assert_eq!(protected.seen("as "), [""; 0], "{shown}");
 
     // No is not for ever; yes is for the whole run.
-    let (_, connected) = answered(&play, true).await;
-    assert!(connected.is_ok(), "{connected:?}\n{:#}", play.view().await);
-    play.works("echo").await;
-    assert_eq!(play.seen("as POST /token").len(), 1);
-    assert_eq!(play.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
-    play.desk.engine.shutdown().await;
+    let (_, connected) = answered(&protected, true).await;
+    assert!(connected.is_ok(), "{connected:?}\n{:#}", protected.view().await);
+    protected.works("echo").await;
+    assert_eq!(protected.seen("as POST /token").len(), 1);
+    assert_eq!(protected.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
+    protected.harness.engine.shutdown().await;
 }
 
 #[test]
 fn an_authorization_server_at_a_private_address_is_asked_about() {
-    play(check("public", "serverMetadata"));
+    run_test(check("public", "serverMetadata"));
 }
 
 #[test]
 fn endpoints_at_a_private_address_are_asked_about() {
-    play(check("public-issuer", "registration"));
+    run_test(check("public-issuer", "registration"));
 }

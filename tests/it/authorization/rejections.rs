@@ -3,8 +3,8 @@
 
 use serde_json::Value;
 
-use super::Play;
-use crate::client::play;
+use super::ProtectedServer;
+use crate::client::run_test;
 
 /// How a run ends that was let down.
 pub(super) struct Rejected {
@@ -20,13 +20,13 @@ pub(super) struct Rejected {
 }
 
 async fn check(expected: Rejected) {
-    let play = Play::with(expected.part, |draft| draft.timeouts.request_ms = 1_000).await;
-    ends(&play, expected).await;
-    play.desk.engine.shutdown().await;
+    let protected = ProtectedServer::with(expected.part, |draft| draft.timeouts.request_ms = 1_000).await;
+    ends(&protected, expected).await;
+    protected.harness.engine.shutdown().await;
 }
 
 /// Connects, and it ends so. What is to be done next, in words.
-pub(super) async fn ends(play: &Play, expected: Rejected) -> String {
+pub(super) async fn ends(protected: &ProtectedServer, expected: Rejected) -> String {
     let Rejected {
         part,
         step,
@@ -34,8 +34,8 @@ pub(super) async fn ends(play: &Play, expected: Rejected) -> String {
         rule,
         last,
     } = expected;
-    let (connected, pages) = play.consenting(play.desk.connect()).await;
-    let view = play.view().await;
+    let (connected, pages) = protected.consenting(protected.harness.connect()).await;
+    let view = protected.view().await;
     let run = &view["run"];
     let shown = format!("{part}: {connected:?}\n{run:#}");
     let failure = connected.expect_err(&shown);
@@ -61,10 +61,10 @@ pub(super) async fn ends(play: &Play, expected: Rejected) -> String {
     // The exchange that did it is there to be looked at.
     let seq = &why["seq"];
     if seq.is_string() {
-        let record = play.desk.record(seq).await;
+        let record = protected.harness.record(seq).await;
         assert_eq!(record["row"]["kind"], "http", "{shown}\n{record}");
     }
-    let seen = play.server.seen();
+    let seen = protected.server.seen();
     let ended = seen.last().unwrap();
     assert!(ended.contains(last), "the last was `{ended}`: {seen:#?}\n{shown}");
     assert_eq!(view["token"], Value::Null, "{shown}");
@@ -81,7 +81,7 @@ pub(super) async fn ends(play: &Play, expected: Rejected) -> String {
 macro_rules! rejections {
     ($($name:ident: $part:literal ends at $step:literal, $cause:literal, $rule:literal, after $last:literal;)+) => {
         $(#[test] fn $name() {
-            play(check(Rejected { part: $part, step: $step, cause: $cause, rule: $rule, last: $last }));
+            run_test(check(Rejected { part: $part, step: $step, cause: $cause, rule: $rule, last: $last }));
         })+
     };
 }
@@ -126,12 +126,12 @@ rejections! {
 /// Its text is somebody else's, who wants it to be read (RFC 9207 section 2.4).
 #[test]
 fn an_error_with_the_iss_of_another_server_is_not_shown() {
-    play(async {
-        let play = Play::of("wrong-iss-error").await;
-        let (connected, pages) = play.consenting(play.desk.connect()).await;
-        let shown = format!("{connected:?}{:#}{pages:?}", play.view().await);
+    run_test(async {
+        let protected = ProtectedServer::of("wrong-iss-error").await;
+        let (connected, pages) = protected.consenting(protected.harness.connect()).await;
+        let shown = format!("{connected:?}{:#}{pages:?}", protected.view().await);
         assert!(connected.is_err(), "{shown}");
         assert!(shown.contains("iss") && !shown.contains("555-0100"), "{shown}");
-        play.desk.engine.shutdown().await;
+        protected.harness.engine.shutdown().await;
     });
 }

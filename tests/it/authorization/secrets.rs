@@ -14,8 +14,8 @@ use patchbay_contract::{AuthorizationDraft, BodyId, HttpHeader, TransportDraft};
 use patchbay_engine::StoreChoice;
 use serde_json::json;
 
-use super::{Play, headless::consenting};
-use crate::{client::play, http::server::Server, programs::Patchbay};
+use super::{ProtectedServer, headless::consenting};
+use crate::{client::run_test, http::server::Server, programs::Patchbay};
 
 const PASSPHRASE: &str = "correct horse \"battery\" staple/é";
 /// With everything that is written otherwise in JSON, in a form and in base64.
@@ -137,47 +137,47 @@ fn a_needle_is_found_in_every_form() {
 }
 
 /// Every flow with one engine's files: tokens, refreshes, step-ups, client secrets, failures, what is revoked.
-async fn all_flows(part: &str) -> (Play, Vec<Needle>) {
-    let play = Play::kept(StoreChoice::Persistent, part, |_| {}).await;
+async fn all_flows(part: &str) -> (ProtectedServer, Vec<Needle>) {
+    let protected = ProtectedServer::kept(StoreChoice::Persistent, part, |_| {}).await;
     let passphrase = json!({"choice": {"type": "passphrase", "text": PASSPHRASE}});
-    play.desk.call("vault_choose", passphrase).await;
-    let connected = play.connect().await;
+    protected.harness.call("vault_choose", passphrase).await;
+    let connected = protected.connect().await;
     if connected.is_ok() {
-        play.works("echo").await;
-        play.works("lose-token").await;
-        play.works("streamed").await;
-        play.consenting(play.works("write")).await;
-        play.desk.of_server("authorization_refresh").await;
-        play.desk.of_server("authorization_expire").await;
-        play.works("echo").await;
+        protected.works("echo").await;
+        protected.works("lose-token").await;
+        protected.works("streamed").await;
+        protected.consenting(protected.works("write")).await;
+        protected.harness.of_server("authorization_refresh").await;
+        protected.harness.of_server("authorization_expire").await;
+        protected.works("echo").await;
     }
     let mut all = needles("passphrase", PASSPHRASE);
-    all.extend(of_servers(&play.server));
-    (play, all)
+    all.extend(of_servers(&protected.server));
+    (protected, all)
 }
 
 /// What the fronts can ask for: everything the log shows, every run, every setting.
-async fn search_answers(play: &Play, needles: &[Needle], found: &mut Vec<String>) {
-    let desk = &play.desk;
+async fn search_answers(protected: &ProtectedServer, needles: &[Needle], found: &mut Vec<String>) {
+    let harness = &protected.harness;
     let mut answers = vec![
-        ("the recording".to_owned(), desk.recording().await),
+        ("the recording".to_owned(), harness.recording().await),
         (
             "server_list".to_owned(),
-            desk.call("server_list", json!({})).await.to_string(),
+            harness.call("server_list", json!({})).await.to_string(),
         ),
         (
             "server_export".to_owned(),
-            desk.of_server("server_export").await.to_string(),
+            harness.of_server("server_export").await.to_string(),
         ),
         (
             "connection_get".to_owned(),
-            desk.of_server("connection_get").await.to_string(),
+            harness.of_server("connection_get").await.to_string(),
         ),
     ];
-    for row in desk.all_rows().await {
-        let record = desk.record(&row["seq"]).await;
+    for row in harness.all_rows().await {
+        let record = harness.record(&row["seq"]).await;
         for id in bodies(&record) {
-            let body = desk.engine.body(&BodyId(id.clone())).await.unwrap();
+            let body = harness.engine.body(&BodyId(id.clone())).await.unwrap();
             answers.push((
                 format!("body {id}"),
                 String::from_utf8_lossy(&body.bytes).into_owned(),
@@ -185,9 +185,9 @@ async fn search_answers(play: &Play, needles: &[Needle], found: &mut Vec<String>
         }
         answers.push((format!("record {}", row["seq"]), record.to_string()));
     }
-    for run in play.view().await["history"].as_array().unwrap() {
-        let params = json!({"serverId": desk.server, "runId": run["id"]});
-        let view = desk.call("authorization_get", params).await;
+    for run in protected.view().await["history"].as_array().unwrap() {
+        let params = json!({"serverId": harness.server, "runId": run["id"]});
+        let view = harness.call("authorization_get", params).await;
         answers.push((format!("run {}", run["id"]), view.to_string()));
     }
     for (place, text) in &answers {
@@ -213,12 +213,12 @@ fn bodies(answer: &serde_json::Value) -> Vec<String> {
 macro_rules! flows {
     ($($name:ident: $part:literal;)+) => {
         $(#[test] fn $name() {
-            play(async {
-                let (play, needles) = all_flows($part).await;
+            run_test(async {
+                let (protected, needles) = all_flows($part).await;
                 let mut found = Vec::new();
-                search_answers(&play, &needles, &mut found).await;
-                play.desk.engine.shutdown().await;
-                let files = search_files(play.desk.folder(), &needles, &mut found);
+                search_answers(&protected, &needles, &mut found).await;
+                protected.harness.engine.shutdown().await;
+                let files = search_files(protected.harness.folder(), &needles, &mut found);
                 assert!(files >= 3, "servers, store and vault: {files} files");
                 assert!(found.is_empty(), "{found:#?}");
             });
@@ -240,11 +240,11 @@ flows! {
 /// What the user typed in: a client secret of the settings and a secret header.
 #[test]
 fn secrets_of_the_settings() {
-    play(async {
-        let mut play = Play::kept(StoreChoice::Persistent, "fair", |_| {}).await;
+    run_test(async {
+        let mut protected = ProtectedServer::kept(StoreChoice::Persistent, "fair", |_| {}).await;
         let passphrase = json!({"choice": {"type": "passphrase", "text": PASSPHRASE}});
-        play.desk.call("vault_choose", passphrase).await;
-        let mut draft = play.desk.engine.draft_of_url(&play.server.url);
+        protected.harness.call("vault_choose", passphrase).await;
+        let mut draft = protected.harness.engine.draft_of_url(&protected.server.url);
         draft.name = "with secrets".to_owned();
         draft.authorization = Some(AuthorizationDraft {
             client_id: Some("known-client".to_owned()),
@@ -258,15 +258,15 @@ fn secrets_of_the_settings() {
                 is_secret: true,
             });
         }
-        play.desk.server = play.desk.engine.add_server(draft).await.unwrap();
-        play.connect().await.unwrap();
-        play.works("echo").await;
+        protected.harness.server = protected.harness.engine.add_server(draft).await.unwrap();
+        protected.connect().await.unwrap();
+        protected.works("echo").await;
         let mut needles = needles("header", &HEADER.replace('é', "e"));
-        needles.extend(of_servers(&play.server));
+        needles.extend(of_servers(&protected.server));
         let mut found = Vec::new();
-        search_answers(&play, &needles, &mut found).await;
-        play.desk.engine.shutdown().await;
-        search_files(play.desk.folder(), &needles, &mut found);
+        search_answers(&protected, &needles, &mut found).await;
+        protected.harness.engine.shutdown().await;
+        search_files(protected.harness.folder(), &needles, &mut found);
         assert!(found.is_empty(), "{found:#?}");
     });
 }

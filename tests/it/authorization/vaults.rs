@@ -9,8 +9,8 @@ use patchbay_contract::ErrorCode;
 use patchbay_engine::{Keychain, KeychainError, SecretsChoice, StoreChoice};
 use serde_json::{Value, json};
 
-use super::Play;
-use crate::client::play;
+use super::ProtectedServer;
+use crate::client::run_test;
 
 const PASSPHRASE: &str = "correct horse battery staple";
 
@@ -50,9 +50,12 @@ impl Keychain for Drawer {
 async fn moved(before: Option<Value>, chosen: Value) {
     let drawer = Arc::new(Drawer::default());
     let secrets = SecretsChoice::Keychain(drawer.clone());
-    let first = Play::keeping(StoreChoice::Persistent, secrets.clone(), "fair").await;
+    let first = ProtectedServer::keeping(StoreChoice::Persistent, secrets.clone(), "fair").await;
     if let Some(before) = &before {
-        first.desk.call("vault_choose", json!({"choice": before})).await;
+        first
+            .harness
+            .call("vault_choose", json!({"choice": before}))
+            .await;
     }
     first.connect().await.unwrap();
     // Who chose memory knows; who chose nothing is told.
@@ -62,21 +65,24 @@ async fn moved(before: Option<Value>, chosen: Value) {
         .is_some_and(|problem| problem.contains("in memory only"));
     assert_eq!(is_told, before.is_none(), "{problem}");
     drawer.opens();
-    first.desk.call("vault_choose", json!({"choice": chosen})).await;
+    first
+        .harness
+        .call("vault_choose", json!({"choice": chosen}))
+        .await;
     // Nobody looks at anything before the end.
-    first.desk.engine.shutdown().await;
+    first.harness.engine.shutdown().await;
 
     let again = first.another(StoreChoice::Persistent, secrets).await;
     if chosen["type"] == "passphrase" {
-        let refused = again.desk.engine.connect(&again.desk.server).await;
+        let refused = again.harness.engine.connect(&again.harness.server).await;
         assert_eq!(refused.unwrap_err().code, ErrorCode::VaultNeeded);
         let wrong = json!({"passphrase": "another passphrase"}).to_string();
-        let refused = again.desk.engine.call("vault_unlock", &wrong).await;
+        let refused = again.harness.engine.call("vault_unlock", &wrong).await;
         assert!(refused.is_err(), "{refused:?}");
         let unlock = json!({"passphrase": PASSPHRASE});
-        again.desk.call("vault_unlock", unlock).await;
+        again.harness.call("vault_unlock", unlock).await;
     }
-    let (connected, pages) = again.consenting(again.desk.connect()).await;
+    let (connected, pages) = again.consenting(again.harness.connect()).await;
     assert!(connected.is_ok() && pages.is_empty(), "{connected:?} {pages:?}");
     again.works("echo").await;
     assert_eq!(
@@ -87,7 +93,7 @@ async fn moved(before: Option<Value>, chosen: Value) {
     );
     assert_eq!(again.seen("as POST /register").len(), 1);
     assert_eq!(again.view().await["problem"], Value::Null);
-    again.desk.engine.shutdown().await;
+    again.harness.engine.shutdown().await;
 }
 
 fn memory() -> Option<Value> {
@@ -96,20 +102,20 @@ fn memory() -> Option<Value> {
 
 #[test]
 fn a_token_in_memory_goes_into_the_vault_that_a_passphrase_begins() {
-    play(moved(memory(), json!({"type": "passphrase", "text": PASSPHRASE})));
+    run_test(moved(memory(), json!({"type": "passphrase", "text": PASSPHRASE})));
 }
 
 #[test]
 fn a_token_in_memory_goes_into_the_vault_that_the_keychain_opens() {
-    play(moved(memory(), json!({"type": "keychain"})));
+    run_test(moved(memory(), json!({"type": "keychain"})));
 }
 
 #[test]
 fn a_token_that_no_vault_took_goes_into_the_one_that_a_passphrase_begins() {
-    play(moved(None, json!({"type": "passphrase", "text": PASSPHRASE})));
+    run_test(moved(None, json!({"type": "passphrase", "text": PASSPHRASE})));
 }
 
 #[test]
 fn a_token_that_no_vault_took_goes_into_the_one_that_the_keychain_opens() {
-    play(moved(None, json!({"type": "keychain"})));
+    run_test(moved(None, json!({"type": "keychain"})));
 }

@@ -5,19 +5,19 @@
 use patchbay_engine::{SecretsChoice, StoreChoice};
 use serde_json::{Value, json};
 
-use super::Play;
-use crate::client::play;
+use super::ProtectedServer;
+use crate::client::run_test;
 
 /// A window that has a token, and a second engine that has not looked for it yet.
-async fn two() -> (Play, Play) {
-    let window = Play::kept(StoreChoice::Persistent, "held-refresh", |_| {}).await;
+async fn two() -> (ProtectedServer, ProtectedServer) {
+    let window = ProtectedServer::kept(StoreChoice::Persistent, "held-refresh", |_| {}).await;
     let passphrase = "correct horse battery staple";
     let choice = json!({"choice": {"type": "passphrase", "text": passphrase}});
-    window.desk.call("vault_choose", choice).await;
+    window.harness.call("vault_choose", choice).await;
     window.connect().await.unwrap();
     let other = window.another(StoreChoice::Temporary, SecretsChoice::Vault).await;
     let unlock = json!({"passphrase": passphrase});
-    other.desk.call("vault_unlock", unlock).await;
+    other.harness.call("vault_unlock", unlock).await;
     (window, other)
 }
 
@@ -27,7 +27,7 @@ fn is_refreshing(view: &Value) -> bool {
 }
 
 /// Does something in both, and lets the server answer once both are refreshing. Nobody is asked to agree.
-async fn at_once(window: &Play, other: &Play, both: impl Future<Output = ()>) {
+async fn at_once(window: &ProtectedServer, other: &ProtectedServer, both: impl Future<Output = ()>) {
     let let_go = async {
         window.until(is_refreshing).await;
         other.until(is_refreshing).await;
@@ -39,7 +39,7 @@ async fn at_once(window: &Play, other: &Play, both: impl Future<Output = ()>) {
 }
 
 /// One of them renewed the token, and the other saw that.
-async fn check(window: &Play, other: &Play, refreshes: usize) {
+async fn check(window: &ProtectedServer, other: &ProtectedServer, refreshes: usize) {
     let seen = window.server.seen();
     assert_eq!(
         window.seen("as POST /token refresh_token").len(),
@@ -58,13 +58,13 @@ async fn check(window: &Play, other: &Play, refreshes: usize) {
 
 #[test]
 fn who_finds_the_token_expired_renews_it_for_both() {
-    play(async {
+    run_test(async {
         let (window, other) = two().await;
         window.works("lose-token").await;
-        window.desk.of_server("authorization_expire").await;
+        window.harness.of_server("authorization_expire").await;
         let both = async {
             let connects = async {
-                other.desk.connect().await.unwrap();
+                other.harness.connect().await.unwrap();
                 other.works("echo").await;
             };
             tokio::join!(window.works("echo"), connects);
@@ -72,17 +72,17 @@ fn who_finds_the_token_expired_renews_it_for_both() {
         at_once(&window, &other, Box::pin(both)).await;
         check(&window, &other, 1).await;
         assert_eq!(window.seen("mcp POST /mcp tools/call echo [token 2]").len(), 2);
-        for play in [other, window] {
-            play.desk.engine.shutdown().await;
+        for protected in [other, window] {
+            protected.harness.engine.shutdown().await;
         }
     });
 }
 
 #[test]
 fn who_is_refused_renews_it_for_both() {
-    play(async {
+    run_test(async {
         let (window, other) = two().await;
-        other.desk.connect().await.unwrap();
+        other.harness.connect().await.unwrap();
         for round in 1..=2 {
             window.works("lose-token").await;
             let both = async {
@@ -93,8 +93,8 @@ fn who_is_refused_renews_it_for_both() {
             let renewed = format!("mcp POST /mcp tools/call echo [token {}]", round + 1);
             assert_eq!(window.seen(&renewed).len(), 2);
         }
-        for play in [other, window] {
-            play.desk.engine.shutdown().await;
+        for protected in [other, window] {
+            protected.harness.engine.shutdown().await;
         }
     });
 }

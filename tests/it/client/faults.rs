@@ -2,15 +2,15 @@
 
 use patchbay_client::{Outcome, Request};
 
-use super::session::{Session, call, impatient, play};
+use super::session::{Session, call, impatient, run_test};
 
 /// Calls the tool and gives how the call ended and what crossed.
-fn played(tool: &str) -> String {
+fn transcript_of(tool: &str) -> String {
     let request = Request {
         progress: tool.starts_with("progress"),
         ..call(tool)
     };
-    let (finished, transcript) = play(Session::of_call(request));
+    let (finished, transcript) = run_test(Session::of_call(request));
     let outcome = match finished.outcome {
         Outcome::ConnectionLost(failure) => format!("lost: {}", failure.cause),
         other => format!("{other:?}"),
@@ -20,7 +20,7 @@ fn played(tool: &str) -> String {
 
 macro_rules! faults {
     ($($name:ident: $tool:literal, @$expected:literal;)+) => {
-        $(#[test] fn $name() { insta::assert_snapshot!(played($tool), @$expected); })+
+        $(#[test] fn $name() { insta::assert_snapshot!(transcript_of($tool), @$expected); })+
     };
 }
 
@@ -198,7 +198,7 @@ faults! {
 
 #[test]
 fn an_answer_after_the_cancellation() {
-    let (finished, transcript) = play(Session::of_call(impatient("late")));
+    let (finished, transcript) = run_test(Session::of_call(impatient("late")));
     assert!(
         matches!(finished.outcome, Outcome::TimedOut { .. }),
         "{finished:?}"

@@ -2,11 +2,11 @@
 
 use patchbay_client::{EraChoice, Request, State};
 
-use super::session::{Session, options, play, told};
+use super::session::{Session, options, run_test, told};
 
 /// How a connection with the scripted server came out, in a few lines.
 fn outcome(args: &[&str], era: EraChoice) -> String {
-    play(async {
+    run_test(async {
         let (session, status) = Session::scripted(args, era).await;
         session.connection.close().await;
         told(&status)
@@ -75,7 +75,7 @@ handshakes! {
 
 #[test]
 fn a_program_that_is_not_there() {
-    play(async {
+    run_test(async {
         let session = Session::new(options("no-such-server".into(), &[], EraChoice::Auto));
         let status = session.connection.settled().await;
         let failure = status.failure.clone().unwrap();
@@ -91,7 +91,7 @@ fn a_program_that_is_not_there() {
 
 #[test]
 fn the_probe_and_the_fresh_process_are_both_recorded() {
-    play(async {
+    run_test(async {
         let (session, _) = Session::scripted(&["strict"], EraChoice::Auto).await;
         session.connection.close().await;
         insta::assert_snapshot!(session.transcript().await, @r#"
@@ -105,7 +105,7 @@ fn the_probe_and_the_fresh_process_are_both_recorded() {
 
 #[test]
 fn every_modern_request_says_who_asks() {
-    play(async {
+    run_test(async {
         let (session, status) = Session::scripted(&["dual"], EraChoice::Modern).await;
         assert_eq!(
             status.handshake.as_ref().unwrap().supported_versions,
@@ -138,7 +138,7 @@ fn every_modern_request_says_who_asks() {
 
 #[test]
 fn a_batch_is_legal_in_the_revision_that_has_it() {
-    play(async {
+    run_test(async {
         let (session, _) = Session::scripted(&["legacy", "2025-03-26"], EraChoice::Legacy).await;
         session.call("batch").await;
         session.connection.close().await;
@@ -152,7 +152,7 @@ fn a_batch_is_legal_in_the_revision_that_has_it() {
 
 #[test]
 fn what_the_server_did_not_declare_is_sent_with_a_note() {
-    play(async {
+    run_test(async {
         let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
         session.request(Request::new("prompts/list", None)).await;
         session.connection.close().await;

@@ -221,8 +221,8 @@ pub(crate) fn impatient(tool: &str) -> Request {
     }
 }
 
-/// Plays one test; a test that hangs fails by itself.
-pub(crate) fn play<T>(test: impl Future<Output = T>) -> T {
+/// Runs one test; a test that hangs fails after 60 seconds.
+pub(crate) fn run_test<T>(test: impl Future<Output = T>) -> T {
     programs::built();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -232,6 +232,6 @@ pub(crate) fn play<T>(test: impl Future<Output = T>) -> T {
     runtime.block_on(async {
         tokio::time::timeout(Duration::from_secs(60), test)
             .await
-            .expect("it hangs")
+            .expect("the test did not end within 60 seconds")
     })
 }

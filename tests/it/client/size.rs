@@ -5,7 +5,7 @@ use patchbay_traffic::{Filter, Kind};
 
 use tokio::task::JoinSet;
 
-use super::session::{Session, call, options, play};
+use super::session::{Session, call, options, run_test};
 use crate::programs::ours;
 
 fn call_with(tool: &str, n: usize) -> Request {
@@ -17,7 +17,7 @@ fn call_with(tool: &str, n: usize) -> Request {
 
 #[test]
 fn a_line_of_fifty_megabytes_comes_whole() {
-    play(async {
+    run_test(async {
         let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
         let answer = session.request(call_with("big", 50)).await.response.unwrap();
         assert!(answer.frame.len() > 50_000_000);
@@ -32,7 +32,7 @@ fn a_line_of_fifty_megabytes_comes_whole() {
 
 #[test]
 fn ten_thousand_log_messages_are_all_recorded_and_noticed() {
-    play(async {
+    run_test(async {
         let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
         assert_eq!(
             session.request(call_with("logs", 10_000)).await.outcome,
@@ -50,7 +50,7 @@ fn ten_thousand_log_messages_are_all_recorded_and_noticed() {
 /// As many wait as are gathered for a moment before they are looked at.
 #[test]
 fn of_sixty_four_calls_at_a_time_each_gets_its_own_answer() {
-    play(async {
+    run_test(async {
         let session = Session::new(options(ours("patchbay-rmcp-server"), &[], EraChoice::Legacy));
         session.connection.settled().await;
         let mut callers = JoinSet::new();
@@ -87,7 +87,7 @@ fn of_sixty_four_calls_at_a_time_each_gets_its_own_answer() {
 
 #[test]
 fn a_flood_on_stderr_stops_nothing() {
-    play(async {
+    run_test(async {
         let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
         assert_eq!(
             session.request(call_with("stderr", 20_000)).await.outcome,
@@ -104,7 +104,7 @@ fn a_flood_on_stderr_stops_nothing() {
 
 #[test]
 fn one_bad_tool_costs_one_row() {
-    play(async {
+    run_test(async {
         let (session, _) = Session::scripted(&["fifty"], EraChoice::Legacy).await;
         let answer = session
             .request(Request::new("tools/list", None))
@@ -130,7 +130,7 @@ fn one_bad_tool_costs_one_row() {
 
 #[test]
 fn a_deaf_server_blocks_neither_time_outs_nor_the_end() {
-    play(async {
+    run_test(async {
         let (session, _) = Session::scripted(&["deaf"], EraChoice::Legacy).await;
         let text = "x".repeat(1 << 20);
         let params = format!(r#"{{"name":"echo","arguments":{{"text":"{text}"}}}}"#);
@@ -158,7 +158,7 @@ fn a_deaf_server_blocks_neither_time_outs_nor_the_end() {
 
 #[test]
 fn a_stubborn_server_is_ended_all_the_same() {
-    play(async {
+    run_test(async {
         let (session, _) = Session::scripted(&["stubborn"], EraChoice::Legacy).await;
         let hanging = session.connection.request(call("never")).await;
         session.connection.close().await;
@@ -177,7 +177,7 @@ fn a_stubborn_server_is_ended_all_the_same() {
 
 #[test]
 fn stdout_closed_by_a_server_that_stays() {
-    play(async {
+    run_test(async {
         let (session, _) = Session::scripted(&["closes-stdout"], EraChoice::Legacy).await;
         let mut status = session.connection.status();
         let status = status
@@ -196,7 +196,7 @@ fn stdout_closed_by_a_server_that_stays() {
 
 #[test]
 fn pages_are_followed_by_their_cursors() {
-    play(async {
+    run_test(async {
         let (session, _) = Session::scripted(&["pages"], EraChoice::Legacy).await;
         let mut cursor = None;
         let mut names = String::new();

@@ -3,7 +3,7 @@
 use patchbay_client::EraChoice;
 
 use super::{Request, SOON, Timeouts, call, called};
-use crate::client::play;
+use crate::client::run_test;
 
 /// A call that is given up soon.
 fn short(tool: &str) -> Request {
@@ -19,7 +19,7 @@ fn short(tool: &str) -> Request {
 
 /// In both eras: how it ended, and what crossed.
 fn both(request: Request) -> String {
-    play(async move {
+    run_test(async move {
         let mut out = String::new();
         for (era, behaviour) in [(EraChoice::Modern, "fair"), (EraChoice::Legacy, "fair")] {
             out.push_str(&format!("== {era:?}\n"));
@@ -240,7 +240,7 @@ answers! {
 #[test]
 fn given_up() {
     for tool in ["silent", "drips"] {
-        play(async move {
+        run_test(async move {
             let modern = called("fair", EraChoice::Modern, short(tool)).await;
             assert!(
                 modern.starts_with("TimedOut\n") && modern.contains("cancelled\n"),
@@ -260,6 +260,6 @@ fn given_up() {
 /// A stream whose first line never ends is given up at the limit of a message, not at the end of memory.
 #[test]
 fn a_line_that_never_ends() {
-    let ended = play(called("fair", EraChoice::Modern, call("endless")));
+    let ended = run_test(called("fair", EraChoice::Modern, call("endless")));
     insta::assert_snapshot!(ended.lines().next().unwrap_or_default(), @"Unanswered: Read the event stream: The server sent more than 256 MiB without ending the line or the event. It may have run.");
 }

@@ -3,11 +3,11 @@
 use patchbay_client::{ConnectOptions, EraChoice, State};
 
 use super::{Session, impatient, met, options, server::Server, told};
-use crate::client::play;
+use crate::client::run_test;
 
 /// In both eras: what is told, and what crossed.
 fn both(behaviour: &'static str, options: fn(&str, EraChoice) -> ConnectOptions) -> String {
-    play(async move {
+    run_test(async move {
         let mut out = String::new();
         for era in [EraChoice::Modern, EraChoice::Legacy] {
             out.push_str(&format!("== {era:?}\n"));
@@ -343,7 +343,7 @@ beginnings! {
 /// Connects to an address where nobody is.
 fn nobody(url: &str) -> String {
     let url = url.to_owned();
-    play(async move {
+    run_test(async move {
         let session = Session::new(options(&url, EraChoice::Legacy));
         let status = session.connection.settled().await;
         session.connection.close().await;
@@ -390,7 +390,7 @@ fn a_port_where_nobody_listens() {
 
 #[test]
 fn tls_with_a_server_that_has_none() {
-    play(async {
+    run_test(async {
         let server = Server::start("fair");
         let url = server.url.replace("http://", "https://");
         let session = Session::new(options(&url, EraChoice::Legacy));
@@ -407,7 +407,7 @@ fn tls_with_a_server_that_has_none() {
 /// After every failure the same place can be reached again as soon as it is well.
 #[test]
 fn the_next_connect_works() {
-    play(async {
+    run_test(async {
         let fair = Server::start("fair");
         for behaviour in ["html", "cut", "loop", "bomb", "garbage"] {
             for era in [EraChoice::Modern, EraChoice::Legacy] {

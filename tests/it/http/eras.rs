@@ -3,11 +3,11 @@
 use patchbay_client::{EraChoice, Outcome};
 
 use super::{met, options, ready, server::Server};
-use crate::client::play;
+use crate::client::run_test;
 
 /// With era `auto`.
 fn found(behaviour: &'static str) -> String {
-    play(met(behaviour, |url| options(url, EraChoice::Auto)))
+    run_test(met(behaviour, |url| options(url, EraChoice::Auto)))
 }
 
 macro_rules! eras {
@@ -96,7 +96,7 @@ eras! {
 
 #[test]
 fn a_call_over_the_oldest_transport() {
-    play(async {
+    run_test(async {
         let server = Server::start("http-sse");
         let session = ready(&server, EraChoice::Auto).await;
         let finished = session.call("echo").await;
@@ -112,7 +112,7 @@ fn a_call_over_the_oldest_transport() {
 fn a_connection_for_each_answer() {
     for behaviour in ["one-by-one", "one-by-one-unsaid"] {
         for era in [EraChoice::Modern, EraChoice::Legacy] {
-            play(async move {
+            run_test(async move {
                 let server = Server::start(behaviour);
                 let session = ready(&server, era).await;
                 for _ in 0..20 {

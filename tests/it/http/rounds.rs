@@ -5,11 +5,11 @@ use patchbay_protocol::views::ClientCapabilities;
 use tokio::sync::mpsc;
 
 use super::{Session, call, called, ended, options, server::Server};
-use crate::client::play;
+use crate::client::run_test;
 
 /// How a call ends whose server is asked by nobody.
 fn alone(tool: &'static str) -> String {
-    play(called("fair", EraChoice::Modern, call(tool)))
+    run_test(called("fair", EraChoice::Modern, call(tool)))
 }
 
 macro_rules! results {
@@ -80,7 +80,7 @@ async fn say_yes(mut inputs: mpsc::Receiver<InputRequest>) {
 /// Escapes, slashes and numbers of a state come back as they were written.
 #[test]
 fn a_state_comes_back_byte_for_byte() {
-    play(async {
+    run_test(async {
         let (finished, crossed) = answered("state").await;
         assert!(
             crossed.contains("the state is mine"),
@@ -97,7 +97,7 @@ fn a_state_comes_back_byte_for_byte() {
 
 #[test]
 fn a_state_that_is_no_string() {
-    play(async {
+    run_test(async {
         let (finished, crossed) = answered("odd-state").await;
         insta::assert_snapshot!(format!("{}{crossed}", ended(&finished)), @r#"
         Result
@@ -114,7 +114,7 @@ fn a_state_that_is_no_string() {
 /// A server that finds its own state tampered with says so; nothing is tried again.
 #[test]
 fn a_state_that_was_tampered_with() {
-    play(async {
+    run_test(async {
         let (finished, crossed) = answered("rejects-state").await;
         insta::assert_snapshot!(format!("{}{crossed}", ended(&finished)), @r#"
         Error
@@ -130,7 +130,7 @@ fn a_state_that_was_tampered_with() {
 
 #[test]
 fn rounds_without_end() {
-    play(async {
+    run_test(async {
         let (finished, crossed) = answered("again-and-again").await;
         let sent = crossed
             .lines()

@@ -6,9 +6,9 @@ use patchbay_client::{EraChoice, Outcome, State, Status};
 use patchbay_transport::{About, StreamState};
 
 use super::{Session, call, ended, ready, server::Server};
-use crate::client::play;
+use crate::client::run_test;
 
-/// What a server saw of a play, without the stream for the server's own messages, which opens when it likes.
+/// The requests that a server saw, without the stream for the server's own messages, which opens when it likes.
 fn without_get(server: &Server) -> String {
     let mut seen = server.seen();
     seen.retain(|line| !line.starts_with("GET"));
@@ -17,7 +17,7 @@ fn without_get(server: &Server) -> String {
 
 #[test]
 fn a_session_is_named_on_every_request_and_ended() {
-    play(async {
+    run_test(async {
         let server = Server::start("fair");
         let session = ready(&server, EraChoice::Legacy).await;
         until_listening(&session).await;
@@ -35,7 +35,7 @@ fn a_session_is_named_on_every_request_and_ended() {
 
 #[test]
 fn the_modern_era_has_neither_session_nor_get_stream() {
-    play(async {
+    run_test(async {
         let server = Server::start("fair");
         let session = ready(&server, EraChoice::Modern).await;
         session.call("echo").await;
@@ -50,7 +50,7 @@ fn the_modern_era_has_neither_session_nor_get_stream() {
 /// A new session begins, where everybody sees it; the call that met the loss is not repeated.
 #[test]
 fn a_session_lost_within_a_call() {
-    play(async {
+    run_test(async {
         let server = Server::start("fair");
         let session = ready(&server, EraChoice::Legacy).await;
         let lost = session.call("loses-session").await;
@@ -94,7 +94,7 @@ fn a_session_lost_within_a_call() {
 
 #[test]
 fn an_answer_fetched_with_the_last_event_id() {
-    play(async {
+    run_test(async {
         let server = Server::start("streams");
         let session = ready(&server, EraChoice::Legacy).await;
         until_listening(&session).await;
@@ -114,7 +114,7 @@ fn an_answer_fetched_with_the_last_event_id() {
 /// Ids are one space over all streams of a connection.
 #[test]
 fn duplicate_and_unknown_ids_over_several_streams() {
-    play(async {
+    run_test(async {
         let server = Server::start("streams");
         let session = ready(&server, EraChoice::Legacy).await;
         until_listening(&session).await;
@@ -131,7 +131,7 @@ fn duplicate_and_unknown_ids_over_several_streams() {
 
 #[test]
 fn an_answer_on_the_other_stream() {
-    play(async {
+    run_test(async {
         let server = Server::start("streams");
         let session = ready(&server, EraChoice::Legacy).await;
         until_listening(&session).await;
@@ -153,7 +153,7 @@ async fn until_listening(session: &Session) {
 /// Cancelling in the modern era is closing the stream: the server sees it go, and gets no notification.
 #[test]
 fn a_modern_call_is_cancelled_by_closing_its_stream() {
-    play(async {
+    run_test(async {
         let server = Server::start("fair");
         let session = ready(&server, EraChoice::Modern).await;
         let exchange = session.connection.request(call("silent")).await;

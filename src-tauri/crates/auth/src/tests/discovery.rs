@@ -67,7 +67,7 @@ async fn a_server_of_2025_03_26_has_default_endpoints() {
         revision: Some(Revision::V2025_11_25),
         ..Settings::default()
     };
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.answer_instead(|seen| {
         seen.path
             .starts_with("/.well-known")
@@ -89,7 +89,7 @@ async fn a_server_of_2025_03_26_has_default_endpoints() {
 async fn what_must_not_be_used_is_not() {
     let check =
         async |path: &'static str, name: &'static str, value: &'static str, step: Step, rule: &str| {
-            let harness = Harness::new().await;
+            let harness = Harness::new();
             let (resource, metadata) = (
                 harness.server.resource_metadata(),
                 harness.server.server_metadata(),
@@ -211,7 +211,7 @@ async fn what_must_not_be_used_is_not() {
 
 #[tokio::test]
 async fn the_address_in_the_challenge_is_the_only_one() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let challenge = format!("Bearer resource_metadata=\"{}\"", harness.server.url("/nowhere"));
     let failure = given_up(&harness.provider(Settings::default()), unauthorized(&challenge)).await;
     assert!(
@@ -229,7 +229,7 @@ async fn the_address_in_the_challenge_is_the_only_one() {
 
 #[tokio::test]
 async fn redirects_of_metadata_are_followed_and_shown() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let (elsewhere, resource) = (
         harness.server.url("/elsewhere"),
         harness.server.resource_metadata(),
@@ -242,7 +242,7 @@ async fn redirects_of_metadata_are_followed_and_shown() {
     authorize(&harness.provider(Settings::default())).await;
     assert!(harness.told().contains(&"  GET MCP/elsewhere Ok".to_owned()));
 
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let round = harness.server.url(PATH);
     harness
         .server
@@ -253,7 +253,7 @@ async fn redirects_of_metadata_are_followed_and_shown() {
 
 #[tokio::test]
 async fn of_several_authorization_servers_the_user_chooses_once() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let other = "https://other.example".to_owned();
     let mut resource = harness.server.resource_metadata();
     resource["authorization_servers"] = json!([other, harness.server.issuer(0)]);

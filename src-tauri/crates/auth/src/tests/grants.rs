@@ -27,7 +27,7 @@ fn machine(grant: GrantChoice) -> Settings {
 
 #[tokio::test]
 async fn a_client_speaks_for_itself() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.add_client("machine", Some("machine-secret"));
     let provider = harness.provider(machine(GrantChoice::ClientCredentials { key: None }));
     authorize(&provider).await;
@@ -46,13 +46,13 @@ async fn a_client_speaks_for_itself() {
         client: ClientChoice::Auto,
         ..machine(GrantChoice::ClientCredentials { key: None })
     };
-    let failure = given_up(&Harness::new().await.provider(nobody), unauthorized("Bearer")).await;
+    let failure = given_up(&Harness::new().provider(nobody), unauthorized("Bearer")).await;
     assert_eq!(failure.step, Step::Registration);
 }
 
 #[tokio::test]
 async fn an_identity_provider_vouches_for_the_user() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.add_client("machine", Some("machine-secret"));
     harness.server.add_client("patchbay-at-idp", None);
     let enterprise = Enterprise {
@@ -95,7 +95,7 @@ async fn an_identity_provider_vouches_for_the_user() {
 #[tokio::test]
 async fn what_a_token_endpoint_answers_wrong_is_said() {
     let check = async |answer: fn() -> Option<Whole>, rule: &str, expected: &str| {
-        let harness = Harness::new().await;
+        let harness = Harness::new();
         harness.server.answer_instead(move |seen| {
             if seen.target().0 == "/token" {
                 answer()
@@ -162,7 +162,7 @@ async fn what_a_token_endpoint_answers_wrong_is_said() {
 
 #[tokio::test]
 async fn a_client_that_is_no_longer_known_is_registered_again() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     harness.server.answer_instead(|seen| {
         let unknown = seen.form().get("client_id") == "client-1";

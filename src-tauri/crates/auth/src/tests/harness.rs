@@ -50,7 +50,7 @@ pub(super) struct Harness {
 
 impl Harness {
     /// A provider that does everything as it should.
-    pub(super) async fn new() -> Arc<Self> {
+    pub(super) fn new() -> Arc<Self> {
         Self::of(Variant::Fair)
     }
 

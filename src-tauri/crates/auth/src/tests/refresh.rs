@@ -17,7 +17,7 @@ fn refused(used: u64) -> Refusal {
 
 #[tokio::test]
 async fn a_token_is_renewed_before_it_expires_once_for_all() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     let first = authorize(&provider).await;
     // Another window of the same user.
@@ -50,7 +50,7 @@ async fn a_token_is_renewed_before_it_expires_once_for_all() {
 
 #[tokio::test]
 async fn a_refused_token_is_refreshed_and_then_authorized_again() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     let first = provider.credential(None).await.unwrap();
@@ -69,7 +69,7 @@ async fn a_refused_token_is_refreshed_and_then_authorized_again() {
 /// A server that does not say for how long its tokens are good, or loses them: each is refused in its time.
 #[tokio::test]
 async fn a_renewed_token_that_was_good_is_renewed_again() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     for renewals in 1..=3 {
@@ -91,7 +91,7 @@ async fn a_renewed_token_that_was_good_is_renewed_again() {
 
 #[tokio::test]
 async fn what_is_not_worth_asking_the_user_is_renewed_or_left() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     let version = provider.credential(None).await.unwrap().version;
@@ -117,7 +117,7 @@ async fn what_is_not_worth_asking_the_user_is_renewed_or_left() {
 
 #[tokio::test]
 async fn a_dead_refresh_token_leads_to_the_user_and_is_not_used_again() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     harness.server.answer_instead(|seen| {
@@ -132,7 +132,7 @@ async fn a_dead_refresh_token_leads_to_the_user_and_is_not_used_again() {
 
 #[tokio::test]
 async fn an_authorization_server_that_is_down_costs_no_token_and_opens_no_browser() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     let token = authorize(&provider).await;
     harness.server.answer_instead(|seen| {
@@ -162,7 +162,7 @@ async fn an_authorization_server_that_is_down_costs_no_token_and_opens_no_browse
 
 #[tokio::test]
 async fn a_token_expires_on_request_and_is_given_back() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     provider.expire().await.unwrap();
@@ -204,7 +204,7 @@ async fn a_token_expires_on_request_and_is_given_back() {
 
 #[tokio::test]
 async fn a_token_of_a_type_that_is_not_taken_back_is_told_and_no_failure() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.answer_instead(|seen| {
         let is_access = seen.form().get("token_type_hint") == "access_token";
         let refused = json!({"error": "unsupported_token_type"});
@@ -224,7 +224,7 @@ async fn a_token_of_a_type_that_is_not_taken_back_is_told_and_no_failure() {
 
 #[tokio::test]
 async fn without_a_refresh_token_the_server_is_asked_what_it_wants() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.answer_instead(|seen| {
         let token = json!({"access_token": "short-lived-token", "token_type": "bearer", "expires_in": "60"});
         (seen.target().0 == "/token").then(|| Whole::json(200, &token))
@@ -241,7 +241,7 @@ async fn without_a_refresh_token_the_server_is_asked_what_it_wants() {
 
 #[tokio::test]
 async fn a_refresh_is_not_cut_short() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     let ((), renewed) = tokio::join!(
@@ -293,7 +293,7 @@ impl TokenStore for Full {
 
 #[tokio::test]
 async fn a_renewed_token_that_cannot_be_written_down_is_not_lost() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let keep = std::sync::Arc::new(Full {
         keep: harness.keep.clone(),
         full: false.into(),

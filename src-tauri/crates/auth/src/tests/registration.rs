@@ -24,7 +24,7 @@ fn manual(issuer: Option<&str>, auth_method: Option<AuthMethod>) -> Settings {
 
 #[tokio::test]
 async fn a_client_of_the_settings_comes_first_and_proves_itself() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.add_client("my client", Some("my:secret/value"));
     authorize(&harness.provider(manual(Some(&harness.server.issuer(0)), None))).await;
     assert!(harness.at("/register").is_empty());
@@ -36,7 +36,7 @@ async fn a_client_of_the_settings_comes_first_and_proves_itself() {
     );
     assert_eq!(token.form().get("client_secret"), "");
 
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.add_client("my client", Some("my:secret/value"));
     authorize(&harness.provider(manual(None, Some(AuthMethod::Post)))).await;
     let token = &harness.at("/token")[0];
@@ -46,7 +46,7 @@ async fn a_client_of_the_settings_comes_first_and_proves_itself() {
 
 #[tokio::test]
 async fn a_client_is_not_shown_to_another_authorization_server() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let failure = given_up(
         &harness.provider(manual(Some("https://other.example"), None)),
         unauthorized("Bearer"),
@@ -62,7 +62,7 @@ async fn a_client_is_not_shown_to_another_authorization_server() {
 
 #[tokio::test]
 async fn a_document_says_who_we_are_where_that_is_supported() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.add_client("https://client.example/me.json", None);
     let mut metadata = harness.server.server_metadata();
     metadata["client_id_metadata_document_supported"] = json!(true);
@@ -88,7 +88,7 @@ async fn a_document_says_who_we_are_where_that_is_supported() {
 
 #[tokio::test]
 async fn who_cannot_register_is_asked() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.add_client("entered", None);
     let mut metadata = harness.server.server_metadata();
     metadata["registration_endpoint"] = json!(null);
@@ -123,7 +123,7 @@ async fn who_cannot_register_is_asked() {
 
 #[tokio::test]
 async fn a_refused_registration_says_why() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.answer_instead(|seen| {
         let error = json!({"error": "invalid_redirect_uri", "error_description": "no\nlocalhost"});
         (seen.target().0 == "/register").then(|| Whole::json(400, &error))
@@ -138,7 +138,7 @@ async fn a_refused_registration_says_why() {
 
 #[tokio::test]
 async fn when_the_authorization_server_changes_we_register_again_and_keep_both_clients() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     let resource =

@@ -9,7 +9,7 @@ use crate::{Settings, Step};
 
 #[tokio::test]
 async fn from_a_challenge_to_a_token_step_by_step() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     assert_eq!(carried(&provider).await, "none");
     let challenge = format!(
@@ -82,7 +82,7 @@ async fn from_a_challenge_to_a_token_step_by_step() {
 
 #[tokio::test]
 async fn those_who_are_refused_at_the_same_time_share_one_run() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     let refused = (0..8).map(|_| provider.obtain(unauthorized("Bearer")));
     let verdicts = futures_util::future::join_all(refused).await;
@@ -95,7 +95,7 @@ async fn those_who_are_refused_at_the_same_time_share_one_run() {
 
 #[tokio::test]
 async fn a_run_waits_for_the_user_until_cancelled_or_too_late() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.browser(Browser::Waits);
     let provider = harness.provider(Settings {
         patience: Duration::from_millis(50),
@@ -119,7 +119,7 @@ async fn a_run_waits_for_the_user_until_cancelled_or_too_late() {
 
 #[tokio::test]
 async fn what_the_browser_cannot_bring_is_pasted() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.browser(Browser::Waits);
     let provider = harness.provider(Settings::default());
     assert!(provider.paste("anything").is_err());
@@ -143,7 +143,7 @@ async fn what_the_browser_cannot_bring_is_pasted() {
 
 #[tokio::test]
 async fn nobody_there_is_a_failure_with_an_advice() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.browser(Browser::Missing);
     let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
     assert!(
@@ -154,7 +154,7 @@ async fn nobody_there_is_a_failure_with_an_advice() {
 
 #[tokio::test]
 async fn a_run_begins_again_at_any_step() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     let before = harness.asked().len();
@@ -173,7 +173,7 @@ async fn a_run_begins_again_at_any_step() {
 
 #[tokio::test]
 async fn a_new_run_takes_the_place_of_the_one_that_waits() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.browser(Browser::Waits);
     let provider = harness.provider(Settings::default());
     let first = provider.start(None, None);
@@ -200,7 +200,7 @@ pub(super) async fn until(so: impl Fn() -> bool) {
 
 #[tokio::test]
 async fn the_exchanges_of_a_run_belong_to_the_operation_that_caused_it() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     let call = harness.operation();
     let refusal = Refusal {

@@ -9,7 +9,7 @@ use patchbay_test_server::http::reply::Whole;
 
 #[tokio::test]
 async fn a_public_server_does_not_lead_into_a_private_network_unasked() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     // Of the public internet, and never connected to here.
     let provider = harness.provider_of("https://1.1.1.1/mcp", Settings::default());
     let here = harness.server.url("/.well-known/oauth-protected-resource/mcp");
@@ -39,7 +39,7 @@ async fn a_public_server_does_not_lead_into_a_private_network_unasked() {
 #[tokio::test]
 async fn an_answer_of_another_authorization_server_is_not_exchanged() {
     for iss in ["https://evil.example", "BASE/", ""] {
-        let harness = Harness::new().await;
+        let harness = Harness::new();
         let iss = iss.replace("BASE", &harness.server.issuer(0));
         harness.server.answer_instead(move |seen| {
             let query = seen.query();
@@ -55,7 +55,7 @@ async fn an_answer_of_another_authorization_server_is_not_exchanged() {
 
 #[tokio::test]
 async fn no_secret_is_to_be_seen_in_the_log_or_in_what_is_told() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.add_client("known", Some("s3cret"));
     harness.server.answer_instead(|seen| {
         let client = json!({"client_id": "known", "client_secret": "s3cret", "token_endpoint_auth_method": "client_secret_post"});
@@ -91,7 +91,7 @@ async fn no_secret_is_to_be_seen_in_the_log_or_in_what_is_told() {
 
 #[tokio::test]
 async fn what_a_server_says_back_is_masked() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness.server.add_client("me", Some("s3cr"));
     harness.server.answer_instead(|seen| {
         let form = seen.form();
@@ -126,7 +126,7 @@ async fn what_a_server_says_back_is_masked() {
 
 #[tokio::test]
 async fn the_secrets_of_the_settings_are_masked_too() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     harness
         .server
         .add_client("me", Some("the secret of the settings"));

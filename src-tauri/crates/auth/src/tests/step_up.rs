@@ -18,7 +18,7 @@ fn insufficient(used: u64, scope: &str) -> Refusal {
 
 #[tokio::test]
 async fn more_is_asked_for_together_with_what_was_granted() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     assert_eq!(
         provider.obtain(unauthorized("Bearer scope=\"read\"")).await,
@@ -40,7 +40,7 @@ async fn more_is_asked_for_together_with_what_was_granted() {
 
 #[tokio::test]
 async fn what_never_helps_is_tried_three_times() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     for _ in 0..3 {
@@ -71,7 +71,7 @@ async fn what_never_helps_is_tried_three_times() {
 
 #[tokio::test]
 async fn offline_access_is_asked_for_only_where_it_is_listed() {
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     assert_eq!(
         provider.obtain(unauthorized("Bearer scope=\"read\"")).await,
@@ -83,7 +83,7 @@ async fn offline_access_is_asked_for_only_where_it_is_listed() {
         ("read offline_access", "consent")
     );
 
-    let harness = Harness::new().await;
+    let harness = Harness::new();
     let mut metadata = harness.server.server_metadata();
     metadata["scopes_supported"] = json!(["read"]);
     harness.server.answer_instead(move |seen| {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 /// An engine and a server.
-pub(crate) struct Desk {
+pub(crate) struct Harness {
     pub(crate) engine: Engine,
     pub(crate) server: ServerId,
     folder: Arc<tempfile::TempDir>,
@@ -57,7 +57,7 @@ async fn opened(folder: &tempfile::TempDir, store: StoreChoice, secrets: Secrets
     Engine::open(options).await.unwrap()
 }
 
-impl Desk {
+impl Harness {
     /// A server that is added, and not connected yet. `change` is what differs from a fresh draft.
     pub(crate) async fn beside(
         store: StoreChoice,
