@@ -293,7 +293,8 @@ impl Observer {
         description.related_to = observed.pairing.related;
         let from_server = crossing.direction == Direction::ServerToClient;
         if from_server {
-            let malformed = below("/params", view.violations().to_vec());
+            let found = checks::notification(self.agreement.revision, &view);
+            let malformed = below("/params", found);
             description.violations.extend(malformed);
         }
         let mut meaning = None;
@@ -438,8 +439,7 @@ impl Observer {
 
     /// Looks into a complete result, which takes longer: do it after those who wait has the result.
     pub fn examine<'a>(&mut self, method: &str, result: &'a str) -> Examination<'a> {
-        let era = self.agreement.era.unwrap_or(Era::Legacy);
-        let examined = results::examine(era, method, result);
+        let examined = results::examine(&self.agreement, method, result);
         if let Some((task, true)) = &examined.task {
             self.pairing.task_ended(Direction::ClientToServer, task);
         }

@@ -148,10 +148,18 @@ fn refusal(
 }
 
 /// Looks into a complete result.
-pub(crate) fn examine<'a>(era: Era, method: &str, result: &'a str) -> Examination<'a> {
+pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) -> Examination<'a> {
     let mut examined = Examination::default();
     match method {
-        methods::TOOLS_CALL => examined.violations = CallToolResult::parse(result).violations,
+        methods::TOOLS_CALL => {
+            let mut view = CallToolResult::parse(result);
+            examined.violations = std::mem::take(&mut view.violations);
+            if let Some(revision) = agreement.revision {
+                examined
+                    .violations
+                    .extend(checks::structured_content(revision, &view));
+            }
+        }
         methods::TOOLS_LIST => {
             let mut page = ToolsPage::parse(result);
             examined.violations = std::mem::take(&mut page.violations);
@@ -170,7 +178,7 @@ pub(crate) fn examine<'a>(era: Era, method: &str, result: &'a str) -> Examinatio
             examined.tools = Some(page);
         }
         methods::TASKS_GET => {
-            let task = TaskView::parse(era, result);
+            let task = TaskView::parse(agreement.era.unwrap_or(Era::Legacy), result);
             let ended = task.status.is_some_and(|status| status.is_final());
             examined.task = Some((task.id.into_owned(), ended));
             examined.violations = task.violations;

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use crate::json;
 use crate::message::Message;
 use crate::views::{
-    ClientCapabilities, Elicitation, ElicitationMode, ResultType, Sampling, ServerCapabilities, cache_hint,
-    result_type,
+    CallToolResult, ClientCapabilities, ContentKind, Elicitation, ElicitationMode, NotificationView,
+    ResultType, Sampling, ServerCapabilities, cache_hint, result_type,
 };
 use crate::{Direction, Era, RequestId, Revision, Rule, Violation, error_codes, meta, methods};
 
@@ -43,6 +43,42 @@ pub fn result(era: Era, method: &str, result: &str) -> Vec<Violation> {
     );
     if cacheable && kind == ResultType::Complete {
         violations.extend(cache_hint(result).1);
+    }
+    violations
+}
+
+/// Violations of the structured content of a complete `tools/call` result, in the revision that was agreed.
+#[must_use]
+pub fn structured_content(revision: Revision, result: &CallToolResult<'_>) -> Vec<Violation> {
+    let Some(structured) = result.structured.filter(|_| revision >= Revision::V2025_06_18) else {
+        return Vec::new();
+    };
+    let mut violations = Vec::new();
+    if revision.era() == Era::Legacy && json::kind(structured) != json::Kind::Object {
+        violations.push(Violation::at(
+            Rule::StructuredType,
+            "/structuredContent",
+            format!("`structuredContent` must be an object in revision {revision}"),
+        ));
+    }
+    let text = |kind: &ContentKind<'_>| matches!(kind, ContentKind::Text { .. });
+    if !result.content.iter().any(|block| text(&block.kind)) {
+        violations.push(Violation::at(
+            Rule::StructuredWithoutText,
+            "/content",
+            "structured content without a text block: older hosts show nothing",
+        ));
+    }
+    violations
+}
+
+/// Violations of a notification itself, in the revision that was agreed. Pointers are into `params`.
+#[must_use]
+pub fn notification(revision: Option<Revision>, view: &NotificationView<'_>) -> Vec<Violation> {
+    let mut violations = view.violations().to_vec();
+    // 2025-11-25 made `requestId` optional (`CancelledNotificationParams`); 2026-07-28 demands it again.
+    if revision == Some(Revision::V2025_11_25) && matches!(view, NotificationView::Cancelled(_)) {
+        violations.retain(|violation| violation.rule != Rule::MemberMissing);
     }
     violations
 }

@@ -107,6 +107,14 @@ impl Actor {
         match observed.message {
             Message::Request { id, method, params } => {
                 let about = at.reply_to_number();
+                if !id.is_allowed() && !self.is_modern() {
+                    // A response may only carry a string or an integer as its id: there is no valid answer.
+                    let words = format!(
+                        "Request {} ({method}) was not answered: its id is not a string or an integer",
+                        at.seq
+                    );
+                    return self.log(words, None);
+                }
                 self.serve(&id, &method, params, at.seq, about).await;
             }
             Message::Notification { method, params } => {

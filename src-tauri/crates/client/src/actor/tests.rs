@@ -346,6 +346,20 @@ async fn a_ping_before_the_handshake_is_answered() {
     assert_eq!(peer.heard().await, r#"{"jsonrpc":"2.0","id":"p","result":{}}"#);
 }
 
+/// No response may carry such an id (2025-11-25 `basic`, "Responses").
+#[tokio::test(start_paused = true)]
+async fn a_request_with_an_invalid_id_is_not_answered() {
+    let mut bench = Bench::new(EraChoice::Legacy, seconds(60, 600));
+    let mut peer = bench.process().await;
+    peer.heard().await;
+    for id in ["null", "1.5", "{}"] {
+        peer.says(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#))
+            .await;
+    }
+    peer.says(r#"{"jsonrpc":"2.0","id":"p","method":"ping"}"#).await;
+    assert_eq!(peer.heard().await, r#"{"jsonrpc":"2.0","id":"p","result":{}}"#);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_line_break_in_params_does_not_break_the_frame() {
     let (bench, mut peer) = Bench::legacy(seconds(60, 600)).await;

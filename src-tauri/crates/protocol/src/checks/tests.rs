@@ -189,3 +189,35 @@ fn rules_have_unique_ids_in_kebab_case() {
         );
     }
 }
+
+#[test]
+fn structured_content_is_judged_by_the_revision() {
+    let check = |revision, result: &str| -> Vec<&str> {
+        let found = structured_content(revision, &CallToolResult::parse(result));
+        found.iter().map(|violation| violation.rule.id()).collect()
+    };
+    let text = r#"{"content":[{"type":"text","text":"1"}],"structuredContent":1}"#;
+    let bare = r#"{"content":[],"structuredContent":{}}"#;
+    let (kind, without) = ("structured-content-type", "structured-content-without-text");
+    let nothing: [&str; 0] = [];
+    assert_eq!(check(Revision::V2025_03_26, text), nothing);
+    assert_eq!(check(Revision::V2025_06_18, text), [kind]);
+    assert_eq!(check(Revision::V2026_07_28, text), nothing);
+    assert_eq!(check(Revision::V2025_03_26, bare), nothing);
+    assert_eq!(check(Revision::V2025_11_25, bare), [without]);
+    assert_eq!(check(Revision::V2026_07_28, bare), [without]);
+    assert_eq!(check(Revision::V2025_11_25, r#"{"content":[]}"#), nothing);
+}
+
+#[test]
+fn a_cancellation_may_leave_out_its_request_in_2025_11_25_only() {
+    for revision in Revision::ALL {
+        let found = notification(
+            Some(revision),
+            &NotificationView::parse(methods::CANCELLED, Some("{}")),
+        );
+        assert_eq!(found.is_empty(), revision == Revision::V2025_11_25, "{revision}");
+    }
+    let progress = NotificationView::parse(methods::PROGRESS, Some(r#"{"progressToken":1}"#));
+    assert_eq!(notification(Some(Revision::V2025_11_25), &progress).len(), 1);
+}
