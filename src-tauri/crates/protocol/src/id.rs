@@ -19,28 +19,13 @@ impl RequestId {
     /// Reads an id from its JSON text. Never fails: what is neither a string nor an integer is kept as text.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        let text = text.trim_matches([' ', '\t', '\r', '\n']);
-        if let Ok(number) = text.parse::<i64>()
-            && !text.starts_with('+')
-            && text != "-0"
-        {
+        let text = json::trim(text);
+        if let Some(number) = json::integer(text) {
             return Self::Int(number);
         }
-        match text.as_bytes().first() {
-            Some(b'"') => match json::string(text) {
-                Some(string) => Self::Text(string.into_owned()),
-                None => Self::Other(text.into()),
-            },
-            Some(b'0'..=b'9' | b'-') => match text.parse::<f64>() {
-                // From 2^53 on neighbouring integers share one float: such text is not safely an integer.
-                Ok(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 =>
-                {
-                    #[expect(clippy::cast_possible_truncation, reason = "checked: integral and below 2^53")]
-                    Self::Int(float as i64)
-                }
-                _ => Self::Other(text.into()),
-            },
-            _ => Self::Other(text.into()),
+        match json::string(text) {
+            Some(string) => Self::Text(string.into_owned()),
+            None => Self::Other(text.into()),
         }
     }
 

@@ -1,7 +1,19 @@
 //! The scanner: checks that a text is JSON (RFC 8259) and finds where values begin and end. It keeps its own stack,
 //! one bit per level.
 
-use super::JsonError;
+/// Why a text is not JSON, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message} at line {line}, column {column}")]
+pub struct JsonError {
+    /// Byte offset into the text.
+    pub offset: usize,
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub message: String,
+}
 
 /// Checks that `text` is exactly one JSON value, with nothing but white space around it.
 ///
