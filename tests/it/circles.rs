@@ -13,12 +13,9 @@ const WIDEST: usize = 3;
 /// Packages (and the UI) whose widest circle is wider, and how wide it may be. A row may only shrink or go.
 const WIDER: &[(&str, usize)] = &[
     ("src-tauri/", 4),
-    ("src-tauri/crates/client/", 6),
     ("src-tauri/crates/demo/", 7),
     ("src-tauri/crates/engine/", 28),
-    ("src-tauri/crates/protocol/", 6),
     ("src-tauri/crates/traffic/", 13),
-    ("src-tauri/crates/transport/", 9),
 ];
 
 /// Who imports whom: file → files.

@@ -51,13 +51,11 @@ const MOST_SIBLINGS: usize = 15;
 
 /// Folders that hold more, and how many each may hold.
 const FULLER_FOLDERS: &[(&str, usize)] = &[
-    ("src-tauri/crates/client/src/actor", 16),
     ("src-tauri/crates/contract/src", 21),
     ("src-tauri/crates/demo/src", 17),
     ("src-tauri/crates/engine/src", 35),
     ("src-tauri/crates/http/src", 22),
     ("src-tauri/crates/traffic/src", 25),
-    ("src-tauri/crates/transport/src", 18),
     ("tests/e2e", 17),
     ("tests/e2e/window", 16),
     ("tests/it", 23),

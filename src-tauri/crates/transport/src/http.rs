@@ -9,6 +9,7 @@
 //! - `post`: one message's exchange, from its POST to its answer, over as many GETs as a server makes of it.
 //! - `listen`: the GET stream of a legacy session. `sse_stream`: the one stream of HTTP+SSE.
 //! - `events`: an event stream's messages, recorded. `answer`: other bodies.
+//! - `requests`: headers, and requests without a message.
 //! - `shared`: what all of them know, and what [`crate::Link::about`] tells.
 //!
 //! - `authorized`: what the server refuses without a token, and sending it again with one.
@@ -24,6 +25,7 @@ mod link;
 mod listen;
 mod post;
 mod reconnect;
+mod requests;
 mod shared;
 mod sse_stream;
 

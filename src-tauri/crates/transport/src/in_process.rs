@@ -150,7 +150,7 @@ impl InProcessLink {
                 "Connect again.",
             ));
         }
-        let recorded = self.tap.sent(message).await;
+        let recorded = self.tap.sent(message.frame.clone(), message.operation).await;
         recorded.map_err(|cause| self.broke_off(STEP, cause.into()))
     }
 

@@ -9,35 +9,29 @@
 )]
 
 mod about;
-mod command;
+mod dialect;
 mod ended;
-mod environment;
 mod failure;
 pub mod framing;
-mod guardian;
 mod http;
 mod in_process;
 mod intercept;
 mod link;
-mod outbox;
-mod process;
-mod program;
-mod stderr;
 mod stdio;
 mod tap;
 
 pub use about::{About, HttpPeer, OpenExchange, OpenStep, Peer, StreamState};
-pub use command::{NotStarted, ProcessInfo, StdioConfig};
+pub use dialect::Dialect;
 pub use ended::Ended;
-pub use environment::{Environment, EnvironmentSource};
 pub use failure::Failure;
 // Part of a `Failure`.
 pub use http::{HttpConfig, HttpKind, Reconnect};
 pub use in_process::{InProcess, Messages};
 pub use intercept::{Action, Intercepted, Interceptor};
-pub use link::{BoxFuture, Connector, Dialect, Event, Link, Outgoing, OutgoingKind, Received, Unanswered};
+pub use link::{BoxFuture, Connector, Event, Link, Outgoing, OutgoingKind, Received, Unanswered};
 pub use patchbay_http::Refusal;
-pub use process::Exit;
-pub use stderr::StderrTail;
-pub use stdio::{SHUTDOWN_GRACE, Stdio};
+pub use stdio::{
+    Environment, EnvironmentSource, Exit, NotStarted, ProcessInfo, SHUTDOWN_GRACE, StderrTail, Stdio,
+    StdioConfig,
+};
 pub use tap::{FRAME_LIMIT, NotRecorded, Tap, UNSENT_LIMIT};

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use patchbay_protocol::{Era, RequestId, Revision, Violation};
 use patchbay_traffic::{ConnectionRef, Description, OperationId, Recorder, Seq};
 
-use crate::{About, Ended, Failure, NotStarted};
+use crate::{About, Dialect, Ended, Failure, NotStarted};
 
 /// A future in a box, as the methods of [`Link`] return it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
@@ -96,28 +96,6 @@ pub trait Connector: Send + Sync {
     /// with other links: it then wakes one thread, not a pool of them. Wrong for one whose sockets outlive it.
     fn own_thread(&self) -> bool {
         false
-    }
-}
-
-/// How to speak to a server. Over pipes only the era matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Dialect {
-    /// 2026-07-28 on; over HTTP: POST only, no session.
-    Modern,
-    /// Up to 2025-11-25; over HTTP: Streamable HTTP with session and GET stream.
-    Legacy,
-    /// HTTP+SSE of 2024-11-05: everything the server says comes over one stream. Only over HTTP.
-    HttpSse,
-}
-
-impl Dialect {
-    /// Its era.
-    #[must_use]
-    pub fn era(self) -> Era {
-        match self {
-            Self::Modern => Era::Modern,
-            Self::Legacy | Self::HttpSse => Era::Legacy,
-        }
     }
 }
 

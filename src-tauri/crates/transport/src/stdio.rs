@@ -1,5 +1,18 @@
 //! A server's process and its three pipes: frames in, frames out, and the end.
 
+mod command;
+mod environment;
+mod guardian;
+mod outbox;
+mod process;
+mod program;
+mod stderr;
+
+pub use command::{NotStarted, ProcessInfo, StdioConfig};
+pub use environment::{Environment, EnvironmentSource};
+pub use process::Exit;
+pub use stderr::StderrTail;
+
 use std::{future::pending, ops::Range, path::Path, time::Duration};
 
 use patchbay_traffic::{ConnectionRef, Description, FrameContext, Recorder, Seq};
@@ -10,14 +23,13 @@ use tokio::{
 };
 
 use crate::{
-    About, BoxFuture, Connector, Dialect, Ended, Event, Exit, FRAME_LIMIT, Failure, Link, NotStarted,
-    Outgoing, Peer, ProcessInfo, Received, StderrTail, StdioConfig, Tap, UNSENT_LIMIT, command,
+    About, BoxFuture, Connector, Dialect, Ended, Event, FRAME_LIMIT, Failure, Link, Outgoing, Peer, Received,
+    Tap, UNSENT_LIMIT,
     ended::Cause,
     framing::lines::{Fill, Line, Lines},
-    outbox::Outbox,
-    process::{Pipes, Process},
-    program, stderr,
 };
+use outbox::Outbox;
+use process::{Pipes, Process};
 
 /// How long the rest of what a server wrote is waited for once it has exited or closed its stdout.
 const DRAIN: Duration = Duration::from_millis(500);
@@ -151,7 +163,7 @@ impl Stdio {
                 "Restart the server, or find out what keeps it busy.",
             ));
         }
-        let recorded = self.tap.sent(message).await;
+        let recorded = self.tap.sent(message.frame.clone(), message.operation).await;
         recorded.map_err(|cause| self.broke_off(STEP, cause.into()))
     }
 

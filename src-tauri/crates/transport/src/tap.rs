@@ -5,11 +5,9 @@ use std::{ops::Range, time::Duration};
 
 use bytes::Bytes;
 use patchbay_traffic::{
-    ConnectionRef, Description, Direction, FrameContext, HttpStage, Recorder, Seq, StoreClosed,
+    ConnectionRef, Description, Direction, FrameContext, HttpStage, OperationId, Recorder, Seq, StoreClosed,
 };
 use tokio::time::{Instant, timeout_at};
-
-use crate::Outgoing;
 
 /// The longest frame, in bytes; a longer one ends what carries it.
 pub const FRAME_LIMIT: usize = 256 << 20;
@@ -55,16 +53,15 @@ impl Tap {
         self.connection
     }
 
-    /// Records a frame that is about to be sent. Waits only for the store. Cancel safe.
+    /// Records a frame that is about to be sent, as part of an operation. Waits only for the store. Cancel safe.
     ///
     /// # Errors
     /// The store takes nothing; the frame must not be sent.
-    pub async fn sent(&mut self, message: &Outgoing) -> Result<Seq, NotRecorded> {
+    pub async fn sent(&mut self, frame: Bytes, operation: Option<OperationId>) -> Result<Seq, NotRecorded> {
         let context = FrameContext {
-            operation: message.operation,
+            operation,
             ..FrameContext::default()
         };
-        let frame = message.frame.clone();
         let recorded = self
             .recorder
             .frame_in(self.connection, Direction::ClientToServer, frame, context);

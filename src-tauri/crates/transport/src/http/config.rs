@@ -5,17 +5,16 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use patchbay_http::{Authorizer, Client, HeaderMap, HeaderName, HeaderValue, Settings, Url, header};
+use patchbay_http::{Authorizer, Client, HeaderMap, Settings, Url, header};
 use patchbay_traffic::{ConnectionRef, Recorder};
 use tokio::sync::mpsc;
 
-use super::{link::HttpLink, reconnect::Reconnect, shared::Shared};
+use super::{link::HttpLink, reconnect::Reconnect, requests::field, shared::Shared};
 use crate::{About, Connector, Dialect, Failure, HttpPeer, Link, NotStarted, Peer, StreamState, Tap};
 
 /// How many events may wait for the link's user.
 const EVENTS: usize = 16;
 const READ_URL: &str = "Read the URL";
-const SET_HEADERS: &str = "Set the headers";
 
 /// How to reach a server by HTTP.
 #[derive(Clone)]
@@ -129,22 +128,6 @@ impl HttpConfig {
         };
         Ok(HttpLink::new(shared, events))
     }
-}
-
-/// A header that may be sent; the failure does not show the value.
-pub(super) fn field(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), Failure> {
-    let bad = |what: &str| {
-        Failure::new(
-            SET_HEADERS,
-            format!("The header \u{201c}{name}\u{201d} has {what}."),
-            "Use letters, digits and hyphens in names, and visible ASCII characters and spaces in values.",
-        )
-    };
-    let parsed =
-        HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("a name that HTTP does not allow"))?;
-    let value =
-        HeaderValue::from_str(value).map_err(|_| bad("a value with characters that HTTP does not allow"))?;
-    Ok((parsed, value))
 }
 
 impl Connector for HttpConfig {

@@ -125,7 +125,7 @@ impl HttpLink {
                 "Wait for it, cancel some, or connect again.",
             ));
         }
-        let recorded = self.tap.sent(message).await;
+        let recorded = self.tap.sent(message.frame.clone(), message.operation).await;
         recorded.map_err(|cause| self.broke_off(STEP, cause.into()))
     }
 

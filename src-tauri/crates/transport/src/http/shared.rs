@@ -9,17 +9,13 @@ use std::{
 
 use bytes::Bytes;
 use patchbay_http::{
-    Authorizer, Client, Failed, HeaderMap, HeaderName, HeaderValue, Method, Request, Response, Url, header,
+    Authorizer, Client, Failed, HeaderMap, HeaderName, HeaderValue, Request, Response, Url, header,
 };
 use patchbay_protocol::{RequestId, Revision, Rule, Violation};
 use patchbay_traffic::{Description, FrameContext, HttpStage, Kind, OperationId, Seq};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{
-    authorized::{Answered, Asking},
-    config,
-    reconnect::Reconnect,
-};
+use super::reconnect::Reconnect;
 use crate::{
     About, Dialect, Event, Failure, HttpPeer, OpenExchange, OpenStep, OutgoingKind, Peer, Received,
     StreamState, Tap, ended::Cause,
@@ -29,8 +25,6 @@ use crate::{
 const OPEN_SHOWN: usize = 100;
 
 pub(crate) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
-const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
-const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 pub(crate) const EVENT_STREAM: &str = "text/event-stream";
 pub(crate) const JSON: &str = "application/json";
 
@@ -107,62 +101,6 @@ impl Shared {
 
     // ---- what is sent
 
-    /// The head of a POST. The failure says which header cannot be sent.
-    pub(crate) fn post_head(&self, own: &[(String, String)]) -> Result<HeaderMap, Failure> {
-        let mut map = self.head(match self.dialect {
-            Dialect::HttpSse => "application/json, text/event-stream, */*",
-            Dialect::Modern | Dialect::Legacy => "application/json, text/event-stream",
-        });
-        map.insert(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
-        for (name, value) in own {
-            let (name, value) = config::field(name, value)?;
-            map.insert(name, value);
-        }
-        self.add_own(&mut map);
-        Ok(map)
-    }
-
-    /// Asks for a stream, from the event after `last_event` on; `request` is the one whose answer it goes on with.
-    pub(crate) async fn get_stream(
-        &self,
-        last_event: Option<&str>,
-        request: Option<&RequestId>,
-        operation: Option<OperationId>,
-    ) -> Result<Answered, Failed> {
-        let mut map = self.head(EVENT_STREAM);
-        map.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        // The standard allows any character but NUL, CR and LF in an id; so does a header.
-        if let Some(id) = last_event.and_then(|id| HeaderValue::from_bytes(id.as_bytes()).ok()) {
-            map.insert(LAST_EVENT_ID, id);
-        }
-        self.add_own(&mut map);
-        let mut asking = self.bodiless(Method::GET, map, request);
-        asking.operation = operation;
-        self.ask(asking).await
-    }
-
-    /// Ends the session on the server's side. No person is asked for a token for that.
-    pub(crate) async fn delete_session(&self) {
-        let mut map = self.head("*/*");
-        self.add_own(&mut map);
-        // 405: the server does not let clients end sessions.
-        let _ = self.ask_quietly(&self.bodiless(Method::DELETE, map, None)).await;
-    }
-
-    fn bodiless<'a>(&self, method: Method, headers: HeaderMap, request: Option<&'a RequestId>) -> Asking<'a> {
-        Asking {
-            operation: None,
-            purpose: if method == Method::GET { "GET" } else { "DELETE" },
-            method,
-            url: self.url.clone(),
-            headers,
-            body: Bytes::new(),
-            message: None,
-            request,
-            head_timeout: None,
-        }
-    }
-
     pub(crate) async fn send(&self, request: Request) -> Result<Response, Failed> {
         let response = self.client.send(self.tap.connection(), request).await?;
         let known = self.state().protocol.as_ref() == Some(&response.version);
@@ -171,36 +109,6 @@ impl Shared {
             self.tell(Event::Changed).await;
         }
         Ok(response)
-    }
-
-    fn head(&self, accept: &'static str) -> HeaderMap {
-        let mut map = HeaderMap::with_capacity(8 + self.headers.len());
-        map.insert(header::ACCEPT, HeaderValue::from_static(accept));
-        let state = self.state();
-        if let Some(session) = &state.session {
-            map.insert(SESSION_ID, session.clone());
-        }
-        // Before 2025-06-18 there was no such header.
-        let revision = match self.dialect {
-            Dialect::Modern => Some(state.revision.unwrap_or(Revision::LATEST_MODERN)),
-            Dialect::Legacy | Dialect::HttpSse => state
-                .revision
-                .filter(|revision| *revision >= Revision::V2025_06_18),
-        };
-        if let Some(revision) = revision {
-            map.insert(PROTOCOL_VERSION, HeaderValue::from_static(revision.as_str()));
-        }
-        map
-    }
-
-    /// What the user asked to send goes before what we would say.
-    fn add_own(&self, map: &mut HeaderMap) {
-        for name in self.headers.keys() {
-            map.remove(name);
-        }
-        for (name, value) in &self.headers {
-            map.append(name, value.clone());
-        }
     }
 
     // ---- what comes

@@ -73,7 +73,7 @@ mod unix {
         sync::{Mutex, MutexGuard, PoisonError},
     };
 
-    use super::moment;
+    use crate::stdio::guardian::moment;
 
     const SCRIPT: &str = r#"
 trap '' INT TERM HUP QUIT PIPE TSTP

@@ -11,7 +11,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::guardian::{Reserved, moment};
+use crate::stdio::guardian::{Reserved, moment};
 
 /// How often it is looked whether a group's last member has ended.
 const GONE_POLL: Duration = Duration::from_millis(10);

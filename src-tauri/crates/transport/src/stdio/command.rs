@@ -9,7 +9,8 @@ use std::{
 
 use tokio::process::Command;
 
-use crate::{About, Environment, Exit, Failure, Peer, program};
+use super::{Environment, Exit, program};
+use crate::{About, Failure, Peer};
 
 /// How to start a server.
 #[derive(Clone)]

@@ -1,0 +1,120 @@
+//! The requests of a link: their headers, and those without a message.
+
+use bytes::Bytes;
+use patchbay_http::{Failed, HeaderMap, HeaderName, HeaderValue, Method, header};
+use patchbay_protocol::{RequestId, Revision};
+use patchbay_traffic::OperationId;
+
+use super::{
+    authorized::{Answered, Asking},
+    shared::{EVENT_STREAM, JSON, SESSION_ID, Shared},
+};
+use crate::{Dialect, Failure};
+
+const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+const SET_HEADERS: &str = "Set the headers";
+
+impl Shared {
+    /// The head of a POST. The failure says which header cannot be sent.
+    pub(crate) fn post_head(&self, own: &[(String, String)]) -> Result<HeaderMap, Failure> {
+        let mut map = self.head(match self.dialect {
+            Dialect::HttpSse => "application/json, text/event-stream, */*",
+            Dialect::Modern | Dialect::Legacy => "application/json, text/event-stream",
+        });
+        map.insert(header::CONTENT_TYPE, HeaderValue::from_static(JSON));
+        for (name, value) in own {
+            let (name, value) = field(name, value)?;
+            map.insert(name, value);
+        }
+        self.add_own(&mut map);
+        Ok(map)
+    }
+
+    /// Asks for a stream, from the event after `last_event` on; `request` is the one whose answer it goes on with.
+    pub(crate) async fn get_stream(
+        &self,
+        last_event: Option<&str>,
+        request: Option<&RequestId>,
+        operation: Option<OperationId>,
+    ) -> Result<Answered, Failed> {
+        let mut map = self.head(EVENT_STREAM);
+        map.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        // The standard allows any character but NUL, CR and LF in an id; so does a header.
+        if let Some(id) = last_event.and_then(|id| HeaderValue::from_bytes(id.as_bytes()).ok()) {
+            map.insert(LAST_EVENT_ID, id);
+        }
+        self.add_own(&mut map);
+        let mut asking = self.bodiless(Method::GET, map, request);
+        asking.operation = operation;
+        self.ask(asking).await
+    }
+
+    /// Ends the session on the server's side. No person is asked for a token for that.
+    pub(crate) async fn delete_session(&self) {
+        let mut map = self.head("*/*");
+        self.add_own(&mut map);
+        // 405: the server does not let clients end sessions.
+        let _ = self.ask_quietly(&self.bodiless(Method::DELETE, map, None)).await;
+    }
+
+    fn bodiless<'a>(&self, method: Method, headers: HeaderMap, request: Option<&'a RequestId>) -> Asking<'a> {
+        Asking {
+            operation: None,
+            purpose: if method == Method::GET { "GET" } else { "DELETE" },
+            method,
+            url: self.url.clone(),
+            headers,
+            body: Bytes::new(),
+            message: None,
+            request,
+            head_timeout: None,
+        }
+    }
+
+    fn head(&self, accept: &'static str) -> HeaderMap {
+        let mut map = HeaderMap::with_capacity(8 + self.headers.len());
+        map.insert(header::ACCEPT, HeaderValue::from_static(accept));
+        let state = self.state();
+        if let Some(session) = &state.session {
+            map.insert(SESSION_ID, session.clone());
+        }
+        // Before 2025-06-18 there was no such header.
+        let revision = match self.dialect {
+            Dialect::Modern => Some(state.revision.unwrap_or(Revision::LATEST_MODERN)),
+            Dialect::Legacy | Dialect::HttpSse => state
+                .revision
+                .filter(|revision| *revision >= Revision::V2025_06_18),
+        };
+        if let Some(revision) = revision {
+            map.insert(PROTOCOL_VERSION, HeaderValue::from_static(revision.as_str()));
+        }
+        map
+    }
+
+    /// What the user asked to send goes before what we would say.
+    fn add_own(&self, map: &mut HeaderMap) {
+        for name in self.headers.keys() {
+            map.remove(name);
+        }
+        for (name, value) in &self.headers {
+            map.append(name, value.clone());
+        }
+    }
+}
+
+/// A header that may be sent; the failure does not show the value.
+pub(super) fn field(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), Failure> {
+    let bad = |what: &str| {
+        Failure::new(
+            SET_HEADERS,
+            format!("The header \u{201c}{name}\u{201d} has {what}."),
+            "Use letters, digits and hyphens in names, and visible ASCII characters and spaces in values.",
+        )
+    };
+    let parsed =
+        HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad("a name that HTTP does not allow"))?;
+    let value =
+        HeaderValue::from_str(value).map_err(|_| bad("a value with characters that HTTP does not allow"))?;
+    Ok((parsed, value))
+}
