@@ -27,6 +27,9 @@ async fn main() -> ExitCode {
     let ended = match words[..] {
         ["stdio-calls"] => stdio_calls::run(false).await,
         ["stdio-calls", "--json"] => stdio_calls::run(true).await,
+        ["stdio-client", which, server, in_flight, calls] => {
+            stdio_calls::client(which, server, in_flight, calls).await
+        }
         ["http-calls"] => http_calls::run(false).await,
         ["http-calls", "--json"] => http_calls::run(true).await,
         ["sse-100mb"] => sse_stream::run(false).await,

@@ -35,6 +35,18 @@ pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
+/// One run of one client, for a profiler: `ours` or `rmcp`, against `server` or `canned-server`.
+pub(crate) async fn client(which: &str, server: &str, in_flight: &str, calls: &str) -> Result<(), Failure> {
+    let program = std::env::current_exe()?.to_string_lossy().into_owned();
+    let (server, in_flight, calls) = ([server.to_owned()], in_flight.parse()?, calls.parse()?);
+    let took = match which {
+        "ours" => our_run(&program, &server, in_flight, calls).await?,
+        _ => their_run(&program, &server, in_flight, calls).await?,
+    };
+    println!("{:.0} calls/s", calls as f64 / took.as_secs_f64());
+    Ok(())
+}
+
 async fn measure(server: &str, name: &str, in_flight: usize, calls: usize) -> Result<Measured, Failure> {
     let program = std::env::current_exe()?.to_string_lossy().into_owned();
     let server = [server.to_owned()];

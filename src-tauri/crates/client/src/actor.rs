@@ -1,12 +1,11 @@
 //! The one task that owns a connection: everything that happens to it is an [`Event`], handled one after the other.
 
-mod asked;
 mod authorizing;
 mod connect_deadline;
-mod gather;
+mod dialect_fallback;
 mod handshake;
 mod incoming;
-mod ladder;
+mod inputs;
 mod lifecycle;
 mod outgoing;
 mod responses;
@@ -37,13 +36,12 @@ use tokio::{
 };
 
 use crate::{
-    ConnectOptions, EraChoice, InputReply, Notices, State, Status, Timeouts, board::Board,
-    connection::Command, notifications::Watchers, pending::PendingTable,
+    ConnectOptions, EraChoice, InputReply, Notices, State, Status, Timeouts, command::Command,
+    notifications::Watchers, pending::PendingTable, pending_inputs::PendingInputs, round::Round,
+    status_publisher::StatusPublisher,
 };
-use asked::Asked;
 use connect_deadline::ConnectDeadline;
-use ladder::Ladder;
-use rounds::Round;
+use dialect_fallback::DialectFallback;
 
 /// How many commands are taken at once.
 const COMMAND_BATCH: usize = 64;
@@ -62,7 +60,7 @@ enum Event {
     Due,
 }
 
-/// What the actor is about.
+/// What the actor is doing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Phase {
     /// `server/discover` is under way.
@@ -94,7 +92,7 @@ pub(crate) struct Actor {
     /// The dialect of the link.
     dialect: Dialect,
     /// The dialects that are still to be tried.
-    ladder: Ladder,
+    fallback: DialectFallback,
     /// When the connection must be ready.
     deadline: ConnectDeadline,
     /// The first line on stdout that was not a message, from a link that is gone.
@@ -110,11 +108,11 @@ pub(crate) struct Actor {
     pending: PendingTable,
     /// Calls that wait for input before their next leg.
     rounds: HashMap<u64, Round>,
-    asked: Asked,
+    pending_inputs: PendingInputs,
     /// Requests that ended before their answer, and how: a late answer is still linked to them.
     abandoned: HashMap<i64, RecordStatus>,
     next_id: i64,
-    board: Board,
+    publisher: StatusPublisher,
     notices: watch::Sender<Notices>,
     watchers: Watchers,
     timer: Pin<Box<Sleep>>,
@@ -123,8 +121,6 @@ pub(crate) struct Actor {
     ping_due: Option<Instant>,
     /// Sessions lost since a request was last answered.
     lost_in_a_row: u32,
-    /// Whether the thread is its own, so that it may sleep.
-    own_thread: bool,
 }
 
 /// What was asked for at the beginning and never changes.
@@ -152,7 +148,7 @@ impl Actor {
             server_name: options.server_name.clone(),
             origin: options.origin,
         });
-        let (board, status) = Board::new(Status {
+        let (publisher, status) = StatusPublisher::new(Status {
             state: State::Connecting,
             since: SystemTime::now(),
             era: None,
@@ -177,7 +173,7 @@ impl Actor {
         let info = &options.client_info;
         let actor = Self {
             client_info: implementation_json(&info.name, &info.version, info.title.as_deref()),
-            ladder: Ladder::new(options.connector.dialects(), options.era, options.remembered),
+            fallback: DialectFallback::new(options.connector.dialects(), options.era, options.remembered),
             deadline: ConnectDeadline::new(options.timeouts.request),
             stray_line: None,
             recorder,
@@ -194,17 +190,16 @@ impl Actor {
             observer: Observer::new(),
             pending: PendingTable::default(),
             rounds: HashMap::new(),
-            asked: Asked::default(),
+            pending_inputs: PendingInputs::default(),
             abandoned: HashMap::new(),
             next_id: 1,
-            board,
+            publisher,
             notices,
             watchers,
             timer: Box::pin(sleep_until(Instant::now() + FAR)),
             probe_seq: None,
             ping_due: None,
             lost_in_a_row: 0,
-            own_thread: false,
             options: Options {
                 server_id: options.server_id,
                 server_name: options.server_name,
@@ -220,19 +215,13 @@ impl Actor {
         (actor, status, noticed)
     }
 
-    /// Lives on a thread where nobody else is kept waiting.
-    pub(crate) async fn run_alone(mut self) {
-        self.own_thread = true;
-        self.run().await;
-    }
-
     /// Handles what happens until nothing is left of the server.
     async fn live(&mut self) {
         // A timer belongs to the runtime that it was made in: from now on the one that drives this.
         self.timer = Box::pin(sleep_until(Instant::now() + FAR));
         self.begin().await;
         while self.phase != Phase::Over {
-            let event = self.gathered().await;
+            let event = self.next_event().await;
             self.handle(event).await;
         }
     }
@@ -247,20 +236,6 @@ impl Actor {
         }
     }
 
-    /// What has happened; if nothing has yet, what happens next, looked at after a moment.
-    async fn gathered(&mut self) -> Event {
-        if self.own_thread
-            && let Some(moment) = gather::moment(self.pending.len())
-        {
-            tokio::select! {
-                biased;
-                event = self.next_event() => return event,
-                () = std::future::ready(()) => std::thread::sleep(moment),
-            }
-        }
-        self.next_event().await
-    }
-
     async fn next_event(&mut self) -> Event {
         self.arm_timer();
         let link = async {
@@ -272,14 +247,14 @@ impl Actor {
         tokio::select! {
             count = self.commands.recv_many(&mut self.batch, COMMAND_BATCH), if self.handles => Event::Commands(count),
             event = link => Event::Link(event),
-            (key, reply) = self.asked.next(), if !self.asked.is_empty() => Event::Replied(key, reply),
+            (key, reply) = self.pending_inputs.next(), if !self.pending_inputs.is_empty() => Event::Replied(key, reply),
             () = &mut self.timer => Event::Due,
         }
     }
 
     /// Sets the timer if something is due earlier than it would tell. (Later is no reason: it just looks again.)
     fn arm_timer(&mut self) {
-        let due = [self.pending.next_look(), self.board.due, self.ping_due]
+        let due = [self.pending.next_look(), self.publisher.due, self.ping_due]
             .into_iter()
             .flatten()
             .min();
@@ -327,8 +302,8 @@ impl Actor {
         while let Some((id, entry)) = self.pending.take_due(now) {
             self.timed_out(id, entry, now).await;
         }
-        if self.board.due.is_some_and(|due| due <= now) {
-            self.board.publish();
+        if self.publisher.due.is_some_and(|due| due <= now) {
+            self.publisher.publish();
         }
         if self.ping_due.is_some_and(|due| due <= now) {
             self.ping().await;
@@ -345,7 +320,7 @@ impl Actor {
             Command::Notify { method, params } => self.notify(&method, params.as_deref(), None).await,
             Command::Cancel { exchange, reason } => self.cancel(exchange, reason).await,
             Command::LogLevel(level) => self.log_level(level),
-            Command::Problems(count) => self.board.problems(count),
+            Command::Problems(count) => self.publisher.problems(count),
             Command::Close => self.close().await,
         }
     }

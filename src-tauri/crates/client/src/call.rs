@@ -6,7 +6,7 @@ use patchbay_protocol::Revision;
 use patchbay_traffic::Seq;
 use tokio::time::Instant;
 
-use crate::{Answer, ExchangeEvent, Finished, Outcome, Request, Timeouts, told::Teller};
+use crate::{Answer, ExchangeEvent, Finished, Outcome, Request, Timeouts, events::EventSender};
 
 /// How many places for events are kept free for those that must not be missed.
 const RESERVED: usize = 16;
@@ -36,7 +36,7 @@ pub(crate) struct Call {
     /// Of `subscriptions/listen`: how many notifications came on the stream.
     pub(crate) stream_notifications: u64,
     began: Instant,
-    events: Teller,
+    events: EventSender,
 }
 
 /// What a round of input adds to the params. It belongs to one call and to no other request.
@@ -49,7 +49,7 @@ pub(crate) struct Given {
 }
 
 impl Call {
-    pub(crate) fn new(request: Request, exchange: u64, events: Teller, timeouts: Timeouts) -> Self {
+    pub(crate) fn new(request: Request, exchange: u64, events: EventSender, timeouts: Timeouts) -> Self {
         Self {
             exchange,
             request,

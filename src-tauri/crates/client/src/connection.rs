@@ -1,6 +1,6 @@
 //! The handle of a connection.
 
-mod home;
+mod thread;
 
 use std::sync::{
     Arc,
@@ -14,36 +14,15 @@ use tokio::sync::{mpsc, watch};
 use crate::{
     ConnectOptions, Exchange, ExchangeEvent, Finished, Notices, Request, State, Status,
     actor::Actor,
+    command::Command,
+    events,
     notifications::{NotificationReceiver, Watchers},
-    told::{self, Teller},
 };
 
 /// How many commands may wait for the actor.
 const COMMANDS: usize = 256;
 
 static NEXT_EXCHANGE: AtomicU64 = AtomicU64::new(1);
-
-/// What a handle asks of the actor.
-#[derive(Debug)]
-pub(crate) enum Command {
-    Request {
-        request: Request,
-        exchange: u64,
-        events: Teller,
-    },
-    Notify {
-        method: String,
-        params: Option<String>,
-    },
-    Cancel {
-        exchange: u64,
-        reason: Option<String>,
-    },
-    /// What requests of the modern era say of log messages from now on.
-    LogLevel(Option<LogLevel>),
-    Problems(usize),
-    Close,
-}
 
 /// A connection with a server. Cheap to clone; when the last one is dropped everything is stopped.
 #[derive(Debug, Clone)]
@@ -61,7 +40,7 @@ pub fn connect(options: ConnectOptions, recorder: Recorder) -> Connection {
     let own_thread = options.connector.own_thread();
     let watchers = Watchers::default();
     let (actor, status, notices) = Actor::new(options, recorder, receiver, watchers.clone());
-    home::settle(actor, own_thread);
+    thread::start(actor, own_thread);
     Connection {
         commands,
         status,
@@ -103,7 +82,7 @@ impl Connection {
 
     /// Sends a request. Waits only while very many others wait to be sent.
     pub async fn request(&self, request: Request) -> Exchange {
-        let (events, receiver) = told::channel();
+        let (events, receiver) = events::channel();
         let exchange = NEXT_EXCHANGE.fetch_add(1, Ordering::Relaxed);
         if let Err(refused) = self
             .commands

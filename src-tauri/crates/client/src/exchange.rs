@@ -6,7 +6,7 @@ use bytes::Bytes;
 use patchbay_traffic::{OperationId, Seq};
 use patchbay_transport::{Failure, Refusal};
 
-use crate::{Timeouts, told::Told};
+use crate::{Timeouts, events::EventReceiver};
 
 /// A request to be sent.
 #[derive(Debug, Clone, Default)]
@@ -41,7 +41,7 @@ impl Request {
 pub struct Exchange {
     /// Unique in this process.
     pub id: u64,
-    pub(crate) events: Told,
+    pub(crate) events: EventReceiver,
 }
 
 impl Exchange {

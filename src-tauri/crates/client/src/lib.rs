@@ -8,16 +8,19 @@
 )]
 
 mod actor;
-mod board;
 mod call;
+mod command;
 mod connection;
+mod events;
 mod exchange;
 mod inputs;
 mod notifications;
 mod options;
 mod pending;
+mod pending_inputs;
+mod round;
 mod status;
-mod told;
+mod status_publisher;
 
 pub use connection::{Connection, connect};
 pub use exchange::{

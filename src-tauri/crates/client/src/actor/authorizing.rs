@@ -25,7 +25,7 @@ impl Actor {
             } else {
                 self.deadline.resume();
             }
-            self.board.state(if on {
+            self.publisher.state(if on {
                 State::Authorizing
             } else {
                 State::Negotiating

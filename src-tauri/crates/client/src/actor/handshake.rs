@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use patchbay_protocol::{
     Era, Negotiated, Revision,
     json::{self, Object},
-    message::{Outcome as Said, RpcError},
+    message::{Outcome as ResponseOutcome, RpcError},
     meta::{ProbeVerdict, probe_verdict},
     methods, negotiate,
     views::{ClientCapabilities, DiscoverResult, Implementation, InitializeResult},
@@ -29,12 +29,12 @@ impl Actor {
     pub(super) async fn handshake(
         &mut self,
         purpose: Purpose,
-        said: &Said<'_>,
+        said: &ResponseOutcome<'_>,
         answer: Answer,
         at: &Arrived<'_>,
     ) {
         if at.status == Some(401) {
-            self.board.status.challenge = Some(Challenge {
+            self.publisher.status.challenge = Some(Challenge {
                 status: 401,
                 www_authenticate: None,
                 http: at.http.unwrap_or(at.seq),
@@ -48,9 +48,9 @@ impl Actor {
         }
     }
 
-    async fn discovered(&mut self, said: &Said<'_>, answer: Answer) {
+    async fn discovered(&mut self, said: &ResponseOutcome<'_>, answer: Answer) {
         let versions = match (probe_verdict(said), said) {
-            (ProbeVerdict::Modern { versions }, Said::Result(result)) => {
+            (ProbeVerdict::Modern { versions }, ResponseOutcome::Result(result)) => {
                 if let Negotiated::Agreed(revision) = negotiate(Era::Modern, &versions) {
                     self.ready_modern(revision, result, answer);
                     return;
@@ -58,10 +58,10 @@ impl Actor {
                 versions
             }
             (ProbeVerdict::ModernOther { versions } | ProbeVerdict::Modern { versions }, _) => versions,
-            (ProbeVerdict::ModernRefused { .. }, Said::Error(error)) => {
+            (ProbeVerdict::ModernRefused { .. }, ResponseOutcome::Error(error)) => {
                 return self.fail(refused(DISCOVER, error, None));
             }
-            (ProbeVerdict::ModernRefused { code }, Said::Result(_)) => {
+            (ProbeVerdict::ModernRefused { code }, ResponseOutcome::Result(_)) => {
                 return self.not_modern(
                     format!("it answered server/discover with error {code}"),
                     SHUTDOWN_GRACE,
@@ -73,7 +73,7 @@ impl Actor {
         // A modern server that would not say this revision: once more with one that it speaks, even if it is the same.
         if let Negotiated::Agreed(revision) = negotiate(Era::Modern, &versions)
             && let Some(meta) = &mut self.meta
-            && self.ladder.may_ask_again()
+            && self.fallback.may_ask_again()
         {
             meta.revision = revision;
             return self.probe().await;
@@ -107,30 +107,30 @@ impl Actor {
         if let Some(meta) = &mut self.meta {
             meta.revision = revision;
         }
-        if !self.ladder.is_remembered() {
+        if !self.fallback.is_remembered() {
             self.verdict("server/discover was answered".to_owned());
         }
         self.ready(Era::Modern, revision, handshake);
     }
 
-    async fn initialized(&mut self, said: &Said<'_>, answer: Answer, http: Option<u16>) {
+    async fn initialized(&mut self, said: &ResponseOutcome<'_>, answer: Answer, http: Option<u16>) {
         let result = match said {
-            Said::Result(result) => *result,
-            Said::Error(error) => {
+            ResponseOutcome::Result(result) => *result,
+            ResponseOutcome::Error(error) => {
                 let failure = refused(INITIALIZE, error, http);
                 let modern = !matches!(probe_verdict(said), ProbeVerdict::Legacy { .. });
-                if modern && !self.ladder.certain {
+                if modern && !self.fallback.certain {
                     // The probe was only too slow for this server: it gets the time that is left.
-                    self.ladder.only(Dialect::Modern);
-                    self.ladder.certain = true;
+                    self.fallback.only(Dialect::Modern);
+                    self.fallback.certain = true;
                 }
                 // What an old server's POST is answered with (2025-11-25 `basic/transports`, "Backwards Compatibility").
                 let old = http.is_some_and(|status| matches!(status, 400 | 404 | 405));
-                let goes_on = self.ladder.next().is_some_and(|next| {
+                let goes_on = self.fallback.next().is_some_and(|next| {
                     if modern {
                         next == Dialect::Modern
                     } else {
-                        old || self.ladder.is_remembered()
+                        old || self.fallback.is_remembered()
                     }
                 });
                 if goes_on {
@@ -159,7 +159,7 @@ impl Actor {
                 self.ready(Era::Legacy, revision, handshake);
             }
             Negotiated::Refused { .. } => {
-                self.board.status.handshake = Some(Arc::new(handshake));
+                self.publisher.status.handshake = Some(Arc::new(handshake));
                 self.fail(no_common_version(INITIALIZE, "initialize", &version));
             }
         }
@@ -181,14 +181,14 @@ impl Actor {
         {
             link.agreed(era, revision);
         }
-        let status = &mut self.board.status;
+        let status = &mut self.publisher.status;
         status.era = Some(era);
         status.revision = Some(revision);
         status.client_capabilities_json = ours;
         status.extensions = extensions;
         status.link = self.link.as_ref().map(|link| link.about());
         if let Some(verdict) = &mut status.era_verdict {
-            verdict.remember = self.ladder.certain.then_some(Verdict {
+            verdict.remember = self.fallback.certain.then_some(Verdict {
                 era,
                 dialect: self.dialect,
             });
@@ -196,7 +196,7 @@ impl Actor {
         status.handshake = Some(Arc::new(handshake));
         self.phase = Phase::Ready;
         self.plan_ping();
-        self.board.state(State::Ready);
+        self.publisher.state(State::Ready);
     }
 
     /// A request of the handshake was not answered in time.
@@ -205,12 +205,12 @@ impl Actor {
         match purpose {
             Purpose::Discover => {
                 // It may only be slow today: such a finding is not remembered.
-                self.ladder.certain = false;
+                self.fallback.certain = false;
                 let reason = format!("it did not answer server/discover within {seconds} s");
                 self.not_modern(reason, SILENT_PATIENCE);
             }
             Purpose::Initialize => {
-                let limit = match self.ladder.said() {
+                let limit = match self.fallback.said() {
                     Some(_) => format!(
                         "; connecting may take {} s in total",
                         tenths(self.deadline.limit())
@@ -226,7 +226,7 @@ impl Actor {
 
     /// The answer to a probe that was given up. If it is a modern server's, only that is tried from now on: asked again in
     /// a fresh process (this one's stdin is closed), for as long as connecting may still take.
-    pub(super) fn answered_late(&mut self, said: &Said<'_>) {
+    pub(super) fn answered_late(&mut self, said: &ResponseOutcome<'_>) {
         let versions = match probe_verdict(said) {
             ProbeVerdict::Modern { versions } | ProbeVerdict::ModernOther { versions } => versions,
             ProbeVerdict::ModernRefused { .. } | ProbeVerdict::Legacy { .. } => return,
@@ -235,8 +235,8 @@ impl Actor {
             && let Phase::Switching(reason) = &mut self.phase
         {
             *reason = "it answered server/discover, only late".to_owned();
-            self.ladder.only(Dialect::Modern);
-            self.ladder.certain = true;
+            self.fallback.only(Dialect::Modern);
+            self.fallback.certain = true;
             self.log("A modern server after all: it answered late".to_owned(), None);
         }
     }
@@ -244,7 +244,7 @@ impl Actor {
     /// The probe did not find a modern server. What is left of the link has `patience` to end by itself.
     pub(super) fn not_modern(&mut self, reason: String, patience: Duration) {
         self.log(format!("Not a modern server: {reason}"), None);
-        if self.ladder.next().is_some() {
+        if self.fallback.next().is_some() {
             return self.try_next(reason, patience);
         }
         self.fail(Failure::new(
@@ -256,7 +256,8 @@ impl Actor {
 
     /// Ends the link and tries the next dialect.
     pub(super) fn try_next(&mut self, reason: String, patience: Duration) {
-        self.ladder.failed(&format!("{}: {reason}", words(self.dialect)));
+        self.fallback
+            .failed(&format!("{}: {reason}", words(self.dialect)));
         self.phase = Phase::Switching(reason);
         if let Some(link) = &mut self.link {
             link.close(Some(patience));

@@ -125,7 +125,7 @@ impl Actor {
     }
 
     pub(super) fn is_modern(&self) -> bool {
-        self.board.status.era == Some(Era::Modern)
+        self.publisher.status.era == Some(Era::Modern)
     }
 
     fn notified(

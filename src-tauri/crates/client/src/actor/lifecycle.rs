@@ -31,7 +31,7 @@ impl Actor {
         self.deadline.restart();
         if self.options.era == EraChoice::Legacy {
             self.verdict("set to legacy: initialize without a probe".to_owned());
-        } else if self.ladder.is_remembered() {
+        } else if self.fallback.is_remembered() {
             self.verdict("remembered from an earlier connection".to_owned());
         }
         self.attempt().await;
@@ -42,7 +42,7 @@ impl Actor {
         if self.deadline.left().is_zero() {
             return self.fail(no_time_left(self.deadline.limit()));
         }
-        match self.ladder.step() {
+        match self.fallback.step() {
             None => self.fail(Failure::new(
                 "Connect",
                 "This transport cannot speak the era that is set.",
@@ -63,7 +63,7 @@ impl Actor {
             return;
         }
         self.phase = Phase::Probing;
-        self.board.state(State::Negotiating);
+        self.publisher.state(State::Negotiating);
         self.meta = Some(RequestMeta {
             revision: Revision::LATEST_MODERN,
             client_capabilities: self.options.capabilities.in_era(Era::Modern).to_json(),
@@ -75,7 +75,7 @@ impl Actor {
 
     pub(super) async fn probe(&mut self) {
         let left = self.deadline.left();
-        let patience = if self.ladder.next().is_some() {
+        let patience = if self.fallback.next().is_some() {
             PROBE_PATIENCE.min(left / 2)
         } else {
             left
@@ -91,7 +91,7 @@ impl Actor {
             return;
         }
         self.phase = Phase::Initializing;
-        self.board.state(State::Negotiating);
+        self.publisher.state(State::Negotiating);
         self.meta = None;
         let capabilities = self.options.capabilities.in_era(Era::Legacy);
         let params = initialize_params(Revision::LATEST_LEGACY, &capabilities, &self.client_info);
@@ -132,7 +132,7 @@ impl Actor {
 
     /// Makes a link; a failure ends the connection.
     fn start(&mut self) -> bool {
-        self.board.state(State::Connecting);
+        self.publisher.state(State::Connecting);
         let linked = self
             .options
             .connector
@@ -149,7 +149,7 @@ impl Actor {
                     Peer::Other { name } => self.log(format!("Connecting to {name}"), None),
                 }
                 self.headed = self.dialect == Dialect::Modern && about.http().is_some();
-                let status = &mut self.board.status;
+                let status = &mut self.publisher.status;
                 status.stderr_tail = about.stderr_tail.clone();
                 status.process = about.process().cloned();
                 status.link = Some(about);
@@ -158,8 +158,8 @@ impl Actor {
             }
             Err(not_started) => {
                 let NotStarted { about, failure } = *not_started;
-                self.board.status.process = about.process().cloned();
-                self.board.status.link = Some(about);
+                self.publisher.status.process = about.process().cloned();
+                self.publisher.status.link = Some(about);
                 self.fail(failure);
                 false
             }
@@ -170,12 +170,12 @@ impl Actor {
 
     /// The server's side ended.
     pub(super) fn link_ended(&mut self, ended: Ended) {
-        if let Some(process) = &mut self.board.status.process {
+        if let Some(process) = &mut self.publisher.status.process {
             process.exit = ended.exit;
         }
         self.log(ended.summary(), None);
         let step = match self.phase {
-            Phase::Probing if self.ladder.next().is_some() && !ended.is_ours() => {
+            Phase::Probing if self.fallback.next().is_some() && !ended.is_ours() => {
                 let reason = format!("it ended on server/discover: {}", ended.failure(DISCOVER).cause);
                 self.lose_all(&ended.failure(DISCOVER));
                 return self.not_modern(reason.trim_end_matches('.').to_owned(), SHUTDOWN_GRACE);
@@ -183,7 +183,7 @@ impl Actor {
             Phase::Probing => DISCOVER,
             Phase::Initializing => INITIALIZE,
             Phase::Ready => "Connection lost",
-            Phase::Switching(_) | Phase::Ending(_) | Phase::Over => return self.board.publish(),
+            Phase::Switching(_) | Phase::Ending(_) | Phase::Over => return self.publisher.publish(),
         };
         self.fail(ended.failure(step));
     }
@@ -209,11 +209,11 @@ impl Actor {
                 self.lose_all(&failure);
                 self.observer = Observer::new();
                 self.tools.clear();
-                let next = self.ladder.next();
-                if self.board.status.era.is_none()
+                let next = self.fallback.next();
+                if self.publisher.status.era.is_none()
                     && let Some(next) = next
                 {
-                    let how = match (next, self.board.status.process.is_some()) {
+                    let how = match (next, self.publisher.status.process.is_some()) {
                         (Dialect::Modern, _) => "server/discover",
                         (_, true) => "initialize in a fresh process",
                         (Dialect::Legacy, false) => "initialize",
@@ -226,9 +226,9 @@ impl Actor {
             Phase::Ending(state) => {
                 if state == State::Closed {
                     self.log("Closed".to_owned(), None);
-                    self.board.state(State::Closed);
+                    self.publisher.state(State::Closed);
                 } else {
-                    self.board.publish();
+                    self.publisher.publish();
                 }
             }
             Phase::Probing | Phase::Initializing | Phase::Ready | Phase::Over => {}
@@ -241,7 +241,7 @@ impl Actor {
             return;
         }
         self.phase = Phase::Ending(State::Closed);
-        self.board.state(State::Closing);
+        self.publisher.state(State::Closing);
         self.lose_all(&Failure::new(
             "Close",
             "The connection was closed.",
@@ -253,14 +253,14 @@ impl Actor {
     /// Ends the connection as failed.
     pub(super) fn fail(&mut self, mut failure: Failure) {
         self.keep_stray_line();
-        if self.board.status.handshake.is_none()
+        if self.publisher.status.handshake.is_none()
             && let Some(line) = &self.stray_line
         {
             let more = format!(" It wrote a line to stdout that is not JSON-RPC: \u{201c}{line}\u{201d}.");
             failure.cause.push_str(&more);
             failure.next = "Have the server log to stderr: its stdout may carry only messages.".to_owned();
         }
-        if let Some(said) = self.ladder.said() {
+        if let Some(said) = self.fallback.said() {
             let detail = failure
                 .detail
                 .take()
@@ -268,13 +268,13 @@ impl Actor {
                 .unwrap_or_default();
             failure.detail = Some(format!("{detail}Tried before: {said}"));
         }
-        if let (Some(refusal), None) = (&failure.refusal, &self.board.status.challenge) {
-            self.board.status.challenge = Some(Challenge::of(refusal));
+        if let (Some(refusal), None) = (&failure.refusal, &self.publisher.status.challenge) {
+            self.publisher.status.challenge = Some(Challenge::of(refusal));
         }
         let text = format!("Failed: {}: {}", failure.step, failure.cause);
         self.log(text, failure.detail.clone());
         self.lose_all(&failure);
-        self.board.fail(failure);
+        self.publisher.fail(failure);
         self.phase = if self.link.is_some() {
             Phase::Ending(State::Failed)
         } else {
@@ -301,23 +301,23 @@ impl Actor {
 
     /// From which level requests of the modern era ask for log messages.
     pub(super) fn log_level(&mut self, level: Option<LogLevel>) {
-        self.board.status.log_level = level;
+        self.publisher.status.log_level = level;
         let text = self.log_level_text();
         if let Some(meta) = &mut self.meta {
             meta.log_level = text;
         }
-        self.board.publish();
+        self.publisher.publish();
     }
 
     fn log_level_text(&self) -> Option<String> {
-        let level = self.board.status.log_level?;
+        let level = self.publisher.status.log_level?;
         Some(level.as_str().to_owned())
     }
 
     // ---- words
 
     pub(super) fn verdict(&mut self, reason: String) {
-        self.board.status.era_verdict = Some(EraVerdict {
+        self.publisher.status.era_verdict = Some(EraVerdict {
             reason,
             probe_seq: self.probe_seq,
             remember: None,
@@ -332,7 +332,7 @@ impl Actor {
     /// Adds what is wrong with a message that was described already.
     pub(super) fn found(&mut self, seq: Seq, violations: Vec<Violation>) {
         if !violations.is_empty() {
-            self.board.problems(violations.len());
+            self.publisher.problems(violations.len());
             self.recorder.violations(seq, violations);
         }
     }

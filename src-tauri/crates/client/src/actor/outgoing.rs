@@ -18,8 +18,8 @@ use super::{Actor, Phase};
 use crate::{
     ExchangeEvent, Finished, Outcome, Request, Timeouts,
     call::Call,
+    events::EventSender,
     pending::{Entry, Purpose},
-    told::Teller,
 };
 
 /// What to send as a request.
@@ -74,9 +74,9 @@ pub(super) struct Sent {
 
 impl Actor {
     /// Sends what somebody asked for.
-    pub(super) async fn exchange(&mut self, request: Request, exchange: u64, events: Teller) {
+    pub(super) async fn exchange(&mut self, request: Request, exchange: u64, events: EventSender) {
         if self.phase != Phase::Ready {
-            let finished = Finished::not_sent(self.board.status.why_not_ready());
+            let finished = Finished::not_sent(self.publisher.status.why_not_ready());
             events.tell(ExchangeEvent::Finished(Box::new(finished)));
             return;
         }
@@ -141,7 +141,7 @@ impl Actor {
     pub(super) fn wait_for(&mut self, sent: Sent, purpose: Purpose) {
         let entry = Entry::new(sent.seq, sent.method, purpose, Instant::now(), sent.timeouts);
         self.pending.insert(sent.id, entry);
-        self.board.pending(self.pending.len());
+        self.publisher.pending(self.pending.len());
     }
 
     pub(super) async fn send_request(&mut self, outgoing: Outgoing<'_>) -> Result<Sent, Failure> {
@@ -299,7 +299,7 @@ impl Actor {
 
     /// Describes a record and counts what is wrong with it.
     pub(super) fn describe(&mut self, seq: Seq, description: Description) {
-        self.board.problems(description.violations.len());
+        self.publisher.problems(description.violations.len());
         self.recorder.describe(seq, description);
     }
 
@@ -331,7 +331,7 @@ impl Actor {
             Purpose::Discover | Purpose::Initialize => {
                 self.finish_record(&entry, RecordStatus::TimedOut);
                 self.abandoned.insert(id, RecordStatus::TimedOut);
-                self.board.pending(self.pending.len());
+                self.publisher.pending(self.pending.len());
                 self.no_handshake(&entry.purpose, after);
             }
         }
@@ -366,7 +366,7 @@ impl Actor {
     pub(super) fn give_up(&mut self, id: i64, entry: Entry, outcome: Outcome, status: RecordStatus) {
         self.finish_record(&entry, status);
         self.abandoned.insert(id, status);
-        self.board.pending(self.pending.len());
+        self.publisher.pending(self.pending.len());
         self.over(entry, outcome);
     }
 
@@ -382,7 +382,7 @@ impl Actor {
             let outcome = Outcome::ConnectionLost(failure.clone());
             round.call.finish(outcome, None, None);
         }
-        self.board.pending(0);
+        self.publisher.pending(0);
     }
 
     /// Tells the caller that no answer came. Of a handshake's request nobody is told: the status says it.

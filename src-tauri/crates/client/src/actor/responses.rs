@@ -4,7 +4,7 @@ use patchbay_observe::{Meaning, Observed, ResultKind};
 use patchbay_protocol::{
     Era, Negotiated, RequestId, error_codes,
     json::{self, Object},
-    message::{Message, Outcome as Said, RpcError},
+    message::{Message, Outcome as ResponseOutcome, RpcError},
     methods, negotiate,
 };
 use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
@@ -25,8 +25,8 @@ impl Actor {
             return;
         };
         let (body_text, outcome, round) = match (&said, meaning) {
-            (Said::Error(error), _) => (error.raw, Outcome::Error, None),
-            (Said::Result(result), Meaning::Result(kind)) => match kind {
+            (ResponseOutcome::Error(error), _) => (error.raw, Outcome::Error, None),
+            (ResponseOutcome::Result(result), Meaning::Result(kind)) => match kind {
                 ResultKind::Complete => (*result, Outcome::Result, None),
                 ResultKind::Task(_) => (*result, Outcome::Task, None),
                 ResultKind::Unknown(name) => (*result, Outcome::UnknownResultType(name), None),
@@ -34,7 +34,7 @@ impl Actor {
                     (*result, Outcome::InputRequired(String::new()), Some(round))
                 }
             },
-            (Said::Result(result), _) => (*result, Outcome::Result, None),
+            (ResponseOutcome::Result(result), _) => (*result, Outcome::Result, None),
         };
         let number = match id {
             Some(RequestId::Int(number)) => Some(number),
@@ -58,7 +58,7 @@ impl Actor {
             }
             return;
         };
-        self.board.pending(self.pending.len());
+        self.publisher.pending(self.pending.len());
         let answer = Answer {
             seq: at.seq,
             frame: at.frame.clone(),
@@ -77,13 +77,13 @@ impl Actor {
                     None => self.answered(call, at, &said, outcome, answer).await,
                 }
                 // The caller has its answer: a closer look delays nobody.
-                if let (Said::Result(result), true) = (&said, is_whole) {
+                if let (ResponseOutcome::Result(result), true) = (&said, is_whole) {
                     self.examine(at.seq, &method, result);
                 }
             }
             Purpose::Relist(relist) => {
                 self.relisted(relist, &said).await;
-                if let Said::Result(result) = &said {
+                if let ResponseOutcome::Result(result) = &said {
                     self.examine(at.seq, &method, result);
                 }
             }
@@ -99,13 +99,13 @@ impl Actor {
         &mut self,
         mut call: Box<Call>,
         at: &Arrived<'_>,
-        said: &Said<'_>,
+        said: &ResponseOutcome<'_>,
         outcome: Outcome,
         answer: Answer,
     ) {
         let error = match said {
-            Said::Result(_) => return call.finish(outcome, Some(answer), None),
-            Said::Error(error) => error,
+            ResponseOutcome::Result(_) => return call.finish(outcome, Some(answer), None),
+            ResponseOutcome::Error(error) => error,
         };
         if at.status == Some(401) {
             return call.finish(unauthorized(at), Some(answer), None);

@@ -10,32 +10,17 @@ use tokio::time::Instant;
 
 use super::{
     Actor,
-    asked::{Question, Wanted, given},
+    inputs::{Question, given},
 };
 use crate::{
     Answer, ExchangeEvent, InputKind, InputReply, Outcome,
     call::{Call, Given},
+    pending_inputs::ReplyTarget,
+    round::{Part, Round},
 };
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(3);
-
-/// A call that waits for input.
-pub(super) struct Round {
-    pub(super) call: Box<Call>,
-    /// What asked for it.
-    answer: Answer,
-    state: Option<String>,
-    wanted: Vec<Part>,
-    since: Instant,
-}
-
-/// One of the inputs of a round.
-struct Part {
-    method: String,
-    key_text: String,
-    result: Option<String>,
-}
 
 impl Actor {
     /// The server asks for input before it continues.
@@ -60,12 +45,13 @@ impl Actor {
         });
         let state = view.state.map(str::to_owned);
         if view.requests.is_empty() {
-            self.asked.pause(pause_before(call.rounds), call.exchange);
+            self.pending_inputs
+                .pause(pause_before(call.rounds), call.exchange);
         }
         let exchange = call.exchange;
         for (index, asked) in view.requests.iter().enumerate() {
             let question = question(asked, &call, answer.seq);
-            if let Err(why) = self.ask(question, Wanted::Round { exchange, index }) {
+            if let Err(why) = self.ask(question, ReplyTarget::Round { exchange, index }) {
                 self.withdraw_round(exchange);
                 return call.finish(Outcome::InputRequired(why), Some(answer), None);
             }
@@ -143,8 +129,8 @@ impl Actor {
     }
 
     fn withdraw_round(&mut self, wanted: u64) {
-        self.asked
-            .withdraw(|known| matches!(known, Wanted::Round { exchange, .. } | Wanted::Later { exchange } if *exchange == wanted));
+        self.pending_inputs
+            .withdraw(|known| matches!(known, ReplyTarget::Round { exchange, .. } | ReplyTarget::Later { exchange } if *exchange == wanted));
     }
 }
 

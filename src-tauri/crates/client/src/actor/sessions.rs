@@ -20,9 +20,9 @@ impl Actor {
             return;
         };
         let lost = about.http().is_some_and(|http| http.session_lost);
-        self.board.status.process = about.process().cloned();
-        self.board.status.link = Some(about);
-        self.board.counts_changed();
+        self.publisher.status.process = about.process().cloned();
+        self.publisher.status.link = Some(about);
+        self.publisher.counts_changed();
         if lost {
             self.session_lost();
         }
@@ -30,7 +30,7 @@ impl Actor {
 
     /// The server does not know the session any more: nothing that waits will be answered, and a new one must begin.
     pub(super) fn session_lost(&mut self) {
-        if self.phase != Phase::Ready || self.board.status.era != Some(Era::Legacy) {
+        if self.phase != Phase::Ready || self.publisher.status.era != Some(Era::Legacy) {
             return;
         }
         let failure = Failure::new(
@@ -39,17 +39,17 @@ impl Actor {
             "A new session is begun. Nothing was repeated: send again what you still need.",
         );
         self.lost_in_a_row += 1;
-        self.board.status.sessions_lost += 1;
+        self.publisher.status.sessions_lost += 1;
         if self.lost_in_a_row > LOST_LIMIT {
             let cause = format!("The server lost {LOST_LIMIT} sessions in a row without answering anything.");
             return self.fail(Failure::new("Session", cause, "Look at the server's output."));
         }
         self.log("Session lost: a new one is begun".to_owned(), None);
         self.lose_all(&failure);
-        self.ladder.only(self.dialect);
+        self.fallback.only(self.dialect);
         self.deadline.restart();
         self.phase = Phase::Switching("the server lost the session".to_owned());
-        self.board.state(State::Negotiating);
+        self.publisher.state(State::Negotiating);
         if let Some(link) = &mut self.link {
             link.close(Some(Duration::ZERO));
         }
@@ -77,7 +77,7 @@ impl Actor {
 
     /// When the next ping is due, if any.
     pub(super) fn plan_ping(&mut self) {
-        let legacy = self.board.status.era == Some(Era::Legacy);
+        let legacy = self.publisher.status.era == Some(Era::Legacy);
         self.ping_due = self
             .options
             .health_ping
@@ -87,8 +87,8 @@ impl Actor {
 
     /// A ping was not answered. That is recorded, and no more.
     pub(super) fn ping_failed(&mut self, why: &str) {
-        self.board.status.failed_pings += 1;
-        self.board.counts_changed();
+        self.publisher.status.failed_pings += 1;
+        self.publisher.counts_changed();
         self.log(format!("Health ping failed: {why}"), None);
         self.plan_ping();
     }

@@ -30,7 +30,7 @@ impl Actor {
             format!("Patchbay ended this connection because of an internal error: {cause}"),
             "Connect again. If it happens again, report it together with the recorded traffic.",
         );
-        self.board.fail(failure.clone());
+        self.publisher.fail(failure.clone());
         // Ends the process group or closes the sockets: nobody polls the link any more.
         self.link = None;
         self.fail(failure);

@@ -7,10 +7,10 @@ use patchbay_traffic::{Filter, Recorder, Status as RecordStatus, Store, StoreOpt
 use patchbay_transport::{Dialect, NotStarted, ProcessInfo, Stdio};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, Lines};
 
-mod asked;
 mod authorizing;
+mod dialect_fallback;
 mod headers;
-mod ladder;
+mod inputs;
 mod rounds;
 mod silence;
 mod streams;

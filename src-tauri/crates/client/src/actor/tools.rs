@@ -3,7 +3,7 @@
 use patchbay_protocol::{
     headers::{self, ParamHeader},
     json::Object,
-    message::{Outcome as Said, RpcError},
+    message::{Outcome as ResponseOutcome, RpcError},
     methods,
     views::ToolsPage,
 };
@@ -90,8 +90,8 @@ impl Actor {
     }
 
     /// A page of the list came: once the tool is among those seen, the call is sent once more, if that changes anything.
-    pub(super) async fn relisted(&mut self, relist: Box<Relist>, said: &Said<'_>) {
-        let Said::Result(result) = said else {
+    pub(super) async fn relisted(&mut self, relist: Box<Relist>, said: &ResponseOutcome<'_>) {
+        let ResponseOutcome::Result(result) = said else {
             return give_back(*relist);
         };
         let page = ToolsPage::parse(result);

@@ -24,7 +24,7 @@ impl Actor {
         let Some(entry) = self.pending.remove(*number) else {
             return;
         };
-        self.board.pending(self.pending.len());
+        self.publisher.pending(self.pending.len());
         let lost = is_session_lost(&why);
         let status = match &why {
             Why::Status { .. } if lost => RecordStatus::Lost,
@@ -64,8 +64,8 @@ impl Actor {
         if is_session_lost(&why) {
             self.session_lost();
         } else if told.challenge.is_some() && self.phase == Phase::Ready {
-            self.board.status.challenge = told.challenge;
-            self.board.publish();
+            self.publisher.status.challenge = told.challenge;
+            self.publisher.publish();
         }
     }
 
@@ -79,7 +79,7 @@ impl Actor {
             }
         );
         match judge(&why, Dialect::Modern) {
-            Attempt::OtherDialect(said) if refused || self.ladder.next().is_some() => {
+            Attempt::OtherDialect(said) if refused || self.fallback.next().is_some() => {
                 self.not_modern(
                     format!("server/discover was answered with {said}"),
                     Duration::ZERO,
@@ -91,7 +91,7 @@ impl Actor {
 
     fn initialize_unanswered(&mut self, why: Why) {
         match judge(&why, self.dialect) {
-            Attempt::OtherDialect(said) if self.ladder.next().is_some() => {
+            Attempt::OtherDialect(said) if self.fallback.next().is_some() => {
                 self.try_next(format!("initialize was answered with {said}"), Duration::ZERO);
             }
             _ => self.fail_with(explain("Initialize", &why)),
@@ -100,7 +100,7 @@ impl Actor {
 
     /// Ends the connection as failed; if the server wants authorization, the status says so.
     fn fail_with(&mut self, why: Unanswered) {
-        self.board.status.challenge = why.challenge;
+        self.publisher.status.challenge = why.challenge;
         self.fail(why.failure);
     }
 }

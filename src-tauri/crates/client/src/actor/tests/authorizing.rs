@@ -3,7 +3,7 @@
 use patchbay_transport::{Failure, Refusal, Unanswered as Why};
 
 use super::{
-    ladder::{DISCOVERED, Web},
+    dialect_fallback::{DISCOVERED, Web},
     wire::Happens,
     *,
 };

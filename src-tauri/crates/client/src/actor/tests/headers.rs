@@ -1,6 +1,6 @@
 //! Messages in HTTP headers.
 
-use super::{ladder::Web, *};
+use super::{dialect_fallback::Web, *};
 
 const ANNOTATED: &str = r#"{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[
     {"name":"good","inputSchema":{"type":"object","properties":{"r":{"type":"string","x-mcp-header":"Region"}}}},

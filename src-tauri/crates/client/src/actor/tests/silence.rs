@@ -34,7 +34,12 @@ async fn a_probe_that_is_answered_late_still_finds_a_modern_server() {
     let mut probed = bench.process().await;
     assert!(probed.heard().await.contains("server/discover"));
     assert_eq!(probed.heard().await, "(end)");
-    let answer = |id| format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{}}}"#, ladder::DISCOVERED);
+    let answer = |id| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{}}}"#,
+            dialect_fallback::DISCOVERED
+        )
+    };
     probed.says(&answer(1)).await;
     drop(probed);
     let mut fresh = bench.process().await;
@@ -121,7 +126,7 @@ async fn a_modern_error_to_initialize_after_a_silent_probe_goes_back_to_the_mode
     third
         .says(&format!(
             r#"{{"jsonrpc":"2.0","id":3,"result":{}}}"#,
-            ladder::DISCOVERED
+            dialect_fallback::DISCOVERED
         ))
         .await;
     let status = bench.connection.settled().await;

@@ -23,7 +23,7 @@ impl Wakes {
 }
 
 /// Polls `next` once.
-fn poll(told: &mut Told, wakes: &Arc<Wakes>) -> Poll<Option<ExchangeEvent>> {
+fn poll(told: &mut EventReceiver, wakes: &Arc<Wakes>) -> Poll<Option<ExchangeEvent>> {
     let waker = Waker::from(Arc::clone(wakes));
     pin!(told.next()).as_mut().poll(&mut Context::from_waker(&waker))
 }

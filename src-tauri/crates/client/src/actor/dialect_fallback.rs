@@ -10,7 +10,7 @@ use patchbay_transport::Dialect;
 use crate::{EraChoice, Verdict};
 
 /// The dialects to try.
-pub(super) struct Ladder {
+pub(super) struct DialectFallback {
     left: VecDeque<Dialect>,
     /// Whether the first comes from an earlier connection: if it fails, all others are tried.
     remembered: bool,
@@ -22,7 +22,7 @@ pub(super) struct Ladder {
     asked_again: bool,
 }
 
-impl Ladder {
+impl DialectFallback {
     pub(super) fn new(known: &[Dialect], era: EraChoice, remembered: Option<Verdict>) -> Self {
         let fits = |dialect: &&Dialect| match era {
             EraChoice::Auto => true,

@@ -6,18 +6,18 @@ use std::{
 use patchbay_traffic::{ConnectionRef, Filter, Kind, Recorder, Store, StoreOptions};
 use patchbay_transport::{About, Connector, Dialect, Failure, InProcess, Link, NotStarted, Peer};
 
-use super::super::Command;
 use crate::{
-    ClientInfo, ConnectOptions, Connection, EraChoice, Exchange, Outcome, Request, State, connect, told,
+    ClientInfo, ConnectOptions, Connection, EraChoice, Exchange, Outcome, Request, State, command::Command,
+    connect, events,
 };
 
 /// Makes no link, but tells on which thread it was asked to.
-struct Asked {
+struct ThreadReporter {
     own_thread: bool,
     thread: mpsc::Sender<Option<String>>,
 }
 
-impl Connector for Asked {
+impl Connector for ThreadReporter {
     fn connect(&self, _: Dialect, _: Recorder, _: ConnectionRef) -> Result<Box<dyn Link>, Box<NotStarted>> {
         let name = std::thread::current().name().map(str::to_owned);
         self.thread.send(name).unwrap();
@@ -40,7 +40,7 @@ impl Connector for Asked {
 /// A connection with such a connector, which fails at once, and the name of the thread that lives it.
 fn failing(own_thread: bool) -> (Connection, mpsc::Receiver<Option<String>>) {
     let (thread, name) = mpsc::channel();
-    (connected(Asked { own_thread, thread }).0, name)
+    (connected(ThreadReporter { own_thread, thread }).0, name)
 }
 
 fn connected(connector: impl Connector + 'static) -> (Connection, Store) {
@@ -75,7 +75,7 @@ async fn what_is_asked_in_the_moment_of_the_end_is_answered() {
     // A request on its way: it has a place in the queue, and is in it only when the actor has come to its end.
     let place = connection.commands.reserve().await.unwrap();
     assert_eq!(connection.settled().await.state, State::Failed);
-    let (events, told) = told::channel();
+    let (events, told) = events::channel();
     place.send(Command::Request {
         request: Request::new("ping", None),
         exchange: 1,

@@ -17,11 +17,11 @@ const ROOM: usize = 32;
 
 /// The end that tells. Dropping it ends the queue.
 #[derive(Debug)]
-pub(crate) struct Teller(Arc<Mutex<State>>);
+pub(crate) struct EventSender(Arc<Mutex<State>>);
 
 /// The end that is told.
 #[derive(Debug)]
-pub(crate) struct Told(Arc<Mutex<State>>);
+pub(crate) struct EventReceiver(Arc<Mutex<State>>);
 
 #[derive(Debug)]
 struct State {
@@ -41,14 +41,14 @@ enum Wants {
 }
 
 /// A queue of its own for an exchange.
-pub(crate) fn channel() -> (Teller, Told) {
+pub(crate) fn channel() -> (EventSender, EventReceiver) {
     let state = Arc::new(Mutex::new(State {
         events: VecDeque::new(),
         reader: None,
         wants: Wants::All,
         open: true,
     }));
-    (Teller(Arc::clone(&state)), Told(state))
+    (EventSender(Arc::clone(&state)), EventReceiver(state))
 }
 
 /// Nothing of others runs while it is held, so a poisoned one is as good as new.
@@ -56,7 +56,7 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Teller {
+impl EventSender {
     /// For how many events there is room.
     pub(crate) fn room(&self) -> usize {
         ROOM.saturating_sub(lock(&self.0).events.len())
@@ -83,7 +83,7 @@ impl Teller {
     }
 }
 
-impl Drop for Teller {
+impl Drop for EventSender {
     fn drop(&mut self) {
         let mut state = lock(&self.0);
         state.open = false;
@@ -95,7 +95,7 @@ impl Drop for Teller {
     }
 }
 
-impl Told {
+impl EventReceiver {
     /// What comes next; none after the end. Cancel safe.
     pub(crate) async fn next(&mut self) -> Option<ExchangeEvent> {
         poll_fn(|context| self.poll_next(context)).await
@@ -123,7 +123,7 @@ impl Told {
     }
 }
 
-impl Drop for Told {
+impl Drop for EventReceiver {
     fn drop(&mut self) {
         let mut state = lock(&self.0);
         state.wants = Wants::Nothing;

@@ -16,7 +16,7 @@ use crate::actor::Actor;
     clippy::disallowed_methods,
     reason = "the actor ends when its last handle is dropped"
 )]
-pub(crate) fn settle(actor: Actor, own_thread: bool) {
+pub(crate) fn start(actor: Actor, own_thread: bool) {
     let actor = if own_thread { on_thread(actor) } else { Some(actor) };
     if let Some(actor) = actor {
         tokio::spawn(actor.run());
@@ -30,7 +30,7 @@ fn on_thread(actor: Actor) -> Option<Actor> {
     let live = move || {
         let Ok(actor) = given.recv() else { return };
         match Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) => runtime.block_on(actor.run_alone()),
+            Ok(runtime) => runtime.block_on(actor.run()),
             Err(_) => drop(caller.spawn(actor.run())),
         }
     };

@@ -12,14 +12,14 @@ use crate::{State, Status};
 
 const COUNTS_EVERY: Duration = Duration::from_millis(100);
 
-pub(crate) struct Board {
+pub(crate) struct StatusPublisher {
     pub(crate) status: Status,
     sender: watch::Sender<Arc<Status>>,
     /// When changed counts are to be published.
     pub(crate) due: Option<Instant>,
 }
 
-impl Board {
+impl StatusPublisher {
     pub(crate) fn new(status: Status) -> (Self, watch::Receiver<Arc<Status>>) {
         let (sender, receiver) = watch::channel(Arc::new(status.clone()));
         (

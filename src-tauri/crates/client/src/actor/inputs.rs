@@ -1,110 +1,19 @@
 //! Input that the server asks for: who was asked, and what becomes of the reply.
 
-use std::{borrow::Cow, collections::HashMap, time::Duration};
-
 use patchbay_protocol::{RequestId, checks, error_codes, json, message, methods};
 use patchbay_traffic::{Answer as RecordAnswer, OperationId, Seq, Status as RecordStatus};
 use patchbay_transport::OutgoingKind;
-use tokio::{
-    sync::oneshot,
-    task::{AbortHandle, JoinSet},
-};
+use tokio::sync::oneshot;
 
 use super::{Actor, Phase, outgoing::SendContext};
-use crate::{InputKind, InputReply, InputRequest};
-
-/// The inputs that are waited for. Dropping it withdraws all of them.
-#[derive(Default)]
-pub(super) struct Asked {
-    replies: JoinSet<(u64, InputReply)>,
-    waiting: HashMap<u64, (Wanted, AbortHandle)>,
-    next_key: u64,
-}
-
-/// For what a reply is waited.
-pub(super) enum Wanted {
-    /// A request of the server (legacy era).
-    Request {
-        id: RequestId,
-        method: Cow<'static, str>,
-        seq: Seq,
-        /// The requests of ours whose clocks stand still meanwhile.
-        held: Vec<i64>,
-    },
-    /// A round of a call (modern era).
-    Round { exchange: u64, index: usize },
-    /// Nothing but time, before a call is sent again (modern era).
-    Later { exchange: u64 },
-}
-
-impl Asked {
-    pub(super) fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
-    }
-
-    /// The next reply. Cancel safe.
-    pub(super) async fn next(&mut self) -> (u64, InputReply) {
-        loop {
-            match self.replies.join_next().await {
-                Some(Ok(replied)) => return replied,
-                // One that was withdrawn.
-                Some(Err(_)) => {}
-                None => std::future::pending().await,
-            }
-        }
-    }
-
-    pub(super) fn wait(&mut self, reply: oneshot::Receiver<InputReply>, wanted: Wanted) {
-        self.spawn(
-            async move { reply.await.unwrap_or(InputReply::Cancelled) },
-            wanted,
-        );
-    }
-
-    /// Comes back after this long.
-    pub(super) fn pause(&mut self, pause: Duration, exchange: u64) {
-        let over = async move {
-            tokio::time::sleep(pause).await;
-            InputReply::Cancelled
-        };
-        self.spawn(over, Wanted::Later { exchange });
-    }
-
-    fn spawn(&mut self, reply: impl Future<Output = InputReply> + Send + 'static, wanted: Wanted) {
-        let key = self.next_key;
-        self.next_key += 1;
-        let handle = self.replies.spawn(async move { (key, reply.await) });
-        self.waiting.insert(key, (wanted, handle));
-    }
-
-    pub(super) fn take(&mut self, key: u64) -> Option<Wanted> {
-        self.waiting.remove(&key).map(|(wanted, _)| wanted)
-    }
-
-    /// Withdraws what fits.
-    pub(super) fn withdraw(&mut self, fits: impl Fn(&Wanted) -> bool) -> Vec<Wanted> {
-        let keys: Vec<u64> = self
-            .waiting
-            .iter()
-            .filter(|(_, (wanted, _))| fits(wanted))
-            .map(|(key, _)| *key)
-            .collect();
-        keys.into_iter()
-            .filter_map(|key| {
-                let (wanted, handle) = self.waiting.remove(&key)?;
-                handle.abort();
-                Some(wanted)
-            })
-            .collect()
-    }
-}
+use crate::{InputKind, InputReply, InputRequest, pending_inputs::ReplyTarget};
 
 impl Actor {
     /// Hands a request for input to its responders.
     ///
     /// # Errors
     /// Nobody takes it; why, in a sentence.
-    pub(super) fn ask(&mut self, request: Question<'_>, wanted: Wanted) -> Result<(), String> {
+    pub(super) fn ask(&mut self, request: Question<'_>, wanted: ReplyTarget) -> Result<(), String> {
         let Some(inputs) = &self.options.inputs else {
             return Err("nobody is there to answer".to_owned());
         };
@@ -129,7 +38,7 @@ impl Actor {
                 "too many requests for input wait already, or nobody answers them any more".to_owned(),
             );
         }
-        self.asked.wait(replied, wanted);
+        self.pending_inputs.wait(replied, wanted);
         Ok(())
     }
 
@@ -178,7 +87,7 @@ impl Actor {
             seq,
             round: None,
         };
-        let wanted = Wanted::Request {
+        let wanted = ReplyTarget::Request {
             id: id.clone(),
             method: methods::intern(method),
             seq,
@@ -194,16 +103,16 @@ impl Actor {
 
     /// Somebody replied to a request for input (or nobody will).
     pub(super) async fn replied(&mut self, key: u64, reply: InputReply) {
-        match self.asked.take(key) {
-            Some(Wanted::Request { id, method, held, .. }) => {
+        match self.pending_inputs.take(key) {
+            Some(ReplyTarget::Request { id, method, held, .. }) => {
                 self.pending.release(&held);
                 match given(&method, reply) {
                     Ok(result) => self.respond(&id, Ok(&result)).await,
                     Err(refusal) => self.respond(&id, Err(refusal)).await,
                 }
             }
-            Some(Wanted::Round { exchange, index }) => self.round_replied(exchange, index, reply).await,
-            Some(Wanted::Later { exchange }) => self.asked_again(exchange).await,
+            Some(ReplyTarget::Round { exchange, index }) => self.round_replied(exchange, index, reply).await,
+            Some(ReplyTarget::Later { exchange }) => self.asked_again(exchange).await,
             None => {}
         }
     }
@@ -211,20 +120,20 @@ impl Actor {
     /// The server no longer wants an answer to its request.
     pub(super) fn server_cancelled(&mut self, wanted: &RequestId) {
         let withdrawn = self
-            .asked
-            .withdraw(|known| matches!(known, Wanted::Request { id, .. } if id == wanted));
+            .pending_inputs
+            .withdraw(|known| matches!(known, ReplyTarget::Request { id, .. } if id == wanted));
         self.forget(withdrawn, RecordStatus::Cancelled);
     }
 
     /// Nothing can be answered any more.
     pub(super) fn withdraw_all(&mut self) {
-        let withdrawn = self.asked.withdraw(|_| true);
+        let withdrawn = self.pending_inputs.withdraw(|_| true);
         self.forget(withdrawn, RecordStatus::Lost);
     }
 
-    fn forget(&mut self, withdrawn: Vec<Wanted>, status: RecordStatus) {
+    fn forget(&mut self, withdrawn: Vec<ReplyTarget>, status: RecordStatus) {
         for wanted in withdrawn {
-            if let Wanted::Request { seq, held, .. } = wanted {
+            if let ReplyTarget::Request { seq, held, .. } = wanted {
                 self.pending.release(&held);
                 let answer = RecordAnswer {
                     response: None,

@@ -1,0 +1,27 @@
+//! What a handle of a connection asks of the task that owns it.
+
+use patchbay_protocol::views::LogLevel;
+
+use crate::{Request, events::EventSender};
+
+/// What a handle asks of the actor.
+#[derive(Debug)]
+pub(crate) enum Command {
+    Request {
+        request: Request,
+        exchange: u64,
+        events: EventSender,
+    },
+    Notify {
+        method: String,
+        params: Option<String>,
+    },
+    Cancel {
+        exchange: u64,
+        reason: Option<String>,
+    },
+    /// What requests of the modern era say of log messages from now on.
+    LogLevel(Option<LogLevel>),
+    Problems(usize),
+    Close,
+}
