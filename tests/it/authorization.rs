@@ -9,6 +9,7 @@ mod closing;
 mod enterprise;
 mod flows;
 mod headless;
+mod operations;
 mod private;
 mod rejections;
 mod renewal;

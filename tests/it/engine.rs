@@ -1,6 +1,8 @@
 //! The engine's commands, as the UI gives them, with a real server behind them.
 #![cfg(unix)]
 
+mod operations;
+
 use patchbay_contract::EraChoice;
 use patchbay_engine::StoreChoice;
 use serde_json::{Value, json};

@@ -24,7 +24,6 @@ const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ),
     ("src-tauri/crates/demo/src/call.rs", "new", 73),
     ("src-tauri/crates/engine/src/calls.rs", "send", 66),
-    ("src-tauri/crates/engine/src/connections/slot.rs", "start", 62),
     ("src-tauri/crates/engine/src/subscriptions/legacy.rs", "run", 76),
     ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 94),
     ("src-tauri/crates/engine/src/tasks/follow.rs", "result", 66),

@@ -28,7 +28,7 @@ use patchbay_protocol::{
     meta::RequestMeta,
     views::{ClientCapabilities, implementation_json},
 };
-use patchbay_traffic::{ConnectionRef, NewConnection, Recorder, Seq, Status as RecordStatus};
+use patchbay_traffic::{ConnectionRef, NewConnection, OperationId, Recorder, Seq, Status as RecordStatus};
 use patchbay_transport::{Connector, Dialect, Event as LinkEvent, Link, StderrTail};
 use tokio::{
     sync::{mpsc, watch},
@@ -134,6 +134,7 @@ struct Options {
     inputs: Option<mpsc::Sender<crate::InputRequest>>,
     max_rounds: u32,
     health_ping: Option<Duration>,
+    operation: Option<OperationId>,
 }
 
 impl Actor {
@@ -210,6 +211,7 @@ impl Actor {
                 inputs: options.inputs,
                 max_rounds: options.max_rounds,
                 health_ping: options.health_ping,
+                operation: options.operation,
             },
         };
         (actor, status, noticed)

@@ -8,7 +8,7 @@ use std::sync::{
 };
 
 use patchbay_protocol::{Era, methods, views::LogLevel};
-use patchbay_traffic::Recorder;
+use patchbay_traffic::{OperationId, Recorder};
 use tokio::sync::{mpsc, watch};
 
 use crate::{
@@ -116,7 +116,12 @@ impl Connection {
 
     /// From which level the server is to log. In the legacy era that is a request (`logging/setLevel`), which is returned;
     /// none of it is sent for no level, which that era does not have. In the modern era every request says it from now on.
-    pub async fn set_log_level(&self, level: Option<LogLevel>) -> Option<Exchange> {
+    /// The request is recorded as part of `operation`.
+    pub async fn set_log_level(
+        &self,
+        level: Option<LogLevel>,
+        operation: Option<OperationId>,
+    ) -> Option<Exchange> {
         let legacy = self.status.borrow().era != Some(Era::Modern);
         if legacy && level.is_none() {
             return None;
@@ -125,7 +130,10 @@ impl Connection {
         let _ = self.commands.send(Command::LogLevel(level)).await;
         let level = level.filter(|_| legacy)?;
         let params = format!("{{\"level\":\"{}\"}}", level.as_str());
-        let request = Request::new(methods::LOGGING_SET_LEVEL, Some(params));
+        let request = Request {
+            operation,
+            ..Request::new(methods::LOGGING_SET_LEVEL, Some(params))
+        };
         Some(self.request(request).await)
     }
 

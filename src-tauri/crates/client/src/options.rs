@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use patchbay_protocol::{Era, views::ClientCapabilities};
-use patchbay_traffic::Origin;
+use patchbay_traffic::{OperationId, Origin};
 use patchbay_transport::{Connector, Dialect};
 use tokio::sync::mpsc;
 
@@ -92,6 +92,9 @@ pub struct ConnectOptions {
     pub max_rounds: u32,
     /// How often to ping a server of the legacy era; never without it.
     pub health_ping: Option<Duration>,
+    /// The operation of connecting. The handshake of every era that is tried is recorded as part of it, with the HTTP
+    /// exchanges and the authorization that it causes.
+    pub operation: Option<OperationId>,
 }
 
 impl ConnectOptions {
@@ -115,6 +118,7 @@ impl ConnectOptions {
             inputs: None,
             max_rounds: MAX_ROUNDS,
             health_ping: None,
+            operation: None,
         }
     }
 }

@@ -45,6 +45,8 @@ pub(crate) struct Relist {
 pub(crate) struct Entry {
     pub(crate) seq: Seq,
     pub(crate) method: Cow<'static, str>,
+    /// The operation it belongs to.
+    pub(crate) operation: Option<OperationId>,
     pub(crate) purpose: Purpose,
     pub(crate) sent: Instant,
     pub(crate) progress: u64,
@@ -63,14 +65,16 @@ impl Entry {
     pub(crate) fn new(
         seq: Seq,
         method: Cow<'static, str>,
+        operation: Option<OperationId>,
         purpose: Purpose,
-        sent: Instant,
         timeouts: Timeouts,
     ) -> Self {
+        let sent = Instant::now();
         let deadline = sent + timeouts.request.min(timeouts.max_total).min(NEVER);
         Self {
             seq,
             method,
+            operation,
             purpose,
             sent,
             progress: 0,
@@ -97,15 +101,6 @@ impl Entry {
         self.timeouts.request = NEVER;
         self.timeouts.max_total = NEVER;
         self.deadline = self.sent + NEVER;
-    }
-
-    /// The operation it belongs to.
-    pub(crate) fn operation(&self) -> Option<OperationId> {
-        match &self.purpose {
-            Purpose::Exchange(call) => call.request.operation,
-            Purpose::Relist(relist) => relist.call.request.operation,
-            Purpose::Discover | Purpose::Initialize | Purpose::Ping => None,
-        }
     }
 
     /// How long it has waited.

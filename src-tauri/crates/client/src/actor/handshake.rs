@@ -155,7 +155,8 @@ impl Actor {
                 if let Some(link) = &mut self.link {
                     link.agreed(Era::Legacy, revision);
                 }
-                self.notify(methods::INITIALIZED, None, None).await;
+                self.notify(methods::INITIALIZED, None, self.options.operation)
+                    .await;
                 self.ready(Era::Legacy, revision, handshake);
             }
             Negotiated::Refused { .. } => {

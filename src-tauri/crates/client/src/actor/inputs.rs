@@ -74,7 +74,7 @@ impl Actor {
                 crate::pending::Purpose::Exchange(call) => Some(call.exchange),
                 _ => None,
             };
-            (entry.seq, exchange, entry.operation())
+            (entry.seq, exchange, entry.operation)
         });
         let question = Question {
             key: id.to_json(),

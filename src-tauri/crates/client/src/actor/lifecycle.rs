@@ -119,6 +119,7 @@ impl Actor {
                 max_total: patience,
                 reset_on_progress: false,
             },
+            operation: self.options.operation,
             ..Outgoing::new(method)
         };
         match self.request(outgoing, purpose).await {
@@ -325,8 +326,11 @@ impl Actor {
     }
 
     pub(super) fn log(&self, text: String, detail: Option<String>) {
+        // Until the handshake is done, everything happens because of connecting.
+        let connecting = self.publisher.status.handshake.is_none();
+        let operation = self.options.operation.filter(|_| connecting);
         // A closed store is met by the next frame.
-        let _ = self.recorder.lifecycle(self.connection, text, detail, None);
+        let _ = self.recorder.lifecycle(self.connection, text, detail, operation);
     }
 
     /// Adds what is wrong with a message that was described already.

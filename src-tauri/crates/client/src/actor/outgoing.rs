@@ -69,6 +69,7 @@ pub(super) struct Sent {
     pub(super) id: i64,
     pub(super) seq: Seq,
     pub(super) method: Cow<'static, str>,
+    pub(super) operation: Option<OperationId>,
     pub(super) timeouts: Timeouts,
 }
 
@@ -139,7 +140,7 @@ impl Actor {
 
     /// Registers a request as pending.
     pub(super) fn wait_for(&mut self, sent: Sent, purpose: Purpose) {
-        let entry = Entry::new(sent.seq, sent.method, purpose, Instant::now(), sent.timeouts);
+        let entry = Entry::new(sent.seq, sent.method, sent.operation, purpose, sent.timeouts);
         self.pending.insert(sent.id, entry);
         self.publisher.pending(self.pending.len());
     }
@@ -173,6 +174,7 @@ impl Actor {
             id: number,
             seq,
             method,
+            operation: outgoing.operation,
             timeouts: outgoing.timeouts,
         })
     }
@@ -357,7 +359,7 @@ impl Actor {
         self.notify(
             methods::CANCELLED,
             Some(&format!("{{\"requestId\":{id}{reason}}}")),
-            entry.operation(),
+            entry.operation,
         )
         .await;
     }

@@ -80,6 +80,7 @@ impl Actor {
         let outgoing = Outgoing {
             params: params.as_deref(),
             related: relist.call.latest,
+            operation: relist.call.request.operation,
             timeouts: relist.call.timeouts,
             ..Outgoing::new(methods::TOOLS_LIST)
         };

@@ -89,7 +89,7 @@ async fn progress_is_throttled() {
 /// progress.
 #[cfg(unix)]
 #[tokio::test]
-async fn the_operation_of_a_call_holds_all_that_it_causes() {
+async fn the_operations_of_a_connect_and_of_a_call_hold_all_that_they_cause() {
     use patchbay_contract::{EraChoice, ToolCallParams, TransportDraft};
 
     const SERVER: &str = r#"
@@ -113,6 +113,7 @@ read line
         *args = vec!["-c".to_owned(), SERVER.to_owned()];
     }
     draft.era = EraChoice::Modern;
+    draft.name = "a script".to_owned();
     let server = engine.add_server(draft).await.unwrap();
     engine.connect(&server).await.unwrap().unwrap();
     let call = super::Ask::Tool(ToolCallParams {
@@ -130,35 +131,48 @@ read line
         .rows(&patchbay_traffic::Filter::default(), 0, 100)
         .await
         .unwrap();
-    let of_the_call: Vec<_> = rows
-        .iter()
-        .filter(|row| row.operation.is_some())
-        .map(|row| {
-            let what = row.method.as_deref().or(row.summary.as_deref());
-            format!("{:?} {}", row.kind, what.unwrap_or_default())
-        })
-        .collect();
+    let of = async |kind: &str| {
+        let mut found = Vec::new();
+        for row in &rows {
+            let Some(id) = row.operation else { continue };
+            let operation = store.operation(id).await.unwrap().unwrap();
+            if operation.kind == kind {
+                let what = row.method.as_deref().or(row.summary.as_deref());
+                found.push(format!(
+                    "{}: {:?} {}",
+                    operation.label,
+                    row.kind,
+                    what.unwrap_or_default()
+                ));
+            }
+        }
+        found
+    };
     assert_eq!(
-        of_the_call,
+        of("tool_call").await,
         [
-            "Request tools/call",
-            "Notification notifications/progress",
-            "Response tools/call",
-            "Lifecycle Answered roots/list by rule: no roots (server settings)",
-            "Request tools/call",
-            "Response tools/call",
+            "t: Request tools/call",
+            "t: Notification notifications/progress",
+            "t: Response tools/call",
+            "t: Lifecycle Answered roots/list by rule: no roots (server settings)",
+            "t: Request tools/call",
+            "t: Response tools/call",
+        ]
+    );
+    let connecting = of("connection_open").await;
+    assert!(
+        connecting[0].starts_with("a script: Lifecycle Started sh"),
+        "{connecting:?}"
+    );
+    assert_eq!(
+        connecting[1..],
+        [
+            "a script: Request server/discover",
+            "a script: Response server/discover",
+            "a script: Lifecycle Ready: 2026-07-28",
         ]
     );
     let ids: std::collections::HashSet<_> = rows.iter().filter_map(|row| row.operation).collect();
-    assert_eq!(ids.len(), 1);
-    let operation = store
-        .operation(*ids.iter().next().unwrap())
-        .await
-        .unwrap()
-        .unwrap();
-    assert_eq!(
-        (operation.kind.as_str(), operation.label.as_str()),
-        ("tool_call", "t")
-    );
+    assert_eq!(ids.len(), 2, "nothing else began an operation");
     engine.shutdown().await;
 }

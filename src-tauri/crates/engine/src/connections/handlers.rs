@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use patchbay_contract::*;
-use patchbay_protocol::methods;
+use patchbay_protocol::{methods, views::LogLevel as LevelOnTheWire};
 
 use crate::{calls, connections, convert, engine::Engine, error::fail};
 
@@ -70,9 +70,10 @@ pub(crate) async fn log_level_set(engine: &Engine, params: LogLevelSetParams) ->
             "Before 2026-07-28 a server cannot be asked for no log messages. Choose `emergency`.",
         ));
     }
-    let asked = connection
-        .set_log_level(params.level.map(convert::inner_log_level))
-        .await;
+    let level = params.level.map(convert::inner_log_level);
+    let label = level.map_or("off", LevelOnTheWire::as_str);
+    let operation = engine.inner.begin("log_level_set", label);
+    let asked = connection.set_log_level(level, Some(operation)).await;
     if let Some(exchange) = asked {
         let finished = exchange.finished().await;
         calls::checked(&engine.inner, finished, "The log level could not be set")?;

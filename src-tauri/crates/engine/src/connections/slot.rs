@@ -13,7 +13,7 @@ use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, RememberedEra, ServerId
 use patchbay_http as http;
 use patchbay_http::Authorizer;
 use patchbay_protocol::Era;
-use patchbay_traffic::Origin;
+use patchbay_traffic::{OperationId, Origin};
 use patchbay_transport::{Connector, HttpConfig, StdioConfig};
 use tokio::sync::{mpsc, watch};
 
@@ -131,19 +131,16 @@ pub(crate) fn start(
     ));
     let chain = inner.inputs.chain(draft, &person);
     let (questions, asked) = mpsc::channel(inputs::ON_THE_WAY);
+    let operation = inner.begin("connection_open", &draft.name);
     let options = ConnectOptions {
         server_id: server.id.0.clone(),
         server_name: draft.name.clone(),
         origin,
-        connector: connector(&transport, environment.clone(), inner.authorizer(server)),
+        connector: connector(&transport, &environment, inner.authorizer(server), operation),
         era: convert::era_choice(draft.era),
         remembered: remembered.as_ref().map(eras::to_verdict),
         timeouts: convert::timeouts(draft.timeouts),
-        client_info: ClientInfo {
-            name: "patchbay".to_owned(),
-            title: Some("Patchbay".to_owned()),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-        },
+        client_info: client_info(),
         capabilities: chain.capabilities(),
         inputs: Some(questions.clone()),
         max_rounds: MAX_ROUNDS,
@@ -151,6 +148,7 @@ pub(crate) fn start(
             .health_ping_ms
             .filter(|ms| *ms > 0)
             .map(|ms| Duration::from_millis(ms.into())),
+        operation: Some(operation),
     };
     let connection = connect(options, inner.recorder.clone());
     person.belongs_to(connection.status());
@@ -171,10 +169,20 @@ pub(crate) fn start(
     }
 }
 
+/// What Patchbay tells servers about itself.
+fn client_info() -> ClientInfo {
+    ClientInfo {
+        name: "patchbay".to_owned(),
+        title: Some("Patchbay".to_owned()),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}
+
 fn connector(
     transport: &TransportDraft,
-    environment: Arc<Environment>,
+    environment: &Arc<Environment>,
     authorizer: Option<Arc<dyn Authorizer>>,
+    operation: OperationId,
 ) -> Arc<dyn Connector> {
     match transport.clone() {
         TransportDraft::Stdio {
@@ -187,7 +195,7 @@ fn connector(
             args,
             env: env.into_iter().map(|var| (var.name, var.value)).collect(),
             cwd: cwd.map(PathBuf::from),
-            environment,
+            environment: environment.clone(),
         }),
         TransportDraft::Http {
             ref url,
@@ -206,6 +214,7 @@ fn connector(
                 .map(|header| (header.name, header.value))
                 .collect(),
             authorizer,
+            operation: Some(operation),
             ..HttpConfig::new(url)
         }),
     }

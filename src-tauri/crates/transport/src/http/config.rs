@@ -6,7 +6,7 @@ use std::{
 };
 
 use patchbay_http::{Authorizer, Client, HeaderMap, Settings, Url, header};
-use patchbay_traffic::{ConnectionRef, Recorder};
+use patchbay_traffic::{ConnectionRef, OperationId, Recorder};
 use tokio::sync::mpsc;
 
 use super::{link::HttpLink, reconnect::Reconnect, requests::field, shared::Shared};
@@ -32,6 +32,8 @@ pub struct HttpConfig {
     pub reconnect: Reconnect,
     /// Knows what lets requests in. Not asked where `headers` hold an `Authorization` of the user's own.
     pub authorizer: Option<Arc<dyn Authorizer>>,
+    /// The operation of connecting: the GET that opens the stream of HTTP+SSE is recorded as part of it.
+    pub operation: Option<OperationId>,
 }
 
 /// Which transport a server speaks over HTTP.
@@ -69,6 +71,7 @@ impl HttpConfig {
             headers: Vec::new(),
             reconnect: Reconnect::default(),
             authorizer: None,
+            operation: None,
         }
     }
 
@@ -124,6 +127,7 @@ impl HttpConfig {
             events: sender,
             headers,
             authorizer,
+            connecting: self.operation,
             state: Mutex::default(),
         };
         Ok(HttpLink::new(shared, events))

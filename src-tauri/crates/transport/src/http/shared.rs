@@ -49,6 +49,8 @@ pub(crate) struct Shared {
     pub(crate) headers: HeaderMap,
     /// Whom to ask for a credential; none: the user gave one, or wants none.
     pub(crate) authorizer: Option<Arc<dyn Authorizer>>,
+    /// The operation of connecting.
+    pub(crate) connecting: Option<OperationId>,
     pub(crate) state: Mutex<State>,
 }
 

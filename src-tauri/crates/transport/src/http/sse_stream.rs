@@ -37,7 +37,7 @@ pub(crate) async fn run(shared: Arc<Shared>, end: oneshot::Receiver<Ending>) -> 
 
 async fn read(shared: &Shared) -> Cause {
     shared.stream(StreamState::Opening).await;
-    let mut response = match shared.get_stream(None, None, None).await {
+    let mut response = match shared.get_stream(None, None, shared.connecting).await {
         Ok(Answered {
             refused: Some((body, failure)),
             ..
@@ -51,7 +51,7 @@ async fn read(shared: &Shared) -> Cause {
     let found = media_type(&response.headers);
     if response.status != 200 || found != EVENT_STREAM {
         let status = response.status;
-        let refusal = authorized::refusal(&response, None, "GET", None);
+        let refusal = authorized::refusal(&response, None, "GET", shared.connecting);
         let (Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) =
             answer::read(&mut response, SHOWN_LIMIT).await;
         let body = shared.tap.recorder().masked(body);

@@ -96,10 +96,10 @@ async fn a_call_as_a_task_of_2025_11_25() {
 #[tokio::test(start_paused = true)]
 async fn the_log_level_is_a_request_in_one_era_and_in_every_request_of_the_other() {
     let (bench, mut peer) = Bench::legacy(seconds(60, 600)).await;
-    assert!(bench.connection.set_log_level(None).await.is_none());
+    assert!(bench.connection.set_log_level(None, None).await.is_none());
     let exchange = bench
         .connection
-        .set_log_level(Some(LogLevel::Warning))
+        .set_log_level(Some(LogLevel::Warning), None)
         .await
         .unwrap();
     assert_eq!(
@@ -113,7 +113,7 @@ async fn the_log_level_is_a_request_in_one_era_and_in_every_request_of_the_other
     assert!(
         bench
             .connection
-            .set_log_level(Some(LogLevel::Debug))
+            .set_log_level(Some(LogLevel::Debug), None)
             .await
             .is_none()
     );
@@ -123,7 +123,7 @@ async fn the_log_level_is_a_request_in_one_era_and_in_every_request_of_the_other
             .await
             .contains(r#""io.modelcontextprotocol/logLevel":"debug""#)
     );
-    bench.connection.set_log_level(None).await;
+    bench.connection.set_log_level(None, None).await;
     let _second = bench.call("x", "{}").await;
     assert!(!peer.heard().await.contains("logLevel"));
     assert_eq!(bench.connection.status().borrow().log_level, None);

@@ -115,5 +115,34 @@ async fn a_task_is_followed_to_its_result() {
         told,
         ["task working", "task completed", "started", "finished done"]
     );
+    let rows = json!({"filter": "", "offset": 0, "limit": 100}).to_string();
+    engine.inner.recorder.flush().await.unwrap();
+    let rows: TrafficRowsResponse =
+        serde_json::from_str(&engine.call("traffic_rows", &rows).await.unwrap()).unwrap();
+    let call = rows
+        .rows
+        .iter()
+        .find(|row| row.method.as_deref() == Some("tools/call"))
+        .unwrap();
+    let of_the_call: Vec<&str> = rows
+        .rows
+        .iter()
+        .filter(|row| row.operation.is_some() && row.operation == call.operation)
+        .filter_map(|row| row.method.as_deref())
+        .collect();
+    assert_eq!(
+        of_the_call,
+        [
+            "tools/call",
+            "tools/call",
+            "tasks/get",
+            "tasks/get",
+            "tasks/get",
+            "tasks/get",
+            "tasks/result",
+            "tasks/result"
+        ],
+        "the task belongs to the call that made it"
+    );
     engine.shutdown().await;
 }

@@ -1,0 +1,67 @@
+//! Operations over HTTP with authorization: all that a connect and a call cause is recorded under one number each.
+
+use serde_json::Value;
+
+use super::ProtectedServer;
+use crate::client::run_test;
+
+/// The rows of an operation, sorted: messages by their method, HTTP exchanges by method, path and status.
+fn rows_of(rows: &[Value], operation: &Value) -> String {
+    let rows = rows.iter().filter(|row| row["operation"] == *operation);
+    let mut words: Vec<String> = rows
+        .map(|row| {
+            let kind = row["kind"].as_str().unwrap();
+            let summary = row["summary"].as_str().unwrap_or_default();
+            match (kind, summary.split_once("://")) {
+                ("http", Some((method, rest))) => {
+                    let (_, path) = rest.split_once('/').unwrap();
+                    format!("http {} /{path}", method.split(' ').next().unwrap())
+                }
+                ("lifecycle", Some((words, _))) => format!("lifecycle {words}"),
+                ("lifecycle", None) => format!("lifecycle {summary}"),
+                _ => format!("{kind} {}", row["method"].as_str().unwrap()),
+            }
+        })
+        .collect();
+    words.sort();
+    words.join("\n")
+}
+
+#[test]
+fn a_connect_and_a_call_hold_their_exchanges_and_their_authorization() {
+    run_test(async {
+        let protected = ProtectedServer::ready("fair").await;
+        let ((), pages) = protected.consenting(protected.works("write")).await;
+        assert_eq!(pages.len(), 1, "{pages:?}");
+        let rows = protected.harness.all_rows().await;
+        let operation = |method: &str| {
+            let row = rows.iter().find(|row| row["method"] == method);
+            &row.unwrap_or_else(|| panic!("no {method}: {rows:#?}"))["operation"]
+        };
+        let connecting = rows_of(&rows, operation("initialize"));
+        insta::assert_snapshot!(connecting, @r"
+        http GET /.well-known/oauth-authorization-server → 200 application/json
+        http GET /.well-known/oauth-protected-resource/mcp → 200 application/json
+        http POST /mcp → 200 application/json
+        http POST /mcp → 202
+        http POST /mcp → 401 text/plain
+        http POST /register → 201 application/json
+        http POST /token → 200 application/json
+        lifecycle Connecting to http
+        lifecycle Ready: 2025-11-25, scripted
+        notification notifications/initialized
+        request initialize
+        response initialize
+        ");
+        insta::assert_snapshot!(rows_of(&rows, operation("tools/call")), @r"
+        http POST /mcp → 200 application/json
+        http POST /mcp → 403 text/plain
+        http POST /token → 200 application/json
+        request tools/call
+        response tools/call
+        ");
+        // The server's own stream belongs to nothing that the user did.
+        insta::assert_snapshot!(rows_of(&rows, &Value::Null), @"http GET /mcp → 405");
+        protected.harness.engine.shutdown().await;
+    });
+}

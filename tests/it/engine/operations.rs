@@ -1,0 +1,85 @@
+//! Operations: everything that one action of the user causes is recorded under one number.
+
+use patchbay_contract::EraChoice;
+use patchbay_engine::StoreChoice;
+use serde_json::{Value, json};
+
+use crate::{
+    client::run_test,
+    harness::Harness,
+    programs::{ours, quoted},
+};
+
+/// Calls a tool that asks for input, and answers what it asks; the rows of the call's operation.
+async fn operation_of_call(era: EraChoice, tool: &str, reply: &str) -> Vec<String> {
+    let demo = format!("{} demo-server", quoted(&ours("patchbay")));
+    let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&demo).unwrap();
+    let harness = Harness::beside(StoreChoice::Temporary, draft, |draft| draft.era = era).await;
+    harness.connect().await.unwrap();
+    let mut nudges = harness.open("app_watch", json!({}));
+    let mut call = harness.call_tool(tool, "{}");
+    let ended = loop {
+        tokio::select! {
+            event = call.next() => match event {
+                Some(event) if event["type"] == "finished" => break event,
+                Some(_) => {}
+                None => panic!("the call ended without an outcome"),
+            },
+            _ = nudges.next() => {
+                for input in harness.call("input_list", json!({})).await["items"].as_array().unwrap() {
+                    let answer = json!({"inputId": input["id"], "answer": {"type": "result", "json": reply}});
+                    harness.call("input_answer", answer).await;
+                }
+            }
+        }
+    };
+    assert_eq!(ended["outcome"]["type"], "result", "{ended}");
+    let rows = harness.all_rows().await;
+    let called = rows.iter().find(|row| row["method"] == "tools/call").unwrap();
+    let operation = &called["operation"];
+    assert!(operation.is_string(), "{called}");
+    let mut words: Vec<String> = rows
+        .iter()
+        .filter(|row| row["operation"] == *operation)
+        .map(word)
+        .collect();
+    words.dedup();
+    harness.engine.shutdown().await;
+    words
+}
+
+/// The kind of a row, and its method or what it says.
+fn word(row: &Value) -> String {
+    let what = row["method"].as_str().or(row["summary"].as_str());
+    format!("{} {}", row["kind"].as_str().unwrap(), what.unwrap_or_default())
+}
+
+#[test]
+fn the_operation_of_a_call_holds_the_requests_nested_in_it() {
+    run_test(async {
+        let legacy = |method: &str| {
+            vec![
+                "request tools/call".to_owned(),
+                format!("request {method}"),
+                format!("response {method}"),
+                "response tools/call".to_owned(),
+            ]
+        };
+        let accepted = r#"{"action":"accept","content":{"name":"Ada"}}"#;
+        let form = operation_of_call(EraChoice::Legacy, "ask_form", accepted).await;
+        assert_eq!(form, legacy("elicitation/create"));
+        let said = r#"{"role":"assistant","content":{"type":"text","text":"Hi"},"model":"m"}"#;
+        let model = operation_of_call(EraChoice::Legacy, "ask_model", said).await;
+        assert_eq!(model, legacy("sampling/createMessage"));
+    });
+}
+
+#[test]
+fn the_operation_of_a_call_holds_its_rounds_of_input() {
+    run_test(async {
+        let accepted = r#"{"action":"accept","content":{"name":"Ada"}}"#;
+        let form = operation_of_call(EraChoice::Modern, "ask_twice", accepted).await;
+        let round = ["request tools/call", "response tools/call"];
+        assert_eq!(form, [round, round, round].concat());
+    });
+}
