@@ -1,11 +1,18 @@
 import { type ReactNode, useState } from 'react';
 import type { ContentItem, TextBody } from '../contract/generated';
 import { formatSize } from '../model/text/format';
-import { CodeText, CodeView } from '../widgets/code/CodeView';
-import { Markdown, looksLikeMarkdown } from '../widgets/markdown/Markdown';
+import { IconDownload } from '@tabler/icons-react';
+import { textOf } from '../model/text/textOf';
+import { useHost } from '../model/workspace/context';
+import { CodeText, CodeView, Failed, Waiting } from '../widgets/code/CodeView';
+import { useBodyText } from '../widgets/code/useBodyText';
+import { MARKDOWN_LIMIT, Markdown, looksLikeMarkdown } from '../widgets/markdown/Markdown';
+import { IconButton } from '../widgets/controls/IconButton';
 import { Segments } from '../widgets/controls/Segments';
-import { extensionOf, fileStem } from '../widgets/bytes/saveBytes';
-import { AudioContent, BlobContent, ImageContent } from './MediaContent';
+import { useCopy } from '../widgets/controls/useCopy';
+import { extensionOf, fileStem, saveBytes } from '../widgets/bytes/saveBytes';
+import { BlobContent } from './BlobContent';
+import { CsvContent, isCsv } from './CsvContent';
 import { ResourceLinkCard } from './ResourceLinkCard';
 import classes from './content.module.css';
 
@@ -27,17 +34,17 @@ export function ContentView({ item, index, count, name, fill }: ContentViewProps
   const frame = { index, count, annotations: 'annotationsJson' in item ? item.annotationsJson : null, fill };
   switch (item.type) {
     case 'text':
-      return <TextContent {...frame} kind="text" text={item.text} />;
+      return <TextContent {...frame} kind="text" text={item.text} fileName={fileName('text/plain')} />;
     case 'image':
-      return (
-        <Block {...frame} kind="image" facts={`${item.mimeType} · ${formatSize(item.size)}`}>
-          <ImageContent body={item.body} mimeType={item.mimeType} fileName={fileName(item.mimeType)} />
-        </Block>
-      );
     case 'audio':
       return (
-        <Block {...frame} kind="audio" facts={`${item.mimeType} · ${formatSize(item.size)}`}>
-          <AudioContent body={item.body} mimeType={item.mimeType} fileName={fileName(item.mimeType)} />
+        <Block {...frame} kind={item.type} facts={`${item.mimeType} · ${formatSize(item.size)}`}>
+          <BlobContent
+            body={item.body}
+            mimeType={item.mimeType}
+            fileName={fileName(item.mimeType)}
+            fill={fill}
+          />
         </Block>
       );
     case 'resourceLink':
@@ -52,6 +59,9 @@ export function ContentView({ item, index, count, name, fill }: ContentViewProps
           {...frame}
           kind="resource"
           text={item.text}
+          mimeType={item.mimeType}
+          uri={item.uri}
+          fileName={fileName(item.mimeType ?? 'text/plain')}
           facts={[item.uri, item.mimeType].filter(Boolean).join(' · ')}
         />
       );
@@ -62,13 +72,12 @@ export function ContentView({ item, index, count, name, fill }: ContentViewProps
           kind="resource"
           facts={[item.uri, item.mimeType, formatSize(item.size)].filter(Boolean).join(' · ')}
         >
-          {item.mimeType?.startsWith('image/') === true ? (
-            <ImageContent body={item.body} mimeType={item.mimeType} fileName={fileName(item.mimeType)} />
-          ) : item.mimeType?.startsWith('audio/') === true ? (
-            <AudioContent body={item.body} mimeType={item.mimeType} fileName={fileName(item.mimeType)} />
-          ) : (
-            <BlobContent body={item.body} mimeType={item.mimeType} fileName={fileName(item.mimeType)} />
-          )}
+          <BlobContent
+            body={item.body}
+            mimeType={item.mimeType}
+            fileName={fileName(item.mimeType)}
+            fill={fill}
+          />
         </Block>
       );
     case 'unknown':
@@ -118,25 +127,43 @@ function Block({ index, count, kind, facts, annotations, tone, tools, fill, chil
   );
 }
 
-type TextProps = Omit<BlockProps, 'children' | 'tools'> & { text: TextBody };
+type TextProps = Omit<BlockProps, 'children' | 'tools'> & {
+  text: TextBody;
+  mimeType?: string | null;
+  uri?: string;
+  fileName: string;
+};
 
-type TextView = 'plain' | 'markdown' | 'json';
+type TextView = 'plain' | 'markdown' | 'json' | 'table';
 
-function TextContent({ text, ...frame }: TextProps) {
-  const views = viewsOf(text);
-  const [view, setView] = useState<TextView>(views[0] ?? 'plain');
-  const tools =
-    views.length > 1 ? (
-      <Segments
-        label="Show text as"
-        value={view}
-        onChange={(value) => setView(value)}
-        segments={views.map((value) => ({
-          value,
-          label: { plain: 'Text', markdown: 'Markdown', json: 'JSON' }[value],
-        }))}
-      />
-    ) : undefined;
+const VIEW_LABELS: Record<TextView, string> = {
+  plain: 'Text',
+  markdown: 'Markdown',
+  json: 'JSON',
+  table: 'Table',
+};
+
+function TextContent({ text, mimeType = null, uri, fileName, ...frame }: TextProps) {
+  const host = useHost();
+  const views = viewsOf(text, mimeType, uri);
+  const [chosen, setChosen] = useState<TextView | null>(null);
+  const view = chosen !== null && views.includes(chosen) ? chosen : (views[0] ?? 'plain');
+  const { words, attempt } = useCopy(`Save as ${fileName}`);
+  const save = (): Promise<void> =>
+    attempt(async () => saveBytes(await textOf(host, text), fileName, mimeType ?? 'text/plain'));
+  const tools = (
+    <>
+      {views.length > 1 && (
+        <Segments
+          label="Show text as"
+          value={view}
+          onChange={(value) => setChosen(value)}
+          segments={views.map((value) => ({ value, label: VIEW_LABELS[value] }))}
+        />
+      )}
+      <IconButton icon={IconDownload} label={words} onClick={() => void save()} />
+    </>
+  );
   return (
     <Block {...frame} facts={frame.facts ?? formatSize(text.size)} tools={tools}>
       <div className={frame.fill ? classes.fillBody : undefined}>
@@ -155,6 +182,7 @@ function Text({ text, view, fill }: { text: TextBody; view: TextView; fill: bool
       </div>
     );
   }
+  if (view === 'table') return <Table text={text} fill={fill} />;
   if (view === 'json') return <CodeView body={text} form="pretty" height={height} label="Text as JSON" />;
   if (text.inline !== null) {
     if (text.inline === '') return <p className={classes.note}>Empty text</p>;
@@ -171,9 +199,23 @@ function Text({ text, view, fill }: { text: TextBody; view: TextView; fill: bool
   return <CodeView body={{ ...text, pretty: null }} form="raw" height={height} label="Text" />;
 }
 
+function Table({ text, fill }: { text: TextBody; fill: boolean }) {
+  const loaded = useBodyText(text, 'raw');
+  if (loaded.state === 'failed') return <Failed error={loaded.error} />;
+  if (loaded.state === 'loading') return <Waiting text="Loading table …" />;
+  return <CsvContent text={loaded.value} fill={fill} />;
+}
+
+/** Longer texts are not parsed as a table, which would block the window. */
+const TABLE_LIMIT = 5_000_000;
+
 /** The useful views, the best first. */
-function viewsOf(text: TextBody): TextView[] {
+function viewsOf(text: TextBody, mimeType: string | null, uri = ''): TextView[] {
+  if (isCsv(mimeType, uri) && text.size <= TABLE_LIMIT) return ['table', 'plain'];
   if (text.pretty !== null) return ['json', 'plain'];
-  if (text.inline !== null && looksLikeMarkdown(text.inline)) return ['markdown', 'plain'];
-  return ['plain'];
+  if (text.inline === null || text.inline.length > MARKDOWN_LIMIT) return ['plain'];
+  if (mimeType !== null && /^text\/(x-)?markdown\b/i.test(mimeType)) return ['markdown', 'plain'];
+  // HTML is shown as it stands; only what says nothing, or plain text, is guessed at.
+  if (mimeType !== null && !/^text\/plain\b/i.test(mimeType)) return ['plain'];
+  return looksLikeMarkdown(text.inline) ? ['markdown', 'plain'] : ['plain'];
 }

@@ -1,0 +1,83 @@
+import { useMemo, useState } from 'react';
+import { MAX_CSV_COLUMNS, MAX_CSV_ROWS, parseCsv } from '../model/text/csv';
+import { formatCount } from '../model/text/format';
+import { VirtualRows } from '../widgets/rows/VirtualRows';
+import classes from './content.module.css';
+
+const ROW_HEIGHT = 24;
+/** The longest part of a field that is shown, in characters. */
+const MAX_FIELD = 200;
+const nothing = (): void => {};
+
+/** Whether a MIME type or the name of a resource says that it is CSV. */
+export function isCsv(mimeType: string | null, uri = ''): boolean {
+  if (mimeType !== null && /^(text|application)\/(csv|tab-separated-values)\b/i.test(mimeType)) return true;
+  return (mimeType === null || /^text\/plain\b/i.test(mimeType)) && /\.(csv|tsv)($|[?#])/i.test(uri);
+}
+
+/** CSV as a table whose head is its first row. Only visible rows are rendered. */
+export function CsvContent({ text, fill }: { text: string; fill: boolean }) {
+  const table = useMemo(() => parseCsv(text), [text]);
+  const [selected, setSelected] = useState<number | null>(null);
+  const [head = [], ...rows] = table.rows;
+  const columns = useMemo(() => widthsOf(table.rows, table.columns), [table]);
+  const style = { gridTemplateColumns: `56px ${columns}` };
+  const cells = (fields: readonly string[]) =>
+    Array.from({ length: table.columns }, (_, column) => (
+      // A column has no identity other than its position.
+      // oxlint-disable-next-line react/no-array-index-key
+      <span key={column} className={classes.cell}>
+        {fields[column]?.slice(0, MAX_FIELD)}
+      </span>
+    ));
+  return (
+    <div className={classes.table} data-fill={fill || undefined}>
+      <div className={classes.tableScroll} data-fill={fill || undefined}>
+        <div className={classes.tableInner}>
+          <div className={classes.tableHead} style={style}>
+            <span className={classes.cell} />
+            {cells(head)}
+          </div>
+          <div
+            className={classes.tableBody}
+            style={fill ? undefined : { height: Math.min(300, rows.length * ROW_HEIGHT + 2) }}
+          >
+            <VirtualRows
+              label="Table"
+              count={rows.length}
+              rowHeight={ROW_HEIGHT}
+              onRange={nothing}
+              generation=""
+              selected={selected}
+              onSelect={setSelected}
+              follow={false}
+              reveal={null}
+              empty={<p className={classes.note}>No rows below the head.</p>}
+            >
+              {(index) => (
+                <div className={`${classes.tableRow} pb-selectable`} style={style}>
+                  <span className={`${classes.cell} ${classes.rowNumber} pb-num`}>{index + 1}</span>
+                  {cells(rows[index] ?? [])}
+                </div>
+              )}
+            </VirtualRows>
+          </div>
+        </div>
+      </div>
+      <div className={`${classes.tableFoot} pb-num`}>
+        {formatCount(rows.length, 'row')} · {formatCount(table.columns, 'column')}
+        {table.isCut &&
+          ` · cut at ${formatCount(MAX_CSV_ROWS)} rows and ${formatCount(MAX_CSV_COLUMNS)} columns; the text has all`}
+      </div>
+    </div>
+  );
+}
+
+/** The widths of the columns as a grid, from the first rows. */
+function widthsOf(rows: string[][], columns: number): string {
+  const first = rows.slice(0, 50);
+  return Array.from({ length: columns }, (_, column) => {
+    const longest = Math.max(4, ...first.map((row) => row[column]?.length ?? 0));
+    return `minmax(${Math.min(longest, 40) + 2}ch, 1fr)`;
+  }).join(' ');
+}
