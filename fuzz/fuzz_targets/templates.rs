@@ -11,7 +11,10 @@ fuzz_target!(|input: (&str, &str)| {
     let Ok(names) = template::variables(text) else {
         return;
     };
-    let values: HashMap<String, String> = names.into_iter().map(|name| (name, value.to_owned())).collect();
+    let values: HashMap<String, template::Value> = names
+        .into_iter()
+        .map(|name| (name, template::Value::from(value)))
+        .collect();
     let uri = template::expand(text, &values);
     assert!(
         uri.is_ok_and(|uri| uri.bytes().all(|byte| byte.is_ascii_graphic())),

@@ -92,6 +92,8 @@ macro_rules! commands {
                 resource_template_list(ListParams) -> ResourceTemplateListResponse;
                 /// A page of the server's prompts as last listed; listed first if they never were.
                 prompt_list(ListParams) -> PromptListResponse;
+                /// The variables of a resource template, and the URI it makes with some values. Sends nothing.
+                resource_template_expand(ResourceTemplateExpandParams) -> ResourceTemplateExpandResponse;
                 /// One row of a list in full: its definition exactly as received.
                 list_item_get(ListItemGetParams) -> ListItemGetResponse;
                 /// One tool's whole definition, exactly as received.

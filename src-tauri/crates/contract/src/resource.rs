@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ServerId, Timeouts, ViolationItem};
+use crate::{NamedText, ServerId, Timeouts, ViolationItem};
 
 /// One row of the list of resources. A malformed resource is a row with violations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +23,14 @@ pub struct ResourceItem {
     pub mime_type: Option<String>,
     /// Its size in bytes, if the server gives it.
     pub size: Option<f64>,
+    /// `annotations.audience`: `user`, `assistant`; at most ten.
+    pub audience: Vec<String>,
+    /// `annotations.priority`, from 0 to 1.
+    pub priority: Option<f64>,
+    /// `annotations.lastModified`, as the server writes it.
+    pub last_modified: Option<String>,
+    /// The first icon that is a `data:` URI of an image and at most 8 KiB long. Icons at other addresses are not fetched.
+    pub icon: Option<String>,
     /// Problems of its definition.
     pub violations: Vec<ViolationItem>,
 }
@@ -59,4 +67,59 @@ pub struct ResourceReadParams {
     pub uri: String,
     /// Instead of the server's setting.
     pub timeouts: Option<Timeouts>,
+}
+
+/// Parameters of `resource_template_expand`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceTemplateExpandParams {
+    /// The template (RFC 6570).
+    pub uri_template: String,
+    /// The values of its variables; a variable without one is undefined.
+    pub values: Vec<TemplateValue>,
+}
+
+/// The value of one variable of a template.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TemplateValue {
+    /// The variable.
+    pub name: String,
+    /// Its value.
+    pub value: TemplateValueKind,
+}
+
+/// The kinds of values a variable can have (RFC 6570 §2.3).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum TemplateValueKind {
+    /// A string.
+    Text {
+        /// The string.
+        text: String,
+    },
+    /// A list of strings; an empty one counts as undefined.
+    List {
+        /// The strings.
+        items: Vec<String>,
+    },
+    /// An associative array; an empty one counts as undefined.
+    Pairs {
+        /// Its members in order.
+        pairs: Vec<NamedText>,
+    },
+}
+
+/// Answer of `resource_template_expand`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceTemplateExpandResponse {
+    /// The names of the template's variables, each once, in order.
+    pub variables: Vec<String>,
+    /// The URI.
+    pub uri: String,
 }

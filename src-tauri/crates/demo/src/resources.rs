@@ -15,6 +15,8 @@ pub(crate) struct Resource {
     pub(crate) title: &'static str,
     pub(crate) description: &'static str,
     pub(crate) mime_type: &'static str,
+    /// JSON text.
+    annotations: &'static str,
 }
 
 pub(crate) const README: &str = "demo://readme";
@@ -23,6 +25,10 @@ pub(crate) const COUNTER: &str = "demo://counter";
 pub(crate) const BYTES: &str = "demo://bytes.bin";
 const PICTURE: &str = "demo://picture.png";
 const TONE: &str = "demo://tone.wav";
+const SALES: &str = "demo://reports/2026/sales.csv";
+const BUNDLE: &str = "demo://reports/2026/bundle";
+const HOSTILE: &str = "demo://reports/hostile.html";
+const BROKEN: &str = "demo://reports/broken.png";
 
 /// The template of cities, which completion knows too.
 pub(crate) const CITY_TEMPLATE: &str = "demo://city/{country}/{name}";
@@ -34,6 +40,7 @@ pub(crate) const ALL: &[Resource] = &[
         title: "Read me",
         description: "What this server is for",
         mime_type: "text/markdown",
+        annotations: r#"{"audience":["user"],"priority":1,"lastModified":"2026-01-12T15:00:58Z"}"#,
     },
     Resource {
         uri: INVENTORY,
@@ -41,6 +48,7 @@ pub(crate) const ALL: &[Resource] = &[
         title: "Inventory",
         description: "JSON with numbers worth keeping exactly",
         mime_type: "application/json",
+        annotations: r#"{"audience":["assistant"],"priority":0.8,"lastModified":"2026-03-02T08:30:00Z"}"#,
     },
     Resource {
         uri: COUNTER,
@@ -48,6 +56,7 @@ pub(crate) const ALL: &[Resource] = &[
         title: "Counter",
         description: "Changes whenever `touch_counter` is called; can be subscribed to",
         mime_type: "text/plain",
+        annotations: FOR_BOTH,
     },
     Resource {
         uri: PICTURE,
@@ -55,6 +64,7 @@ pub(crate) const ALL: &[Resource] = &[
         title: "Picture",
         description: "A PNG image",
         mime_type: "image/png",
+        annotations: FOR_BOTH,
     },
     Resource {
         uri: TONE,
@@ -62,6 +72,7 @@ pub(crate) const ALL: &[Resource] = &[
         title: "Tone",
         description: "A WAV of the note A",
         mime_type: "audio/wav",
+        annotations: FOR_BOTH,
     },
     Resource {
         uri: BYTES,
@@ -69,8 +80,43 @@ pub(crate) const ALL: &[Resource] = &[
         title: "Bytes",
         description: "All 256 values of a byte",
         mime_type: "application/octet-stream",
+        annotations: FOR_BOTH,
+    },
+    Resource {
+        uri: SALES,
+        name: "sales",
+        title: "Sales",
+        description: "A table: CSV with quoted fields",
+        mime_type: "text/csv",
+        annotations: r#"{"audience":["user"],"priority":0.9,"lastModified":"2026-02-01T00:00:00Z"}"#,
+    },
+    Resource {
+        uri: BUNDLE,
+        name: "bundle",
+        title: "Bundle",
+        description: "Three contents in one read",
+        mime_type: "text/plain",
+        annotations: FOR_BOTH,
+    },
+    Resource {
+        uri: HOSTILE,
+        name: "hostile",
+        title: "Hostile page",
+        description: "HTML with scripts that must not run",
+        mime_type: "text/html",
+        annotations: r#"{"priority":0}"#,
+    },
+    Resource {
+        uri: BROKEN,
+        name: "broken",
+        title: "Broken picture",
+        description: "Declared as PNG, but the bytes are text",
+        mime_type: "image/png",
+        annotations: r#"{"priority":0}"#,
     },
 ];
+
+const FOR_BOTH: &str = r#"{"audience":["user","assistant"],"priority":0.5}"#;
 
 const README_TEXT: &str = "# Patchbay demo server
 
@@ -90,6 +136,12 @@ const INVENTORY_TEXT: &str = r#"{
   ]
 }"#;
 
+const SALES_TEXT: &str = "product,count,price,note\r\npatch cable,12,4.50,\"red, green\"\r\n\
+jack,48,1.10,\"6.3 mm \"\"stereo\"\"\"\r\nadapter,7,2.25,\r\n";
+
+const HOSTILE_TEXT: &str =
+    "<h1>Hello</h1><script>window.hostile = true</script><img src=x onerror=\"window.hostile = true\">";
+
 /// `resources/list`
 pub(crate) fn list(_: &Call, params: Option<&str>) -> Result<Answer, Failure> {
     let items: Vec<String> = ALL
@@ -101,10 +153,7 @@ pub(crate) fn list(_: &Call, params: Option<&str>) -> Result<Answer, Failure> {
                 ("title", json::quote(one.title)),
                 ("description", json::quote(one.description)),
                 ("mimeType", json::quote(one.mime_type)),
-                (
-                    "annotations",
-                    r#"{"audience":["user","assistant"],"priority":0.5}"#.to_owned(),
-                ),
+                ("annotations", one.annotations.to_owned()),
             ])
         })
         .collect();
@@ -143,8 +192,12 @@ pub(crate) fn templates(params: Option<&str>) -> Result<Answer, Failure> {
 pub(crate) fn read(call: &Call, params: Option<&str>) -> Result<Answer, Failure> {
     let uri = uri_of(params)?;
     exists(call, &uri)?;
-    let contents = contents(call, &uri).unwrap_or_default();
-    Ok(Answer::new().with("contents", array(&[contents])).cacheable())
+    let mut all = vec![contents(call, &uri).unwrap_or_default()];
+    if uri == BUNDLE {
+        all.push(text(SALES, "text/csv", SALES_TEXT));
+        all.push(blob(PICTURE, "image/png", &media::png(32)));
+    }
+    Ok(Answer::new().with("contents", array(&all)).cacheable())
 }
 
 /// The `uri` of a request.
@@ -176,6 +229,10 @@ pub(crate) fn contents(call: &Call, uri: &str) -> Option<String> {
         INVENTORY => Some(text(uri, "application/json", INVENTORY_TEXT)),
         COUNTER => Some(text(uri, "text/plain", &call.shared.state().counter.to_string())),
         PICTURE => Some(blob(uri, "image/png", &media::png(128))),
+        SALES => Some(text(uri, "text/csv", SALES_TEXT)),
+        BUNDLE => Some(text(uri, "text/plain", "A note, a table and a picture.")),
+        HOSTILE => Some(text(uri, "text/html", HOSTILE_TEXT)),
+        BROKEN => Some(blob(uri, "image/png", b"This is not a picture.")),
         TONE => Some(blob(uri, "audio/wav", &media::wav(440, 400))),
         BYTES => Some(blob(
             uri,

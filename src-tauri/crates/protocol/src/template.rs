@@ -5,6 +5,23 @@
 
 mod expansion;
 
+/// The value of a variable (RFC 6570 §2.3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// A string.
+    Text(String),
+    /// A list; an empty one counts as undefined.
+    List(Vec<String>),
+    /// An associative array, in order; an empty one counts as undefined.
+    Pairs(Vec<(String, String)>),
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
 use std::collections::HashMap;
 
 use iri_string::template::{Error, UriTemplateStr};
@@ -39,7 +56,7 @@ pub fn variables(template: &str) -> Result<Vec<String>, TemplateError> {
 ///
 /// # Errors
 /// It is no template of RFC 6570.
-pub fn expand(template: &str, values: &HashMap<String, String>) -> Result<String, TemplateError> {
+pub fn expand(template: &str, values: &HashMap<String, Value>) -> Result<String, TemplateError> {
     parse(template).map(|_| expansion::expand(template, values))
 }
 

@@ -8,7 +8,7 @@ import type { ExchangeCancelParams, ExchangeEvent, RequestSendParams } from './e
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
 import type { ListItemGetParams, ListItemGetResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, ToolListResponse } from './list';
 import type { PromptGetParams } from './prompt';
-import type { ResourceReadParams } from './resource';
+import type { ResourceReadParams, ResourceTemplateExpandParams, ResourceTemplateExpandResponse } from './resource';
 import type { ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDuplicateParams, ServerEraForgetParams, ServerExportParams, ServerExportResponse, ServerListParams, ServerListResponse, ServerParseParams, ServerParseResponse, ServerRemoveParams, ServerReorderParams, ServerUpdateParams } from './server';
 import type { SubscriptionEvent, SubscriptionOpenParams } from './subscription';
 import type { CompletionCompleteParams, CompletionCompleteResponse, TaskCancelParams, TaskGetParams, TaskItem, TaskListParams, TaskListResponse, TaskResultParams } from './task';
@@ -56,6 +56,7 @@ export interface Calls {
   resource_list: { params: ListParams; response: ResourceListResponse };
   resource_template_list: { params: ListParams; response: ResourceTemplateListResponse };
   prompt_list: { params: ListParams; response: PromptListResponse };
+  resource_template_expand: { params: ResourceTemplateExpandParams; response: ResourceTemplateExpandResponse };
   list_item_get: { params: ListItemGetParams; response: ListItemGetResponse };
   tool_get: { params: ToolGetParams; response: ToolGetResponse };
   completion_complete: { params: CompletionCompleteParams; response: CompletionCompleteResponse };

@@ -2,6 +2,7 @@
 
 import type { ServerId } from './ids';
 import type { Timeouts } from './server';
+import type { NamedText } from './task';
 import type { ViolationItem } from './tool';
 
 /**
@@ -37,6 +38,22 @@ mimeType: string | null,
  */
 size: number | null, 
 /**
+ * `annotations.audience`: `user`, `assistant`; at most ten.
+ */
+audience: Array<string>, 
+/**
+ * `annotations.priority`, from 0 to 1.
+ */
+priority: number | null, 
+/**
+ * `annotations.lastModified`, as the server writes it.
+ */
+lastModified: string | null, 
+/**
+ * The first icon that is a `data:` URI of an image and at most 8 KiB long. Icons at other addresses are not fetched.
+ */
+icon: string | null, 
+/**
  * Problems of its definition.
  */
 violations: Array<ViolationItem>, };
@@ -57,6 +74,32 @@ uri: string,
  * Instead of the server's setting.
  */
 timeouts: Timeouts | null, };
+
+/**
+ * Parameters of `resource_template_expand`.
+ */
+export type ResourceTemplateExpandParams = { 
+/**
+ * The template (RFC 6570).
+ */
+uriTemplate: string, 
+/**
+ * The values of its variables; a variable without one is undefined.
+ */
+values: Array<TemplateValue>, };
+
+/**
+ * Answer of `resource_template_expand`.
+ */
+export type ResourceTemplateExpandResponse = { 
+/**
+ * The names of the template's variables, each once, in order.
+ */
+variables: Array<string>, 
+/**
+ * The URI.
+ */
+uri: string, };
 
 /**
  * One row of the list of resource templates. A malformed template is a row with violations.
@@ -90,3 +133,33 @@ mimeType: string | null,
  * Problems of its definition.
  */
 violations: Array<ViolationItem>, };
+
+/**
+ * The value of one variable of a template.
+ */
+export type TemplateValue = { 
+/**
+ * The variable.
+ */
+name: string, 
+/**
+ * Its value.
+ */
+value: TemplateValueKind, };
+
+/**
+ * The kinds of values a variable can have (RFC 6570 §2.3).
+ */
+export type TemplateValueKind = { "type": "text", 
+/**
+ * The string.
+ */
+text: string, } | { "type": "list", 
+/**
+ * The strings.
+ */
+items: Array<string>, } | { "type": "pairs", 
+/**
+ * Its members in order.
+ */
+pairs: Array<NamedText>, };

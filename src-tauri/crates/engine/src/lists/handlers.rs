@@ -2,7 +2,9 @@
 
 use patchbay_contract::*;
 
-use crate::{engine::Engine, lists};
+use patchbay_protocol::template;
+
+use crate::{engine::Engine, error::fail, lists};
 
 pub(crate) async fn tool_list(engine: &Engine, params: ListParams) -> Result<ToolListResponse, CommandError> {
     Ok(lists::page::<lists::Tools>(engine, params).await?.into())
@@ -29,6 +31,26 @@ pub(crate) async fn prompt_list(
     params: ListParams,
 ) -> Result<PromptListResponse, CommandError> {
     Ok(lists::page::<lists::Prompts>(engine, params).await?.into())
+}
+
+pub(crate) async fn resource_template_expand(
+    _: &Engine,
+    params: ResourceTemplateExpandParams,
+) -> Result<ResourceTemplateExpandResponse, CommandError> {
+    let invalid = |error: template::TemplateError| fail(ErrorCode::InvalidParams, error.to_string());
+    let value = |TemplateValue { name, value }| match value {
+        TemplateValueKind::Text { text } => (name, template::Value::Text(text)),
+        TemplateValueKind::List { items } => (name, template::Value::List(items)),
+        TemplateValueKind::Pairs { pairs } => {
+            let pairs = pairs.into_iter().map(|NamedText { name, value }| (name, value));
+            (name, template::Value::Pairs(pairs.collect()))
+        }
+    };
+    let values = params.values.into_iter().map(value).collect();
+    Ok(ResourceTemplateExpandResponse {
+        variables: template::variables(&params.uri_template).map_err(invalid)?,
+        uri: template::expand(&params.uri_template, &values).map_err(invalid)?,
+    })
 }
 
 pub(crate) async fn list_item_get(

@@ -2,7 +2,7 @@
 
 use patchbay_client::Notices;
 use patchbay_contract::{ResourceItem, ServerId};
-use patchbay_protocol::{methods, views::ResourceView};
+use patchbay_protocol::{json, methods, views::ResourceView};
 
 use super::{Context, Entry, Listing, Lists, Primitive, declares, primitive::Duplicate, row_description};
 use crate::{connections::ConnectionHandle, convert, nudges::Topic};
@@ -52,6 +52,16 @@ impl Primitive for Resources {
                 description: row_description(view.description.as_deref()),
                 mime_type: view.mime_type.map(Into::into),
                 size: view.size,
+                audience: view
+                    .annotations
+                    .audience
+                    .into_iter()
+                    .take(MAX_AUDIENCE)
+                    .map(Into::into)
+                    .collect(),
+                priority: view.annotations.priority,
+                last_modified: view.annotations.last_modified.map(Into::into),
+                icon: view.icons.and_then(row_icon),
                 violations: convert::violations(&view.violations),
             },
             violations: |item| &mut item.violations,
@@ -60,5 +70,40 @@ impl Primitive for Resources {
 
     fn description(raw: &str) -> Option<String> {
         ResourceView::parse(raw).description.map(Into::into)
+    }
+}
+
+/// More entries of `audience` than these are not shown in a row.
+const MAX_AUDIENCE: usize = 10;
+/// The longest icon of a row, in bytes: a list may have thousands of rows.
+const MAX_ICON: usize = 8192;
+
+/// The first of `icons` that can be shown without asking anyone for it.
+fn row_icon(icons: &str) -> Option<String> {
+    json::array(icons)?
+        .into_iter()
+        .filter_map(|icon| Some(json::Object::parse(icon).ok()?.string("src")?.into_owned()))
+        .find(|src| src.starts_with("data:image/") && src.len() <= MAX_ICON)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::row_icon;
+
+    #[test]
+    fn an_icon_of_a_row_is_small_and_needs_no_request() {
+        let icons = |src: &str| {
+            row_icon(&format!(
+                r#"[7,{{"src":"https://a.example/i.png"}},{{"src":"{src}"}}]"#
+            ))
+        };
+        assert_eq!(
+            icons("data:image/png;base64,AA").as_deref(),
+            Some("data:image/png;base64,AA")
+        );
+        assert_eq!(icons("data:text/html,<b>"), None);
+        assert_eq!(icons("javascript:alert(1)"), None);
+        assert_eq!(icons(&format!("data:image/png,{}", "A".repeat(9000))), None);
+        assert_eq!(row_icon("{}"), None);
     }
 }

@@ -1,9 +1,11 @@
-//! Expansion (RFC 6570 §3) of templates that were found valid. All values are strings, for which `*` changes nothing.
+//! Expansion (RFC 6570 §3) of templates that were found valid.
 //!
 //! By ourselves, because iri-string 0.7.14 panics when it expands `{+v}` or `{#v}` with a value that begins with a
 //! character outside ASCII, and loses characters behind an incomplete `%`-triplet.
 
 use std::collections::HashMap;
+
+use super::Value;
 
 /// How the expressions of an operator are written (RFC 6570, appendix A).
 struct Operator {
@@ -57,7 +59,7 @@ impl Operator {
 }
 
 /// The URI of a valid template.
-pub(super) fn expand(template: &str, values: &HashMap<String, String>) -> String {
+pub(super) fn expand(template: &str, values: &HashMap<String, Value>) -> String {
     let mut uri = String::with_capacity(template.len());
     let mut rest = template;
     while let Some((literal, behind)) = rest.split_once('{') {
@@ -70,23 +72,74 @@ pub(super) fn expand(template: &str, values: &HashMap<String, String>) -> String
     uri
 }
 
-fn expand_expression(uri: &mut String, expression: &str, values: &HashMap<String, String>) {
+fn expand_expression(uri: &mut String, expression: &str, values: &HashMap<String, Value>) {
     let (operator, variables) = Operator::of(expression);
     let mut before = operator.first;
     for variable in variables.split(',') {
+        let exploded = variable.ends_with('*');
         let variable = variable.trim_end_matches('*');
         let (name, most) = match variable.split_once(':') {
             Some((name, most)) => (name, most.parse().unwrap_or(usize::MAX)),
             None => (variable, usize::MAX),
         };
         let Some(value) = values.get(name) else { continue };
-        uri.push_str(before);
-        before = operator.between;
-        if let Some(empty) = operator.named {
-            uri.push_str(name);
-            uri.push_str(if value.is_empty() { empty } else { "=" });
+        for piece in operator.pieces(name, value, exploded, most) {
+            uri.push_str(before);
+            before = operator.between;
+            uri.push_str(&piece);
         }
-        push(uri, value, operator.reserved, most);
+    }
+}
+
+impl Operator {
+    /// What a variable contributes, without what stands between: nothing, one piece, or one for each member if exploded.
+    fn pieces(&self, name: &str, value: &Value, exploded: bool, most: usize) -> Vec<String> {
+        let encoded = |text: &str| {
+            let mut piece = String::new();
+            push(&mut piece, text, self.reserved, usize::MAX);
+            piece
+        };
+        match value {
+            Value::Text(text) => {
+                let mut piece = String::new();
+                push(&mut piece, text, self.reserved, most);
+                vec![self.with_name(name, piece)]
+            }
+            Value::List(items) if exploded => {
+                let items = items.iter().map(|item| self.with_name(name, encoded(item)));
+                items.collect()
+            }
+            Value::Pairs(pairs) if exploded => {
+                let pairs = pairs.iter().map(|(key, value)| match self.named {
+                    Some(empty) if value.is_empty() => format!("{}{empty}", encoded(key)),
+                    _ => format!("{}={}", encoded(key), encoded(value)),
+                });
+                pairs.collect()
+            }
+            // Modifiers of length do not apply to what has members (RFC 6570 §2.4.1).
+            Value::List(items) => self.joined(name, items.iter().map(|item| encoded(item)).collect()),
+            Value::Pairs(pairs) => {
+                let members = pairs
+                    .iter()
+                    .flat_map(|(key, value)| [encoded(key), encoded(value)]);
+                self.joined(name, members.collect())
+            }
+        }
+    }
+
+    fn joined(&self, name: &str, members: Vec<String>) -> Vec<String> {
+        if members.is_empty() {
+            return Vec::new();
+        }
+        vec![self.with_name(name, members.join(","))]
+    }
+
+    fn with_name(&self, name: &str, piece: String) -> String {
+        match self.named {
+            None => piece,
+            Some(empty) if piece.is_empty() => format!("{name}{empty}"),
+            Some(_) => format!("{name}={piece}"),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use super::*;
 fn expanded(template: &str, values: &[(&str, &str)]) -> String {
     let values = values
         .iter()
-        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .map(|(name, value)| ((*name).to_owned(), Value::from(*value)))
         .collect();
     expand(template, &values).expect("a template")
 }
@@ -51,6 +51,47 @@ fn examples_of_the_rfc() {
         assert_eq!(expanded(template, &values), uri, "{template}");
     }
     assert_eq!(expanded("demo://{name}", &[("name", "ä b")]), "demo://%C3%A4%20b");
+}
+
+/// RFC 6570 §3.2.2 to §3.2.9, with its values.
+#[test]
+fn lists_and_associative_arrays() {
+    let texts = |items: &[&str]| items.iter().map(|&item| item.to_owned()).collect::<Vec<_>>();
+    let keys = [("semi", ";"), ("dot", "."), ("comma", ",")];
+    let keys = keys.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let values = HashMap::from([
+        ("list".to_owned(), Value::List(texts(&["red", "green", "blue"]))),
+        ("keys".to_owned(), Value::Pairs(keys.to_vec())),
+        ("none".to_owned(), Value::List(Vec::new())),
+        ("void".to_owned(), Value::Pairs(Vec::new())),
+    ]);
+    for (template, uri) in [
+        ("{list}", "red,green,blue"),
+        ("{list*}", "red,green,blue"),
+        ("{keys}", "semi,%3B,dot,.,comma,%2C"),
+        ("{keys*}", "semi=%3B,dot=.,comma=%2C"),
+        ("{+keys}", "semi,;,dot,.,comma,,"),
+        ("{+keys*}", "semi=;,dot=.,comma=,"),
+        ("{#list*}", "#red,green,blue"),
+        ("{#keys*}", "#semi=;,dot=.,comma=,"),
+        ("X{.list}", "X.red,green,blue"),
+        ("X{.list*}", "X.red.green.blue"),
+        ("X{.keys*}", "X.semi=%3B.dot=..comma=%2C"),
+        ("{/list}", "/red,green,blue"),
+        ("{/list*}", "/red/green/blue"),
+        ("{/keys*}", "/semi=%3B/dot=./comma=%2C"),
+        ("{;list}", ";list=red,green,blue"),
+        ("{;list*}", ";list=red;list=green;list=blue"),
+        ("{;keys}", ";keys=semi,%3B,dot,.,comma,%2C"),
+        ("{;keys*}", ";semi=%3B;dot=.;comma=%2C"),
+        ("{?list}", "?list=red,green,blue"),
+        ("{?list*}", "?list=red&list=green&list=blue"),
+        ("{?keys*}", "?semi=%3B&dot=.&comma=%2C"),
+        ("{&list*}", "&list=red&list=green&list=blue"),
+        ("a{none}{?void*}{/none*}b", "ab"),
+    ] {
+        assert_eq!(expand(template, &values).expect("a template"), uri, "{template}");
+    }
 }
 
 /// iri-string 0.7.14 panics on the first two and loses characters of the third; found by fuzzing.

@@ -21,6 +21,10 @@ pub struct ResourceView<'a> {
     pub mime_type: Option<Cow<'a, str>>,
     /// Its size in bytes.
     pub size: Option<f64>,
+    /// `annotations`.
+    pub annotations: Annotations<'a>,
+    /// `icons`, raw.
+    pub icons: Option<&'a str>,
     /// What is wrong with it. Pointers are into the resource.
     pub violations: Vec<Violation>,
 }
@@ -32,6 +36,7 @@ impl<'a> ResourceView<'a> {
         let mut reader = Reader::new(raw);
         reader.demand("uri");
         reader.demand("name");
+        let annotations = Annotations::parse(&mut reader);
         Self {
             uri: reader.string("uri").unwrap_or_default(),
             name: reader.string("name").unwrap_or_default(),
@@ -39,8 +44,49 @@ impl<'a> ResourceView<'a> {
             description: reader.string("description"),
             mime_type: reader.string("mimeType"),
             size: reader.number("size"),
+            annotations,
+            icons: reader.raw("icons"),
             violations: reader.violations,
         }
+    }
+}
+
+/// Who a resource is for and how much it matters, as its server says (`annotations`).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Annotations<'a> {
+    /// `user`, `assistant`, or whatever else the server writes.
+    pub audience: Vec<Cow<'a, str>>,
+    /// From 0, the least important, to 1.
+    pub priority: Option<f64>,
+    /// A date of ISO 8601, as written.
+    pub last_modified: Option<Cow<'a, str>>,
+}
+
+impl<'a> Annotations<'a> {
+    /// Reads `annotations`; what is wrong with them is added to the violations of `owner`.
+    fn parse(owner: &mut Reader<'a>) -> Self {
+        let Some(text) = owner.object("annotations") else {
+            return Self::default();
+        };
+        let mut reader = Reader::at(text, owner.pointer("annotations"));
+        let annotations = Self {
+            audience: reader
+                .array("audience")
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(json::string)
+                .collect(),
+            priority: reader.number("priority"),
+            last_modified: reader.string("lastModified"),
+        };
+        if annotations
+            .priority
+            .is_some_and(|priority| !(0.0..=1.0).contains(&priority))
+        {
+            reader.push(Rule::MemberType, "priority", "`priority` is not between 0 and 1");
+        }
+        owner.violations.append(&mut reader.violations);
+        annotations
     }
 }
 

@@ -35,3 +35,20 @@ fn the_contents_of_a_resource_are_text_or_bytes() {
     "#);
     assert_eq!(ReadResourceResult::parse("{}").violations.len(), 1);
 }
+
+#[test]
+fn annotations_are_read_and_their_problems_belong_to_the_resource() {
+    let resource = ResourceView::parse(
+        r#"{"uri":"a:b","name":"b","annotations":{"audience":["user",7],"priority":3,"lastModified":"2026-01-02"},"icons":[]}"#,
+    );
+    assert_eq!(resource.annotations.audience, ["user"]);
+    assert_eq!(resource.annotations.priority, Some(3.0));
+    assert_eq!(resource.annotations.last_modified.as_deref(), Some("2026-01-02"));
+    assert_eq!(resource.icons, Some("[]"));
+    let pointers: Vec<_> = resource
+        .violations
+        .iter()
+        .map(|found| found.pointer.as_deref())
+        .collect();
+    assert_eq!(pointers, [Some("/annotations/priority")]);
+}
