@@ -1,9 +1,10 @@
 //! `patchbay serve`: the whole UI for a browser on this machine, behind a one-time address.
 //!
 //! `session_auth` knows the one-time token and the session, `access` checks every request, `pages` serves the UI and bodies,
-//! `socket` connects a page to the engine.
+//! `socket` connects a page to the engine, `connections` bounds what browsers may hold open.
 
 mod access;
+mod connections;
 mod pages;
 mod serving;
 mod session_auth;
@@ -11,12 +12,12 @@ mod socket;
 
 use std::{net::Ipv4Addr, path::PathBuf, sync::Arc};
 
-use axum::{Router, middleware, routing, serve::ListenerExt as _};
+use axum::{Router, middleware, routing};
 use patchbay_engine::{
     BrowserChoice, Engine, EngineOptions, EnvironmentChoice, InputChain, SecretsChoice, StoreChoice,
     start_diagnostics,
 };
-use tokio::{net::TcpListener, sync::watch};
+use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
 use crate::{
     args::ServeArgs,
@@ -24,6 +25,7 @@ use crate::{
     output,
     signals::Signals,
 };
+use connections::Limits;
 use serving::Serving;
 use session_auth::SessionAuth;
 
@@ -52,8 +54,10 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Ex
     let engine = Engine::open(options)
         .await
         .map_err(|error| failed(error.into()))?;
+    // They end after the engine: until then the pages are told that it shuts down.
+    let mut connections = JoinSet::new();
     let ended = tokio::select! {
-        served = serve(&engine, args.port) => served.map_err(failed),
+        served = serve(&engine, args.port, &mut connections) => served.map_err(failed),
         _ = signals.next() => Ok(()),
     };
     tokio::select! {
@@ -65,7 +69,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Ex
     }
 }
 
-async fn serve(engine: &Engine, port: u16) -> Result<(), Problem> {
+async fn serve(engine: &Engine, port: u16, connections: &mut JoinSet<()>) -> Result<(), Problem> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
         .map_err(|error| Problem::internal(&format!("Cannot listen on 127.0.0.1:{port}."), &error))?;
@@ -92,13 +96,7 @@ async fn serve(engine: &Engine, port: u16) -> Result<(), Problem> {
     output::words(
         "Open this address in a browser on this machine. Press Ctrl-C to stop Patchbay and all its servers.",
     );
-    // Without this, Nagle's algorithm delays small frames by up to 40 ms.
-    let listener = listener.tap_io(|stream| {
-        let _ = stream.set_nodelay(true);
-    });
-    axum::serve(listener, router(serving))
-        .await
-        .map_err(|error| Problem::internal("The web server stopped unexpectedly.", &error))
+    match connections::serve(listener, &router(serving), Limits::default(), connections).await {}
 }
 
 /// Tells open sockets that Patchbay is shutting down.

@@ -54,7 +54,10 @@ enum Out {
 ///
 /// # Errors
 /// If stdout cannot be written.
-#[expect(clippy::disallowed_methods, reason = "it ends with stdin or stdout")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "both threads end with stdin or stdout; neither read nor write can be interrupted"
+)]
 pub async fn run_stdio() -> io::Result<()> {
     let (line, lines) = mpsc::channel(QUEUE);
     std::thread::spawn(move || {

@@ -87,7 +87,8 @@ pub(super) fn begin(shared: &Arc<Shared>, job: Job) -> (RunId, Outcome) {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "it ends with its run, which `Running` can cancel"
+    reason = "it ends with its run: `Running` cancels one that waits for the user, and the requests of a refresh or a \
+              revocation, which must not be cut short, have a time limit"
 )]
 fn spawn(shared: &Arc<Shared>, state: &mut State, job: Job) -> (RunId, Outcome) {
     let id = shared.next_id();

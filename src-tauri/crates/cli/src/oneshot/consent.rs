@@ -26,7 +26,10 @@ struct StreamMessage {
 }
 
 impl Watch {
-    #[expect(clippy::disallowed_methods, reason = "the caller keeps the handle")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "`Watch` keeps the handle and aborts it when dropped"
+    )]
     pub(crate) fn start(engine: &Engine, json: bool) -> Self {
         let (sink, nudges) = mpsc::channel(16);
         // Without it nothing is missing but the words.

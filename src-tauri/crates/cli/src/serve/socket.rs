@@ -7,7 +7,7 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use axum::{
     extract::{
-        State, WebSocketUpgrade,
+        Extension, State, WebSocketUpgrade,
         ws::{CloseFrame, Message, WebSocket, rejection::WebSocketUpgradeRejection},
     },
     http::{HeaderMap, StatusCode},
@@ -26,7 +26,7 @@ use tokio::{
     task::{AbortHandle, JoinSet},
 };
 
-use super::{access::refusal, serving::Serving};
+use super::{access::refusal, connections::Place, serving::Serving};
 
 /// Close code: the page was not opened with the link.
 const REFUSED: u16 = 4401;
@@ -50,6 +50,7 @@ const NO_PARAMS: &str = "{}";
 /// `GET /ws`.
 pub(super) async fn open(
     State(serving): State<Arc<Serving>>,
+    Extension(place): Extension<Place>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
@@ -64,7 +65,11 @@ pub(super) async fn open(
         Ok(upgrade) => upgrade
             .max_message_size(LARGEST_FRAME)
             .max_frame_size(LARGEST_FRAME)
-            .on_upgrade(move |socket| run(serving, socket)),
+            // axum runs this in a task that ends with the page, or once `Serving::closing` is set.
+            .on_upgrade(async move |socket| {
+                run(serving, socket).await;
+                drop(place);
+            }),
         Err(rejection) => rejection.into_response(),
     }
 }

@@ -7,11 +7,16 @@ use patchbay_engine::{BrowserChoice, Engine, EngineOptions, EnvironmentChoice, S
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
+    task::JoinSet,
 };
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite};
 use tungstenite::{Message, client::IntoClientRequest as _};
 
-use super::{Serving, SessionAuth, router};
+use super::{
+    Serving, SessionAuth,
+    connections::{self, Limits},
+    router,
+};
 
 /// A served engine with folders of its own.
 struct Served {
@@ -19,10 +24,15 @@ struct Served {
     token: String,
     engine: Engine,
     _folder: tempfile::TempDir,
+    _serving: JoinSet<std::convert::Infallible>,
 }
 
 impl Served {
     async fn start() -> Self {
+        Self::within(Limits::default()).await
+    }
+
+    async fn within(limits: Limits) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let options = EngineOptions {
             data_dir: Some(folder.path().to_owned()),
@@ -44,12 +54,16 @@ impl Served {
             auth,
             closing: tokio::sync::watch::Sender::new(false),
         };
-        tokio::spawn(async move { axum::serve(listener, router(serving.into())).await });
+        let router = router(serving.into());
+        let mut serving = JoinSet::new();
+        serving
+            .spawn(async move { connections::serve(listener, &router, limits, &mut JoinSet::new()).await });
         Self {
             port,
             token,
             engine,
             _folder: folder,
+            _serving: serving,
         }
     }
 
@@ -333,4 +347,78 @@ async fn every_answer_has_the_headers_that_keep_others_out() {
             assert!(answer.contains(header), "{path}: {answer}");
         }
     }
+}
+
+/// A connection that sent the beginning of a request, and nothing more.
+async fn unfinished(served: &Served) -> TcpStream {
+    let mut stream = TcpStream::connect(("127.0.0.1", served.port)).await.unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: ").await.unwrap();
+    stream
+}
+
+/// Whether the server closes a connection; never later than in ten seconds.
+async fn closes(stream: &mut TcpStream) -> bool {
+    let mut rest = Vec::new();
+    let read = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut rest));
+    read.await.is_ok()
+}
+
+#[tokio::test]
+async fn a_request_that_never_ends_is_closed() {
+    let served = Served::within(Limits {
+        head: Duration::from_millis(50),
+        ..Limits::default()
+    })
+    .await;
+    let mut silent = TcpStream::connect(("127.0.0.1", served.port)).await.unwrap();
+    assert!(closes(&mut unfinished(&served).await).await);
+    assert!(closes(&mut silent).await, "and so is one that sends nothing");
+    served.engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn no_more_connections_are_served_than_the_limit_says() {
+    let served = Served::within(Limits {
+        connections: 1,
+        head: Duration::from_millis(200),
+    })
+    .await;
+    let first = unfinished(&served).await;
+    // Answered only once the first is gone.
+    let answer = served
+        .status(&format!("GET / HTTP/1.1\r\nHost: {}", served.host()))
+        .await;
+    assert_eq!(answer, 200);
+    let mut byte = [0];
+    let over =
+        !matches!(first.try_read(&mut byte), Err(error) if error.kind() == std::io::ErrorKind::WouldBlock);
+    assert!(over, "the first was still open when the second was answered");
+    let (cookie, page) = served.enter().await;
+    let mut socket = served
+        .socket(&cookie, &format!("http://{}", served.host()))
+        .await
+        .unwrap();
+    say(&mut socket, format!("{{\"page\":\"{page}\"}}")).await;
+    let call = "{\"id\":1,\"call\":\"server_list\",\"params\":{}}";
+    say(&mut socket, call.to_owned()).await;
+    next(&mut socket).await;
+    // The socket is the one connection there may be, although HTTP is done with it.
+    let host = served.host();
+    let head = format!("GET / HTTP/1.1\r\nHost: {host}");
+    let waiting = served.status(&head);
+    tokio::pin!(waiting);
+    tokio::select! {
+        biased;
+        status = &mut waiting => panic!("answered with {status} beside the socket"),
+        () = async {
+            for _ in 0..20 {
+                say(&mut socket, call.to_owned()).await;
+                next(&mut socket).await;
+            }
+        } => {}
+    }
+    socket.close(None).await.unwrap();
+    drop(socket);
+    assert_eq!(waiting.await, 200);
+    served.engine.shutdown().await;
 }

@@ -13,6 +13,9 @@ use tokio::{io::AsyncReadExt as _, process::Command, time::timeout};
 /// Printed before and after the variables: a login shell's start-up files may print anything around them.
 const MARK: &[u8] = b"__PATCHBAY_ENV__";
 
+/// How long a killed shell may take to be gone.
+const REAPED_WITHIN: Duration = Duration::from_secs(1);
+
 /// Where an environment was taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EnvironmentSource {
@@ -109,7 +112,6 @@ impl Environment {
 }
 
 /// Asks a shell for its variables; an error is the rest of a sentence that begins with the shell's name.
-#[expect(clippy::disallowed_methods, reason = "it only reaps the ended shell")]
 async fn ask(shell: &OsStr, limit: Duration) -> Result<Vec<(OsString, OsString)>, String> {
     let mark = String::from_utf8_lossy(MARK);
     let mut command = Command::new(shell);
@@ -139,7 +141,8 @@ async fn ask(shell: &OsStr, limit: Duration) -> Result<Vec<(OsString, OsString)>
     };
     let in_time = timeout(limit, read).await;
     let _ = child.start_kill();
-    drop(tokio::spawn(async move { child.wait().await.map(drop) }));
+    // It was killed, so it ends at once; what does not is left to the runtime to reap.
+    let _ = timeout(REAPED_WITHIN, child.wait()).await;
     if in_time.is_err() {
         return Err(format!("did not answer within {} s.", limit.as_secs_f32()));
     }
