@@ -86,7 +86,7 @@ fn found(findings: Vec<Finding>) -> BTreeMap<u64, Seen> {
             seq,
             Seen {
                 kind: description.kind,
-                method: description.method,
+                method: description.method.map(Into::into),
                 rpc_id: description.rpc_id,
                 summary: description.summary,
                 status: description.status,

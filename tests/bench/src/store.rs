@@ -366,7 +366,7 @@ async fn notification(recorder: &Recorder, connection: ConnectionRef, random: &m
         .frame(connection, Direction::ServerToClient, frame.into())
         .await?;
     let mut about = Description::new(Kind::Notification);
-    about.method = Some("notifications/message".to_owned());
+    about.method = Some("notifications/message".into());
     about.summary = Some(text);
     recorder.describe(seq, about);
     Ok(1)
@@ -439,7 +439,7 @@ async fn call(recorder: &Recorder, connection: ConnectionRef, id: u64, random: &
 
 fn description(kind: Kind, id: u64, tool: &str, operation: Option<OperationId>) -> Description {
     Description {
-        method: Some("tools/call".to_owned()),
+        method: Some("tools/call".into()),
         rpc_id: Some(id.to_string()),
         tool: Some(tool.to_owned()),
         operation,

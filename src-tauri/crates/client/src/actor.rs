@@ -37,14 +37,17 @@ use tokio::{
 
 use crate::{
     ConnectOptions, EraChoice, InputReply, Notices, State, Status, Timeouts, command::Command,
-    notifications::Watchers, pending::PendingTable, pending_inputs::PendingInputs, round::Round,
-    status_publisher::StatusPublisher,
+    events::DeferredWakes, notifications::Watchers, pending::PendingTable, pending_inputs::PendingInputs,
+    round::Round, status_publisher::StatusPublisher,
 };
 use connect_deadline::ConnectDeadline;
 use dialect_fallback::DialectFallback;
 
 /// How many commands are taken at once.
 const COMMAND_BATCH: usize = 64;
+/// From so many pending requests on, messages are handled together where that takes no wait: callers are woken once everything
+/// that is here was handled, and one write takes several requests. With fewer, each goes on at once.
+const MANY: usize = 8;
 /// When nothing is due, the timer is set this far ahead.
 const FAR: Duration = Duration::from_secs(3600);
 
@@ -115,6 +118,8 @@ pub(crate) struct Actor {
     publisher: StatusPublisher,
     notices: watch::Sender<Notices>,
     watchers: Watchers,
+    /// Callers that have something to read: woken whenever the actor waits.
+    wakes: Arc<DeferredWakes>,
     timer: Pin<Box<Sleep>>,
     probe_seq: Option<Seq>,
     /// When to ping next.
@@ -197,6 +202,7 @@ impl Actor {
             publisher,
             notices,
             watchers,
+            wakes: Arc::default(),
             timer: Box::pin(sleep_until(Instant::now() + FAR)),
             probe_seq: None,
             ping_due: None,
@@ -223,7 +229,12 @@ impl Actor {
         self.timer = Box::pin(sleep_until(Instant::now() + FAR));
         self.begin().await;
         while self.phase != Phase::Over {
-            let event = self.next_event().await;
+            // What one read brought is handled before anything is written or anybody is woken.
+            let ready = self.link.as_mut().and_then(|link| link.ready());
+            let event = match ready {
+                Some(event) => Event::Link(Some(event)),
+                None => self.next_event().await,
+            };
             self.handle(event).await;
         }
     }

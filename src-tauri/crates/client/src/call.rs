@@ -6,7 +6,10 @@ use patchbay_protocol::Revision;
 use patchbay_traffic::Seq;
 use tokio::time::Instant;
 
-use crate::{Answer, ExchangeEvent, Finished, Outcome, Request, Timeouts, events::EventSender};
+use crate::{
+    Answer, ExchangeEvent, Finished, Outcome, Request, Timeouts,
+    events::{DeferredWakes, EventSender},
+};
 
 /// How many places for events are kept free for those that must not be missed.
 const RESERVED: usize = 16;
@@ -74,7 +77,7 @@ impl Call {
         self.first.get_or_insert(seq);
         self.latest = Some(seq);
         self.legs += 1;
-        self.tell(ExchangeEvent::Sent { seq });
+        self.send(ExchangeEvent::Sent { seq });
     }
 
     /// How long it took so far, without the time in which people were asked.
@@ -82,20 +85,26 @@ impl Call {
         self.began.elapsed().saturating_sub(self.human_wait)
     }
 
-    /// Tells of something that happens a bounded number of times.
-    pub(crate) fn tell(&self, event: ExchangeEvent) {
-        self.events.tell(event);
+    /// Sends an event of a kind that happens a bounded number of times.
+    pub(crate) fn send(&self, event: ExchangeEvent) {
+        self.events.send(event);
     }
 
-    /// Tells of something of which a slow reader misses some.
-    pub(crate) fn mention(&self, event: impl FnOnce() -> ExchangeEvent) {
+    /// Sends an event of a kind of which a slow reader misses some.
+    pub(crate) fn send_if_room(&self, event: impl FnOnce() -> ExchangeEvent) {
         if self.events.room() > RESERVED {
-            self.events.tell(event());
+            self.events.send(event());
         }
     }
 
-    /// Tells how it ended.
-    pub(crate) fn finish(self, outcome: Outcome, response: Option<Answer>, advice: Option<String>) {
+    /// Sends how it ended.
+    pub(crate) fn finish(
+        self,
+        wakes: &DeferredWakes,
+        outcome: Outcome,
+        response: Option<Answer>,
+        advice: Option<String>,
+    ) {
         let finished = Finished {
             outcome,
             request_seq: self.first,
@@ -109,6 +118,6 @@ impl Call {
             legs: self.legs,
             advice,
         };
-        self.events.tell(ExchangeEvent::Finished(Box::new(finished)));
+        self.events.finish(finished, wakes);
     }
 }

@@ -12,7 +12,7 @@ use patchbay_traffic::{OperationId, Recorder};
 use tokio::sync::{mpsc, watch};
 
 use crate::{
-    ConnectOptions, Exchange, ExchangeEvent, Finished, Notices, Request, State, Status,
+    ConnectOptions, Exchange, Finished, Notices, Request, State, Status,
     actor::Actor,
     command::Command,
     events,
@@ -95,7 +95,7 @@ impl Connection {
             && let Command::Request { events, .. } = refused.0
         {
             let finished = Finished::not_sent(self.status.borrow().why_not_ready());
-            events.tell(ExchangeEvent::Finished(Box::new(finished)));
+            events.finish(finished, &events::DeferredWakes::default());
         }
         Exchange {
             id: exchange,

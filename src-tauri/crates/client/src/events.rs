@@ -1,7 +1,8 @@
-//! What the reader of an exchange is told: a queue with a bound, between the actor and the caller.
+//! The events of an exchange: a queue with a bound, between the actor and the caller.
 //!
-//! Most readers wait for the end alone. A channel of Tokio's wakes its reader for every event, theirs too; this one is
-//! told that only the end matters, and then wakes once an exchange.
+//! Most readers wait for the end alone. A channel of Tokio's would wake them for every event; this one knows that only the
+//! end matters, and then wakes its reader once an exchange. The actor wakes the readers of several exchanges together
+//! ([`DeferredWakes`]), so that a caller with many requests is woken once for all responses that one read brought.
 
 use std::{
     collections::VecDeque,
@@ -10,22 +11,24 @@ use std::{
     task::{Context, Poll, Waker},
 };
 
-use crate::ExchangeEvent;
+use crate::{ExchangeEvent, Finished};
 
 /// How many events may wait for their reader.
 const ROOM: usize = 32;
 
-/// The end that tells. Dropping it ends the queue.
+/// The sending end. Dropping it ends the queue.
 #[derive(Debug)]
 pub(crate) struct EventSender(Arc<Mutex<State>>);
 
-/// The end that is told.
+/// The receiving end.
 #[derive(Debug)]
 pub(crate) struct EventReceiver(Arc<Mutex<State>>);
 
 #[derive(Debug)]
 struct State {
     events: VecDeque<ExchangeEvent>,
+    /// The end, beside the queue: most exchanges have nothing else, and then need no allocation for it.
+    finished: Option<Finished>,
     reader: Option<Waker>,
     wants: Wants,
     /// Whether more may come.
@@ -44,6 +47,7 @@ enum Wants {
 pub(crate) fn channel() -> (EventSender, EventReceiver) {
     let state = Arc::new(Mutex::new(State {
         events: VecDeque::new(),
+        finished: None,
         reader: None,
         wants: Wants::All,
         open: true,
@@ -62,16 +66,10 @@ impl EventSender {
         ROOM.saturating_sub(lock(&self.0).events.len())
     }
 
-    /// Tells of an event, if the reader wants to know. Without room the event is skipped, unless it is the end.
-    pub(crate) fn tell(&self, event: ExchangeEvent) {
-        let is_end = matches!(event, ExchangeEvent::Finished(_));
+    /// Sends an event if the reader wants it. Without room the event is skipped.
+    pub(crate) fn send(&self, event: ExchangeEvent) {
         let mut state = lock(&self.0);
-        let wanted = match state.wants {
-            Wants::All => is_end || state.events.len() < ROOM,
-            Wants::End => is_end,
-            Wants::Nothing => false,
-        };
-        if !wanted {
+        if state.wants != Wants::All || state.events.len() >= ROOM {
             return;
         }
         state.events.push_back(event);
@@ -80,6 +78,64 @@ impl EventSender {
         if let Some(reader) = reader {
             reader.wake();
         }
+    }
+
+    /// Sends the end. The reader is woken now, or soon together with others.
+    pub(crate) fn finish(self, finished: Finished, wakes: &DeferredWakes) {
+        let mut state = lock(&self.0);
+        if state.wants != Wants::Nothing {
+            state.finished = Some(finished);
+        }
+        state.open = false;
+        let reader = state.reader.take();
+        drop(state);
+        if let Some(reader) = reader {
+            wakes.add(reader);
+        }
+    }
+}
+
+/// How many readers wait for their wake at most.
+const MOST_DEFERRED: usize = 32;
+
+/// Readers that have something to read and are not woken yet, while more of what one read brought is handled. The actor wakes
+/// them with the last of it and whenever it waits itself; dropping this wakes them too.
+#[derive(Debug, Default)]
+pub(crate) struct DeferredWakes(Mutex<Deferred>);
+
+#[derive(Debug, Default)]
+struct Deferred {
+    readers: Vec<Waker>,
+    on: bool,
+}
+
+impl DeferredWakes {
+    /// Whether readers are to wait for others from now on.
+    pub(crate) fn defer(&self, on: bool) {
+        self.lock().on = on;
+    }
+
+    fn add(&self, reader: Waker) {
+        let mut deferred = self.lock();
+        deferred.readers.push(reader);
+        if !deferred.on || deferred.readers.len() >= MOST_DEFERRED {
+            deferred.readers.drain(..).for_each(Waker::wake);
+        }
+    }
+
+    /// Wakes all of them.
+    pub(crate) fn wake_all(&self) {
+        self.lock().readers.drain(..).for_each(Waker::wake);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Deferred> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for DeferredWakes {
+    fn drop(&mut self) {
+        self.wake_all();
     }
 }
 
@@ -106,6 +162,9 @@ impl EventReceiver {
         if let Some(event) = state.events.pop_front() {
             return Poll::Ready(Some(event));
         }
+        if let Some(finished) = state.finished.take() {
+            return Poll::Ready(Some(ExchangeEvent::Finished(Box::new(finished))));
+        }
         if !state.open {
             return Poll::Ready(None);
         }
@@ -113,13 +172,22 @@ impl EventReceiver {
         Poll::Pending
     }
 
-    /// From now on only the end matters.
-    pub(crate) fn only_end(&mut self) {
-        let mut state = lock(&self.0);
-        state.wants = Wants::End;
-        state
-            .events
-            .retain(|event| matches!(event, ExchangeEvent::Finished(_)));
+    /// How it ended, skipping all other events; none if the other end went without saying so. Cancel safe.
+    pub(crate) async fn finished(&mut self) -> Option<Finished> {
+        {
+            let mut state = lock(&self.0);
+            state.wants = Wants::End;
+            state.events = VecDeque::new();
+        }
+        poll_fn(|context| {
+            let mut state = lock(&self.0);
+            if state.finished.is_none() && state.open {
+                state.reader = Some(context.waker().clone());
+                return Poll::Pending;
+            }
+            Poll::Ready(state.finished.take())
+        })
+        .await
     }
 }
 
@@ -128,9 +196,9 @@ impl Drop for EventReceiver {
         let mut state = lock(&self.0);
         state.wants = Wants::Nothing;
         state.reader = None;
-        let events = std::mem::take(&mut state.events);
+        let unread = (std::mem::take(&mut state.events), state.finished.take());
         drop(state);
-        drop(events);
+        drop(unread);
     }
 }
 

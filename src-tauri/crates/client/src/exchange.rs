@@ -52,13 +52,8 @@ impl Exchange {
 
     /// How it ended, skipping progress.
     pub async fn finished(mut self) -> Finished {
-        self.events.only_end();
-        while let Some(event) = self.next().await {
-            if let ExchangeEvent::Finished(finished) = event {
-                return *finished;
-            }
-        }
-        Finished::not_sent("The connection is closed.")
+        let finished = self.events.finished().await;
+        finished.unwrap_or_else(|| Finished::not_sent("The connection is closed."))
     }
 }
 

@@ -1,5 +1,7 @@
 //! The vocabulary of what is known about a record: its kind, its status, its description, the answer that completes it.
 
+use std::borrow::Cow;
+
 use patchbay_protocol::{Violation, message::Message};
 
 /// A record's number: strictly rising in the order in which the records entered the queue, over all runs.
@@ -100,7 +102,7 @@ pub struct Description {
     /// What it is.
     pub kind: Kind,
     /// The method; of a response, the method of its request.
-    pub method: Option<String>,
+    pub method: Option<Cow<'static, str>>,
     /// The JSON-RPC id as JSON text.
     pub rpc_id: Option<String>,
     /// One line that distinguishes it from its neighbours, at most 300 characters.

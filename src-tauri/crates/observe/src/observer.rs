@@ -241,7 +241,7 @@ impl Observer {
         observed: &mut Observed<'_>,
     ) {
         let description = &mut observed.description;
-        description.method = Some(method.to_owned());
+        description.method = Some(methods::intern(method));
         description.rpc_id = Some(id.to_json());
         description.summary = methods::summary(method, params);
         description.status = Some(Status::Pending);
@@ -288,7 +288,7 @@ impl Observer {
         observed: &mut Observed<'a>,
     ) {
         let description = &mut observed.description;
-        description.method = Some(method.to_owned());
+        description.method = Some(methods::intern(method));
         description.summary = methods::notification_summary(method, params, &view);
         description.related_to = observed.pairing.related;
         let from_server = crossing.direction == Direction::ServerToClient;
@@ -423,7 +423,7 @@ impl Observer {
         description.status = Some(status);
         description.pair = pairing.request_seq;
         description.latency_ns = pairing.latency_ns;
-        description.method = pairing.method.as_deref().map(str::to_owned);
+        description.method.clone_from(&pairing.method);
         description.tool = request.tool;
         description.operation = description.operation.or(request.operation);
         if let (Some(answered), false) = (pairing.request_seq, pairing.repeated) {

@@ -3,6 +3,7 @@
 
 mod exchanges;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 use bytes::Bytes;
@@ -94,7 +95,7 @@ impl From<Description> for About {
     fn from(description: Description) -> Self {
         Self {
             kind: Some(description.kind),
-            method: description.method,
+            method: description.method.map(Cow::into_owned),
             rpc_id: description.rpc_id,
             summary: description.summary,
             status: description.status,

@@ -175,24 +175,31 @@ impl Queue {
     }
 
     /// Waits for room, then queues a record and numbers it.
-    pub(crate) async fn record(
-        &self,
-        bytes: usize,
-        at_ns: u64,
-        connection: i64,
-        redactions: u32,
-        content: Content,
-    ) -> Result<Seq, StoreClosed> {
+    pub(crate) async fn record(&self, bytes: usize, record: Unnumbered) -> Result<Seq, StoreClosed> {
         let cost = cost(bytes, ROOM);
         let permit = self.acquire(cost).await?;
+        self.push_paid(permit, cost, record)
+    }
+
+    /// Queues a record and numbers it if there is room now; `None` if there is none.
+    pub(crate) fn try_record(&self, bytes: usize, record: Unnumbered) -> Result<Option<Seq>, StoreClosed> {
+        let cost = cost(bytes, ROOM);
+        match self.room.try_acquire_many(cost) {
+            Ok(permit) => self.push_paid(permit, cost, record).map(Some),
+            Err(TryAcquireError::Closed) => Err(StoreClosed),
+            Err(TryAcquireError::NoPermits) => Ok(None),
+        }
+    }
+
+    fn push_paid(
+        &self,
+        permit: SemaphorePermit<'_>,
+        cost: u32,
+        record: Unnumbered,
+    ) -> Result<Seq, StoreClosed> {
         let seq = self.push(|state| {
             state.frames += cost;
-            Unnumbered {
-                at_ns,
-                connection,
-                redactions,
-                content,
-            }
+            record
         })?;
         permit.forget();
         Ok(seq)
@@ -213,19 +220,8 @@ impl Queue {
     }
 
     /// Queues a record that takes no room.
-    pub(crate) fn record_at_once(
-        &self,
-        at_ns: u64,
-        connection: i64,
-        redactions: u32,
-        content: Content,
-    ) -> Result<Seq, StoreClosed> {
-        self.push(|_| Unnumbered {
-            at_ns,
-            connection,
-            redactions,
-            content,
-        })
+    pub(crate) fn record_at_once(&self, record: Unnumbered) -> Result<Seq, StoreClosed> {
+        self.push(|_| record)
     }
 
     /// Queues a line of stderr if there is room, else counts it.
@@ -453,11 +449,11 @@ pub(crate) struct Stall {
 }
 
 /// An entry without its number.
-struct Unnumbered {
-    at_ns: u64,
-    connection: i64,
-    redactions: u32,
-    content: Content,
+pub(crate) struct Unnumbered {
+    pub(crate) at_ns: u64,
+    pub(crate) connection: i64,
+    pub(crate) redactions: u32,
+    pub(crate) content: Content,
 }
 
 impl State {

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use patchbay_secret::Secret;
 use tokio::sync::{oneshot, watch};
 
-use crate::queue::{Content, Item};
+use crate::queue::{Content, Item, Unnumbered};
 use crate::store::Inner;
 use crate::{
     Answer, ConnectionRef, Description, Direction, FrameContext, NewConnection, NewOperation, OperationId,
@@ -78,20 +78,44 @@ impl Recorder {
         frame: Bytes,
         context: FrameContext,
     ) -> Result<Seq, StoreClosed> {
+        let (size, record) = self.masked_frame(connection, direction, frame, context);
+        self.inner.shared.queue.record(size, record).await
+    }
+
+    /// Records a frame as [`Recorder::frame_in`] does, if the queue has room now; `None` if it has none.
+    ///
+    /// # Errors
+    /// The store is closed.
+    pub fn try_frame(
+        &self,
+        connection: ConnectionRef,
+        direction: Direction,
+        frame: Bytes,
+        context: FrameContext,
+    ) -> Result<Option<Seq>, StoreClosed> {
+        let (size, record) = self.masked_frame(connection, direction, frame, context);
+        self.inner.shared.queue.try_record(size, record)
+    }
+
+    /// The record of a frame, and its size.
+    fn masked_frame(
+        &self,
+        connection: ConnectionRef,
+        direction: Direction,
+        frame: Bytes,
+        context: FrameContext,
+    ) -> (usize, Unnumbered) {
         let shared = &self.inner.shared;
         let at_ns = context.read_at_ns.unwrap_or_else(|| shared.now_ns());
         let (frame, redactions) = shared.redactor().bytes(frame);
         let size = frame.len();
-        shared
-            .queue
-            .record(
-                size,
-                at_ns,
-                connection.0,
-                redactions,
-                Content::Frame(direction, frame, context),
-            )
-            .await
+        let record = Unnumbered {
+            at_ns,
+            connection: connection.0,
+            redactions,
+            content: Content::Frame(direction, frame, context),
+        };
+        (size, record)
     }
 
     /// Records a line of stderr. Never waits: what comes faster than it can be written is skipped, counted, and shown as
@@ -128,9 +152,12 @@ impl Recorder {
             detail,
             operation,
         };
-        shared
-            .queue
-            .record_at_once(shared.now_ns(), connection.0, redactions, content)
+        shared.queue.record_at_once(Unnumbered {
+            at_ns: shared.now_ns(),
+            connection: connection.0,
+            redactions,
+            content,
+        })
     }
 
     /// Records a message that is part of a frame (of a batch, or of a line with several). Its bytes stay where they are:
@@ -154,7 +181,15 @@ impl Recorder {
         };
         shared
             .queue
-            .record(0, shared.now_ns(), connection.0, 0, content)
+            .record(
+                0,
+                Unnumbered {
+                    at_ns: shared.now_ns(),
+                    connection: connection.0,
+                    redactions: 0,
+                    content,
+                },
+            )
             .await
     }
 

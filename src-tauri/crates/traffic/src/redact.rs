@@ -114,11 +114,10 @@ impl Redactor {
         if self.search.is_none() {
             return;
         }
-        let texts = [
-            &mut description.method,
-            &mut description.rpc_id,
-            &mut description.summary,
-        ];
+        if let Some(Cow::Owned(method)) = &mut description.method {
+            self.text(method);
+        }
+        let texts = [&mut description.rpc_id, &mut description.summary];
         for text in texts.into_iter().flatten() {
             self.text(text);
         }

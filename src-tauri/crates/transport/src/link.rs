@@ -32,6 +32,9 @@ pub trait Link: Send {
     /// Queues a recorded frame; it is sent while [`Link::next`] is awaited.
     fn queue(&mut self, seq: Seq, message: Outgoing);
 
+    /// Sends what is queued as far as that takes no wait. The rest is sent while [`Link::next`] is awaited.
+    fn flush(&mut self) {}
+
     /// Records a frame and queues it. Waits only for the store.
     ///
     /// The error says why; nothing was recorded or sent then.
@@ -41,6 +44,12 @@ pub trait Link: Send {
             self.queue(seq, message);
             Ok(seq)
         })
+    }
+
+    /// An event that needs no wait: a frame that was read already, recorded. None if there is none, which says nothing of
+    /// what [`Link::next`] brings.
+    fn ready(&mut self) -> Option<Event> {
+        None
     }
 
     /// What happens next; none when nothing is left of the link. Cancel safe.

@@ -15,6 +15,7 @@ pub use stderr::StderrTail;
 
 use std::{future::pending, ops::Range, path::Path, time::Duration};
 
+use bytes::Bytes;
 use patchbay_traffic::{ConnectionRef, Description, FrameContext, Recorder, Seq};
 use tokio::{
     io::{AsyncRead, AsyncWrite},
@@ -23,8 +24,8 @@ use tokio::{
 };
 
 use crate::{
-    About, BoxFuture, Connector, Dialect, Ended, Event, FRAME_LIMIT, Failure, Link, Outgoing, Peer, Received,
-    Tap, UNSENT_LIMIT,
+    About, BoxFuture, Connector, Dialect, Ended, Event, FRAME_LIMIT, Failure, Link, NotRecorded, Outgoing,
+    Peer, Received, Tap, UNSENT_LIMIT,
     ended::Cause,
     framing::lines::{Fill, Line, Lines},
 };
@@ -233,29 +234,49 @@ impl Stdio {
         }
     }
 
-    /// A line that is here already, recorded.
+    /// A line that is here already, recorded. Waits for the store.
     async fn buffered(&mut self) -> Option<Received> {
+        let (frame, context) = self.next_line()?;
+        let recorded = self.tap.received(frame, context).await;
+        self.handed_on(recorded.map(Some))
+    }
+
+    /// A line that is here already, recorded without a wait.
+    fn ready(&mut self) -> Option<Received> {
+        if self.ended {
+            return None;
+        }
+        let (frame, context) = self.next_line()?;
+        let recorded = self.tap.try_received(frame, context);
+        self.handed_on(recorded)
+    }
+
+    /// The bytes of the next line that is here already. It stays `pending` until it is recorded.
+    fn next_line(&mut self) -> Option<(Bytes, FrameContext)> {
         if self.pending.is_none() {
             self.pending = self.lines.take().or_else(|| self.too_long());
         }
-        let line = self.pending.as_ref()?;
-        let (frame, terminated) = (line.bytes.clone(), line.terminated);
-        let at_ns = self.read_at_ns;
         let context = FrameContext {
-            read_at_ns: Some(at_ns),
+            read_at_ns: Some(self.read_at_ns),
             ..FrameContext::default()
         };
-        match self.tap.received(frame.clone(), context).await {
+        Some((self.pending.as_ref()?.bytes.clone(), context))
+    }
+
+    /// The pending line, if it was recorded.
+    fn handed_on(&mut self, recorded: Result<Option<Seq>, NotRecorded>) -> Option<Received> {
+        match recorded {
             Ok(seq) => {
-                self.pending = None;
+                let seq = seq?;
+                let line = self.pending.take()?;
                 if self.stray_line.is_none() {
-                    self.stray_line = stray(&frame);
+                    self.stray_line = stray(&line.bytes);
                 }
                 Some(Received {
                     seq,
-                    at_ns,
-                    frame,
-                    terminated,
+                    at_ns: self.read_at_ns,
+                    frame: line.bytes,
+                    terminated: line.terminated,
                     ..Received::default()
                 })
             }
@@ -327,6 +348,16 @@ impl Link for Stdio {
 
     fn queue(&mut self, _seq: Seq, message: Outgoing) {
         self.outbox.push(message.frame);
+    }
+
+    fn flush(&mut self) {
+        if let Err(error) = self.outbox.flush_now() {
+            self.begin_drain(Cause::Write(error.to_string()));
+        }
+    }
+
+    fn ready(&mut self) -> Option<Event> {
+        self.ready().map(Event::Frame)
     }
 
     fn next<'a>(&'a mut self) -> BoxFuture<'a, Option<Event>> {

@@ -62,10 +62,7 @@ impl Tap {
             operation,
             ..FrameContext::default()
         };
-        let recorded = self
-            .recorder
-            .frame_in(self.connection, Direction::ClientToServer, frame, context);
-        patiently(&self.recorder, &mut self.stalled_since, recorded).await
+        self.frame(Direction::ClientToServer, frame, context).await
     }
 
     /// Records a frame that came, with the time at which it was read. Waits only for the store. Cancel safe.
@@ -73,10 +70,45 @@ impl Tap {
     /// # Errors
     /// The store takes nothing; the frame must not be handed on.
     pub async fn received(&mut self, frame: Bytes, context: FrameContext) -> Result<Seq, NotRecorded> {
+        self.frame(Direction::ServerToClient, frame, context).await
+    }
+
+    /// Records a frame that came if the store can take it now; `None` if that takes a wait.
+    ///
+    /// # Errors
+    /// The store is closed; the frame must not be handed on.
+    pub(crate) fn try_received(
+        &self,
+        frame: Bytes,
+        context: FrameContext,
+    ) -> Result<Option<Seq>, NotRecorded> {
         let recorded = self
             .recorder
-            .frame_in(self.connection, Direction::ServerToClient, frame, context);
-        patiently(&self.recorder, &mut self.stalled_since, recorded).await
+            .try_frame(self.connection, Direction::ServerToClient, frame, context);
+        recorded.map_err(|closed| NotRecorded(closed.to_string()))
+    }
+
+    async fn frame(
+        &mut self,
+        direction: Direction,
+        frame: Bytes,
+        context: FrameContext,
+    ) -> Result<Seq, NotRecorded> {
+        let now = self
+            .recorder
+            .try_frame(self.connection, direction, frame.clone(), context);
+        match now {
+            Ok(Some(seq)) => {
+                self.stalled_since = None;
+                Ok(seq)
+            }
+            Err(closed) => Err(NotRecorded(closed.to_string())),
+            Ok(None) => {
+                let recorded = self.recorder.frame_in(self.connection, direction, frame, context);
+                // The rare case, in a box of its own: without it, every caller would carry its size.
+                Box::pin(patiently(&self.recorder, &mut self.stalled_since, recorded)).await
+            }
+        }
     }
 
     /// Records a message within a frame that holds several, `span` of it. Waits only for the store. Cancel safe.

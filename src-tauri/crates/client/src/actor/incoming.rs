@@ -15,7 +15,7 @@ use patchbay_traffic::{Description, Kind, Seq, Status as RecordStatus};
 use patchbay_transport::Received;
 use tokio::time::Instant;
 
-use super::Actor;
+use super::{Actor, MANY};
 use crate::{ExchangeEvent, Notices, Outcome, Progress, notifications, pending::Purpose};
 
 /// How many ids of completed elicitations are kept.
@@ -57,6 +57,7 @@ impl Actor {
             status,
             violations,
         } = received;
+        self.wakes.defer(self.pending.len() >= MANY);
         let text = Text::of(&frame);
         let crossing = Crossing {
             terminated,
@@ -190,7 +191,7 @@ impl Actor {
             return;
         };
         if !view.progress.is_nan() {
-            call.mention(|| {
+            call.send_if_room(|| {
                 ExchangeEvent::Progress(Box::new(Progress {
                     progress: view.progress,
                     total: view.total,
@@ -220,14 +221,14 @@ impl Actor {
             return;
         };
         match event {
-            StreamEvent::Acknowledged { granted } => call.tell(ExchangeEvent::Acknowledged {
+            StreamEvent::Acknowledged { granted } => call.send(ExchangeEvent::Acknowledged {
                 seq,
                 granted: granted.into(),
             }),
             StreamEvent::Notified => {
                 call.stream_notifications += 1;
                 let count = call.stream_notifications;
-                call.mention(|| ExchangeEvent::Notified {
+                call.send_if_room(|| ExchangeEvent::Notified {
                     seq,
                     method: method.into(),
                     subject: notifications::subject(method, params),

@@ -14,9 +14,9 @@ use patchbay_traffic::{Answer as RecordAnswer, Description, OperationId, Seq, St
 use patchbay_transport::{Failure, Outgoing as Sending, OutgoingKind};
 use tokio::time::Instant;
 
-use super::{Actor, Phase};
+use super::{Actor, MANY, Phase};
 use crate::{
-    ExchangeEvent, Finished, Outcome, Request, Timeouts,
+    Finished, Outcome, Request, Timeouts,
     call::Call,
     events::EventSender,
     pending::{Entry, Purpose},
@@ -78,7 +78,7 @@ impl Actor {
     pub(super) async fn exchange(&mut self, request: Request, exchange: u64, events: EventSender) {
         if self.phase != Phase::Ready {
             let finished = Finished::not_sent(self.publisher.status.why_not_ready());
-            events.tell(ExchangeEvent::Finished(Box::new(finished)));
+            events.finish(finished, &self.wakes);
             return;
         }
         let timeouts = request.timeouts.unwrap_or(self.options.timeouts);
@@ -102,7 +102,7 @@ impl Actor {
         let params = again.as_deref().or(call.request.params.as_deref());
         let tool = match self.param_headers(&call.request.method, params) {
             Ok(tool) => tool.to_vec(),
-            Err(reason) => return call.finish(Outcome::NotSent(reason), None, None),
+            Err(reason) => return call.finish(&self.wakes, Outcome::NotSent(reason), None, None),
         };
         let outgoing = Outgoing {
             method: &call.request.method,
@@ -125,7 +125,7 @@ impl Actor {
             }
             Err(failure) => {
                 let why = format!("{} {}", failure.cause, failure.next);
-                call.finish(Outcome::NotSent(why), None, None);
+                call.finish(&self.wakes, Outcome::NotSent(why), None, None);
             }
         }
     }
@@ -271,7 +271,12 @@ impl Actor {
             headers,
             operation: context.operation,
         };
-        let seq = link.send(sent).await?;
+        let seq = link.record(&sent).await?;
+        link.queue(seq, sent);
+        if self.pending.len() < MANY {
+            // The server works while its message is described. With many requests pending one write takes several.
+            link.flush();
+        }
         self.observe_sent(seq, at_ns, &frame, context);
         Ok(seq)
     }
@@ -309,7 +314,7 @@ impl Actor {
     pub(super) async fn cancel(&mut self, exchange: u64, reason: Option<String>) {
         if let Some((call, _)) = self.end_round(exchange) {
             // Nothing is under way at the server: it only waits to be asked again.
-            return call.finish(Outcome::Cancelled, None, None);
+            return call.finish(&self.wakes, Outcome::Cancelled, None, None);
         }
         let Some(id) = self.pending.id_of_exchange(exchange) else {
             return;
@@ -382,7 +387,7 @@ impl Actor {
         }
         for (_, round) in self.rounds.drain() {
             let outcome = Outcome::ConnectionLost(failure.clone());
-            round.call.finish(outcome, None, None);
+            round.call.finish(&self.wakes, outcome, None, None);
         }
         self.publisher.pending(0);
     }
@@ -392,9 +397,9 @@ impl Actor {
         match entry.purpose {
             Purpose::Exchange(mut call) => {
                 call.human_wait += entry.held;
-                call.finish(outcome, None, None);
+                call.finish(&self.wakes, outcome, None, None);
             }
-            Purpose::Relist(relist) => relist.call.finish(outcome, None, None),
+            Purpose::Relist(relist) => relist.call.finish(&self.wakes, outcome, None, None),
             Purpose::Ping if self.phase == Phase::Ready => self.ping_failed(match outcome {
                 Outcome::TimedOut { .. } => "no answer in time",
                 _ => "no answer",

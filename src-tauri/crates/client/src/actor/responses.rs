@@ -104,11 +104,11 @@ impl Actor {
         answer: Answer,
     ) {
         let error = match said {
-            ResponseOutcome::Result(_) => return call.finish(outcome, Some(answer), None),
+            ResponseOutcome::Result(_) => return call.finish(&self.wakes, outcome, Some(answer), None),
             ResponseOutcome::Error(error) => error,
         };
         if at.status == Some(401) {
-            return call.finish(unauthorized(at), Some(answer), None);
+            return call.finish(&self.wakes, unauthorized(at), Some(answer), None);
         }
         match error.code {
             Some(error_codes::HEADER_MISMATCH)
@@ -126,7 +126,7 @@ impl Actor {
             }
             _ => {}
         }
-        call.finish(outcome, Some(answer), advice(error));
+        call.finish(&self.wakes, outcome, Some(answer), advice(error));
     }
 
     /// A revision that the server supports and that this call did not name.

@@ -35,10 +35,10 @@ impl Actor {
             })
         });
         if let Some(why) = refusal {
-            return call.finish(Outcome::InputRequired(why), Some(answer), None);
+            return call.finish(&self.wakes, Outcome::InputRequired(why), Some(answer), None);
         }
         call.rounds += 1;
-        call.tell(ExchangeEvent::InputRound {
+        call.send(ExchangeEvent::InputRound {
             round: call.rounds,
             seq: answer.seq,
             inputs: view.requests.len(),
@@ -53,7 +53,7 @@ impl Actor {
             let question = question(asked, &call, answer.seq);
             if let Err(why) = self.ask(question, ReplyTarget::Round { exchange, index }) {
                 self.withdraw_round(exchange);
-                return call.finish(Outcome::InputRequired(why), Some(answer), None);
+                return call.finish(&self.wakes, Outcome::InputRequired(why), Some(answer), None);
             }
         }
         let wanted = view.requests.iter().map(|asked| Part {
@@ -89,7 +89,7 @@ impl Actor {
             Err(refusal) => {
                 let why = format!("{} was refused: {}", part.method, refusal.message);
                 if let Some((call, answer)) = self.end_round(exchange) {
-                    call.finish(Outcome::InputRequired(why), Some(answer), None);
+                    call.finish(&self.wakes, Outcome::InputRequired(why), Some(answer), None);
                 }
                 return;
             }

@@ -5,22 +5,26 @@ use std::{
     any::Any,
     future::poll_fn,
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::pin,
+    pin::{Pin, pin},
+    sync::Arc,
     task::Poll,
 };
 
 use patchbay_transport::Failure;
 
 use super::Actor;
+use crate::events::DeferredWakes;
 
 impl Actor {
     /// Runs until nothing is left of the server.
     pub(crate) async fn run(mut self) {
-        if let Err(cause) = caught(self.live()).await {
+        let wakes = Arc::clone(&self.wakes);
+        let lived = caught(&wakes, pin!(self.live())).await;
+        if let Err(cause) = lived {
             // What the panic left behind may make this panic too; the status is published first.
-            let _ = caught(self.crashed(&cause)).await;
+            let _ = caught(&wakes, pin!(self.crashed(&cause))).await;
         }
-        let _ = caught(self.answer_the_rest()).await;
+        let _ = caught(&wakes, pin!(self.answer_the_rest())).await;
     }
 
     /// Ends the connection because of a panic.
@@ -38,15 +42,20 @@ impl Actor {
     }
 }
 
-/// The output of a future; an error with the message if it panics. It must not be polled again then.
-async fn caught<T>(future: impl Future<Output = T>) -> Result<T, String> {
-    let mut future = pin!(future);
-    poll_fn(
-        |context| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context))) {
+/// The output of a future; an error with the message if it panics. It must not be polled again then. Whenever it waits, those
+/// who were given something to read meanwhile are woken.
+async fn caught<T>(
+    wakes: &DeferredWakes,
+    mut future: Pin<&mut impl Future<Output = T>>,
+) -> Result<T, String> {
+    poll_fn(|context| {
+        let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(context)));
+        wakes.wake_all();
+        match polled {
             Ok(poll) => poll.map(Ok),
             Err(panic) => Poll::Ready(Err(message(&*panic))),
-        },
-    )
+        }
+    })
     .await
 }
 

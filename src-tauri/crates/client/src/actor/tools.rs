@@ -12,6 +12,7 @@ use super::{Actor, outgoing::Outgoing};
 use crate::{
     Answer, Outcome,
     call::Call,
+    events::DeferredWakes,
     pending::{Purpose, Relist},
 };
 
@@ -86,14 +87,14 @@ impl Actor {
         };
         match self.send_request(outgoing).await {
             Ok(sent) => self.wait_for(sent, Purpose::Relist(relist)),
-            Err(_) => give_back(*relist),
+            Err(_) => give_back(*relist, &self.wakes),
         }
     }
 
     /// A page of the list came: once the tool is among those seen, the call is sent once more, if that changes anything.
     pub(super) async fn relisted(&mut self, relist: Box<Relist>, said: &ResponseOutcome<'_>) {
         let ResponseOutcome::Result(result) = said else {
-            return give_back(*relist);
+            return give_back(*relist, &self.wakes);
         };
         let page = ToolsPage::parse(result);
         self.learn_tools(&page);
@@ -113,16 +114,16 @@ impl Actor {
             _ if found && self.param_values(&relist.call) != relist.call.param_values => {
                 self.leg(relist.call).await;
             }
-            _ => give_back(*relist),
+            _ => give_back(*relist, &self.wakes),
         }
     }
 }
 
 /// Ends a call with the answer that refused it.
-pub(super) fn give_back(relist: Relist) {
+pub(super) fn give_back(relist: Relist, wakes: &DeferredWakes) {
     let advice = "The list of tools was read again, and says nothing else about the headers of this tool.";
     let Relist { call, refused, .. } = relist;
-    call.finish(Outcome::Error, Some(refused), Some(advice.to_owned()));
+    call.finish(wakes, Outcome::Error, Some(refused), Some(advice.to_owned()));
 }
 
 fn why_excluded(tool: &patchbay_protocol::views::ToolView<'_>) -> String {

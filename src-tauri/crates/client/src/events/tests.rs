@@ -23,81 +23,111 @@ impl Wakes {
 }
 
 /// Polls `next` once.
-fn poll(told: &mut EventReceiver, wakes: &Arc<Wakes>) -> Poll<Option<ExchangeEvent>> {
+fn poll(receiver: &mut EventReceiver, wakes: &Arc<Wakes>) -> Poll<Option<ExchangeEvent>> {
     let waker = Waker::from(Arc::clone(wakes));
-    pin!(told.next()).as_mut().poll(&mut Context::from_waker(&waker))
+    pin!(receiver.next())
+        .as_mut()
+        .poll(&mut Context::from_waker(&waker))
 }
 
-fn end() -> ExchangeEvent {
-    ExchangeEvent::Finished(Box::new(Finished::not_sent("why")))
+fn end(sender: EventSender) {
+    sender.finish(Finished::not_sent("why"), &DeferredWakes::default());
 }
 
 #[test]
 fn events_come_in_order_and_then_the_end() {
-    let (teller, mut told) = channel();
+    let (sender, mut receiver) = channel();
     let wakes = Arc::default();
-    assert!(poll(&mut told, &wakes).is_pending());
-    teller.tell(ExchangeEvent::Sent { seq: 7 });
-    teller.tell(end());
-    drop(teller);
+    assert!(poll(&mut receiver, &wakes).is_pending());
+    sender.send(ExchangeEvent::Sent { seq: 7 });
+    end(sender);
     assert_eq!(wakes.count(), 1);
-    let Poll::Ready(Some(ExchangeEvent::Sent { seq: 7 })) = poll(&mut told, &wakes) else {
+    let Poll::Ready(Some(ExchangeEvent::Sent { seq: 7 })) = poll(&mut receiver, &wakes) else {
         panic!("nothing sent");
     };
-    let Poll::Ready(Some(ExchangeEvent::Finished(finished))) = poll(&mut told, &wakes) else {
+    let Poll::Ready(Some(ExchangeEvent::Finished(finished))) = poll(&mut receiver, &wakes) else {
         panic!("no end");
     };
     assert_eq!(finished.outcome, Outcome::NotSent("why".to_owned()));
-    assert!(matches!(poll(&mut told, &wakes), Poll::Ready(None)));
+    assert!(matches!(poll(&mut receiver, &wakes), Poll::Ready(None)));
 }
 
 #[test]
-fn who_waits_for_the_end_alone_is_woken_by_nothing_else() {
-    let (teller, mut told) = channel();
-    let wakes = Arc::default();
-    teller.tell(ExchangeEvent::Sent { seq: 1 });
-    told.only_end();
-    assert!(poll(&mut told, &wakes).is_pending());
-    teller.tell(ExchangeEvent::Sent { seq: 2 });
+fn a_reader_of_the_end_alone_is_woken_by_nothing_else() {
+    let (sender, mut receiver) = channel();
+    let wakes = Arc::<Wakes>::default();
+    let waker = Waker::from(Arc::clone(&wakes));
+    let mut context = Context::from_waker(&waker);
+    sender.send(ExchangeEvent::Sent { seq: 1 });
+    let mut finished = pin!(receiver.finished());
+    assert!(finished.as_mut().poll(&mut context).is_pending());
+    sender.send(ExchangeEvent::Sent { seq: 2 });
     assert_eq!(wakes.count(), 0);
-    teller.tell(end());
+    end(sender);
     assert_eq!(wakes.count(), 1);
-    let Poll::Ready(Some(ExchangeEvent::Finished(_))) = poll(&mut told, &wakes) else {
+    let Poll::Ready(Some(_)) = finished.as_mut().poll(&mut context) else {
         panic!("no end");
     };
 }
 
 #[test]
-fn a_slow_reader_misses_what_there_is_no_room_for_but_never_the_end() {
-    let (teller, mut told) = channel();
+fn a_slow_reader_misses_events_without_room_but_never_the_end() {
+    let (sender, mut receiver) = channel();
     for seq in 0..100 {
-        teller.tell(ExchangeEvent::Sent { seq });
+        sender.send(ExchangeEvent::Sent { seq });
     }
-    assert_eq!(teller.room(), 0);
-    teller.tell(end());
+    assert_eq!(sender.room(), 0);
+    end(sender);
     let wakes = Arc::default();
     for expected in 0..ROOM as u64 {
-        let Poll::Ready(Some(ExchangeEvent::Sent { seq })) = poll(&mut told, &wakes) else {
+        let Poll::Ready(Some(ExchangeEvent::Sent { seq })) = poll(&mut receiver, &wakes) else {
             panic!("event {expected} is missing");
         };
         assert_eq!(seq, expected);
     }
-    let Poll::Ready(Some(ExchangeEvent::Finished(_))) = poll(&mut told, &wakes) else {
+    let Poll::Ready(Some(ExchangeEvent::Finished(_))) = poll(&mut receiver, &wakes) else {
         panic!("no end");
     };
 }
 
 #[test]
-fn a_teller_that_goes_wakes_the_reader_and_a_reader_that_goes_is_told_nothing() {
-    let (teller, mut told) = channel();
+fn a_dropped_sender_wakes_its_reader_and_a_dropped_reader_receives_nothing() {
+    let (sender, mut receiver) = channel();
     let wakes = Arc::default();
-    assert!(poll(&mut told, &wakes).is_pending());
-    drop(teller);
+    assert!(poll(&mut receiver, &wakes).is_pending());
+    drop(sender);
     assert_eq!(wakes.count(), 1);
-    assert!(matches!(poll(&mut told, &wakes), Poll::Ready(None)));
+    assert!(matches!(poll(&mut receiver, &wakes), Poll::Ready(None)));
 
-    let (teller, told) = channel();
-    drop(told);
-    teller.tell(end());
-    assert_eq!(teller.room(), ROOM);
+    let (sender, receiver) = channel();
+    drop(receiver);
+    sender.send(ExchangeEvent::Sent { seq: 1 });
+    assert_eq!(sender.room(), ROOM);
+    end(sender);
+}
+
+#[test]
+fn readers_are_woken_together_when_the_sender_waits_or_goes() {
+    let wakes = Arc::default();
+    let deferred = DeferredWakes::default();
+    deferred.defer(true);
+    let mut readers = Vec::new();
+    for _ in 0..3 {
+        let (sender, mut receiver) = channel();
+        assert!(poll(&mut receiver, &wakes).is_pending());
+        sender.finish(Finished::not_sent("why"), &deferred);
+        readers.push(receiver);
+    }
+    assert_eq!(wakes.count(), 0);
+    deferred.wake_all();
+    assert_eq!(wakes.count(), 3);
+    let (sender, mut receiver) = channel();
+    assert!(poll(&mut receiver, &wakes).is_pending());
+    sender.finish(Finished::not_sent("why"), &deferred);
+    drop(deferred);
+    assert_eq!(wakes.count(), 4);
+    let (sender, mut receiver) = channel();
+    assert!(poll(&mut receiver, &wakes).is_pending());
+    end(sender);
+    assert_eq!(wakes.count(), 5, "nothing follows: at once");
 }

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use super::Recorder;
-use crate::queue::{Content, Item};
+use crate::queue::{Content, Item, Unnumbered};
 use crate::{ConnectionRef, HttpHead, HttpStage, OperationId, Seq, StoreClosed};
 
 impl Recorder {
@@ -24,7 +24,13 @@ impl Recorder {
         head.mask(&shared.redactor());
         let size = head.fields.0.len();
         let content = Content::Http(Box::new(head), carries, operation);
-        shared.queue.record(size, at_ns, connection.0, 0, content).await
+        let record = Unnumbered {
+            at_ns,
+            connection: connection.0,
+            redactions: 0,
+            content,
+        };
+        shared.queue.record(size, record).await
     }
 
     /// Tells what happened in an exchange. Never waits: for what happens a few times in each.

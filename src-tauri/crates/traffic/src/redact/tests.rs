@@ -114,7 +114,7 @@ fn what_stays_is_still_json() {
 fn masks_descriptions_and_what_a_summary_was_cut_in() {
     let redactor = redactor(&["s3cr3t-t0k3n"]);
     let mut description = Description::new(Kind::Request);
-    description.method = Some("tools/call".to_owned());
+    description.method = Some("tools/call".into());
     description.summary = Some(format!("{} s3cr3t-t…", "x".repeat(290)));
     description.violations = vec![Violation::at(
         Rule::NotJson,

@@ -109,7 +109,7 @@ fn script(rows: &[Row]) -> String {
 
 fn request(id: &str, method: &str) -> Description {
     Description {
-        method: Some(method.to_owned()),
+        method: Some(method.to_owned().into()),
         rpc_id: Some(id.to_owned()),
         status: Some(Status::Pending),
         ..Description::new(Kind::Request)
@@ -118,7 +118,7 @@ fn request(id: &str, method: &str) -> Description {
 
 fn response(id: &str, method: &str, request: Seq) -> Description {
     Description {
-        method: Some(method.to_owned()),
+        method: Some(method.to_owned().into()),
         rpc_id: Some(id.to_owned()),
         status: Some(Status::Ok),
         pair: Some(request),
@@ -223,7 +223,7 @@ async fn members_of_a_batch_are_parts_of_their_frame() {
             desk.flush().await;
         }
         let mut about = Description::new(Kind::Notification);
-        about.method = Some("note".to_owned());
+        about.method = Some("note".into());
         desk.recorder
             .member(desk.one, frame, 1..8, about.clone())
             .await

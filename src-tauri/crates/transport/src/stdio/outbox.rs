@@ -5,7 +5,7 @@ use std::{
     future::poll_fn,
     io::{self, IoSlice},
     pin::Pin,
-    task::{Context, Poll, ready},
+    task::{Context, Poll, Waker, ready},
 };
 
 use bytes::{Buf as _, Bytes};
@@ -66,6 +66,18 @@ impl Outbox {
             self.sink = None;
         }
         written
+    }
+
+    /// Writes as much as the pipe takes at once. An error closes the pipe.
+    pub(crate) fn flush_now(&mut self) -> io::Result<()> {
+        // The next `flush` leaves its own waker.
+        match self.poll_flush(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Err(error)) => {
+                self.sink = None;
+                Err(error)
+            }
+            Poll::Ready(Ok(())) | Poll::Pending => Ok(()),
+        }
     }
 
     fn poll_flush(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {

@@ -215,7 +215,7 @@ async fn run(steps: Vec<Step>) {
                 let at = which.index(known.len());
                 let row = &mut known[at];
                 let mut about = Description::new(kind);
-                about.method = method.map(str::to_owned);
+                about.method = method.map(|method| method.to_owned().into());
                 about.status = pending.then_some(Status::Pending);
                 about.violations = (0..violations)
                     .map(|_| Violation::new(Rule::NotJson, "x"))
