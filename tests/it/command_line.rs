@@ -190,6 +190,43 @@ fn resources_and_prompts_are_listed_read_and_got() {
     }
 }
 
+/// A server of 2025-11-25 with two pages of tasks. `between` runs before the second.
+fn with_tasks(between: &str) -> String {
+    let capabilities = r#"{"tasks":{"list":{}}}"#;
+    let initialize = format!(
+        r#"{{"jsonrpc":"2.0","id":1,"result":{{"protocolVersion":"2025-11-25","capabilities":{capabilities},"serverInfo":{{"name":"s","version":"1"}}}}}}"#
+    );
+    let page = |id: u32, next: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{{"tasks":[{{"taskId":"t{id}","status":"working"}}]{next}}}}}"#
+        )
+    };
+    let says = |text: &str| format!(r#"printf '%s\\n' '{}'"#, text.replace('"', "\\\""));
+    let (first, second) = (page(2, r#","nextCursor":"n""#), page(3, ""));
+    format!(
+        r#"sh -c "read line; {}; read line; read line; {}; read line; {between}; {}; read line""#,
+        says(&initialize),
+        says(&first),
+        says(&second)
+    )
+}
+
+#[test]
+fn tasks_are_listed_and_a_server_that_dies_between_two_pages_ends_with_2() {
+    let patchbay = Patchbay::new();
+    let list = |between: &str| {
+        let server = with_tasks(between);
+        patchbay.run(&["tasks", "list", "--era", "legacy", "--stdio", &server])
+    };
+    let first = r#"{"tasks":[{"taskId":"t2","status":"working"}],"nextCursor":"n"}"#;
+    let second = r#"{"tasks":[{"taskId":"t3","status":"working"}]}"#;
+    let ended = list(":").code(0);
+    assert_eq!(ended.stdout, format!("{first}\n{second}\n"));
+    let ended = list("exit 1").code(2);
+    assert_eq!(ended.stdout, format!("{first}\n"), "what came is printed");
+    assert!(ended.stderr.contains("exited with code 1"), "{}", ended.stderr);
+}
+
 /// A modern server that answers the second request with `answer`.
 fn modern(answer: &str) -> String {
     let discover = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}}"#;

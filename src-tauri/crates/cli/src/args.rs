@@ -85,6 +85,9 @@ pub(crate) enum OneShot {
     /// List prompts or get one.
     #[command(subcommand)]
     Prompts(Prompts),
+    /// List tasks (2025-11-25).
+    #[command(subcommand)]
+    Tasks(Tasks),
 }
 
 #[derive(Debug, Subcommand)]
@@ -143,6 +146,15 @@ pub(crate) enum Prompts {
         /// The arguments, as JSON text of an object of strings; sent exactly as written.
         #[arg(value_name = "ARGS-JSON")]
         arguments: Option<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Tasks {
+    /// Print the result of each page of tasks/list, one a line.
+    List {
+        #[command(flatten)]
+        server: ServerArgs,
     },
 }
 

@@ -5,16 +5,15 @@ use std::{fs::File, io::ErrorKind, path::PathBuf, time::Duration};
 
 use bytes::Bytes;
 use patchbay_contract::{
-    CommandError, ErrorCode, ExchangeEvent, ExchangeOutcome, ListKind, PromptGetParams, RequestSendParams,
-    ResourceReadParams, ResultView, ServerId, TaskResultParams, ToolCallParams,
+    CommandError, ErrorCode, ExchangeEvent, ExchangeOutcome, ListKind, ResultView, ServerId, TaskResultParams,
 };
 use patchbay_engine::{
     Ask, BrowserChoice, Ended as ExchangeEnded, Engine, EngineOptions, EnvironmentChoice, SecretsChoice,
-    StoreChoice, check_object,
+    StoreChoice,
 };
 
 use crate::{
-    args::{OneShot, Prompts, Resources, ServerArgs, Tools},
+    args::{OneShot, ServerArgs},
     exit::{Exit, Problem},
     output,
     signals::Signals,
@@ -23,23 +22,18 @@ use crate::{
 mod consent;
 mod passphrase;
 pub(crate) mod server;
+mod work;
 
 /// How long cancelled requests may take to end after a signal.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-type Ended = Result<Exit, (Exit, Problem)>;
+use work::Work;
 
-/// What to do on the connection.
-enum Work {
-    /// List everything of a kind.
-    List(ListKind),
-    /// Send one request, once it is known to which server.
-    Send(Box<dyn FnOnce(ServerId) -> Ask + Send>),
-}
+type Ended = Result<Exit, (Exit, Problem)>;
 
 /// Runs one command.
 pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool) -> Ended {
-    let (server, what) = work_of(command)?;
+    let (server, what) = work::of(command)?;
     with_engine(data_dir, &server, json, async |engine| {
         work(engine, &server, what, json).await
     })
@@ -286,85 +280,4 @@ fn record_file(server: &ServerArgs) -> Result<Option<File>, (Exit, Problem)> {
         })
     };
     server.record.as_ref().map(create).transpose()
-}
-
-/// Takes a command apart; wrong JSON is found before anything is started.
-fn work_of(command: OneShot) -> Result<(ServerArgs, Work), (Exit, Problem)> {
-    let checked = |what: &str, text: &str| {
-        check_object(what, text).map_err(|error| (Exit::Usage, Problem::from(error)))
-    };
-    Ok(match command {
-        OneShot::Tools(Tools::List { server }) => (server, Work::List(ListKind::Tools)),
-        OneShot::Resources(Resources::List { server }) => (server, Work::List(ListKind::Resources)),
-        OneShot::Resources(Resources::Templates { server }) => {
-            (server, Work::List(ListKind::ResourceTemplates))
-        }
-        OneShot::Prompts(Prompts::List { server }) => (server, Work::List(ListKind::Prompts)),
-        OneShot::Request {
-            server,
-            method,
-            params: params_json,
-        } => {
-            params_json
-                .as_deref()
-                .map(|text| checked("params", text))
-                .transpose()?;
-            let send = |server_id| {
-                Ask::Request(RequestSendParams {
-                    server_id,
-                    method,
-                    params_json,
-                    timeouts: None,
-                })
-            };
-            (server, Work::Send(Box::new(send)))
-        }
-        OneShot::Tools(Tools::Call {
-            server,
-            name,
-            arguments: arguments_json,
-        }) => {
-            checked("arguments", &arguments_json)?;
-            let send = |server_id| {
-                Ask::Tool(ToolCallParams {
-                    server_id,
-                    name,
-                    arguments_json,
-                    meta_json: None,
-                    timeouts: None,
-                    as_task: None,
-                })
-            };
-            (server, Work::Send(Box::new(send)))
-        }
-        OneShot::Resources(Resources::Read { server, uri }) => {
-            let send = |server_id| {
-                Ask::Resource(ResourceReadParams {
-                    server_id,
-                    uri,
-                    timeouts: None,
-                })
-            };
-            (server, Work::Send(Box::new(send)))
-        }
-        OneShot::Prompts(Prompts::Get {
-            server,
-            name,
-            arguments: arguments_json,
-        }) => {
-            arguments_json
-                .as_deref()
-                .map(|text| checked("arguments", text))
-                .transpose()?;
-            let send = |server_id| {
-                Ask::Prompt(PromptGetParams {
-                    server_id,
-                    name,
-                    arguments_json,
-                    timeouts: None,
-                })
-            };
-            (server, Work::Send(Box::new(send)))
-        }
-    })
 }

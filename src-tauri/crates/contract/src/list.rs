@@ -20,6 +20,8 @@ pub enum ListKind {
     ResourceTemplates,
     /// `prompts/list`
     Prompts,
+    /// `tasks/list` (2025-11-25)
+    Tasks,
 }
 
 /// Parameters of `tool_list`, `resource_list`, `resource_template_list` and `prompt_list`.

@@ -76,6 +76,7 @@ impl Engine {
             ListKind::Resources => cache::exact::<Resources>(self, server).await,
             ListKind::ResourceTemplates => cache::exact::<ResourceTemplates>(self, server).await,
             ListKind::Prompts => cache::exact::<Prompts>(self, server).await,
+            ListKind::Tasks => cache::exact::<Tasks>(self, server).await,
         }
     }
 }
@@ -104,6 +105,7 @@ pub(crate) fn item_get(
         ListKind::Resources => cache::item::<Resources>(engine, id, index),
         ListKind::ResourceTemplates => cache::item::<ResourceTemplates>(engine, id, index),
         ListKind::Prompts => cache::item::<Prompts>(engine, id, index),
+        ListKind::Tasks => cache::item::<Tasks>(engine, id, index),
     }
 }
 

@@ -43,7 +43,7 @@ seq: Seq, };
 /**
  * A kind of list.
  */
-export type ListKind = "tools" | "resources" | "resourceTemplates" | "prompts";
+export type ListKind = "tools" | "resources" | "resourceTemplates" | "prompts" | "tasks";
 
 /**
  * Parameters of `tool_list`, `resource_list`, `resource_template_list` and `prompt_list`.

@@ -190,6 +190,44 @@ exit 1
         engine.shutdown().await;
     }
 
+    #[tokio::test]
+    async fn a_page_beyond_the_budget_ends_the_list_after_the_pages_before_it() {
+        let script = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":2,"result":{"resources":[{"uri":"a:1","name":"one"}],"nextCursor":"2"}}'
+read line
+printf '%s' '{"jsonrpc":"2.0","id":3,"result":{"nextCursor":"3","resources":[{"uri":"a:2","name":"'
+head -c 33554432 /dev/zero | tr '\0' x
+printf '%s\n' '"}]}}'
+read line
+"#;
+        let (_folder, engine, server) = connected(script).await;
+        let list = resources(&engine, &server, false).await;
+        assert_eq!((list.total, list.items[0].uri.as_str()), (1, "a:1"));
+        assert_eq!(list.violations[0].rule, "list-too-large", "{:?}", list.violations);
+        assert!(
+            list.violations[0].message.starts_with("page 2 has 33554"),
+            "{:?}",
+            list.violations
+        );
+        engine.shutdown().await;
+    }
+
+    #[tokio::test]
+    async fn a_cursor_that_comes_again_after_another_ends_the_list() {
+        let script = r#"
+for id in 2 3 4 5 6 7; do
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":'$id',"result":{"resources":[{"uri":"a:'$id'","name":"n"}],"nextCursor":"c'$((id % 3))'"}}'
+done
+"#;
+        let (_folder, engine, server) = connected(script).await;
+        let list = resources(&engine, &server, false).await;
+        assert_eq!(list.total, 4, "c2, c0, c1, and c2 again: {list:?}");
+        assert_eq!(list.violations[0].rule, "list-cursor-repeated", "{list:?}");
+        engine.shutdown().await;
+    }
+
     /// A server that says while it answers that its list changed is asked again before anybody sees the first answer.
     #[tokio::test]
     async fn a_list_that_changes_while_it_is_listed_is_listed_again_but_not_for_ever() {

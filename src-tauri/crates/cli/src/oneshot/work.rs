@@ -1,0 +1,109 @@
+//! Takes a one-shot command apart. Wrong JSON is found here, before anything is started.
+
+use patchbay_contract::{
+    ListKind, PromptGetParams, RequestSendParams, ResourceReadParams, ServerId, ToolCallParams,
+};
+use patchbay_engine::{Ask, check_object};
+
+use crate::{
+    args::{OneShot, Prompts, Resources, ServerArgs, Tasks, Tools},
+    exit::{Exit, Problem},
+};
+
+/// What to do on the connection.
+pub(super) enum Work {
+    /// List everything of a kind.
+    List(ListKind),
+    /// Send one request, once it is known to which server.
+    Send(Box<dyn FnOnce(ServerId) -> Ask + Send>),
+}
+
+impl Work {
+    fn send(ask: impl FnOnce(ServerId) -> Ask + Send + 'static) -> Self {
+        Self::Send(Box::new(ask))
+    }
+}
+
+type Wrong = (Exit, Problem);
+
+/// Which server a command is about, and what to do there.
+pub(super) fn of(command: OneShot) -> Result<(ServerArgs, Work), Wrong> {
+    Ok(match command {
+        OneShot::Request {
+            server,
+            method,
+            params,
+        } => (server, request(method, params)?),
+        OneShot::Tools(Tools::List { server }) => (server, Work::List(ListKind::Tools)),
+        OneShot::Tools(Tools::Call {
+            server,
+            name,
+            arguments,
+        }) => (server, tool(name, arguments)?),
+        OneShot::Resources(Resources::List { server }) => (server, Work::List(ListKind::Resources)),
+        OneShot::Resources(Resources::Templates { server }) => {
+            (server, Work::List(ListKind::ResourceTemplates))
+        }
+        OneShot::Resources(Resources::Read { server, uri }) => (server, resource(uri)),
+        OneShot::Prompts(Prompts::List { server }) => (server, Work::List(ListKind::Prompts)),
+        OneShot::Prompts(Prompts::Get {
+            server,
+            name,
+            arguments,
+        }) => (server, prompt(name, arguments)?),
+        OneShot::Tasks(Tasks::List { server }) => (server, Work::List(ListKind::Tasks)),
+    })
+}
+
+fn checked(what: &str, text: Option<&str>) -> Result<(), Wrong> {
+    text.map_or(Ok(()), |text| check_object(what, text))
+        .map_err(|error| (Exit::Usage, Problem::from(error)))
+}
+
+fn request(method: String, params_json: Option<String>) -> Result<Work, Wrong> {
+    checked("params", params_json.as_deref())?;
+    Ok(Work::send(|server_id| {
+        Ask::Request(RequestSendParams {
+            server_id,
+            method,
+            params_json,
+            timeouts: None,
+        })
+    }))
+}
+
+fn tool(name: String, arguments_json: String) -> Result<Work, Wrong> {
+    checked("arguments", Some(&arguments_json))?;
+    Ok(Work::send(|server_id| {
+        Ask::Tool(ToolCallParams {
+            server_id,
+            name,
+            arguments_json,
+            meta_json: None,
+            timeouts: None,
+            as_task: None,
+        })
+    }))
+}
+
+fn resource(uri: String) -> Work {
+    Work::send(|server_id| {
+        Ask::Resource(ResourceReadParams {
+            server_id,
+            uri,
+            timeouts: None,
+        })
+    })
+}
+
+fn prompt(name: String, arguments_json: Option<String>) -> Result<Work, Wrong> {
+    checked("arguments", arguments_json.as_deref())?;
+    Ok(Work::send(|server_id| {
+        Ask::Prompt(PromptGetParams {
+            server_id,
+            name,
+            arguments_json,
+            timeouts: None,
+        })
+    }))
+}
