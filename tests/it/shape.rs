@@ -50,7 +50,6 @@ const MOST_SIBLINGS: usize = 15;
 /// Folders that hold more, and how many each may hold.
 const FULLER_FOLDERS: &[(&str, usize)] = &[
     ("src-tauri/crates/contract/src", 21),
-    ("src-tauri/crates/demo/src", 17),
     ("src-tauri/crates/engine/src", 35),
     ("src-tauri/crates/http/src", 22),
     ("src-tauri/crates/traffic/src", 25),

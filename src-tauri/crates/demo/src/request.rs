@@ -8,8 +8,9 @@ use patchbay_protocol::{RequestId, Revision, error_codes, methods};
 
 use crate::answer::{Answer, Failure, response};
 use crate::call::Call;
+use crate::catalog::{completion, prompts, resources};
 use crate::shared::Shared;
-use crate::{completion, handshake, prompts, resources, subscriptions, tools};
+use crate::{handshake, subscriptions, tools};
 
 /// A request, owned.
 #[derive(Debug)]

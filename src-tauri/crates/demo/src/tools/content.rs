@@ -7,7 +7,7 @@ use super::{Run, Tool};
 use crate::answer::{array, object};
 use crate::arguments::Arguments;
 use crate::call::Call;
-use crate::resources;
+use crate::catalog::resources;
 
 pub(super) const TOOLS: &[Tool] = &[
     Tool {

@@ -10,7 +10,7 @@ use super::{Run, Tool};
 use crate::answer::object;
 use crate::arguments::Arguments;
 use crate::call::Call;
-use crate::{resources, subscriptions};
+use crate::{catalog::resources, subscriptions};
 
 /// The tool that comes and goes.
 pub(super) const SURPRISE: &str = "surprise";

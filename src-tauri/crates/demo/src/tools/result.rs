@@ -4,7 +4,7 @@ use patchbay_protocol::{Revision, json};
 
 use crate::answer::{Answer, Failure, array, object};
 use crate::asking::Question;
-use crate::media;
+use crate::catalog::media;
 
 /// Why a tool gives nothing.
 #[derive(Debug)]

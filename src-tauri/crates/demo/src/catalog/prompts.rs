@@ -3,9 +3,10 @@
 use patchbay_protocol::Revision;
 use patchbay_protocol::json::{self, Object};
 
+use super::{completion, media, resources};
 use crate::answer::{Answer, Failure, array, object};
 use crate::call::Call;
-use crate::{completion, media, paging, resources};
+use crate::paging;
 
 const GREETING: &str = r#"{"name":"greeting","title":"Greeting","description":"Asks for a greeting","arguments":[
     {"name":"name","description":"Whom to greet","required":true},

@@ -2,8 +2,8 @@
 
 use patchbay_protocol::json::Object;
 
+use super::{prompts, resources};
 use crate::answer::{Answer, Failure, object, strings};
-use crate::{prompts, resources};
 
 /// The most values an answer may have.
 const MOST: usize = 100;

@@ -3,9 +3,10 @@
 use patchbay_protocol::error_codes;
 use patchbay_protocol::json::{self, Object};
 
+use super::media;
 use crate::answer::{Answer, Failure, array, object};
 use crate::call::Call;
-use crate::{media, paging};
+use crate::paging;
 
 /// A resource.
 #[derive(Debug)]
