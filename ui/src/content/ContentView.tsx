@@ -10,7 +10,7 @@ import { MARKDOWN_LIMIT, Markdown, looksLikeMarkdown } from '../widgets/markdown
 import { IconButton } from '../widgets/controls/IconButton';
 import { Segments } from '../widgets/controls/Segments';
 import { useCopy } from '../widgets/controls/useCopy';
-import { extensionOf, fileStem, saveBytes } from '../widgets/bytes/saveBytes';
+import { extensionOf, fileStem, resourceFileName, saveBytes } from '../widgets/bytes/saveBytes';
 import { BlobContent } from './BlobContent';
 import { CsvContent, isCsv } from './CsvContent';
 import { ResourceLinkCard } from './ResourceLinkCard';
@@ -30,7 +30,9 @@ interface ContentViewProps {
 /** One content block of a result, a resource or a prompt message, rendered by its type. */
 export function ContentView({ item, index, count, name, fill }: ContentViewProps) {
   const fileName = (mimeType: string | null): string =>
-    `${fileStem(name)}-${index + 1}.${extensionOf(mimeType)}`;
+    'uri' in item && item.type !== 'resourceLink'
+      ? resourceFileName(item.uri, mimeType)
+      : `${fileStem(name)}-${index + 1}.${extensionOf(mimeType)}`;
   const frame = { index, count, annotations: 'annotationsJson' in item ? item.annotationsJson : null, fill };
   switch (item.type) {
     case 'text':

@@ -2,11 +2,14 @@ import { CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react';
 import type { ContentItem } from '../contract/generated';
 import { formatSize } from '../model/text/format';
+import { useOpenResource } from '../model/lists/resources/useOpenResource';
+import { LinkButton } from '../widgets/links/LinkButton';
 import { IconButton } from '../widgets/controls/IconButton';
 import classes from './content.module.css';
 
-/** A link to a resource on the server. */
+/** A link to a resource on the server; it opens in Resources. */
 export function ResourceLinkCard({ link }: { link: Extract<ContentItem, { type: 'resourceLink' }> }) {
+  const open = useOpenResource();
   const facts = [link.mimeType, link.size === null ? null : formatSize(link.size)]
     .filter(Boolean)
     .join(' · ');
@@ -14,7 +17,9 @@ export function ResourceLinkCard({ link }: { link: Extract<ContentItem, { type: 
     <div className={`${classes.link} pb-selectable`}>
       <IconLink size={16} aria-hidden />
       <div className={classes.linkBody}>
-        <div className={classes.linkName}>{link.title ?? link.name}</div>
+        <LinkButton onClick={() => open(link.uri)}>
+          {link.title ?? (link.name === '' ? link.uri : link.name)}
+        </LinkButton>
         <div className="pb-mono">{link.uri}</div>
         {link.description !== null && <div className={classes.dim}>{link.description}</div>}
         {facts !== '' && <div className={classes.dim}>{facts}</div>}

@@ -65,6 +65,10 @@ export function toolKey(serverId: ServerId, name: string): ExchangeKey<ToolReque
   return exchangeKey(serverId, 'tool', name);
 }
 
+export function resourceKey(serverId: ServerId, uri: string): ExchangeKey<ResourceRequest> {
+  return exchangeKey(serverId, 'resource', uri);
+}
+
 export function taskKey(serverId: ServerId, taskId: string): ExchangeKey<TaskRequest> {
   return exchangeKey(serverId, 'task', taskId);
 }

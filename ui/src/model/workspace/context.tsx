@@ -17,7 +17,9 @@ import { type ServersState, type ServersStore, createServers } from '../servers/
 import { type SubscriptionsStore, createSubscriptions } from '../subscriptions/subscriptions';
 import { type TasksStore, createTasks } from '../tasks/tasks';
 import { type ToolDraftsStore, createToolDrafts } from '../tools/toolDrafts';
+import { type Completions, createCompletions } from '../form/completions';
 import { type Lists, createLists } from '../lists/lists';
+import { type ResourceViewsStore, createResourceViews } from '../lists/resources/resourceViews';
 import { type UiState, type UiStateStore, createUiState } from './uiState';
 import { type VaultStore, createVault } from '../vault/vault';
 import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
@@ -31,6 +33,8 @@ export interface Model extends Lists {
   readonly ui: UiStateStore;
   readonly workspace: WorkspaceStore;
   readonly toolDrafts: ToolDraftsStore;
+  readonly resourceViews: ResourceViewsStore;
+  readonly completions: Completions;
   readonly exchanges: ExchangesStore;
   readonly inputs: InputsStore;
   readonly subscriptions: SubscriptionsStore;
@@ -57,6 +61,8 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     workspace: createWorkspace(),
     ...lists,
     toolDrafts: createToolDrafts(),
+    resourceViews: createResourceViews(),
+    completions: createCompletions(host),
     exchanges: createExchanges(host, Date.now, (serverId, task) => tasks.put(serverId, task)),
     inputs: createInputs(host, events),
     subscriptions: createSubscriptions(host, Date.now),

@@ -3,6 +3,7 @@ import type { ServerId } from '../../contract/generated';
 import { useModel } from '../../model/workspace/context';
 import type { PartEntry } from '../../widgets/layout/part';
 import { InfoPanel } from './info/InfoPanel';
+import { ResourcesPanel } from './resources/ResourcesPanel';
 import { SubscriptionsPanel } from './subscriptions/SubscriptionsPanel';
 import { TasksPanel } from './tasks/TasksPanel';
 import { ToolsPanel } from './tools/ToolsPanel';
@@ -14,6 +15,7 @@ export interface ExploreTabProps {
 /** The tabs of Explore. A new one is one entry here and one folder beside this file. */
 export const EXPLORE_TABS: readonly PartEntry<ExploreTabProps>[] = [
   { id: 'tools', title: 'Tools', Part: ToolsPanel },
+  { id: 'resources', title: 'Resources', Part: ResourcesPanel },
   { id: 'tasks', title: 'Tasks', Part: TasksPanel },
   { id: 'subscriptions', title: 'Subscriptions', Part: SubscriptionsPanel, Badge: OpenSubscriptions },
   { id: 'info', title: 'Info', Part: InfoPanel },

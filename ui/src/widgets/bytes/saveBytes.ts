@@ -39,3 +39,13 @@ export function extensionOf(mimeType: string | null): string {
 export function fileStem(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '') || 'result';
 }
+
+/** The name of a file for a resource: the last segment of its URI, with an extension. */
+export function resourceFileName(uri: string, mimeType: string | null): string {
+  const last = uri
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .findLast((segment) => segment !== '');
+  const stem = fileStem(last ?? '').slice(-100);
+  return /\.[A-Za-z0-9]{1,8}$/.test(stem) ? stem : `${stem}.${extensionOf(mimeType)}`;
+}

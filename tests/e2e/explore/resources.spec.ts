@@ -1,0 +1,115 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../patchbay.ts';
+import type { Screen } from '../screen.ts';
+
+/** The Resources tab of the connected server. */
+async function openResources(app: Screen): Promise<{ panel: Locator; rows: Locator; page: Page }> {
+  await app.page.getByRole('tab', { name: 'Resources' }).click();
+  const panel = app.page.getByRole('region', { name: 'Resources', exact: true });
+  return { panel, rows: panel.getByRole('listbox').getByRole('option'), page: app.page };
+}
+
+async function read(app: Screen, rows: Locator, name: string): Promise<void> {
+  await rows.filter({ hasText: name }).first().click();
+  await app.page.getByRole('button', { name: 'Read', exact: true }).click();
+  await expect(app.resultStatus).toHaveText('Result');
+}
+
+test('resources form a tree, are found, filtered and read by keys alone', async ({ app }) => {
+  await app.connectDemo();
+  const { panel, rows, page } = await openResources(app);
+  await expect(rows.filter({ hasText: 'reports' }).first()).toBeVisible();
+  const all = await rows.count();
+  await rows.filter({ hasText: 'reports' }).first().click();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => rows.count()).toBeLessThan(all);
+  await page.keyboard.press('ArrowRight');
+  await expect(rows).toHaveCount(all);
+  await page.keyboard.press('/');
+  await page.keyboard.type('sales');
+  await expect(rows).toHaveCount(1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(app.resultStatus).toHaveText('Result');
+  await expect(app.result.getByRole('listbox', { name: 'Table' }).getByRole('option').first()).toContainText('red, green');
+  await page.getByLabel('Find resources').fill('');
+  await panel.getByRole('button', { name: 'Filter and sort' }).click();
+  await page.getByRole('menuitemradio', { name: '0.8 and more' }).click();
+  await page.keyboard.press('Escape');
+  await expect(panel).toContainText(/3 of \d+/);
+});
+
+test('contents are shown by their type, and nothing in them runs', async ({ app }) => {
+  await app.connectDemo();
+  const { rows, page } = await openResources(app);
+  await read(app, rows, 'bytes.bin');
+  await expect(app.result.getByRole('listbox', { name: 'Bytes' }).getByRole('option').first()).toContainText('00 01 02 03');
+  await read(app, rows, 'picture.png');
+  const image = app.result.locator('img');
+  await expect.poll(() => image.evaluate((node: HTMLImageElement) => node.naturalWidth)).toBe(128);
+  await app.result.getByRole('button', { name: 'Zoom in' }).click();
+  await app.result.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => image.evaluate((node) => node.getBoundingClientRect().width)).toBe(256);
+  await read(app, rows, 'broken.png');
+  await expect(app.result).toContainText('the bytes do not match the declared type');
+  await read(app, rows, 'hostile.html');
+  await expect(app.result).toContainText('<script>');
+  expect(await page.evaluate(() => 'hostile' in window)).toBe(false);
+  await read(app, rows, 'bundle');
+  await expect(app.result.getByRole('region', { name: /^Content \d of 3/ })).toHaveCount(3);
+});
+
+test('a template is completed, previewed and read', async ({ app }) => {
+  await app.connectDemo();
+  const { panel, rows, page } = await openResources(app);
+  await panel.getByText(/^Templates/).click();
+  await rows.filter({ hasText: 'city' }).click();
+  const uri = page.getByLabel('Expanded URI');
+  await page.getByRole('combobox', { name: 'country' }).fill('Fra');
+  await page.getByRole('option', { name: 'France' }).click();
+  await page.getByRole('combobox', { name: 'name', exact: true }).fill('L');
+  await page.getByRole('option', { name: 'Lyon' }).click();
+  await expect(uri).toHaveText('demo://city/France/Lyon');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(app.result).toContainText('Lyon lies in France.');
+  await page.getByRole('combobox', { name: 'name', exact: true }).fill('a/ä?');
+  await expect(uri).toHaveText('demo://city/France/a%2F%C3%A4%3F');
+  await page.getByRole('radiogroup', { name: 'Kind of value of name' }).getByText('List').click();
+  await page.getByRole('textbox', { name: 'name', exact: true }).fill('a\nb');
+  await expect(uri).toHaveText('demo://city/France/a,b');
+  // Another tab and back: what was typed is still there.
+  await page.getByRole('tab', { name: 'Info' }).click();
+  await page.getByRole('tab', { name: 'Resources' }).click();
+  await expect(uri).toHaveText('demo://city/France/a,b');
+});
+
+test('a subscribed resource is marked when it changes, and the difference is shown', async ({ app }) => {
+  await app.connectDemo();
+  const { panel, rows, page } = await openResources(app);
+  await read(app, rows, 'counter');
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(rows.filter({ hasText: 'counter' }).getByRole('img', { name: 'Subscribed' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Tools' }).click();
+  await app.selectTool('touch_counter');
+  await app.callTool();
+  await expect(app.resultStatus).toHaveText('Result');
+  await page.getByRole('tab', { name: 'Resources' }).click();
+  await expect(panel.getByRole('img', { name: 'Changed since last read' })).toBeVisible();
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expect(page.getByText('Changed since this read.')).toBeHidden();
+  await page.getByRole('button', { name: 'Show difference' }).click();
+  await expect(page.getByRole('region', { name: 'Difference' })).toContainText('1 line added, 1 line removed');
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(rows.getByRole('img', { name: 'Subscribed' })).toHaveCount(0);
+});
+
+test('a link in the result of a tool opens the resource', async ({ app }) => {
+  await app.connectDemo();
+  await app.selectTool('every_content');
+  await app.callTool();
+  await app.result.getByRole('region', { name: /resource_link/ }).getByRole('button').first().click();
+  await expect(app.page.getByRole('tab', { name: 'Resources' })).toHaveAttribute('aria-selected', 'true');
+  await app.page.getByRole('button', { name: 'Read', exact: true }).click();
+  await expect(app.resultStatus).toHaveText('Result');
+});

@@ -1,0 +1,59 @@
+import { useEffect, useState } from 'react';
+import type {
+  ResourceTemplateExpandResponse,
+  TemplateValue,
+  TemplateValueKind,
+} from '../../../contract/generated';
+import { commandError } from '../../store/errors';
+import { useHost } from '../../workspace/context';
+import type { VariableDraft } from './resourceViews';
+
+interface Expansion {
+  variables: readonly string[];
+  /** The URI that the values make; null until known, and if the template is invalid. */
+  uri: string | null;
+  /** What is wrong with the template. */
+  error: string | null;
+}
+
+/** The variables of a template and the URI it makes, by RFC 6570. The engine expands it; nothing is sent to a server. */
+export function useExpansion(
+  uriTemplate: string,
+  drafts: Readonly<Record<string, VariableDraft>>,
+): Expansion {
+  const host = useHost();
+  const [expansion, setExpansion] = useState<Expansion>({ variables: [], uri: null, error: null });
+  useEffect(() => {
+    let wanted = true;
+    const values = Object.entries(drafts).flatMap(([name, draft]) => templateValue(name, draft));
+    host.call('resource_template_expand', { uriTemplate, values }).then(
+      ({ variables, uri }: ResourceTemplateExpandResponse) =>
+        wanted && setExpansion({ variables, uri, error: null }),
+      (thrown: unknown) =>
+        wanted && setExpansion({ variables: [], uri: null, error: commandError(thrown).message }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [host, uriTemplate, drafts]);
+  return expansion;
+}
+
+/** A value as typed; an empty one is undefined. */
+export function templateValue(name: string, { kind, text }: VariableDraft): TemplateValue[] {
+  if (text === '') return [];
+  const lines = text.split('\n').filter((line) => line !== '');
+  const values: Record<VariableDraft['kind'], () => TemplateValueKind> = {
+    text: () => ({ type: 'text', text }),
+    list: () => ({ type: 'list', items: lines }),
+    pairs: () => ({ type: 'pairs', pairs: lines.map(pairOf) }),
+  };
+  return [{ name, value: values[kind]() }];
+}
+
+function pairOf(line: string): { name: string; value: string } {
+  const equals = line.indexOf('=');
+  return equals < 0
+    ? { name: line, value: '' }
+    : { name: line.slice(0, equals), value: line.slice(equals + 1) };
+}

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import { IconPointFilled } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ServerId } from '../../../contract/generated';
+import { exchangesOf, shownExchange } from '../../../model/exchange/exchanges';
+import type { Exchange } from '../../../model/exchange/exchange';
+import { type ResourceRequest, resourceKey } from '../../../model/exchange/request';
+import { changedUris, newestUpdates, successfulReads } from '../../../model/lists/resources/resourceChanges';
+import { noSubscriptions } from '../../../model/subscriptions/subscriptions';
+import { formatTime } from '../../../model/text/format';
+import { useModel } from '../../../model/workspace/context';
+import { ExchangeResult } from '../result/ExchangeResult';
+import { ReadDifference } from './ReadDifference';
+import classes from './resources.module.css';
+
+interface ReadResultProps {
+  serverId: ServerId;
+  uri: string;
+  onRead: () => void;
+}
+
+/** What the newest read of a resource brought, that it has changed since, and the difference from the read before. */
+export function ReadResult({ serverId, uri, onRead }: ReadResultProps) {
+  const { exchanges, subscriptions } = useModel();
+  const key = resourceKey(serverId, uri);
+  const shown = useStore(exchanges, (state) => shownExchange(state, key));
+  const items = useStore(exchanges, (state) => exchangesOf(state, key).items);
+  const all = useStore(subscriptions, (state) => state[serverId] ?? noSubscriptions);
+  const updates = useMemo(() => newestUpdates(all), [all]);
+  const isChanged = useStore(exchanges, (state) => changedUris(updates, state, serverId).includes(uri));
+  /** The exchange whose difference is shown; another read shows its contents again. */
+  const [comparing, setComparing] = useState<number | null>(null);
+  if (shown === undefined) return null;
+  const reads = successfulReads(items);
+  const before = reads[reads.indexOf(shown) + 1];
+  const canCompare = reads.includes(shown) && before !== undefined;
+  const isComparing = canCompare && comparing === shown.id;
+  return (
+    <div className={classes.result}>
+      {isChanged && (
+        <div className={classes.strip} data-tone="warn" role="status">
+          <IconPointFilled size={14} aria-hidden />
+          Changed since this read.
+          <span className={classes.grow} />
+          <Button variant="default" size="compact-xs" onClick={onRead}>
+            Read again
+          </Button>
+        </div>
+      )}
+      {canCompare && (
+        <div className={classes.strip}>
+          <span className="pb-num">Read before at {formatTime(before.startedAtMs).slice(0, 8)}</span>
+          <Button
+            variant="default"
+            size="compact-xs"
+            aria-pressed={isComparing}
+            onClick={() => setComparing(isComparing ? null : shown.id)}
+          >
+            {isComparing ? 'Show contents' : 'Show difference'}
+          </Button>
+        </div>
+      )}
+      <div className={classes.body}>
+        {isComparing ? (
+          <ReadDifference before={before} after={shown} />
+        ) : (
+          <Result exchange={shown} onRead={onRead} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Result({ exchange, onRead }: { exchange: Exchange<ResourceRequest>; onRead: () => void }) {
+  const { exchanges } = useModel();
+  return (
+    <ExchangeResult
+      key={exchange.id}
+      exchange={exchange}
+      onCancel={() => void exchanges.cancel(exchange)}
+      onAgain={onRead}
+    />
+  );
+}

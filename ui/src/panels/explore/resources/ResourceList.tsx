@@ -1,0 +1,272 @@
+import { Button, Loader } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { type KeyboardEvent, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
+import type { ResourceItem, ResourceTemplateItem, ServerId } from '../../../contract/generated';
+import { freshnessTip, freshnessWords } from '../../../model/lists/freshness';
+import { type ListRow, type ServerList, filterRows } from '../../../model/lists/serverList';
+import { changedUris, newestUpdates } from '../../../model/lists/resources/resourceChanges';
+import { applyFilter, isFiltered } from '../../../model/lists/resources/resourceFilter';
+import { type TreeRow, buildTree, parentOf, visibleRows } from '../../../model/lists/resources/resourceTree';
+import { type ResourceSelection, initialView } from '../../../model/lists/resources/resourceViews';
+import { noSubscriptions } from '../../../model/subscriptions/subscriptions';
+import { formatCount } from '../../../model/text/format';
+import { useModel } from '../../../model/workspace/context';
+import { FilterInput } from '../../../widgets/controls/FilterInput';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import { Segments } from '../../../widgets/controls/Segments';
+import { VirtualRows } from '../../../widgets/rows/VirtualRows';
+import { FilterMenu } from './FilterMenu';
+import { ListNotices } from './ListNotices';
+import { FolderRow, ResourceRowView, TemplateRow } from './rows';
+import classes from './resources.module.css';
+
+interface ResourceListProps {
+  serverId: ServerId;
+  list: ServerList<ResourceItem>;
+  templates: ServerList<ResourceTemplateItem>;
+  /** Enter on a resource: reads it. */
+  onOpen: () => void;
+  /** Enter on a template: moves the focus to its first variable. */
+  onEdit: () => void;
+}
+
+type Line = TreeRow | { type: 'template'; depth: 0; row: ListRow<ResourceTemplateItem> };
+
+const ROW = 28;
+const nothing = (): void => {};
+
+export function ResourceList({ serverId, list, templates, onOpen, onEdit }: ResourceListProps) {
+  const { resources, resourceTemplates, resourceViews, subscriptions, exchanges } = useModel();
+  const view = useStore(resourceViews, (views) => views[serverId] ?? initialView);
+  const { layout, query, filter, closed, selection } = view;
+  const isTemplates = layout === 'templates';
+
+  const subscribed = useStore(subscriptions, (all) => all[serverId] ?? noSubscriptions);
+  const updates = useMemo(() => newestUpdates(subscribed), [subscribed]);
+  const changed = useStore(
+    exchanges,
+    useShallow((state) => changedUris(updates, state, serverId)),
+  );
+  const marks = useMemo(() => {
+    const open = subscribed.filter(({ ended }) => ended === null);
+    return {
+      changed: new Set(changed),
+      subscribed: new Set(open.flatMap((each) => each.filter.resourceUris)),
+    };
+  }, [changed, subscribed]);
+
+  const found = useMemo(() => filterRows(list.rows, query), [list.rows, query]);
+  const passing = useMemo(() => applyFilter(found, filter), [found, filter]);
+  // Search results and sorted resources are a list: a tree would hide their order.
+  const isTree = layout === 'tree' && query === '' && filter.sort === 'server';
+  const tree = useMemo(() => (isTree ? buildTree(passing) : null), [isTree, passing]);
+  const lines = useMemo<Line[]>(() => {
+    if (isTemplates)
+      return filterRows(templates.rows, query).map((row) => ({ type: 'template', depth: 0, row }));
+    if (tree !== null) return visibleRows(tree, closed);
+    return passing.map((row) => ({ type: 'resource', depth: 0, label: row.item.name, row }));
+  }, [isTemplates, templates.rows, query, tree, closed, passing]);
+  const at = useMemo(() => lineOf(lines, selection), [lines, selection]);
+  const reveal = useMemo(() => (at < 0 ? null : { index: at, query, layout }), [at, query, layout]);
+
+  const shownList = isTemplates ? templates : list;
+  const noun = isTemplates ? 'template' : 'resource';
+  const again = (): void => {
+    void resources.load(serverId, true);
+    void resourceTemplates.load(serverId, true);
+  };
+  const search = (text: string): void => {
+    resources.setInUse(serverId);
+    resourceViews.change(serverId, { query: text });
+  };
+  const select = (index: number): void => {
+    const line = lines[index];
+    if (line === undefined) return;
+    resources.setInUse(serverId);
+    resourceViews.select(serverId, selectionOf(line));
+  };
+  const open = (index: number): void => {
+    const line = lines[index];
+    if (line?.type === 'folder') resourceViews.toggleFolder(serverId, line.key);
+    else if (line?.type === 'template') onEdit();
+    else if (line !== undefined) onOpen();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isList = event.target instanceof HTMLElement && event.target.role === 'listbox';
+    if (!isList || tree === null || at < 0 || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight'))
+      return;
+    event.preventDefault();
+    const line = lines[at];
+    const isOpen = line?.type === 'folder' && line.isOpen;
+    if (event.key === 'ArrowLeft') {
+      if (isOpen) open(at);
+      else select(parentOf(lines as TreeRow[], at));
+    } else if (line?.type === 'folder') {
+      if (isOpen) select(at + 1);
+      else open(at);
+    }
+  };
+
+  const total = shownList.rows.length;
+  const isPart = query !== '' || (!isTemplates && isFiltered(filter));
+  const matching = isTemplates ? lines.length : passing.length;
+  const count = isPart ? `${formatCount(matching)} of ${formatCount(total)}` : formatCount(total, noun);
+  const isCounted = shownList.known && (shownList.error === null || total > 0);
+  return (
+    <section className={classes.list} aria-label="Resources" data-filter-scope>
+      <div className={classes.bar}>
+        <FilterInput label="Find resources" value={query} onChange={search} delayMs={0} width="100%" />
+        <FilterMenu
+          filter={filter}
+          rows={list.rows}
+          onChange={(change) => resourceViews.change(serverId, { filter: change })}
+        />
+        <IconButton
+          icon={IconRefresh}
+          label="Refresh resources"
+          loading={shownList.loading && shownList.known}
+          onClick={again}
+        />
+      </div>
+      <div className={classes.bar}>
+        <Segments
+          label="Show resources as"
+          wide
+          value={layout}
+          onChange={(value) => resourceViews.change(serverId, { layout: value })}
+          segments={[
+            { value: 'tree', label: 'Tree' },
+            { value: 'list', label: 'List' },
+            {
+              value: 'templates',
+              label: templates.known ? `Templates ${formatCount(templates.rows.length)}` : 'Templates',
+            },
+          ]}
+        />
+      </div>
+      <ListNotices
+        list={shownList}
+        noun={isTemplates ? 'Template list' : 'Resource list'}
+        onRefresh={again}
+      />
+      <div className={classes.rows} onKeyDown={onKeyDown} role="presentation">
+        <VirtualRows
+          label={isTemplates ? 'Resource templates' : 'Resources'}
+          count={lines.length}
+          rowHeight={ROW}
+          keyOf={(index) => keyOf(lines[index]) ?? index}
+          onRange={nothing}
+          generation={`${serverId} ${layout} ${query}`}
+          selected={at < 0 ? null : at}
+          onSelect={select}
+          onOpen={open}
+          follow={false}
+          reveal={reveal}
+          empty={
+            <NoRows
+              list={shownList}
+              noun={noun}
+              isPart={isPart}
+              onClear={() => resourceViews.change(serverId, { query: '', filter: initialView.filter })}
+            />
+          }
+        >
+          {(index) => {
+            const line = lines[index];
+            if (line === undefined) return null;
+            if (line.type === 'folder')
+              return (
+                <FolderRow line={line} onToggle={() => resourceViews.toggleFolder(serverId, line.key)} />
+              );
+            if (line.type === 'template') return <TemplateRow item={line.row.item} />;
+            const { item } = line.row;
+            return (
+              <ResourceRowView
+                item={item}
+                label={line.label}
+                depth={line.depth}
+                isInTree={tree !== null}
+                isChanged={marks.changed.has(item.uri)}
+                isSubscribed={marks.subscribed.has(item.uri)}
+              />
+            );
+          }}
+        </VirtualRows>
+      </div>
+      <div className={classes.foot}>
+        <span className="pb-num">{isCounted ? count : ''}</span>
+        {shownList.freshness !== null && (
+          <span className="pb-num pb-ellipsis" data-tip={freshnessTip(shownList.freshness)}>
+            {freshnessWords(shownList.freshness)}
+          </span>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function selectionOf(line: Line): ResourceSelection {
+  switch (line.type) {
+    case 'folder':
+      return { type: 'folder', key: line.key };
+    case 'resource':
+      return { type: 'resource', uri: line.row.item.uri, index: line.row.item.index };
+    case 'template':
+      return { type: 'template', uriTemplate: line.row.item.uriTemplate, index: line.row.item.index };
+  }
+}
+
+function keyOf(line: Line | undefined): string | undefined {
+  if (line === undefined) return undefined;
+  return line.type === 'folder' ? line.key : `${line.type} ${line.row.item.index}`;
+}
+
+/** The line of what is selected; of equal URIs the one with the same index, otherwise the first. */
+function lineOf(lines: readonly Line[], selection: ResourceSelection | null): number {
+  if (selection === null) return -1;
+  if (selection.type === 'folder')
+    return lines.findIndex((line) => line.type === 'folder' && line.key === selection.key);
+  const subject = selection.type === 'resource' ? selection.uri : selection.uriTemplate;
+  let first = -1;
+  for (const [index, line] of lines.entries()) {
+    if (line.type === 'folder' || line.type !== selection.type || subjectOf(line) !== subject) continue;
+    if (line.row.item.index === selection.index) return index;
+    if (first < 0) first = index;
+  }
+  return first;
+}
+
+function subjectOf(line: Exclude<Line, { type: 'folder' }>): string {
+  return line.type === 'resource' ? line.row.item.uri : line.row.item.uriTemplate;
+}
+
+interface NoRowsProps {
+  list: Pick<ServerList<unknown>, 'known' | 'error' | 'rows'>;
+  noun: string;
+  isPart: boolean;
+  onClear: () => void;
+}
+
+function NoRows({ list, noun, isPart, onClear }: NoRowsProps) {
+  if (!list.known) {
+    return (
+      <div className={`${classes.empty} pb-late`}>
+        <Loader size={16} aria-hidden />
+        <p>Loading {noun}s …</p>
+      </div>
+    );
+  }
+  if (isPart && list.rows.length > 0) {
+    return (
+      <div className={classes.empty}>
+        <p>No {noun} matches the filter.</p>
+        <Button variant="default" onClick={onClear}>
+          Clear filter
+        </Button>
+      </div>
+    );
+  }
+  return list.error === null && <div className={classes.empty}>No {noun}s</div>;
+}

@@ -1,0 +1,129 @@
+import { Button } from '@mantine/core';
+import { useMemo, useRef } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useStore } from 'zustand';
+import type { ResourceTemplateItem, ServerId } from '../../../contract/generated';
+import { readCapabilities } from '../../../model/connection/capabilities';
+import { useConnection } from '../../../model/connection/connection';
+import { initialView } from '../../../model/lists/resources/resourceViews';
+import { useExpansion } from '../../../model/lists/resources/useExpansion';
+import { useModel, useServerPart } from '../../../model/workspace/context';
+import { useLayout } from '../../../model/workspace/useLayout';
+import { Violations } from '../../../widgets/status/Violations';
+import { CopyUri } from './CopyUri';
+import { ReadResult } from './ReadResult';
+import { SubscribeButton } from './SubscribeButton';
+import { VariableField } from './VariableField';
+import { useRunKey } from './useRunKey';
+import classes from './resources.module.css';
+
+const NO_DRAFTS = {};
+
+interface TemplatePaneProps {
+  serverId: ServerId;
+  uriTemplate: string;
+  /** Its row; none if it is no longer in the list. */
+  item: ResourceTemplateItem | undefined;
+}
+
+/** One template: its variables with completion, the URI they make, and what was read last. */
+export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps) {
+  const { exchanges, resources, resourceTemplates, resourceViews } = useModel();
+  const isReady = useServerPart(serverId, (server) => server?.connection.state === 'ready');
+  const drafts = useStore(
+    resourceViews,
+    (views) => (views[serverId] ?? initialView).drafts[uriTemplate] ?? NO_DRAFTS,
+  );
+  const readUri = useStore(resourceViews, (views) => (views[serverId] ?? initialView).read[uriTemplate]);
+  const capabilities = useConnection(serverId).connection?.serverCapabilitiesJson ?? '{}';
+  const canComplete = useMemo(
+    () => readCapabilities(capabilities)?.some(({ name }) => name === 'completions') === true,
+    [capabilities],
+  );
+  const { variables, uri, error } = useExpansion(uriTemplate, drafts);
+  const root = useRef<HTMLDivElement>(null);
+  const read = (of: string | null): void => {
+    if (!isReady || of === null || of === '') return;
+    resources.setInUse(serverId);
+    const { read: before } = resourceViews.getState()[serverId] ?? initialView;
+    resourceViews.change(serverId, { read: { ...before, [uriTemplate]: of } });
+    exchanges.start(serverId, { type: 'resource', uri: of });
+  };
+  useRunKey(root, () => read(uri));
+  const layout = useLayout('template', ['form', 'result']);
+  return (
+    <div ref={root} className={classes.pane}>
+      <header className={classes.head}>
+        <div className={classes.title}>
+          <h2 className={`${classes.name} pb-selectable`}>
+            {[item?.title, item?.name].find((name) => name !== null && name !== undefined && name !== '') ??
+              'Template'}
+          </h2>
+          <span className={classes.grow} />
+          {uri !== null && <SubscribeButton serverId={serverId} uri={uri} />}
+          <Button
+            onClick={() => read(uri)}
+            disabled={!isReady || uri === null || uri === ''}
+            data-tip={isReady ? 'Read the resource (Ctrl/Cmd-Enter)' : 'Not connected'}
+          >
+            Read
+          </Button>
+        </div>
+        <div className={`${classes.uri} ${classes.dim} pb-selectable`}>{uriTemplate}</div>
+        {uri !== null && (
+          <div className={classes.preview}>
+            <output className={`${classes.previewUri} pb-selectable`} aria-label="Expanded URI">
+              {uri}
+            </output>
+            <CopyUri uri={uri} />
+          </div>
+        )}
+        {item?.mimeType !== null && item?.mimeType !== undefined && (
+          <div className={classes.facts}>{item.mimeType.slice(0, 100)}</div>
+        )}
+        {item?.description !== null && item?.description !== undefined && (
+          <p className={`${classes.description} pb-selectable`}>{item.description}</p>
+        )}
+        {item !== undefined && item.violations.length > 0 && (
+          <Violations items={item.violations} label="Problems in the definition" />
+        )}
+      </header>
+      <Group orientation="vertical" className={classes.body} {...layout}>
+        <Panel id="form" minSize="100px">
+          <section className={classes.form} aria-label="Variables">
+            {error !== null && (
+              <p className={classes.warn} role="alert">
+                {error}
+              </p>
+            )}
+            {variables.map((name) => (
+              <VariableField
+                key={name}
+                serverId={serverId}
+                uriTemplate={uriTemplate}
+                name={name}
+                canComplete={canComplete}
+                drafts={drafts}
+                onChange={(draft) => {
+                  resourceTemplates.setInUse(serverId);
+                  resourceViews.setDraft(serverId, uriTemplate, name, draft);
+                }}
+              />
+            ))}
+            {variables.length === 0 && error === null && uri !== null && (
+              <p className={classes.dim}>The template has no variables.</p>
+            )}
+          </section>
+        </Panel>
+        {readUri !== undefined && (
+          <>
+            <Separator className={classes.separatorRow} />
+            <Panel id="result" defaultSize="55%" minSize="120px">
+              <ReadResult key={readUri} serverId={serverId} uri={readUri} onRead={() => read(readUri)} />
+            </Panel>
+          </>
+        )}
+      </Group>
+    </div>
+  );
+}
