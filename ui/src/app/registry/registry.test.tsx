@@ -63,7 +63,7 @@ it('a panel that is not available for a server is dimmed with the reason, and an
     <ExplorePanel
       serverId={remote.id}
       lead={null}
-      tabs={[{ ...ROOTS, id: 'tools' }, ROOTS, EXPLORE_TABS[3]!]}
+      tabs={[{ ...ROOTS, id: 'tools' }, ROOTS, EXPLORE_TABS.find(({ id }) => id === 'info')!]}
     />,
   );
   const tab = screen.getAllByRole('tab', { name: 'Roots' })[0]!;
