@@ -15,7 +15,7 @@ const WIDER: &[(&str, usize)] = &[
     ("src-tauri/", 4),
     ("src-tauri/crates/demo/", 7),
     ("src-tauri/crates/engine/", 28),
-    ("src-tauri/crates/traffic/", 13),
+    
 ];
 
 /// Who imports whom: file → files.

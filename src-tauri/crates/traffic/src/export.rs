@@ -9,6 +9,7 @@ use base64::engine::general_purpose::STANDARD;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
+use crate::columns::direction;
 use crate::readers::Readers;
 use crate::recording::{Line, RecordedHttp};
 use crate::shared::Shared;
@@ -46,7 +47,7 @@ pub(crate) fn jsonl(
                     _ => &[],
                 };
                 let raw = std::str::from_utf8(bytes).ok();
-                let direction = read::direction(row.get(4)?);
+                let direction = direction(row.get(4)?);
                 let http = match row.get::<_, Option<i64>>(6)? {
                     Some(exchange) => Some(carrier(db, &mut exchanges, seq, exchange as u64, direction)?),
                     None => None,

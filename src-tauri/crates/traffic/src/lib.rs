@@ -13,6 +13,7 @@
 )]
 
 mod batch;
+mod columns;
 mod error;
 mod export;
 mod filter;
@@ -20,6 +21,7 @@ mod grams;
 mod http;
 mod index;
 mod open;
+mod opened;
 mod operation;
 mod queue;
 mod quota;
@@ -47,7 +49,8 @@ pub use record::{
     Answer, ConnectionRef, Description, Direction, Kind, NewConnection, OperationId, Origin, Record,
     RecordedViolation, Row, Seq, Severity, Status, Violation,
 };
-pub use recorder::{Problem, Recorder};
+pub use recorder::Recorder;
 pub use redact::is_credential_field;
+pub use shared::Problem;
 pub use store::{Store, StoreOptions};
 pub use tail::{Delta, Tail};

@@ -7,12 +7,13 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, ErrorCode};
 
+use crate::columns::{facets, read_facets};
 use crate::grams::Pages;
 use crate::index::{ConnectionInfo, Facets, Index, SEGMENT, Set};
 use crate::queue::Queue;
 use crate::schema::{self, Unusable};
 use crate::shared::Shared;
-use crate::writer::{Writer, facets, read_facets};
+use crate::writer::Writer;
 use crate::{Origin, Status, StoreError};
 
 /// Room of the write-ahead log before it is folded into the file, in pages of 4 KiB.

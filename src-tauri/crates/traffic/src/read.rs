@@ -8,11 +8,11 @@ use rusqlite::{Connection, OptionalExtension};
 pub(crate) use exchanges::{hold as stages_hold, record as http};
 
 use crate::batch::{HEAD, one_line};
+use crate::columns::{WARNING, direction};
 use crate::index::Index;
 use crate::record::RecordedViolation;
 use crate::shared::Shared;
-use crate::writer::WARNING;
-use crate::{Direction, Kind, Operation, OperationId, Origin, Record, Row, Seq, Severity, Status, Usage};
+use crate::{Kind, Operation, OperationId, Origin, Record, Row, Seq, Severity, Status, Usage};
 
 /// How many related rows a record shows.
 const RELATED: usize = 200;
@@ -96,13 +96,6 @@ fn row(found: &rusqlite::Row<'_>, index: &Index) -> rusqlite::Result<Row> {
 pub(crate) fn at_ms(index: &Index, connection: i64, at_ns: i64) -> f64 {
     let wall_ns = index.connection(connection).map_or(0, |info| info.wall_ns);
     (wall_ns.saturating_add(at_ns) / 1000) as f64 / 1000.0
-}
-
-pub(crate) fn direction(code: Option<i64>) -> Option<Direction> {
-    match code? {
-        0 => Some(Direction::ClientToServer),
-        _ => Some(Direction::ServerToClient),
-    }
 }
 
 /// A record in full, but for its bytes.

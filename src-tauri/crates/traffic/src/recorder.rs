@@ -9,20 +9,18 @@ use bytes::Bytes;
 use patchbay_secret::Secret;
 use tokio::sync::{oneshot, watch};
 
+use crate::opened::OpenLog;
 use crate::queue::{Content, Item, Unnumbered};
-use crate::store::Inner;
+use crate::shared::Problem;
 use crate::{
     Answer, ConnectionRef, Description, Direction, FrameContext, NewConnection, NewOperation, OperationId,
     Seq, StoreClosed, Violation,
 };
 
-/// Why records cannot be written at present; `None` while all is well.
-pub type Problem = Option<Arc<str>>;
-
 /// The write side of the store. Cheap to clone; the store stays open as long as one lives, or until it is closed.
 #[derive(Clone)]
 pub struct Recorder {
-    pub(crate) inner: Arc<Inner>,
+    pub(crate) inner: Arc<OpenLog>,
 }
 
 impl Recorder {
@@ -251,7 +249,7 @@ impl Recorder {
     }
 }
 
-impl Inner {
+impl OpenLog {
     pub(crate) async fn flush(&self) -> Result<(), StoreClosed> {
         let (done, written) = oneshot::channel();
         if !self.shared.queue.send(Item::Flush(done)) {

@@ -11,8 +11,10 @@ use crate::grams::Pages;
 use crate::index::Index;
 use crate::queue::Queue;
 use crate::quota::Quota;
-use crate::recorder::Problem;
 use crate::redact::Redactor;
+
+/// Why records cannot be written at present; `None` while they are written.
+pub type Problem = Option<Arc<str>>;
 
 /// How far the writer is.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,21 +4,18 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 
 use bytes::Bytes;
 use rusqlite::Connection;
-use tempfile::TempDir;
 use tokio::sync::{oneshot, watch};
 
+use crate::opened::OpenLog;
 use crate::queue::{Item, lock};
 use crate::quota::{Quota, Usage};
 use crate::readers::Readers;
-use crate::recorder::Problem;
 use crate::search::Patience;
-use crate::shared::Shared;
+use crate::shared::Problem;
 use crate::view::View;
-use crate::writer::Unwritten;
 use crate::{
     Filter, HttpRecord, Operation, OperationId, Record, Recorder, Row, Seq, StoreClosed, StoreError, Tail,
     export, open, read,
@@ -26,8 +23,6 @@ use crate::{
 
 /// The most rows one page holds.
 const PAGE: usize = 500;
-/// How many filters are remembered with what they match.
-const VIEWS: usize = 8;
 
 /// Where the log lies.
 #[derive(Debug, Clone, Default)]
@@ -39,16 +34,7 @@ pub struct StoreOptions {
 /// The read side of the store. Cheap to clone; the store stays open as long as one lives, or until it is closed.
 #[derive(Clone)]
 pub struct Store {
-    inner: Arc<Inner>,
-}
-
-pub(crate) struct Inner {
-    pub(crate) shared: Arc<Shared>,
-    pub(crate) readers: Readers,
-    writer: Mutex<Option<JoinHandle<Result<(), Unwritten>>>>,
-    temporary: Mutex<Option<TempDir>>,
-    /// The last used one last.
-    views: Mutex<Vec<View>>,
+    inner: Arc<OpenLog>,
 }
 
 impl Store {
@@ -80,7 +66,7 @@ impl Store {
             .name("traffic-writer".to_owned())
             .spawn(move || writer.run())
             .map_err(failed(path.clone()))?;
-        let inner = Arc::new(Inner {
+        let inner = Arc::new(OpenLog {
             shared,
             readers: Readers::new(path),
             writer: Mutex::new(Some(writer)),
@@ -267,7 +253,7 @@ impl Store {
     async fn known<T: Send + 'static>(
         &self,
         seq: Seq,
-        read: impl FnOnce(&Inner, &Connection) -> rusqlite::Result<Option<T>> + Send + 'static,
+        read: impl FnOnce(&OpenLog, &Connection) -> rusqlite::Result<Option<T>> + Send + 'static,
     ) -> Result<Option<T>, StoreError> {
         self.blocking(move |inner| {
             let known = inner.shared.index().all().contains(seq);
@@ -282,7 +268,7 @@ impl Store {
     async fn viewed<T: Send + 'static>(
         &self,
         filter: &Filter,
-        look: impl FnOnce(&Inner, &View, &Connection) -> rusqlite::Result<T> + Send + 'static,
+        look: impl FnOnce(&OpenLog, &View, &Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, StoreError> {
         let filter = filter.clone();
         self.blocking(move |inner| {
@@ -307,67 +293,12 @@ impl Store {
 
     async fn blocking<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Inner) -> Result<T, StoreError> + Send + 'static,
+        work: impl FnOnce(&OpenLog) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let inner = Arc::clone(&self.inner);
         tokio::task::spawn_blocking(move || work(&inner))
             .await
             .map_err(|_| StoreClosed)?
-    }
-}
-
-impl Inner {
-    /// Taken out while it is used, so that a long search holds up nobody else.
-    fn take_view(&self, filter: Filter) -> View {
-        let mut views = lock(&self.views);
-        match views.iter().position(|view| *view.filter() == filter) {
-            Some(at) => views.remove(at),
-            None => View::new(filter),
-        }
-    }
-
-    pub(crate) fn keep_view(&self, view: View) {
-        let mut views = lock(&self.views);
-        if views.iter().all(|other| other.filter() != view.filter()) {
-            if views.len() == VIEWS {
-                views.remove(0);
-            }
-            views.push(view);
-        }
-    }
-
-    fn close(&self) -> Result<(), StoreError> {
-        self.shared.queue.close();
-        let writer = lock(&self.writer).take();
-        let written = match writer.map(JoinHandle::join) {
-            Some(Ok(Err(Unwritten { records, cause }))) => Err(StoreError::Unwritten {
-                path: self.readers.path().to_owned(),
-                records,
-                cause,
-            }),
-            _ => Ok(()),
-        };
-        self.readers.close();
-        lock(&self.views).clear();
-        // Tails look once more, and find it closed.
-        self.shared
-            .committed
-            .send_modify(|committed| committed.version += 1);
-        if let Some(folder) = lock(&self.temporary).take() {
-            folder.close().map_err(|error| StoreError::Open {
-                path: self.readers.path().to_owned(),
-                cause: error.to_string(),
-            })?;
-        }
-        written
-    }
-}
-
-impl Drop for Inner {
-    fn drop(&mut self) {
-        if let Err(error) = self.close() {
-            tracing::error!(%error, "the traffic log did not close cleanly");
-        }
     }
 }
 

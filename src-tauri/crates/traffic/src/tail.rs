@@ -8,10 +8,9 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use crate::recorder::Problem;
+use crate::opened::OpenLog;
 use crate::search::Patience;
-use crate::shared::Committed;
-use crate::store::Inner;
+use crate::shared::{Committed, Problem};
 use crate::view::View;
 use crate::{Filter, Row, StoreError, read};
 
@@ -43,7 +42,7 @@ pub struct Delta {
 
 /// A live view of the log. Dropping it ends it; it does not keep the store open.
 pub struct Tail {
-    inner: std::sync::Weak<Inner>,
+    inner: std::sync::Weak<OpenLog>,
     committed: watch::Receiver<Committed>,
     problem: watch::Receiver<Problem>,
     view: Option<View>,
@@ -59,7 +58,7 @@ pub struct Tail {
 }
 
 impl Tail {
-    pub(crate) fn new(inner: &Arc<Inner>, filter: Filter) -> Self {
+    pub(crate) fn new(inner: &Arc<OpenLog>, filter: Filter) -> Self {
         Self {
             committed: inner.shared.committed.subscribe(),
             problem: inner.shared.problem.subscribe(),
@@ -148,7 +147,7 @@ impl Drop for Tail {
     }
 }
 
-fn delta(inner: &Inner, view: &mut View, given_up: &AtomicBool) -> Result<Delta, StoreError> {
+fn delta(inner: &OpenLog, view: &mut View, given_up: &AtomicBool) -> Result<Delta, StoreError> {
     let shared = &inner.shared;
     inner.readers.with(|db| {
         let was_searching = view.is_searching();

@@ -3,6 +3,7 @@
 //! Takes what the queue gathered, writes it in one transaction, then tells the index and those who wait. When it cannot
 //! write (full disk) it keeps the batch, says why, and tries again until it can: nothing taken from the queue is lost.
 
+mod changed;
 mod exchanges;
 mod forget;
 mod indexes;
@@ -19,8 +20,6 @@ use crate::batch::Batch;
 use crate::index::ConnectionInfo;
 use crate::queue::Item;
 use crate::shared::{Committed, Shared};
-
-pub(crate) use records::{WARNING, facets, read_facets};
 
 /// How long between attempts while it cannot write.
 const PATIENCE: Duration = Duration::from_millis(500);

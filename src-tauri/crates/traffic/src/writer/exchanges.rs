@@ -2,9 +2,10 @@
 
 use rusqlite::Connection;
 
-use super::records::{Changed, changed_from, facets};
+use super::changed::{Changed, changed_from};
 use crate::Status;
 use crate::batch::{Batch, RowNews};
+use crate::columns::facets;
 
 const FIRST: &str = "INSERT INTO http_stage (seq, stages) VALUES (?1, ?2)";
 const LATER: &str = "INSERT INTO http_later (seq, stages) VALUES (?1, ?2)";

@@ -4,8 +4,8 @@ use bytes::Bytes;
 use rusqlite::Connection;
 
 use super::Writer;
-use super::records::direction_of;
 use crate::batch::{Batch, Body};
+use crate::columns::{direction, direction_of};
 use crate::grams::{self, Pages};
 use crate::index::SEGMENT;
 use crate::queue::lock;
@@ -33,8 +33,7 @@ impl Writer {
                 // What cannot be read now is not found by its text; the record itself is complete.
                 found = read::member_bytes(&self.db, of as i64, span, &mut frame).ok();
                 if record.direction.is_none() {
-                    batch.records[at].direction =
-                        crate::read::direction(direction_of(&self.db, of).ok().flatten());
+                    batch.records[at].direction = direction(direction_of(&self.db, of).ok().flatten());
                 }
             }
             let record = &batch.records[at];

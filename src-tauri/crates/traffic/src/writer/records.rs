@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use rusqlite::{Connection, ErrorCode, OptionalExtension};
+use rusqlite::{Connection, ErrorCode};
 
+use super::changed::{Changed, changed_from};
 use super::indexes::text_changed;
 use super::{Writer, exchanges};
-use crate::batch::{Batch, Body, NewRecord, rules};
-use crate::index::{Facets, SEGMENT};
-use crate::{Direction, Kind, Seq, Severity, Status, Violation};
+use crate::batch::{Batch, Body, NewRecord};
+use crate::columns::{WARNING, direction_code, facets};
+use crate::index::SEGMENT;
+use crate::{Kind, Seq, Severity, Violation};
 
-/// [`Severity::Warning`] in the store; an error is 1.
-pub(crate) const WARNING: i64 = 0;
 /// Bytes of a violation's message that are kept.
 const MESSAGE: usize = 4096;
 
@@ -28,9 +28,6 @@ const UPDATE: &str = "UPDATE record SET \
     pair = coalesce(?3, pair), latency_ns = coalesce(?4, latency_ns), kind = coalesce(?5, kind), \
     method = coalesce(?6, method), rpc_id = coalesce(?7, rpc_id), summary = coalesce(?8, summary), \
     related = coalesce(?9, related), http = coalesce(?12, http), operation = coalesce(?13, operation), tool = coalesce(?11, tool), violation_count = violation_count + ?10 WHERE seq = ?1";
-
-/// A record of an earlier batch that changed: what it was, and what it is.
-pub(super) type Changed = (Seq, Facets, Facets);
 
 impl Writer {
     /// One transaction. Returns the records of earlier batches that changed.
@@ -146,41 +143,6 @@ fn stub(insert: &mut rusqlite::CachedStatement<'_>, record: &NewRecord) -> rusql
     insert_record(insert, &stub, None)
 }
 
-/// What a filter can ask of a record, but for its rules; `None`: there is none.
-pub(crate) fn facets(db: &Connection, seq: Seq) -> rusqlite::Result<Option<Facets>> {
-    let mut select = db.prepare_cached(
-        "SELECT connection, kind, direction, status, latency_ns, size, method, tool FROM record WHERE seq = ?1",
-    )?;
-    select.query_row([seq as i64], read_facets).optional()
-}
-
-/// Reads them from a row that has them first, in this order.
-pub(crate) fn read_facets(row: &rusqlite::Row<'_>) -> rusqlite::Result<Facets> {
-    Ok(Facets {
-        connection: row.get(0)?,
-        kind: Kind::from_code(row.get(1)?),
-        direction: crate::read::direction(row.get(2)?),
-        status: row.get::<_, Option<i64>>(3)?.and_then(Status::from_code),
-        latency_ns: row.get::<_, Option<i64>>(4)?.map(|ns| ns as u64),
-        size: row.get::<_, i64>(5)? as u64,
-        method: row.get(6)?,
-        tool: row.get(7)?,
-        rules: Vec::new(),
-    })
-}
-
-/// What became of a record, with the rules that were found now.
-pub(super) fn changed_from(
-    db: &Connection,
-    seq: Seq,
-    was: Facets,
-    violations: &[Violation],
-) -> rusqlite::Result<Changed> {
-    let mut is = facets(db, seq)?.unwrap_or_default();
-    is.rules = rules(violations);
-    Ok((seq, was, is))
-}
-
 /// Writes violations of a record.
 fn violations(db: &Connection, seq: Seq, violations: &[Violation]) -> rusqlite::Result<()> {
     for violation in violations {
@@ -207,22 +169,6 @@ fn violations(db: &Connection, seq: Seq, violations: &[Violation]) -> rusqlite::
         fits(written)?;
     }
     Ok(())
-}
-
-pub(crate) fn direction_code(direction: Direction) -> i64 {
-    match direction {
-        Direction::ClientToServer => 0,
-        Direction::ServerToClient => 1,
-    }
-}
-
-pub(super) fn direction_of(db: &Connection, frame: Seq) -> rusqlite::Result<Option<i64>> {
-    use rusqlite::OptionalExtension;
-    let mut select = db.prepare_cached("SELECT direction FROM record WHERE seq = ?1")?;
-    Ok(select
-        .query_row([frame as i64], |row| row.get(0))
-        .optional()?
-        .flatten())
 }
 
 /// The row of these bytes among the large ones; `None`: they do not fit.

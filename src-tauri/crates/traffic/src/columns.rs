@@ -1,0 +1,57 @@
+//! How values are written in columns, and the columns by which records are filtered.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::index::Facets;
+use crate::{Direction, Kind, Seq, Status};
+
+/// [`Severity::Warning`] in the store; an error is 1.
+pub(crate) const WARNING: i64 = 0;
+
+/// The direction of a column.
+pub(crate) fn direction(code: Option<i64>) -> Option<Direction> {
+    match code? {
+        0 => Some(Direction::ClientToServer),
+        _ => Some(Direction::ServerToClient),
+    }
+}
+
+/// The column of a direction.
+pub(crate) fn direction_code(direction: Direction) -> i64 {
+    match direction {
+        Direction::ClientToServer => 0,
+        Direction::ServerToClient => 1,
+    }
+}
+
+/// The direction of a frame, as its column has it.
+pub(crate) fn direction_of(db: &Connection, frame: Seq) -> rusqlite::Result<Option<i64>> {
+    let mut select = db.prepare_cached("SELECT direction FROM record WHERE seq = ?1")?;
+    Ok(select
+        .query_row([frame as i64], |row| row.get(0))
+        .optional()?
+        .flatten())
+}
+
+/// What a filter can ask of a record, but for its rules; `None`: there is none.
+pub(crate) fn facets(db: &Connection, seq: Seq) -> rusqlite::Result<Option<Facets>> {
+    let mut select = db.prepare_cached(
+        "SELECT connection, kind, direction, status, latency_ns, size, method, tool FROM record WHERE seq = ?1",
+    )?;
+    select.query_row([seq as i64], read_facets).optional()
+}
+
+/// Reads them from a row that has them first, in this order.
+pub(crate) fn read_facets(row: &rusqlite::Row<'_>) -> rusqlite::Result<Facets> {
+    Ok(Facets {
+        connection: row.get(0)?,
+        kind: Kind::from_code(row.get(1)?),
+        direction: direction(row.get(2)?),
+        status: row.get::<_, Option<i64>>(3)?.and_then(Status::from_code),
+        latency_ns: row.get::<_, Option<i64>>(4)?.map(|ns| ns as u64),
+        size: row.get::<_, i64>(5)? as u64,
+        method: row.get(6)?,
+        tool: row.get(7)?,
+        rules: Vec::new(),
+    })
+}

@@ -1,0 +1,81 @@
+//! The open log, which recorder, store and tails hold together.
+
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use tempfile::TempDir;
+
+use crate::queue::lock;
+use crate::readers::Readers;
+use crate::shared::Shared;
+use crate::view::View;
+use crate::writer::Unwritten;
+use crate::{Filter, StoreError};
+
+/// How many filters are remembered with what they match.
+const VIEWS: usize = 8;
+
+/// A log that is open until the last of its holders is dropped, or until it is closed.
+pub(crate) struct OpenLog {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) readers: Readers,
+    pub(crate) writer: Mutex<Option<JoinHandle<Result<(), Unwritten>>>>,
+    pub(crate) temporary: Mutex<Option<TempDir>>,
+    /// The last used one last.
+    pub(crate) views: Mutex<Vec<View>>,
+}
+
+impl OpenLog {
+    /// Taken out while it is used, so that a long search holds up nobody else.
+    pub(crate) fn take_view(&self, filter: Filter) -> View {
+        let mut views = lock(&self.views);
+        match views.iter().position(|view| *view.filter() == filter) {
+            Some(at) => views.remove(at),
+            None => View::new(filter),
+        }
+    }
+
+    pub(crate) fn keep_view(&self, view: View) {
+        let mut views = lock(&self.views);
+        if views.iter().all(|other| other.filter() != view.filter()) {
+            if views.len() == VIEWS {
+                views.remove(0);
+            }
+            views.push(view);
+        }
+    }
+
+    pub(crate) fn close(&self) -> Result<(), StoreError> {
+        self.shared.queue.close();
+        let writer = lock(&self.writer).take();
+        let written = match writer.map(JoinHandle::join) {
+            Some(Ok(Err(Unwritten { records, cause }))) => Err(StoreError::Unwritten {
+                path: self.readers.path().to_owned(),
+                records,
+                cause,
+            }),
+            _ => Ok(()),
+        };
+        self.readers.close();
+        lock(&self.views).clear();
+        // Tails look once more, and find it closed.
+        self.shared
+            .committed
+            .send_modify(|committed| committed.version += 1);
+        if let Some(folder) = lock(&self.temporary).take() {
+            folder.close().map_err(|error| StoreError::Open {
+                path: self.readers.path().to_owned(),
+                cause: error.to_string(),
+            })?;
+        }
+        written
+    }
+}
+
+impl Drop for OpenLog {
+    fn drop(&mut self) {
+        if let Err(error) = self.close() {
+            tracing::error!(%error, "the traffic log did not close cleanly");
+        }
+    }
+}
