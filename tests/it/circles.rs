@@ -15,7 +15,6 @@ const WIDER: &[(&str, usize)] = &[
     ("src-tauri/", 4),
     ("src-tauri/crates/demo/", 7),
     ("src-tauri/crates/engine/", 28),
-    
 ];
 
 /// Who imports whom: file → files.

@@ -12,39 +12,27 @@
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")
 )]
 
-mod batch;
-mod columns;
+mod disk;
 mod error;
-mod export;
-mod filter;
-mod grams;
 mod http;
-mod index;
-mod open;
+mod intake;
 mod opened;
 mod operation;
-mod queue;
-mod quota;
-mod read;
-mod readers;
+mod query;
 mod record;
 mod recorder;
 pub mod recording;
 mod redact;
-mod schema;
-mod search;
 mod shared;
 mod store;
 mod tail;
-mod view;
-mod writer;
 
+pub use disk::open::set_aside;
+pub use disk::quota::{Quota, Usage};
 pub use error::{StoreClosed, StoreError};
-pub use filter::{Filter, FilterError};
 pub use http::{HttpFields, HttpHead, HttpMoment, HttpRecord, HttpStage, HttpTiming, HttpTls};
-pub use open::set_aside;
 pub use operation::{FrameContext, NewOperation, Operation};
-pub use quota::{Quota, Usage};
+pub use query::filter::{Filter, FilterError};
 pub use record::{
     Answer, ConnectionRef, Description, Direction, Kind, NewConnection, OperationId, Origin, Record,
     RecordedViolation, Row, Seq, Severity, Status, Violation,

@@ -5,11 +5,11 @@ use std::thread::JoinHandle;
 
 use tempfile::TempDir;
 
-use crate::queue::lock;
-use crate::readers::Readers;
+use crate::disk::readers::Readers;
+use crate::disk::writer::Unwritten;
+use crate::intake::queue::lock;
+use crate::query::view::View;
 use crate::shared::Shared;
-use crate::view::View;
-use crate::writer::Unwritten;
 use crate::{Filter, StoreError};
 
 /// How many filters are remembered with what they match.

@@ -9,8 +9,8 @@ use bytes::Bytes;
 use patchbay_secret::Secret;
 use tokio::sync::{oneshot, watch};
 
+use crate::intake::queue::{Content, Item, Unnumbered};
 use crate::opened::OpenLog;
-use crate::queue::{Content, Item, Unnumbered};
 use crate::shared::Problem;
 use crate::{
     Answer, ConnectionRef, Description, Direction, FrameContext, NewConnection, NewOperation, OperationId,

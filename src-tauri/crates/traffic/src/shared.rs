@@ -7,10 +7,10 @@ use std::time::Instant;
 use tokio::sync::watch;
 
 use crate::Seq;
-use crate::grams::Pages;
-use crate::index::Index;
-use crate::queue::Queue;
-use crate::quota::Quota;
+use crate::disk::quota::Quota;
+use crate::intake::queue::Queue;
+use crate::query::grams::Pages;
+use crate::query::index::Index;
 use crate::redact::Redactor;
 
 /// Why records cannot be written at present; `None` while they are written.

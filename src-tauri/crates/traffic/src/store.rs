@@ -9,16 +9,16 @@ use bytes::Bytes;
 use rusqlite::Connection;
 use tokio::sync::{oneshot, watch};
 
+use crate::disk::quota::{Quota, Usage};
+use crate::disk::readers::Readers;
+use crate::disk::{export, open, read};
+use crate::intake::queue::{Item, lock};
 use crate::opened::OpenLog;
-use crate::queue::{Item, lock};
-use crate::quota::{Quota, Usage};
-use crate::readers::Readers;
-use crate::search::Patience;
+use crate::query::search::Patience;
+use crate::query::view::View;
 use crate::shared::Problem;
-use crate::view::View;
 use crate::{
     Filter, HttpRecord, Operation, OperationId, Record, Recorder, Row, Seq, StoreClosed, StoreError, Tail,
-    export, open, read,
 };
 
 /// The most rows one page holds.

@@ -8,11 +8,12 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use crate::disk::read;
 use crate::opened::OpenLog;
-use crate::search::Patience;
+use crate::query::search::Patience;
+use crate::query::view::View;
 use crate::shared::{Committed, Problem};
-use crate::view::View;
-use crate::{Filter, Row, StoreError, read};
+use crate::{Filter, Row, StoreError};
 
 /// The shortest time between two deltas.
 const PACE: Duration = Duration::from_millis(50);

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use super::Recorder;
-use crate::queue::{Content, Item, Unnumbered};
+use crate::intake::queue::{Content, Item, Unnumbered};
 use crate::{ConnectionRef, HttpHead, HttpStage, OperationId, Seq, StoreClosed};
 
 impl Recorder {

@@ -313,7 +313,7 @@ async fn a_log_of_the_version_before_is_taken_over() {
     let (_folder, path) = folder();
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let mut db = Connection::open(&path).unwrap();
-    assert!(crate::schema::migrate_to(&mut db, 1).is_ok());
+    assert!(crate::disk::schema::migrate_to(&mut db, 1).is_ok());
     db.execute_batch(
         "INSERT INTO run (id, wall_ns, last_seq) VALUES (1, 0, 0);
          INSERT INTO connection (id, run, server_id, server_name) VALUES (1, 1, 'one', 'ONE');

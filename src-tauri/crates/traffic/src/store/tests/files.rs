@@ -1,6 +1,7 @@
 //! What outlives the process: reopening, clearing, damage.
 
 use super::*;
+use tempfile::TempDir;
 
 pub(super) fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();

@@ -2,7 +2,7 @@
 
 use super::files::{folder, query};
 use super::*;
-use crate::schema::migrate_to;
+use crate::disk::schema::migrate_to;
 
 /// A store of the second version with a call that broke a rule.
 fn second(path: &std::path::Path) {
@@ -114,7 +114,7 @@ async fn two_processes_that_migrate_at_once_both_succeed() {
             let mut db = Connection::open(path).unwrap();
             db.busy_timeout(std::time::Duration::from_secs(10)).unwrap();
             start.wait();
-            crate::schema::migrate(&mut db).is_ok()
+            crate::disk::schema::migrate(&mut db).is_ok()
         })
     };
     let both = [migrate(), migrate()];

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use rusqlite::{Connection, OpenFlags};
 
-use crate::queue::lock;
+use crate::intake::queue::lock;
 use crate::{StoreClosed, StoreError};
 
 /// How many stay open when nobody reads.

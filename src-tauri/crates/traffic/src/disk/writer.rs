@@ -16,9 +16,9 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 
 use crate::Seq;
-use crate::batch::Batch;
-use crate::index::ConnectionInfo;
-use crate::queue::Item;
+use crate::intake::batch::Batch;
+use crate::intake::queue::Item;
+use crate::query::index::ConnectionInfo;
 use crate::shared::{Committed, Shared};
 
 /// How long between attempts while it cannot write.
@@ -139,7 +139,7 @@ impl Writer {
     }
 
     /// Lets the index and then those who wait know.
-    fn announce(&self, update: impl FnOnce(&mut crate::index::Index), last: Option<Seq>) {
+    fn announce(&self, update: impl FnOnce(&mut crate::query::index::Index), last: Option<Seq>) {
         update(&mut self.shared.index_mut());
         self.shared.committed.send_modify(|committed| {
             let Committed { version, seq } = *committed;

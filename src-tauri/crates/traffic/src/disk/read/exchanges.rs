@@ -3,7 +3,7 @@
 use bytes::{Bytes, BytesMut};
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::batch::Carried;
+use crate::intake::batch::Carried;
 use crate::{HttpMoment, HttpRecord, HttpStage, Kind, Seq};
 
 /// The most stages a record shows: a stream may have an id for each of a million events.

@@ -11,8 +11,8 @@ use sha2::{Digest, Sha256};
 
 pub(crate) use exchanges::{Carried, ExchangeNews, RowNews};
 
-use crate::index::{ConnectionInfo, Facets};
-use crate::queue::{Content, Entry};
+use crate::intake::queue::{Content, Entry};
+use crate::query::index::{ConnectionInfo, Facets};
 use crate::{Answer, Description, Direction, HttpHead, HttpStage, Kind, OperationId, Seq, Status, Violation};
 
 /// Bodies above this lie in their own table, once by hash.

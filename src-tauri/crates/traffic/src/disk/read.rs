@@ -7,9 +7,9 @@ use rusqlite::{Connection, OptionalExtension};
 
 pub(crate) use exchanges::{hold as stages_hold, record as http};
 
-use crate::batch::{HEAD, one_line};
-use crate::columns::{WARNING, direction};
-use crate::index::Index;
+use crate::disk::columns::{WARNING, direction};
+use crate::intake::batch::{HEAD, one_line};
+use crate::query::index::Index;
 use crate::record::RecordedViolation;
 use crate::shared::Shared;
 use crate::{Kind, Operation, OperationId, Origin, Record, Row, Seq, Severity, Status, Usage};
@@ -200,7 +200,7 @@ pub(crate) fn usage(db: &Connection, shared: &Shared) -> rusqlite::Result<Usage>
         oldest_ms: oldest.map(|row| row.at_ms),
         removed: removed.map_or(0, |(records, _)| records as u64),
         removed_upto_ms: removed.map(|(_, upto)| upto as f64),
-        quota: *crate::queue::lock(&shared.quota),
+        quota: *crate::intake::queue::lock(&shared.quota),
     })
 }
 

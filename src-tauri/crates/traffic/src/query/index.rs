@@ -2,7 +2,7 @@
 //!
 //! For each value of each column that a filter can name there is one compressed bitmap of the records that have it, so that
 //! a filter is a few operations on sets and a million records take a few MB. The writer keeps it after every commit.
-//! Deliberately not here: text ([`crate::grams`]), and the form on disk ([`saved`]).
+//! Deliberately not here: text ([`crate::query::grams`]), and the form on disk ([`saved`]).
 
 mod bounds;
 mod saved;

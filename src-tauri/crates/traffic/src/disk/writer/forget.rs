@@ -9,9 +9,9 @@ use rusqlite::OptionalExtension;
 
 use super::Writer;
 use crate::Seq;
-use crate::grams::PAGE;
-use crate::index::Set;
-use crate::queue::lock;
+use crate::intake::queue::lock;
+use crate::query::grams::PAGE;
+use crate::query::index::Set;
 
 /// What giving room back copies at most, in bytes.
 const COPIED: i64 = 128 << 20;
@@ -146,7 +146,7 @@ impl Writer {
             )?,
             None => transaction.execute(
                 "DELETE FROM text_page WHERE id < (SELECT coalesce(min(seq), 0) FROM record) / ?1 * ?2",
-                (PAGE as i64, crate::grams::SLICES as i64),
+                (PAGE as i64, crate::query::grams::SLICES as i64),
             )?,
         };
         transaction.execute(

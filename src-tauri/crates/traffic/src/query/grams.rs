@@ -294,7 +294,7 @@ impl Needed {
         memory: &std::sync::Mutex<Pages>,
     ) -> rusqlite::Result<u64> {
         {
-            let pages = crate::queue::lock(memory);
+            let pages = crate::intake::queue::lock(memory);
             if let Some(page) = pages.0.get(&page) {
                 return self.among(|hash| Ok(Some(page.word(hash))));
             }

@@ -8,9 +8,9 @@ use rusqlite::{Connection, ErrorCode};
 use super::changed::{Changed, changed_from};
 use super::indexes::text_changed;
 use super::{Writer, exchanges};
-use crate::batch::{Batch, Body, NewRecord};
-use crate::columns::{WARNING, direction_code, facets};
-use crate::index::SEGMENT;
+use crate::disk::columns::{WARNING, direction_code, facets};
+use crate::intake::batch::{Batch, Body, NewRecord};
+use crate::query::index::SEGMENT;
 use crate::{Kind, Seq, Severity, Violation};
 
 /// Bytes of a violation's message that are kept.

@@ -7,13 +7,13 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, ErrorCode};
 
-use crate::columns::{facets, read_facets};
-use crate::grams::Pages;
-use crate::index::{ConnectionInfo, Facets, Index, SEGMENT, Set};
-use crate::queue::Queue;
-use crate::schema::{self, Unusable};
+use crate::disk::columns::{facets, read_facets};
+use crate::disk::schema::{self, Unusable};
+use crate::disk::writer::Writer;
+use crate::intake::queue::Queue;
+use crate::query::grams::Pages;
+use crate::query::index::{ConnectionInfo, Facets, Index, SEGMENT, Set};
 use crate::shared::Shared;
-use crate::writer::Writer;
 use crate::{Origin, Status, StoreError};
 
 /// Room of the write-ahead log before it is folded into the file, in pages of 4 KiB.

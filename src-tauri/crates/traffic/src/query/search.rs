@@ -10,10 +10,10 @@ use bytes::Bytes;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-use crate::filter::{Filter, Limit, Pattern, Test};
-use crate::grams::{BLOCK, Needed, PAGE};
-use crate::index::Set;
-use crate::read::{bytes_of, member_bytes, stages_hold};
+use crate::disk::read::{bytes_of, member_bytes, stages_hold};
+use crate::query::filter::{Filter, Limit, Pattern, Test};
+use crate::query::grams::{BLOCK, Needed, PAGE};
+use crate::query::index::Set;
 use crate::shared::Shared;
 use crate::{Kind, Seq};
 

@@ -4,8 +4,8 @@ use rusqlite::Connection;
 
 use super::changed::{Changed, changed_from};
 use crate::Status;
-use crate::batch::{Batch, RowNews};
-use crate::columns::facets;
+use crate::disk::columns::facets;
+use crate::intake::batch::{Batch, RowNews};
 
 const FIRST: &str = "INSERT INTO http_stage (seq, stages) VALUES (?1, ?2)";
 const LATER: &str = "INSERT INTO http_later (seq, stages) VALUES (?1, ?2)";

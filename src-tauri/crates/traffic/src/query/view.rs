@@ -8,9 +8,9 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 use crate::Seq;
-use crate::filter::{Filter, Test};
-use crate::index::Set;
-use crate::search::{Patience, Search};
+use crate::query::filter::{Filter, Test};
+use crate::query::index::Set;
+use crate::query::search::{Patience, Search};
 use crate::shared::Shared;
 
 /// More changes than this are not told one by one.

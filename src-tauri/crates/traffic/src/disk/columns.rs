@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::index::Facets;
+use crate::query::index::Facets;
 use crate::{Direction, Kind, Seq, Status};
 
 /// [`Severity::Warning`] in the store; an error is 1.

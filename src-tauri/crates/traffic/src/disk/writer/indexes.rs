@@ -4,13 +4,14 @@ use bytes::Bytes;
 use rusqlite::Connection;
 
 use super::Writer;
-use crate::batch::{Batch, Body};
-use crate::columns::{direction, direction_of};
-use crate::grams::{self, Pages};
-use crate::index::SEGMENT;
-use crate::queue::lock;
+use crate::Seq;
+use crate::disk::columns::{direction, direction_of};
+use crate::disk::read;
+use crate::intake::batch::{Batch, Body};
+use crate::intake::queue::lock;
+use crate::query::grams::{self, Pages};
+use crate::query::index::SEGMENT;
 use crate::shared::Shared;
-use crate::{Seq, read};
 
 impl Writer {
     /// Finds out what is missing of the records of a batch, and adds them to the index of text. Done once a batch, however

@@ -6,7 +6,7 @@
 //! up to when it was first written, which for the usual one is all; `http_later` has a row for each later transaction with
 //! news of it, `http_body` the bytes of its body in the order they came. Time is monotonic, in ns since the anchor of the
 //! run; the run holds the wall clock of that anchor. `facet` and `text_page` hold the indexes by which filters are answered
-//! ([`crate::index`], [`crate::grams`]); both can be made again from the records. `cleared` names records that nobody sees any more but that have yet to be deleted,
+//! ([`crate::query::index`], [`crate::query::grams`]); both can be made again from the records. `cleared` names records that nobody sees any more but that have yet to be deleted,
 //! `removed` what the quota took.
 
 use rusqlite::{Connection, TransactionBehavior};

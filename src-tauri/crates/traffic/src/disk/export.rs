@@ -9,11 +9,12 @@ use base64::engine::general_purpose::STANDARD;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-use crate::columns::direction;
-use crate::readers::Readers;
+use crate::disk::columns::direction;
+use crate::disk::read;
+use crate::disk::readers::Readers;
 use crate::recording::{Line, RecordedHttp};
 use crate::shared::Shared;
-use crate::{Direction, HttpStage, Kind, Seq, StoreError, read};
+use crate::{Direction, HttpStage, Kind, Seq, StoreError};
 
 /// Records read at once, so that a slow destination holds no snapshot of the store.
 const WINDOW: usize = 256;

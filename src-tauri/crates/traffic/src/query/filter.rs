@@ -7,7 +7,7 @@
 //! text     = word | '"' … '"'          in the method, summary, id or body, ignoring the case of ASCII letters
 //! ```
 //!
-//! Deliberately not here: finding the records ([`crate::view`]).
+//! Deliberately not here: finding the records ([`crate::query::view`]).
 
 mod parse;
 

@@ -2,9 +2,9 @@
 
 use rusqlite::Connection;
 
-use crate::batch::rules;
-use crate::columns::facets;
-use crate::index::Facets;
+use crate::disk::columns::facets;
+use crate::intake::batch::rules;
+use crate::query::index::Facets;
 use crate::{Seq, Violation};
 
 /// A record of an earlier batch that changed: what it was, and what it is.

@@ -1,7 +1,7 @@
 //! What a filter matches, as far as the index can tell.
 
 use super::{Index, Names, Set, range};
-use crate::filter::{Limit, Pattern, Term, Test};
+use crate::query::filter::{Limit, Pattern, Term, Test};
 
 /// A set between two that are known.
 #[derive(Debug, Clone, Default, PartialEq)]
