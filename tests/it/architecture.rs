@@ -424,3 +424,48 @@ fn imports_are_found_and_resolved() {
     assert_eq!(layer("main.tsx"), "main");
     assert_eq!(panel("panels/tools/ToolList.tsx"), "tools");
 }
+
+/// The table of rules has no row that nothing can find, and none that nobody tests.
+#[test]
+fn every_lint_rule_is_emitted_and_tested() {
+    let table = tree::text("src-tauri/crates/protocol/src/rule.rs").unwrap();
+    let rows = table.lines().filter_map(|line| {
+        let (name, rest) = line.trim().split_once(" = \"")?;
+        let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        Some((name, rest.split_once('"')?.0)).filter(|_| is_name)
+    });
+    let (tests, code): (Vec<String>, Vec<String>) = tree::files()
+        .into_iter()
+        .filter(|file| file.ends_with(".rs") && !file.ends_with("protocol/src/rule.rs"))
+        .filter(|file| file.starts_with("src-tauri/") || file.starts_with("tests/"))
+        .partition(|file| file.starts_with("tests/") || file.contains("/tests"));
+    let read = |files: Vec<String>| {
+        files
+            .iter()
+            .filter_map(|file| tree::text(file))
+            .collect::<String>()
+    };
+    let (tests, code) = (read(tests), read(code));
+    let names = |text: &str, name: &str| {
+        let path = format!("Rule::{name}");
+        text.match_indices(&path).any(|(at, _)| {
+            let next = text[at + path.len()..].chars().next();
+            !next.is_some_and(char::is_alphanumeric)
+        })
+    };
+    let mut complaints = Vec::new();
+    let mut count = 0;
+    for (name, id) in rows {
+        count += 1;
+        if !names(&code, name) {
+            complaints.push(format!(
+                "nothing emits Rule::{name}: delete its row in protocol/src/rule.rs"
+            ));
+        }
+        if !names(&tests, name) && !tests.contains(id) {
+            complaints.push(format!("no test names Rule::{name} or {id}"));
+        }
+    }
+    assert!(count > 80, "{count} rows were read");
+    tree::none(&complaints);
+}

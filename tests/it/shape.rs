@@ -13,7 +13,6 @@ const LONGEST_FUNCTION: usize = 60;
 const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/auth/src/grant.rs", "ask", 64),
     ("src-tauri/crates/auth/src/token/refresh.rs", "refresh", 87),
-    ("src-tauri/crates/client/src/actor.rs", "new", 78),
     ("src-tauri/crates/client/src/actor/responses.rs", "response", 80),
     ("src-tauri/crates/config/src/entry.rs", "write", 61),
     (

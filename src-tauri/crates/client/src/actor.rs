@@ -15,12 +15,7 @@ mod supervision;
 mod tools;
 mod unanswered;
 
-use std::{
-    collections::HashMap,
-    pin::Pin,
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::{collections::HashMap, pin::Pin, sync::Arc, time::Duration};
 
 use patchbay_observe::Observer;
 use patchbay_protocol::{
@@ -29,7 +24,7 @@ use patchbay_protocol::{
     views::{ClientCapabilities, implementation_json},
 };
 use patchbay_traffic::{ConnectionRef, NewConnection, OperationId, Recorder, Seq, Status as RecordStatus};
-use patchbay_transport::{Connector, Dialect, Event as LinkEvent, Link, StderrTail};
+use patchbay_transport::{Connector, Dialect, Event as LinkEvent, Link};
 use tokio::{
     sync::{mpsc, watch},
     time::{Instant, Sleep, sleep_until},
@@ -154,27 +149,8 @@ impl Actor {
             server_name: options.server_name.clone(),
             origin: options.origin,
         });
-        let (publisher, status) = StatusPublisher::new(Status {
-            state: State::Connecting,
-            since: SystemTime::now(),
-            era: None,
-            revision: None,
-            handshake: None,
-            client_capabilities_json: options.capabilities.to_json(),
-            era_verdict: None,
-            process: None,
-            stderr_tail: StderrTail::default(),
-            link: None,
-            log_level: None,
-            extensions: Vec::new(),
-            failure: None,
-            challenge: None,
-            failed_pings: 0,
-            sessions_lost: 0,
-            connection: Some(connection),
-            problem_count: 0,
-            pending_count: 0,
-        });
+        let (publisher, status) =
+            StatusPublisher::new(Status::connecting(connection, options.capabilities.to_json()));
         let (notices, noticed) = watch::channel(Notices::default());
         let info = &options.client_info;
         let actor = Self {

@@ -122,6 +122,31 @@ pub struct Status {
 }
 
 impl Status {
+    /// Of a connection that has just begun.
+    pub(crate) fn connecting(connection: ConnectionRef, client_capabilities_json: String) -> Self {
+        Self {
+            state: State::Connecting,
+            since: SystemTime::now(),
+            era: None,
+            revision: None,
+            handshake: None,
+            client_capabilities_json,
+            era_verdict: None,
+            process: None,
+            stderr_tail: StderrTail::default(),
+            link: None,
+            log_level: None,
+            extensions: Vec::new(),
+            failure: None,
+            challenge: None,
+            failed_pings: 0,
+            sessions_lost: 0,
+            connection: Some(connection),
+            problem_count: 0,
+            pending_count: 0,
+        }
+    }
+
     /// Why no request can be sent now, in a sentence.
     #[must_use]
     pub fn why_not_ready(&self) -> String {

@@ -148,6 +148,7 @@ impl Observer {
         if !messages.is_empty() {
             whole.summary = Some(format!("{} messages", messages.len()));
         }
+        self.date(&mut found);
         whole.violations = found;
         whole.operation = crossing.operation;
         ObservedFrame {
@@ -214,7 +215,15 @@ impl Observer {
                 }
             }
         }
+        self.date(&mut observed.description.violations);
         observed
+    }
+
+    /// Says of violations which revision's text they break.
+    fn date(&self, violations: &mut [Violation]) {
+        for violation in violations {
+            violation.revision = self.agreement.revision;
+        }
     }
 
     /// The request that a response without an id is certain to answer: the one of its HTTP exchange; of ours, the one whose
@@ -439,7 +448,8 @@ impl Observer {
 
     /// Looks into a complete result, which takes longer: do it after those who wait has the result.
     pub fn examine<'a>(&mut self, method: &str, result: &'a str) -> Examination<'a> {
-        let examined = results::examine(&self.agreement, method, result);
+        let mut examined = results::examine(&self.agreement, method, result);
+        self.date(&mut examined.violations);
         if let Some((task, true)) = &examined.task {
             self.pairing.task_ended(Direction::ClientToServer, task);
         }

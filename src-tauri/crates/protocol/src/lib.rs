@@ -20,6 +20,7 @@ pub mod meta;
 pub mod methods;
 pub mod pairing;
 mod revision;
+mod rule;
 pub mod template;
 pub mod views;
 mod violation;
@@ -27,7 +28,8 @@ mod violation;
 pub use id::RequestId;
 pub use message::Direction;
 pub use revision::{Era, Negotiated, Revision, negotiate, server_answer};
-pub use violation::{Rule, Severity, Violation};
+pub use rule::{Rule, Severity};
+pub use violation::Violation;
 
 /// The official examples of 2026-07-28 as (path, text); none, said on stderr, where the specification is not at hand.
 #[cfg(test)]

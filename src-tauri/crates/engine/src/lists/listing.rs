@@ -10,7 +10,7 @@ use std::{
 use bytes::Bytes;
 use patchbay_client::Connection;
 use patchbay_contract::*;
-use patchbay_protocol::{json, views::ListPage as PageView};
+use patchbay_protocol::{Rule, json, views::ListPage as PageView};
 use patchbay_traffic::Seq as RecordSeq;
 
 use super::{Context, Primitive};
@@ -110,7 +110,7 @@ impl<P: Primitive> List<P> {
         let number = self.pages.len();
         if text.len() > PAGE_BYTES || self.bytes + page.frame.len() > limits.bytes {
             self.ends_early(
-                "list-too-large",
+                Rule::ListTooLarge,
                 format!(
                     "page {} has {} bytes, more than may be listed; it is in the traffic log",
                     number + 1,
@@ -140,7 +140,7 @@ impl<P: Primitive> List<P> {
             self.bytes += ROW_BYTES + raw.len().min(2 * ROW_BYTES) + cost(violations);
             if self.rows.len() >= MOST_ROWS || self.bytes > limits.bytes {
                 self.ends_early(
-                    "list-too-large",
+                    Rule::ListTooLarge,
                     format!(
                         "the list is longer than may be listed; {index} {} are shown",
                         P::NOUN
@@ -157,10 +157,10 @@ impl<P: Primitive> List<P> {
         view.next_cursor.map(Into::into)
     }
 
-    fn ends_early(&mut self, rule: &str, message: String) {
+    fn ends_early(&mut self, rule: Rule, message: String) {
         self.violations.push(ViolationItem {
-            rule: rule.to_owned(),
-            severity: Severity::Error,
+            rule: rule.id().to_owned(),
+            severity: convert::severity(rule.severity()),
             message,
             pointer: Some("/nextCursor".to_owned()),
         });
@@ -192,13 +192,9 @@ fn cost(violations: &[ViolationItem]) -> usize {
 
 fn duplicate<P: Primitive>(first: u32) -> ViolationItem {
     let kind = P::DUPLICATE;
-    let (rule, severity) = match kind.rule {
-        Some(rule) => (rule.id(), convert::severity(rule.severity())),
-        None => ("list-item-duplicate", Severity::Warning),
-    };
     ViolationItem {
-        rule: rule.to_owned(),
-        severity,
+        rule: kind.rule.id().to_owned(),
+        severity: convert::severity(kind.rule.severity()),
         message: format!(
             "{} {first} of this list has the same `{}`",
             kind.noun, kind.member
@@ -238,7 +234,7 @@ pub(super) async fn all_pages<P: Primitive>(
             Err(failed) => {
                 let pages = list.pages.len();
                 let message = format!("the list broke off after page {pages}: {}", failed.error.message);
-                list.ends_early("list-page-failed", message);
+                list.ends_early(Rule::ListPageFailed, message);
                 list.failed = Some(failed.ended);
                 return Ok(list);
             }
@@ -257,14 +253,14 @@ pub(super) async fn all_pages<P: Primitive>(
         let Some(cursor) = next else { return Ok(list) };
         if list.pages.len() >= MOST_PAGES {
             let message = format!("there is still a `nextCursor` after {MOST_PAGES} pages");
-            list.ends_early("list-endless", message);
+            list.ends_early(Rule::ListEndless, message);
             return Ok(list);
         }
         let quoted = json::quote(&cursor);
         if !cursors.insert(cursor) {
             let message =
                 format!("the server gave the cursor {quoted} twice; the list repeats and ends here");
-            list.ends_early("list-cursor-repeated", message);
+            list.ends_early(Rule::ListCursorRepeated, message);
             return Ok(list);
         }
         params = Some(format!("{{\"cursor\":{quoted}}}"));

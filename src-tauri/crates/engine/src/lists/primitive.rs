@@ -55,8 +55,8 @@ pub(crate) struct Entry<T> {
 /// What is wrong if two rows have one identity.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Duplicate {
-    /// A rule of the protocol crate; without one it is `list-item-duplicate`.
-    pub(crate) rule: Option<Rule>,
+    /// The rule that it breaks.
+    pub(crate) rule: Rule,
     /// The member that is the identity.
     pub(crate) member: &'static str,
     /// For the message: `tool`.

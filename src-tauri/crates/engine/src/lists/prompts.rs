@@ -2,7 +2,7 @@
 
 use patchbay_client::Notices;
 use patchbay_contract::{PromptArgumentItem, PromptItem, ServerId};
-use patchbay_protocol::{methods, views::PromptView};
+use patchbay_protocol::{Rule, methods, views::PromptView};
 
 use super::{Context, Entry, Listing, Lists, Primitive, declares, primitive::Duplicate, row_description};
 use crate::{connections::ConnectionHandle, convert, nudges::Topic};
@@ -22,7 +22,7 @@ impl Primitive for Prompts {
     const MEMBER: &'static str = "prompts";
     const NOUN: &'static str = "prompts";
     const DUPLICATE: Duplicate = Duplicate {
-        rule: None,
+        rule: Rule::ListItemDuplicate,
         member: "name",
         noun: "prompt",
     };

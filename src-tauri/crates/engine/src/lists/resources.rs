@@ -2,7 +2,7 @@
 
 use patchbay_client::Notices;
 use patchbay_contract::{ResourceItem, ServerId};
-use patchbay_protocol::{json, methods, views::ResourceView};
+use patchbay_protocol::{Rule, json, methods, views::ResourceView};
 
 use super::{Context, Entry, Listing, Lists, Primitive, declares, primitive::Duplicate, row_description};
 use crate::{connections::ConnectionHandle, convert, nudges::Topic};
@@ -19,7 +19,7 @@ impl Primitive for Resources {
     const MEMBER: &'static str = "resources";
     const NOUN: &'static str = "resources";
     const DUPLICATE: Duplicate = Duplicate {
-        rule: None,
+        rule: Rule::ListItemDuplicate,
         member: "uri",
         noun: "resource",
     };

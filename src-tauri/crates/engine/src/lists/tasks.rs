@@ -2,7 +2,7 @@
 
 use patchbay_client::Notices;
 use patchbay_contract::{ServerId, TaskItem};
-use patchbay_protocol::{Era, json, methods, views::TaskView};
+use patchbay_protocol::{Era, Rule, json, methods, views::TaskView};
 
 use super::{Context, Entry, Listing, Lists, Primitive, primitive::Duplicate};
 use crate::{connections::ConnectionHandle, nudges::Topic, tasks};
@@ -19,7 +19,7 @@ impl Primitive for Tasks {
     const MEMBER: &'static str = "tasks";
     const NOUN: &'static str = "tasks";
     const DUPLICATE: Duplicate = Duplicate {
-        rule: None,
+        rule: Rule::ListItemDuplicate,
         member: "taskId",
         noun: "task",
     };

@@ -2,7 +2,7 @@
 
 use patchbay_client::Notices;
 use patchbay_contract::{ResourceTemplateItem, ServerId};
-use patchbay_protocol::{methods, views::ResourceTemplateView};
+use patchbay_protocol::{Rule, methods, views::ResourceTemplateView};
 
 use super::{Context, Entry, Listing, Lists, Primitive, declares, primitive::Duplicate, row_description};
 use crate::{connections::ConnectionHandle, convert, nudges::Topic};
@@ -19,7 +19,7 @@ impl Primitive for ResourceTemplates {
     const MEMBER: &'static str = "resourceTemplates";
     const NOUN: &'static str = "resource templates";
     const DUPLICATE: Duplicate = Duplicate {
-        rule: None,
+        rule: Rule::ListItemDuplicate,
         member: "uriTemplate",
         noun: "resource template",
     };

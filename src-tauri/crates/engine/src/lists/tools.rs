@@ -21,7 +21,7 @@ impl Primitive for Tools {
     const MEMBER: &'static str = "tools";
     const NOUN: &'static str = "tools";
     const DUPLICATE: Duplicate = Duplicate {
-        rule: Some(Rule::ToolNameDuplicate),
+        rule: Rule::ToolNameDuplicate,
         member: "name",
         noun: "tool",
     };

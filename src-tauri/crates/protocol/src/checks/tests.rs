@@ -183,10 +183,16 @@ fn rules_have_unique_ids_in_kebab_case() {
     assert_eq!(ids.len(), count);
     for rule in Rule::ALL {
         assert!(
-            rule.spec()
-                .starts_with("https://modelcontextprotocol.io/specification/20"),
+            rule.title().ends_with('.') && !rule.title().contains("\n"),
             "{rule:?}"
         );
+        for revision in Revision::ALL {
+            let spec = rule.spec(Some(revision));
+            assert!(
+                spec.starts_with("https://modelcontextprotocol.io/specification/20") && !spec.ends_with('/'),
+                "{rule:?}: {spec}"
+            );
+        }
     }
 }
 
@@ -220,4 +226,32 @@ fn a_cancellation_may_leave_out_its_request_in_2025_11_25_only() {
     }
     let progress = NotificationView::parse(methods::PROGRESS, Some(r#"{"progressToken":1}"#));
     assert_eq!(notification(Some(Revision::V2025_11_25), &progress).len(), 1);
+}
+
+#[test]
+fn a_violation_names_the_clause_of_the_agreed_revision() {
+    let spec = |rule: Rule, revision| {
+        rule.spec(revision)
+            .split_off("https://modelcontextprotocol.io/specification/".len())
+    };
+    let old = [None, Some(Revision::V2024_11_05), Some(Revision::V2025_11_25)];
+    for revision in old {
+        assert_eq!(spec(Rule::IdNull, revision), "2025-11-25/basic#requests");
+    }
+    assert_eq!(
+        spec(Rule::IdNull, Some(Revision::V2025_06_18)),
+        "2025-06-18/basic#requests"
+    );
+    assert_eq!(
+        spec(Rule::IdNull, Some(Revision::V2026_07_28)),
+        "2026-07-28/basic#requests"
+    );
+    assert_eq!(
+        spec(Rule::MetaMissing, Some(Revision::V2025_11_25)),
+        "2026-07-28/basic"
+    );
+    assert_eq!(
+        spec(Rule::BatchEmpty, Some(Revision::V2025_03_26)),
+        "2025-03-26/basic#batching"
+    );
 }

@@ -228,6 +228,22 @@ done
         engine.shutdown().await;
     }
 
+    #[tokio::test]
+    async fn a_list_without_an_end_is_listed_up_to_a_number_of_pages() {
+        let script = r#"
+n=2
+while read line; do
+printf '{"jsonrpc":"2.0","id":%d,"result":{"resources":[],"nextCursor":"%d"}}\n' $n $n
+n=$((n+1))
+done
+"#;
+        let (_folder, engine, server) = connected(script).await;
+        let list = resources(&engine, &server, false).await;
+        assert_eq!(list.violations[0].rule, "list-endless", "{list:?}");
+        assert!(list.violations[0].message.contains("1000 pages"), "{list:?}");
+        engine.shutdown().await;
+    }
+
     /// A server that says while it answers that its list changed is asked again before anybody sees the first answer.
     #[tokio::test]
     async fn a_list_that_changes_while_it_is_listed_is_listed_again_but_not_for_ever() {

@@ -164,7 +164,7 @@ fn violations(db: &Connection, seq: Seq, violations: &[Violation]) -> rusqlite::
                 severity,
                 &violation.message[..end],
                 &violation.pointer,
-                violation.rule.spec(),
+                violation.spec(),
             ));
         fits(written)?;
     }
