@@ -21,6 +21,7 @@ mod window;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use tauri::Manager;
 use tauri::RunEvent;
 
 use crate::shell::Shell;
@@ -49,7 +50,8 @@ pub fn run(options: Options) -> ExitCode {
     let built = builder
         .manage(shell)
         .register_uri_scheme_protocol(problem::SCHEME, |context, _request| {
-            problem::page(context.app_handle())
+            let shell = context.app_handle().state::<Shell>();
+            problem::page(shell.problem().as_ref())
         })
         .invoke_handler(tauri::generate_handler![
             ipc::call,

@@ -4,11 +4,8 @@
 use std::path::PathBuf;
 
 use patchbay_engine::EngineError;
+use tauri::Url;
 use tauri::http::{Response, header};
-use tauri::{AppHandle, Manager, Runtime, Url};
-
-use crate::shell::{Choice, Shell};
-use crate::window;
 
 /// The scheme the page is served under.
 pub(crate) const SCHEME: &str = "problem";
@@ -21,6 +18,17 @@ pub(crate) const ADDRESS: &str = if cfg!(windows) {
 };
 
 const TEMPLATE: &str = include_str!("problem.html");
+
+/// What the user chose on the problem page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// Open the same folder again.
+    Retry,
+    /// Open a folder of its own, beside the one that could not be opened.
+    Separate,
+    /// End the program.
+    Quit,
+}
 
 /// Why the engine could not be opened, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,11 +94,8 @@ impl Problem {
 }
 
 /// Answers a request for the page, whatever its path.
-pub(crate) fn page<R: Runtime>(app: &AppHandle<R>) -> Response<Vec<u8>> {
-    let html = window::lock(&app.state::<Shell>().problem)
-        .as_ref()
-        .map(Problem::html)
-        .unwrap_or_default();
+pub(crate) fn page(problem: Option<&Problem>) -> Response<Vec<u8>> {
+    let html = problem.map(Problem::html).unwrap_or_default();
     let mut response = Response::new(html.into_bytes());
     for (name, value) in [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),

@@ -5,8 +5,8 @@
 //! that case.
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use patchbay_contract::{CommandError, ErrorCode};
@@ -19,7 +19,7 @@ use tauri::{AppHandle, Manager, Runtime};
 use tokio::sync::{Notify, mpsc, watch};
 
 use crate::ipc::Streams;
-use crate::problem::Problem;
+use crate::problem::{Choice, Problem};
 use crate::window;
 
 /// How long the servers get in all to end. The engine's own limits are shorter; this is for a defect in them.
@@ -37,7 +37,7 @@ pub(crate) struct Shell {
     /// The page's open streams.
     pub(crate) streams: Streams,
     /// Why the engine could not be opened, while that is on show.
-    pub(crate) problem: Mutex<Option<Problem>>,
+    problem: Mutex<Option<Problem>>,
     /// Where the problem page's buttons lead.
     choices: mpsc::Sender<Choice>,
     /// The page has saved everything.
@@ -48,17 +48,6 @@ pub(crate) struct Shell {
     left: AtomicBool,
     /// It was started again while it was ending.
     come_back: AtomicBool,
-}
-
-/// What the user chose on the problem page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Choice {
-    /// Open the same folder again.
-    Retry,
-    /// Open a folder of its own, beside the one that could not be opened.
-    Separate,
-    /// End the program.
-    Quit,
 }
 
 impl Shell {
@@ -93,9 +82,15 @@ impl Shell {
         })
     }
 
+    /// The problem that the window shows, if any. A panic elsewhere cannot take the lock away: what it guards is whole after
+    /// every statement.
+    pub(crate) fn problem(&self) -> MutexGuard<'_, Option<Problem>> {
+        self.problem.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// A button of the problem page. Without a problem there is nothing to choose.
     pub(crate) fn choose(&self, choice: Choice) {
-        if window::lock(&self.problem).is_some() {
+        if self.problem().is_some() {
             // Full means that the choice before this one is still being carried out.
             let _ = self.choices.try_send(choice);
         }
@@ -138,7 +133,7 @@ async fn open_engine<R: Runtime>(
         let error = match Engine::open(options.clone()).await {
             Ok(engine) => {
                 shell.engine.send_replace(Some(engine));
-                if window::lock(&shell.problem).take().is_some() {
+                if shell.problem().take().is_some() {
                     window::show_page(&app, options.data_dir.as_deref());
                 }
                 return;
@@ -152,7 +147,7 @@ async fn open_engine<R: Runtime>(
         }
         tracing::error!(%error, "the engine could not be opened");
         let problem = Problem::new(&error, separate.peek());
-        if window::lock(&shell.problem).replace(problem.clone()).as_ref() != Some(&problem) {
+        if shell.problem().replace(problem.clone()).as_ref() != Some(&problem) {
             window::show_problem(&app);
         }
         let choice = tokio::select! {

@@ -1,7 +1,6 @@
 //! The one window: how it is made, what it remembers of its place, and where it may navigate.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tauri::utils::config::Color;
 use tauri::webview::{NewWindowResponse, PageLoadEvent};
@@ -89,7 +88,7 @@ pub(crate) fn open<R: Runtime>(app: &AppHandle<R>, data_dir: Option<&Path>) -> t
     window.set_background_color(Some(if dark { DARK } else { LIGHT }))?;
     quit_by_key(&window)?;
     // The engine may have failed before there was a window to say so in.
-    if lock(&app.state::<Shell>().problem).is_some() {
+    if app.state::<Shell>().problem().is_some() {
         show_problem(app);
     }
     Ok(())
@@ -114,7 +113,7 @@ enum Target {
     /// Our own page, or something it made itself.
     Ours,
     /// A button of the problem page.
-    Choice(crate::shell::Choice),
+    Choice(problem::Choice),
     /// Anywhere else: links open in the system browser, by the command `link_open`, after the user saw them.
     Elsewhere,
 }
@@ -251,11 +250,6 @@ fn quit_by_key<R: Runtime>(window: &WebviewWindow<R>) -> tauri::Result<()> {
 #[cfg(not(target_os = "linux"))]
 fn quit_by_key<R: Runtime>(_window: &WebviewWindow<R>) -> tauri::Result<()> {
     Ok(())
-}
-
-/// A lock that a panic elsewhere cannot take away: what it guards is whole after every statement.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

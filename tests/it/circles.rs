@@ -11,11 +11,7 @@ use crate::{architecture, tree};
 const WIDEST: usize = 3;
 
 /// Packages (and the UI) whose widest circle is wider, and how wide it may be. A row may only shrink or go.
-const WIDER: &[(&str, usize)] = &[
-    ("src-tauri/", 4),
-    ("src-tauri/crates/demo/", 7),
-    ("src-tauri/crates/engine/", 28),
-];
+const WIDER: &[(&str, usize)] = &[("src-tauri/crates/engine/", 28)];
 
 /// Who imports whom: file → files.
 type Graph = BTreeMap<String, BTreeSet<String>>;

@@ -20,7 +20,6 @@ const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
         "read_line",
         67,
     ),
-    ("src-tauri/crates/demo/src/call.rs", "new", 73),
     ("src-tauri/crates/engine/src/calls.rs", "send", 66),
     ("src-tauri/crates/engine/src/subscriptions/legacy.rs", "run", 76),
     ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 94),

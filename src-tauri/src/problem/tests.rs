@@ -3,8 +3,7 @@ use std::path::PathBuf;
 use patchbay_engine::{EngineError, FileError};
 use tauri::Url;
 
-use super::{ADDRESS, Problem, choice};
-use crate::shell::Choice;
+use super::{ADDRESS, Choice, Problem, choice};
 
 #[test]
 fn a_held_store_says_who_holds_it_and_offers_a_separate_folder() {

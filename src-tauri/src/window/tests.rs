@@ -1,7 +1,7 @@
 use tauri::Url;
 
 use super::{PAGE, Target, target};
-use crate::{problem, shell::Choice};
+use crate::problem::{self, Choice};
 
 fn leads_to(address: &str) -> Target {
     Url::parse(address).map_or(Target::Elsewhere, |url| target(&url))

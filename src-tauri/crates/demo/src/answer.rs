@@ -3,8 +3,6 @@
 
 use patchbay_protocol::{Era, RequestId, Revision, error_codes, json, message, meta};
 
-use crate::handshake;
-
 /// A result under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Answer {
@@ -53,7 +51,7 @@ impl Answer {
                 members.push(("ttlMs", "0".to_owned()));
                 members.push(("cacheScope", "\"public\"".to_owned()));
             }
-            members.push(("_meta", object(&[(meta::SERVER_INFO, handshake::server_info())])));
+            members.push(("_meta", object(&[(meta::SERVER_INFO, server_info())])));
         }
         object(&members)
     }
@@ -85,6 +83,15 @@ impl Failure {
         self.data = Some(data.into());
         self
     }
+}
+
+/// Our `Implementation`.
+pub(crate) fn server_info() -> String {
+    object(&[
+        ("name", json::quote("patchbay-demo")),
+        ("title", json::quote("Patchbay demo server")),
+        ("version", json::quote(env!("CARGO_PKG_VERSION"))),
+    ])
 }
 
 /// The line that answers a request.

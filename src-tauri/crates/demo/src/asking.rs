@@ -24,12 +24,12 @@ pub(crate) struct Question {
 }
 
 /// How asking went.
-pub(crate) enum Asked {
+pub(crate) enum AskOutcome {
     /// The client's result: JSON text.
     Answered(String),
-    /// It would not; what it said.
+    /// The client refused, with these words.
     Refused(String),
-    /// It must be asked in another round.
+    /// The next round has to ask.
     Pending(Question),
 }
 
@@ -40,7 +40,7 @@ pub(crate) async fn ask(
     method: &'static str,
     (capability, part): (&str, Option<&str>),
     params: String,
-) -> Result<Asked, Failure> {
+) -> Result<AskOutcome, Failure> {
     match declared(call, capability, part) {
         Ok(()) => {}
         Err(needed) if call.is_modern() => {
@@ -48,12 +48,12 @@ pub(crate) async fn ask(
             let data = object(&[("requiredCapabilities", needed)]);
             return Err(Failure::new(error_codes::MISSING_CLIENT_CAPABILITY, words).with_data(data));
         }
-        Err(needed) => return Ok(Asked::Refused(format!("it did not declare {needed}"))),
+        Err(needed) => return Ok(AskOutcome::Refused(format!("it did not declare {needed}"))),
     }
     if call.is_modern() {
         return Ok(match call.answers.get(key) {
-            Some(answer) => Asked::Answered(answer.clone()),
-            None => Asked::Pending(Question { key, method, params }),
+            Some(answer) => AskOutcome::Answered(answer.clone()),
+            None => AskOutcome::Pending(Question { key, method, params }),
         });
     }
     let (answer, answered) = oneshot::channel();
@@ -61,16 +61,16 @@ pub(crate) async fn ask(
         let mut state = call.shared.state();
         state.questions += 1;
         let id = RequestId::Text(format!("demo-{}", state.questions));
-        state.asked.insert(id.clone(), answer);
+        state.unanswered.insert(id.clone(), answer);
         id
     };
     call.shared
         .send(message::request(&id, method, Some(&params)))
         .await;
     Ok(match answered.await {
-        Ok(Ok(result)) => Asked::Answered(result),
-        Ok(Err(refusal)) => Asked::Refused(refusal),
-        Err(_) => Asked::Refused("the connection ended".to_owned()),
+        Ok(Ok(result)) => AskOutcome::Answered(result),
+        Ok(Err(refusal)) => AskOutcome::Refused(refusal),
+        Err(_) => AskOutcome::Refused("the connection ended".to_owned()),
     })
 }
 

@@ -27,57 +27,19 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// Finds the era of a request: anyone who carries modern `_meta` is modern, everybody else must have initialized.
+    /// Finds the era of a request: a request with modern `_meta` is modern, any other needs an `initialize` before it.
     pub(crate) fn new(
         shared: Arc<Shared>,
         id: RequestId,
         method: &str,
         params: Option<&str>,
     ) -> Result<Self, Failure> {
-        let token = meta::progress_token(params);
         let version = meta::member(params, meta::PROTOCOL_VERSION);
         let capabilities = meta::member(params, meta::CLIENT_CAPABILITIES);
         if version.is_none() && capabilities.is_none() && method != methods::SERVER_DISCOVER {
-            let agreed = shared.state().legacy;
-            let revision = match agreed {
-                Some(revision) => revision,
-                None if matches!(method, methods::INITIALIZE | methods::PING) => Revision::LATEST_LEGACY,
-                None => {
-                    let message = "Say `initialize` first, or send a 2026-07-28 request with its `_meta`";
-                    return Err(Failure::new(error_codes::INVALID_REQUEST, message));
-                }
-            };
-            let capabilities = shared.state().client_capabilities.clone();
-            return Ok(Self {
-                shared,
-                id,
-                revision,
-                level: None,
-                token,
-                capabilities,
-                answers: BTreeMap::new(),
-            });
+            return Self::legacy(shared, id, method, params);
         }
-        let Some(version) = version.and_then(json::string) else {
-            return Err(Failure::params(format!(
-                "`_meta` has no `{}`",
-                meta::PROTOCOL_VERSION
-            )));
-        };
-        let Some(revision) = Revision::parse(&version).filter(|revision| revision.era() == Era::Modern)
-        else {
-            let newest_first: Vec<&str> = Revision::ALL
-                .iter()
-                .rev()
-                .map(|revision| revision.as_str())
-                .collect();
-            let data = object(&[
-                ("supported", strings(&newest_first)),
-                ("requested", json::quote(&version)),
-            ]);
-            let message = "Unsupported protocol version";
-            return Err(Failure::new(error_codes::UNSUPPORTED_PROTOCOL_VERSION, message).with_data(data));
-        };
+        let revision = modern_revision(version)?;
         let Some(capabilities) = capabilities.filter(|text| Object::parse(text).is_ok()) else {
             return Err(Failure::params(format!(
                 "`_meta` has no object `{}`",
@@ -88,7 +50,7 @@ impl Call {
             None => None,
             Some(text) => match json::string(text).as_deref().and_then(LogLevel::parse) {
                 Some(level) => Some(level),
-                None => return Err(Failure::params(format!("{text} is no log level"))),
+                None => return Err(Failure::params(format!("{text} is not a log level"))),
             },
         };
         Ok(Self {
@@ -98,7 +60,34 @@ impl Call {
             id,
             revision,
             level,
-            token,
+            token: meta::progress_token(params),
+        })
+    }
+
+    fn legacy(
+        shared: Arc<Shared>,
+        id: RequestId,
+        method: &str,
+        params: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let agreed = shared.state().legacy;
+        let revision = match agreed {
+            Some(revision) => revision,
+            None if matches!(method, methods::INITIALIZE | methods::PING) => Revision::LATEST_LEGACY,
+            None => {
+                let message = "Send `initialize` first, or a 2026-07-28 request with its `_meta`";
+                return Err(Failure::new(error_codes::INVALID_REQUEST, message));
+            }
+        };
+        let capabilities = shared.state().client_capabilities.clone();
+        Ok(Self {
+            shared,
+            id,
+            revision,
+            level: None,
+            token: meta::progress_token(params),
+            capabilities,
+            answers: BTreeMap::new(),
         })
     }
 
@@ -142,4 +131,28 @@ impl Call {
             .send(message::notification(methods::PROGRESS, Some(&object(&members))))
             .await;
     }
+}
+
+/// The revision that a modern request names.
+fn modern_revision(version: Option<&str>) -> Result<Revision, Failure> {
+    let Some(version) = version.and_then(json::string) else {
+        return Err(Failure::params(format!(
+            "`_meta` has no `{}`",
+            meta::PROTOCOL_VERSION
+        )));
+    };
+    if let Some(revision) = Revision::parse(&version).filter(|revision| revision.era() == Era::Modern) {
+        return Ok(revision);
+    }
+    let newest_first: Vec<&str> = Revision::ALL
+        .iter()
+        .rev()
+        .map(|revision| revision.as_str())
+        .collect();
+    let data = object(&[
+        ("supported", strings(&newest_first)),
+        ("requested", json::quote(&version)),
+    ]);
+    let message = "Unsupported protocol version";
+    Err(Failure::new(error_codes::UNSUPPORTED_PROTOCOL_VERSION, message).with_data(data))
 }

@@ -3,20 +3,11 @@
 use patchbay_protocol::json::{self, Object};
 use patchbay_protocol::{Era, Revision, server_answer};
 
-use crate::answer::{Answer, Failure, object, strings};
+use crate::answer::{Answer, Failure, object, server_info, strings};
 use crate::call::Call;
 
 const INSTRUCTIONS: &str = "A demo server: everything a client has to cope with, and nothing that matters. Try `greet` \
     first, `count_slowly` for progress, `every_content` for all types of content, `toggle_tool` for a list that changes.";
-
-/// Our `Implementation`.
-pub(crate) fn server_info() -> String {
-    object(&[
-        ("name", json::quote("patchbay-demo")),
-        ("title", json::quote("Patchbay demo server")),
-        ("version", json::quote(env!("CARGO_PKG_VERSION"))),
-    ])
-}
 
 fn capabilities(revision: Revision) -> String {
     let mut members = vec![

@@ -75,7 +75,7 @@ fn set_level(call: &Call, params: Option<&str>) -> Result<Answer, Failure> {
         .and_then(|params| params.get("level"));
     let level = text.and_then(json::string).as_deref().and_then(LogLevel::parse);
     let level =
-        level.ok_or_else(|| Failure::params(format!("{} is no log level", text.unwrap_or("nothing"))))?;
+        level.ok_or_else(|| Failure::params(format!("{} is not a log level", text.unwrap_or("nothing"))))?;
     call.shared.state().level = level;
     Ok(Answer::new())
 }

@@ -10,7 +10,6 @@ use patchbay_protocol::{RequestId, Revision};
 use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::Out;
-use crate::subscriptions::Filter;
 
 /// The state of the server.
 #[derive(Debug)]
@@ -30,9 +29,16 @@ pub(crate) struct State {
     /// What a legacy client declared: JSON text.
     pub(crate) client_capabilities: String,
     /// Requests of ours that a legacy client has not answered yet.
-    pub(crate) asked: HashMap<RequestId, oneshot::Sender<Result<String, String>>>,
+    pub(crate) unanswered: HashMap<RequestId, oneshot::Sender<Result<String, String>>>,
     /// How many requests we have made.
     pub(crate) questions: u64,
+}
+
+/// What a stream of `subscriptions/listen` wants, of what we have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Filter {
+    pub(crate) tools: bool,
+    pub(crate) resources: Vec<String>,
 }
 
 /// The state, and the ways out.
@@ -56,7 +62,7 @@ impl Shared {
             surprise: false,
             counter: 0,
             client_capabilities: "{}".to_owned(),
-            asked: HashMap::new(),
+            unanswered: HashMap::new(),
             questions: 0,
         };
         Self {
@@ -74,7 +80,7 @@ impl Shared {
 
     /// A client has answered a request of ours: its result, or what its error says.
     pub(crate) fn answered(&self, id: &RequestId, outcome: &Outcome<'_>) {
-        let Some(asked) = self.state().asked.remove(id) else {
+        let Some(caller) = self.state().unanswered.remove(id) else {
             return;
         };
         let said = match outcome {
@@ -82,7 +88,7 @@ impl Shared {
             Outcome::Error(error) => Err(format!("error {}: {}", error.code_text, error.message)),
         };
         // The caller may have been cancelled.
-        let _ = asked.send(said);
+        let _ = caller.send(said);
     }
 
     /// Sends a message. When nobody reads any more, there is nobody to tell.

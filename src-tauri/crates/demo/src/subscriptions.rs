@@ -5,14 +5,7 @@ use patchbay_protocol::{RequestId, message, meta, methods};
 
 use crate::answer::{Failure, object, strings};
 use crate::call::Call;
-use crate::shared::Shared;
-
-/// What a stream of `subscriptions/listen` wants, of what we have.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Filter {
-    tools: bool,
-    resources: Vec<String>,
-}
+use crate::shared::{Filter, Shared};
 
 /// `subscriptions/listen`: acknowledges and keeps the stream. Its answer comes when it ends.
 pub(crate) async fn listen(call: &Call, params: Option<&str>) -> Result<(), Failure> {

@@ -6,6 +6,7 @@ mod live;
 mod plain;
 mod result;
 mod shapes;
+mod tool;
 mod trouble;
 
 use patchbay_protocol::json::{self, Object};
@@ -14,27 +15,8 @@ use crate::answer::{Answer, Failure};
 use crate::arguments::Arguments;
 use crate::call::Call;
 use crate::paging;
-use ask::Ask;
-use live::Live;
 use result::{Problem, ToolResult};
-
-/// A tool.
-struct Tool {
-    name: &'static str,
-    /// Its definition: JSON text, indented for people.
-    definition: &'static str,
-    run: Run,
-}
-
-/// How a tool runs.
-enum Run {
-    /// At once.
-    Now(fn(&Call, &Arguments<'_>) -> Result<ToolResult, Problem>),
-    /// Beside the session, cancellable.
-    Live(Live),
-    /// The same, and it asks the client.
-    Ask(Ask),
-}
+use tool::{Run, Tool};
 
 /// All tools in the order of the list. `surprise` is listed only after `toggle_tool`.
 fn all() -> impl Iterator<Item = &'static Tool> {

@@ -40,7 +40,7 @@ async fn nothing_is_served_before_the_handshake_but_ping() {
     > {"jsonrpc":"2.0","id":1,"method":"ping"}
     < {"jsonrpc":"2.0","id":1,"result":{}}
     > {"jsonrpc":"2.0","id":"1","method":"tools/list"}
-    < {"jsonrpc":"2.0","id":"1","error":{"code":-32600,"message":"Say `initialize` first, or send a 2026-07-28 request with its `_meta`"}}
+    < {"jsonrpc":"2.0","id":"1","error":{"code":-32600,"message":"Send `initialize` first, or a 2026-07-28 request with its `_meta`"}}
     > {"jsonrpc":"2.0","id":2,"method":"initialize","params":{}}
     < {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"`protocolVersion` is missing"}}
     > Hello?
@@ -132,7 +132,7 @@ async fn logs_follow_the_level() {
     < {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"emergency","logger":"demo.levels","data":"m (emergency)"}}
     < {"jsonrpc":"2.0","id":2,"result":{"content":[{"type":"text","text":"Logged once at each level."}],"isError":false}}
     > {"jsonrpc":"2.0","id":3,"method":"logging/setLevel","params":{"level":"loud"}}
-    < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"\"loud\" is no log level"}}
+    < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"\"loud\" is not a log level"}}
     "#);
 }
 

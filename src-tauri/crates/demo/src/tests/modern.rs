@@ -37,7 +37,7 @@ async fn a_request_without_its_meta_is_refused() {
     > {"jsonrpc":"2.0","id":3,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2025-11-25","io.modelcontextprotocol/clientCapabilities":{}}}}
     < {"jsonrpc":"2.0","id":3,"error":{"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"requested":"2025-11-25"}}}
     > {"jsonrpc":"2.0","id":4,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/logLevel":"loud"}}}
-    < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"\"loud\" is no log level"}}
+    < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"\"loud\" is not a log level"}}
     "#);
 }
 

@@ -6,10 +6,10 @@ use patchbay_protocol::json::{self, Object};
 use patchbay_protocol::{message, methods};
 
 use super::result::{Problem, ToolResult};
-use super::{Run, Tool};
+use super::tool::{Run, Tool};
 use crate::answer::object;
 use crate::arguments::Arguments;
-use crate::asking::{Asked, ask};
+use crate::asking::{AskOutcome, ask};
 use crate::call::Call;
 
 /// Which of them.
@@ -122,9 +122,9 @@ async fn asked(
     params: String,
 ) -> Result<String, Problem> {
     match ask(call, key, method, needs, params).await {
-        Ok(Asked::Answered(result)) => Ok(result),
-        Ok(Asked::Refused(why)) => Err(Problem::Tool(format!("The client would not: {why}"))),
-        Ok(Asked::Pending(question)) => Err(Problem::Input(question)),
+        Ok(AskOutcome::Answered(result)) => Ok(result),
+        Ok(AskOutcome::Refused(why)) => Err(Problem::Tool(format!("The client would not: {why}"))),
+        Ok(AskOutcome::Pending(question)) => Err(Problem::Input(question)),
         Err(failure) => Err(Problem::Protocol(failure)),
     }
 }

@@ -6,7 +6,7 @@ use patchbay_protocol::json;
 use patchbay_protocol::views::LogLevel;
 
 use super::result::{Problem, ToolResult};
-use super::{Run, Tool};
+use super::tool::{Run, Tool};
 use crate::answer::object;
 use crate::arguments::Arguments;
 use crate::call::Call;

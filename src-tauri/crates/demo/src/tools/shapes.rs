@@ -3,7 +3,7 @@
 use patchbay_protocol::json::{self, Object};
 
 use super::result::{Problem, ToolResult};
-use super::{Run, Tool};
+use super::tool::{Run, Tool};
 use crate::arguments::Arguments;
 use crate::call::Call;
 

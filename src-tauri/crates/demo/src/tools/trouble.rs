@@ -3,7 +3,7 @@
 use patchbay_protocol::{error_codes, json};
 
 use super::result::{Problem, ToolResult};
-use super::{Run, Tool};
+use super::tool::{Run, Tool};
 use crate::answer::{Failure, object};
 use crate::arguments::Arguments;
 use crate::call::Call;
