@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ServerId;
 
-/// An answer without content.
+/// A response without content.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub struct Done {}
@@ -14,20 +14,20 @@ pub struct Done {}
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub struct AppInfoParams {}
 
-/// Answer of `app_info`.
+/// Response of `app_info`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AppInfoResponse {
-    /// Our version.
+    /// Patchbay's version.
     pub version: String,
     /// `linux`, `macos` or `windows`.
     pub platform: String,
-    /// Where `servers.json` lies.
+    /// Path of `servers.json`.
     pub config_file: String,
-    /// Where the traffic store lies.
+    /// Path of the traffic store.
     pub store_file: String,
-    /// Where our own diagnostics go.
+    /// Path of Patchbay's own diagnostics.
     pub log_file: String,
     /// The PATH that server processes get.
     pub path: PathInfo,
@@ -37,25 +37,25 @@ pub struct AppInfoResponse {
     pub notices: Vec<String>,
 }
 
-/// The PATH that server processes get, and where it is from.
+/// The PATH that server processes get, and its source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PathInfo {
     /// The value.
     pub value: String,
-    /// Where it is from.
+    /// Its source.
     pub source: PathSource,
     /// Why the login shell could not be asked, if it could not.
     pub problem: Option<String>,
 }
 
-/// Where the environment of server processes is from.
+/// Source of the environment of server processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum PathSource {
-    /// Inherited: we were started from a terminal (or by a test).
+    /// Inherited: Patchbay was started from a terminal (or by a test).
     Inherited,
     /// Asked from the login shell: the window was started by the desktop.
     LoginShell,
@@ -66,7 +66,7 @@ pub enum PathSource {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub struct UiStateGetParams {}
 
-/// Answer of `ui_state_get`.
+/// Response of `ui_state_get`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -89,7 +89,7 @@ pub struct UiStateSetParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LinkOpenParams {
-    /// The address, shown to the user before.
+    /// The address, which the user has seen.
     pub url: String,
 }
 

@@ -1,6 +1,6 @@
-//! Authorization: whether a server lets us in, the token we have for it, and every run that got or tried to get one.
+//! Authorization: whether a server accepts Patchbay, the token for it, and every run that got or tried to get one.
 //!
-//! No secret crosses in answers: tokens, codes and client secrets come masked. New ones cross in parameters only.
+//! Responses hold no secrets: tokens, codes and client secrets are masked. New ones are sent in parameters only.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,23 +11,23 @@ use crate::{RunId, Seq, ServerId};
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum AuthorizationStep {
-    /// The server's refusal and what it says of itself (`WWW-Authenticate`).
+    /// The server's refusal with its `WWW-Authenticate` challenge.
     Challenge,
     /// The protected resource metadata (RFC 9728).
     ResourceMetadata,
     /// The authorization server's metadata (RFC 8414, OpenID discovery).
     ServerMetadata,
-    /// Which client we are there.
+    /// The client that Patchbay is at this authorization server.
     Registration,
     /// The user's consent in the browser.
     Authorization,
-    /// The code (or the client's own proof) for a token.
+    /// The exchange of the code (or of the client's own credentials) for a token.
     Token,
-    /// A new token for the refresh token.
+    /// A new token by means of the refresh token.
     Refresh,
-    /// More scopes, because the server wanted more (403).
+    /// More scopes, because the server requires them (403).
     StepUp,
-    /// Telling the authorization server to forget the tokens (RFC 7009).
+    /// Revocation of the tokens at the authorization server (RFC 7009).
     Revocation,
 }
 
@@ -36,26 +36,26 @@ pub enum AuthorizationStep {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationGetParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
-    /// Which run; the present or latest one if none.
+    /// The run; the current or latest one if none.
     pub run_id: Option<RunId>,
 }
 
-/// Answer of `authorization_get`.
+/// Response of `authorization_get`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationGetResponse {
-    /// The token requests carry now.
+    /// The token that requests carry now.
     pub token: Option<TokenItem>,
-    /// Whom the authorization server knows us as.
+    /// The client that the authorization server knows Patchbay as.
     pub client: Option<ClientItem>,
-    /// What is wrong with the way they are kept: they cannot be read, or are in memory only.
+    /// A problem with their storage: they cannot be read, or are in memory only.
     pub problem: Option<String>,
-    /// The run asked for.
+    /// The requested run.
     pub run: Option<RunItem>,
-    /// The latest runs (at most 20), newest first, the present one among them.
+    /// The latest runs (at most 20), newest first, including the current one.
     pub history: Vec<RunSummaryItem>,
 }
 
@@ -64,23 +64,23 @@ pub struct AuthorizationGetResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TokenItem {
-    /// Who gave it.
+    /// The authorization server that issued it.
     pub issuer: String,
-    /// What it is for (RFC 8707).
+    /// The resource it is for (RFC 8707).
     pub resource: Option<String>,
-    /// What it allows, as far as that is known.
+    /// Its scopes, as far as they are known.
     pub scopes: Vec<String>,
-    /// When it ends; none if nobody said.
+    /// When it expires; none if the authorization server did not say.
     pub expires_at_ms: Option<f64>,
-    /// When we got it.
+    /// When it was obtained.
     pub obtained_at_ms: f64,
     /// Whether there is a refresh token.
     pub has_refresh: bool,
     /// The access token, masked: same length, the last 4 characters kept if it has 16 or more.
     pub masked: String,
-    /// What is in it, if it is a JWT. Not checked: we are not its audience.
+    /// Its content if it is a JWT. Not verified: Patchbay is not its audience.
     pub jwt: Option<JwtItem>,
-    /// The server it is sent to, and to no other.
+    /// The only server it is sent to.
     pub issued_to: String,
 }
 
@@ -95,24 +95,24 @@ pub struct JwtItem {
     pub claims: String,
 }
 
-/// Whom an authorization server knows us as.
+/// The client that an authorization server knows Patchbay as.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ClientItem {
     /// The authorization server.
     pub issuer: String,
-    /// Our id there.
+    /// Patchbay's client id there.
     pub client_id: String,
-    /// How we came to it.
+    /// Where the client id comes from.
     pub origin: ClientOrigin,
-    /// Whether there is a secret or a key with it.
+    /// Whether it has a secret or a key.
     pub is_confidential: bool,
     /// The redirect URI it is registered with.
     pub redirect_uri: Option<String>,
 }
 
-/// How we came to a client id.
+/// Where a client id comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -121,7 +121,7 @@ pub enum ClientOrigin {
     PreRegistered,
     /// The address of a client metadata document.
     MetadataDocument,
-    /// Registered by us (RFC 7591).
+    /// Registered by Patchbay (RFC 7591).
     Dynamic,
     /// Given by the user during a run.
     Manual,
@@ -134,28 +134,28 @@ pub enum ClientOrigin {
 pub enum RunCause {
     /// The server answered 401.
     Challenge,
-    /// The server wanted more scopes (403).
+    /// The server requires more scopes (403).
     StepUp,
     /// The user started it.
     User,
-    /// The token had ended, or was about to.
+    /// The token had expired, or was about to.
     Refresh,
     /// The user forgets the tokens.
     Forget,
 }
 
-/// How a run stands.
+/// State of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum RunState {
     /// Under way.
     Running,
-    /// Waits for the user: in the browser, or for the answer to `question`.
+    /// Waiting for the user: in the browser, or for the answer to `question`.
     Waiting,
-    /// Got what it was for.
+    /// Succeeded.
     Done,
-    /// Did not; one of its steps has the failure.
+    /// Failed; one of its steps has the failure.
     Failed,
     /// Stopped by the user.
     Cancelled,
@@ -174,15 +174,15 @@ pub struct RunItem {
     pub ended_at_ms: Option<f64>,
     /// Why it began.
     pub cause: RunCause,
-    /// How it stands.
+    /// Its state.
     pub state: RunState,
     /// The steps it has, in order.
     pub steps: Vec<StepItem>,
-    /// What it asks of the user.
+    /// The question to the user, if there is one.
     pub question: Option<QuestionItem>,
-    /// The address the user opens in a browser, whole; none before it is known.
+    /// The whole address that the user opens in a browser; none before it is known.
     pub authorization_url: Option<String>,
-    /// Where the browser comes back to.
+    /// The redirect URI that the browser returns to.
     pub redirect_uri: Option<String>,
 }
 
@@ -199,13 +199,13 @@ pub struct RunSummaryItem {
     pub ended_at_ms: Option<f64>,
     /// Why it began.
     pub cause: RunCause,
-    /// How it stands.
+    /// Its state.
     pub state: RunState,
-    /// What came of it, in a sentence.
+    /// The outcome, in a sentence.
     pub summary: String,
 }
 
-/// How a step stands.
+/// State of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -214,11 +214,11 @@ pub enum StepState {
     Pending,
     /// Under way.
     Running,
-    /// Waits for the user.
+    /// Waiting for the user.
     Waiting,
-    /// Good.
+    /// Succeeded.
     Done,
-    /// Not good: here the run ended.
+    /// Failed; the run ended here.
     Failed,
     /// Not needed, or not reached.
     Skipped,
@@ -229,15 +229,15 @@ pub enum StepState {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct StepItem {
-    /// Which.
+    /// The step.
     pub step: AuthorizationStep,
-    /// How it stands.
+    /// Its state.
     pub state: StepState,
     /// When it began.
     pub started_at_ms: Option<f64>,
     /// How long it took.
     pub duration_ms: Option<f64>,
-    /// What came of it, in a sentence; empty before it began.
+    /// The outcome, in a sentence; empty before it began.
     pub summary: String,
     /// What the step is for, in plain words.
     pub explanation: String,
@@ -249,14 +249,14 @@ pub struct StepItem {
     pub failure: Option<AuthorizationFailureItem>,
 }
 
-/// An HTTP exchange of a step, and what was thought of it.
+/// An HTTP exchange of a step, and its verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptItem {
     /// `GET`, `POST`.
     pub method: String,
-    /// Where to.
+    /// The address.
     pub url: String,
     /// Its record; none if nothing was sent.
     pub seq: Option<Seq>,
@@ -266,37 +266,37 @@ pub struct AttemptItem {
     pub verdict: AttemptVerdict,
     /// The verdict in words.
     pub words: String,
-    /// When.
+    /// When it began.
     pub at_ms: f64,
 }
 
-/// What was thought of an exchange.
+/// Verdict on an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum AttemptVerdict {
-    /// It gave what was wanted.
+    /// It returned what the step needs.
     Ok,
-    /// There is nothing at this address, which is allowed: the next is tried.
+    /// Nothing is at this address, which is allowed; the next one is tried.
     Absent,
-    /// What came was refused by us, or we were refused.
+    /// The response was rejected, or the request was.
     Refused,
-    /// No answer.
+    /// No response.
     Failed,
 }
 
-/// A thing found.
+/// A value that a step found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct FactItem {
-    /// What it is called on the wire, e.g. `token_endpoint`.
+    /// Its name on the wire, e.g. `token_endpoint`.
     pub name: String,
     /// Its value; masked if it is a secret.
     pub value: String,
 }
 
-/// Why a step failed: which rule was broken, and what to do.
+/// Why a step failed, which rule was broken, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -322,7 +322,7 @@ pub struct RuleItem {
     pub url: String,
 }
 
-/// What a run asks of the user.
+/// A question of a run to the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -332,21 +332,21 @@ pub enum QuestionItem {
         /// Their issuers.
         issuers: Vec<String>,
     },
-    /// The authorization server registers nobody by itself: who are we?
+    /// The authorization server does not register clients; the user gives the client id.
     Client {
         /// The authorization server.
         issuer: String,
         /// The redirect URI to register there.
         redirect_uri: Option<String>,
     },
-    /// A server on the internet sends us to an address of this machine or its network.
+    /// A server on the internet points to an address of this machine or its network.
     PrivateAddress {
-        /// Where to.
+        /// The address.
         url: String,
         /// Why that is suspicious.
         why: String,
     },
-    /// The user is in the browser. Where it cannot come back to this machine, the address it ended at is the answer.
+    /// The user is in the browser. If it cannot return to this machine, the answer is the address at which it ended.
     Callback,
 }
 
@@ -355,15 +355,15 @@ pub enum QuestionItem {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationStartParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
-    /// Where to begin, with what the steps before it found last time; at the first if none.
+    /// The step to begin at, with what the steps before it found last time; the first if none.
     pub from: Option<AuthorizationStep>,
-    /// The scopes to ask for this time; none: what the settings and the server say.
+    /// The scopes to request this time; those of the settings and the server if none.
     pub scopes: Option<Vec<String>>,
 }
 
-/// Answer of `authorization_start`.
+/// Response of `authorization_start`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -377,9 +377,9 @@ pub struct AuthorizationStartResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationAnswerParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
-    /// Which run.
+    /// The run.
     pub run_id: RunId,
     /// The answer to its `question`.
     pub answer: AuthorizationAnswer,
@@ -402,12 +402,12 @@ pub enum AuthorizationAnswer {
         /// Its secret, if it has one.
         secret: Option<String>,
     },
-    /// Whether we may go there.
+    /// Whether Patchbay may connect to this address.
     PrivateAddress {
         /// Yes or no.
         allow: bool,
     },
-    /// Where the browser ended.
+    /// The address at which the browser ended.
     Callback {
         /// The whole address, or the code, or `code#state`.
         text: String,
@@ -431,7 +431,7 @@ impl std::fmt::Debug for AuthorizationAnswer {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationCancelParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
 }
 
@@ -440,7 +440,7 @@ pub struct AuthorizationCancelParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationRefreshParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
 }
 
@@ -449,7 +449,7 @@ pub struct AuthorizationRefreshParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationExpireParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
 }
 
@@ -458,6 +458,6 @@ pub struct AuthorizationExpireParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationForgetParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
 }

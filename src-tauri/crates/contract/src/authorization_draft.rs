@@ -7,31 +7,31 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "export", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", default)]
 pub struct AuthorizationDraft {
-    /// Which way to a token. A header `Authorization` of the user's own comes before any.
+    /// How a token is obtained. An `Authorization` header of the user takes precedence.
     pub mode: AuthorizationMode,
-    /// The client this server's authorization server knows already. Without it: a metadata document, dynamic
-    /// registration, and at last a question.
+    /// The client id, if the authorization server knows Patchbay already. Without it: a metadata document, dynamic
+    /// registration, and finally a question to the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_id: Option<String>,
-    /// Its secret: a new value, or the reference that came in its place.
+    /// Its secret: a new value, or the reference to the stored one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
-    /// How the client shows its secret to the token endpoint; by default what the authorization server supports.
+    /// How the client authenticates at the token endpoint; by default with what the authorization server supports.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_auth: Option<ClientAuth>,
-    /// The client's private key in PEM (`private_key_jwt`): a new value, or the reference that came in its place.
+    /// The client's private key in PEM (`private_key_jwt`): a new value, or the reference to the stored one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub private_key: Option<String>,
-    /// How it signs; by default by what the key is.
+    /// The signature algorithm; by default that of the key's type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signing: Option<Signing>,
-    /// The scopes to ask for, apart by spaces, in place of those the server names.
+    /// The scopes to request, separated by spaces, instead of those the server names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scopes: Option<String>,
     /// The port of the redirect URI; a free one by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub redirect_port: Option<u16>,
-    /// Where a client metadata document of the user's lies (https), used as client id where the authorization server
+    /// The address (https) of the user's client metadata document, used as client id where the authorization server
     /// supports that.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata_url: Option<String>,
@@ -40,7 +40,7 @@ pub struct AuthorizationDraft {
     pub enterprise: Option<EnterpriseDraft>,
 }
 
-/// Which way to a token.
+/// How a token is obtained.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -48,7 +48,7 @@ pub enum AuthorizationMode {
     /// When the server asks for one: in the browser, as its user.
     #[default]
     Auto,
-    /// None: a 401 is the end.
+    /// No token: a 401 ends the request.
     Off,
     /// When the server asks for one: as the client itself, with its secret or its private key.
     ClientCredentials,
@@ -56,7 +56,7 @@ pub enum AuthorizationMode {
     Enterprise,
 }
 
-/// How a client shows the token endpoint who it is.
+/// How a client authenticates at the token endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -71,7 +71,7 @@ pub enum ClientAuth {
     PrivateKeyJwt,
 }
 
-/// How a private key signs.
+/// Signature algorithm of a private key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub enum Signing {
@@ -94,13 +94,13 @@ pub struct EnterpriseDraft {
     /// Its token endpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token_endpoint: Option<String>,
-    /// Our client there.
+    /// Patchbay's client id there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_id: Option<String>,
-    /// Its secret: a new value, or the reference that came in its place.
+    /// Its secret: a new value, or the reference to the stored one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
-    /// The user's ID token from there: a new value, or the reference that came in its place.
+    /// The user's ID token from there: a new value, or the reference to the stored one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id_token: Option<String>,
 }

@@ -18,13 +18,13 @@ macro_rules! commands {
 
                 /// All configured servers, in the user's order, each with its connection's state.
                 server_list(ServerListParams) -> ServerListResponse;
-                /// Adds a server and answers its id.
+                /// Adds a server and returns its id.
                 server_add(ServerAddParams) -> ServerAddResponse;
-                /// Adds the built-in demo server, or answers the id of the one already there.
+                /// Adds the built-in demo server, or returns the id of the existing one.
                 server_add_demo(ServerAddDemoParams) -> ServerAddResponse;
-                /// Adds a copy of a server, with secrets of its own, and answers the copy's id.
+                /// Adds a copy of a server, with separate copies of its secrets, and returns the copy's id.
                 server_duplicate(ServerDuplicateParams) -> ServerAddResponse;
-                /// Replaces name and settings of a server. Takes effect at the next connect.
+                /// Replaces the name and settings of a server. Takes effect at the next connect.
                 server_update(ServerUpdateParams) -> Done;
                 /// Disconnects and forgets a server. Its records stay in the traffic store.
                 server_remove(ServerRemoveParams) -> Done;
@@ -38,21 +38,21 @@ macro_rules! commands {
                 /// Forgets which era `auto` found, so that the next connect probes again.
                 server_era_forget(ServerEraForgetParams) -> Done;
 
-                /// Starts connecting and answers at once; progress comes by nudges.
+                /// Starts connecting and returns at once; nudges report progress.
                 connection_open(ConnectionOpenParams) -> Done;
                 /// Shuts the connection down (a program: close stdin, wait, SIGTERM, SIGKILL; a legacy HTTP session: DELETE) and answers when nothing is left.
                 connection_close(ConnectionCloseParams) -> Done;
-                /// Close, then open.
+                /// Closes the connection, then opens a new one.
                 connection_restart(ConnectionRestartParams) -> Done;
-                /// Everything known of a server's present or last connection.
+                /// Everything known about a server's current or last connection.
                 connection_get(ConnectionGetParams) -> ConnectionGetResponse;
-                /// Sends `ping` (legacy era only) and answers how long the server took.
+                /// Sends `ping` (legacy era only) and returns how long the server took.
                 connection_ping(ConnectionPingParams) -> ConnectionPingResponse;
                 /// Asks the server for log messages of this level and above: `logging/setLevel` in the legacy era, a
                 /// member of every request in the modern one.
                 log_level_set(LogLevelSetParams) -> Done;
 
-                /// The token of a server, the client we are for it, and its authorization runs.
+                /// The token of a server, the client that it was issued to, and the authorization runs.
                 authorization_get(AuthorizationGetParams) -> AuthorizationGetResponse;
                 /// Begins a run, at any step. One that is under way is cancelled. When it is done, a connection that
                 /// had failed without a token is made again.
@@ -61,25 +61,25 @@ macro_rules! commands {
                 authorization_answer(AuthorizationAnswerParams) -> Done;
                 /// Stops the run that is under way; requests that wait for it fail.
                 authorization_cancel(AuthorizationCancelParams) -> Done;
-                /// Gets a new token for the refresh token now, and answers when that is done.
+                /// Refreshes the token now, and returns when that is done.
                 authorization_refresh(AuthorizationRefreshParams) -> Done;
-                /// Acts from now on as if the token had ended; nothing is sent.
+                /// Treats the token as expired from now on; nothing is sent.
                 authorization_expire(AuthorizationExpireParams) -> Done;
                 /// Revokes the tokens where the authorization server can, then forgets them and the client.
                 authorization_forget(AuthorizationForgetParams) -> Done;
 
-                /// How the vault stands. Does not open it.
+                /// State of the vault. Does not open it.
                 vault_get(VaultGetParams) -> VaultGetResponse;
-                /// Goes on with the vault as the user chose, and answers when that is done.
+                /// Carries out the user's choice for the vault, and returns when that is done.
                 vault_choose(VaultChooseParams) -> Done;
-                /// Opens a vault that wants its passphrase.
+                /// Opens a vault with its passphrase.
                 vault_unlock(VaultUnlockParams) -> Done;
-                /// Secrets that stand readable in `servers.json`.
+                /// Secrets in plain text in `servers.json`.
                 secret_find(SecretFindParams) -> SecretFindResponse;
                 /// Moves the secrets of these servers from `servers.json` into the vault. `VaultNeeded` if it is not open.
                 secret_move(SecretMoveParams) -> SecretMoveResponse;
 
-                /// What servers ask of the user, oldest first, over all connections.
+                /// Input requests of servers to the user, oldest first, of all connections.
                 input_list(InputListParams) -> InputListResponse;
                 /// Answers one of them. `NotFound`, with the reason, if it was withdrawn meanwhile.
                 input_answer(InputAnswerParams) -> Done;
@@ -98,20 +98,20 @@ macro_rules! commands {
                 list_item_get(ListItemGetParams) -> ListItemGetResponse;
                 /// One tool's whole definition, exactly as received.
                 tool_get(ToolGetParams) -> ToolGetResponse;
-                /// Asks for values of an argument: of a prompt, or of a variable in a resource template.
+                /// Requests values for an argument of a prompt or a variable of a resource template.
                 completion_complete(CompletionCompleteParams) -> CompletionCompleteResponse;
-                /// The server's tasks: asked of it where it can list them (2025-11-25), else those made here.
+                /// The server's tasks: listed by the server if it can (2025-11-25), otherwise those created here.
                 task_list(TaskListParams) -> TaskListResponse;
-                /// Asks how a task stands.
+                /// Requests the state of a task.
                 task_get(TaskGetParams) -> TaskItem;
-                /// Asks the server to cancel a task. That it was asked does not mean that it ended.
+                /// Requests the server to cancel a task. The task may still end otherwise.
                 task_cancel(TaskCancelParams) -> Done;
                 /// Cancels a running exchange: `notifications/cancelled` is sent, a late answer is still recorded.
                 exchange_cancel(ExchangeCancelParams) -> Done;
 
                 /// Rows `offset .. offset + limit` of the filtered log.
                 traffic_rows(TrafficRowsParams) -> TrafficRowsResponse;
-                /// Where in the filtered log a record stands.
+                /// Position of a record in the filtered log.
                 traffic_locate(TrafficLocateParams) -> TrafficLocateResponse;
                 /// One record in full: row, bodies, violations, its pair and relatives.
                 traffic_record(TrafficRecordParams) -> TrafficRecordResponse;
@@ -121,7 +121,7 @@ macro_rules! commands {
                 traffic_clear(TrafficClearParams) -> Done;
             }
             streams {
-                /// Nudges: something changed, pull it. The first event arrives at once.
+                /// Nudges: something changed and should be pulled. The first event arrives at once.
                 app_watch(AppWatchParams) -> AppEvent;
                 /// Calls a tool. Ends after `finished`. Closing the stream does not cancel the call.
                 tool_call(ToolCallParams) -> ExchangeEvent;
@@ -131,13 +131,13 @@ macro_rules! commands {
                 prompt_get(PromptGetParams) -> ExchangeEvent;
                 /// Sends any request and gives the result as received. Ends after `finished`.
                 request_send(RequestSendParams) -> ExchangeEvent;
-                /// Waits for a task's result, asking as often as the server allows. `task` events tell how it stands; what
+                /// Waits for a task's result, polling as often as the server allows. `task` events carry its state; what
                 /// it needs comes into `input_list`. Ends after `finished`. Closing the stream stops the asking.
                 task_result(TaskResultParams) -> ExchangeEvent;
                 /// Listens for changes: `subscriptions/listen`, in the legacy era `resources/subscribe`. Ends after
                 /// `ended`. Closing the stream ends the subscription.
                 subscription_open(SubscriptionOpenParams) -> SubscriptionEvent;
-                /// Looks, step by step, why a server cannot be reached. Each step is told when it begins and when it
+                /// Finds out, step by step, why a server cannot be reached. Each step is reported when it begins and when it
                 /// has ended. The attempt is in the log like any other.
                 doctor_run(DoctorRunParams) -> DoctorStep;
                 /// The filtered log, live: a snapshot, then deltas, at most one per 50 ms.

@@ -1,10 +1,10 @@
-//! Connections: one lifetime of our client with one server.
+//! Connections: one lifetime of the client with one server.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{ConnectionId, PathInfo, Seq, ServerId};
 
-/// Where a connection is in its life.
+/// State of a connection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -20,7 +20,7 @@ pub enum ConnectionState {
     Negotiating,
     /// Requests can be sent.
     Ready,
-    /// Being shut down.
+    /// It is being shut down.
     Closing,
     /// Shut down by the user.
     Closed,
@@ -39,14 +39,14 @@ pub enum Era {
     Modern,
 }
 
-/// A connection as the rail shows it.
+/// A connection, as the list of servers shows it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionItem {
     /// None while `Idle`.
     pub connection_id: Option<ConnectionId>,
-    /// Where it is in its life.
+    /// Its state.
     pub state: ConnectionState,
     /// Known from `Ready` on.
     pub era: Option<Era>,
@@ -58,7 +58,7 @@ pub struct ConnectionItem {
     pub failure: Option<FailureItem>,
     /// Violations recorded on this connection.
     pub problem_count: u32,
-    /// Requests of ours that wait for an answer.
+    /// Requests to the server that wait for a response.
     pub pending_count: u32,
     /// When this state began, in ms since the Unix epoch.
     pub since_at_ms: f64,
@@ -69,11 +69,11 @@ pub struct ConnectionItem {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ImplementationItem {
-    /// For programs.
+    /// Name for programs.
     pub name: String,
-    /// For people.
+    /// Name for people.
     pub title: Option<String>,
-    /// Its version, if it said one.
+    /// Its version, if given.
     pub version: Option<String>,
 }
 
@@ -84,13 +84,13 @@ pub struct ImplementationItem {
 pub struct FailureItem {
     /// The step: `Start the program`, `Discover`, `Initialize`, `Connection lost` …
     pub step: String,
-    /// What came back, in a sentence.
+    /// The cause, in a sentence.
     pub cause: String,
     /// What to do next, in a sentence.
     pub next: String,
-    /// More, where there is more (system error, server's answer, last stderr lines).
+    /// Further detail: the system error, the server's response, the last stderr lines.
     pub detail: Option<String>,
-    /// The HTTP status the server answered with; 401 means that it wants an authorization.
+    /// The HTTP status of the server's response; 401 means that it requires authorization.
     pub http_status: Option<u32>,
     /// The server's certificate, if it was refused and could be accepted by its fingerprint.
     pub certificate: Option<CertificateItem>,
@@ -98,14 +98,14 @@ pub struct FailureItem {
     pub seq: Option<Seq>,
 }
 
-/// A certificate that no authority vouches for.
+/// A certificate that no known authority has signed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct CertificateItem {
     /// SHA-256 in hex: what goes into `acceptedFingerprint`.
     pub fingerprint: String,
-    /// Whom it names.
+    /// Its subject.
     pub subject: String,
     /// Why it was refused.
     pub reason: String,
@@ -133,13 +133,13 @@ pub struct HttpItem {
     pub dialect: Option<HttpDialect>,
     /// `Mcp-Session-Id`, if the server gave one.
     pub session_id: Option<String>,
-    /// How the stream for the server's own messages stands (legacy era).
+    /// State of the stream for messages that the server sends by itself (legacy era).
     pub get_stream: GetStream,
-    /// `HTTP/1.1` or `HTTP/2`, of the last answer.
+    /// `HTTP/1.1` or `HTTP/2`, of the last response.
     pub http_version: Option<String>,
 }
 
-/// How the GET stream of a legacy HTTP connection stands.
+/// State of the GET stream of a legacy HTTP connection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -157,7 +157,7 @@ pub enum GetStream {
     Lost,
 }
 
-/// The process of a stdio server, as it was really started.
+/// The process of a stdio server, as it was actually started.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -170,7 +170,7 @@ pub struct ProcessItem {
     pub args: Vec<String>,
     /// The folder it was started in.
     pub cwd: String,
-    /// The PATH it got.
+    /// The PATH it was started with.
     pub path: PathInfo,
     /// Names of the variables set for this server (values may be secret).
     pub env_names: Vec<String>,
@@ -180,7 +180,7 @@ pub struct ProcessItem {
     pub exit: Option<String>,
 }
 
-/// How the era was found.
+/// How the era was determined.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -189,7 +189,7 @@ pub struct EraVerdict {
     pub reason: String,
     /// The probe's request, if one was sent.
     pub probe_seq: Option<Seq>,
-    /// It was found at an earlier connect and remembered; `server_era_forget` lets the next one probe again.
+    /// It was determined at an earlier connect and remembered; after `server_era_forget` the next connect probes again.
     pub remembered: bool,
 }
 
@@ -198,7 +198,7 @@ pub struct EraVerdict {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionOpenParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
 }
 
@@ -207,7 +207,7 @@ pub struct ConnectionOpenParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionCloseParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
 }
 
@@ -216,7 +216,7 @@ pub struct ConnectionCloseParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionRestartParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
 }
 
@@ -225,61 +225,61 @@ pub struct ConnectionRestartParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionGetParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
 }
 
-/// Answer of `connection_get`.
+/// Response of `connection_get`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionGetResponse {
-    /// As in the rail.
+    /// As in the list of servers.
     pub connection: ConnectionItem,
-    /// The process; none before the first start, and of a server at an address.
+    /// The process; none before the first start and for a server at an address.
     pub process: Option<ProcessItem>,
-    /// The HTTP connection; none of a program.
+    /// The HTTP connection; none for a program.
     pub http: Option<HttpItem>,
-    /// How the era was found.
+    /// How the era was determined.
     pub era_verdict: Option<EraVerdict>,
     /// Revisions the server said it supports (modern era).
     pub supported_versions: Vec<String>,
     /// What the server declared, exactly as received.
     pub server_capabilities_json: Option<String>,
-    /// What we declared.
+    /// What Patchbay declared.
     pub client_capabilities_json: Option<String>,
-    /// The whole answer to `initialize` or `server/discover`, exactly as received.
+    /// The whole response to `initialize` or `server/discover`, exactly as received.
     pub handshake_result_json: Option<String>,
-    /// Where that answer is in the log.
+    /// The record of that response.
     pub handshake_seq: Option<Seq>,
     /// The server's instructions to the model.
     pub instructions: Option<String>,
     /// The last stderr lines (at most 20) as text.
     pub stderr_tail: Vec<String>,
-    /// What `log_level_set` asked for; none: the server was not asked.
+    /// The level that `log_level_set` requested; none if it was not called.
     pub log_level: Option<LogLevel>,
 }
 
-/// How grave a log message of a server is (RFC 5424).
+/// Severity of a log message of a server (RFC 5424).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum LogLevel {
-    /// For programmers.
+    /// Debugging detail.
     Debug,
-    /// For information.
+    /// Information.
     Info,
     /// Normal but noteworthy.
     Notice,
-    /// Something may be wrong.
+    /// A possible problem.
     Warning,
-    /// Something failed.
+    /// An error.
     Error,
-    /// A part has failed.
+    /// A component has failed.
     Critical,
-    /// Somebody must act now.
+    /// Immediate action is required.
     Alert,
-    /// Nothing works.
+    /// The system is unusable.
     Emergency,
 }
 
@@ -288,9 +288,9 @@ pub enum LogLevel {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LogLevelSetParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
-    /// The least grave that is wanted. None asks for no messages; only the modern era can say that.
+    /// The lowest severity to receive. None requests no messages, which only the modern era can express.
     pub level: Option<LogLevel>,
 }
 
@@ -299,15 +299,15 @@ pub struct LogLevelSetParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionPingParams {
-    /// Which server.
+    /// The server.
     pub server_id: ServerId,
 }
 
-/// Answer of `connection_ping`.
+/// Response of `connection_ping`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ConnectionPingResponse {
-    /// How long the server took.
+    /// How long the server took to respond.
     pub duration_ms: f64,
 }

@@ -9,25 +9,25 @@ use crate::{CertificateItem, Seq, ServerDraft, ServerId};
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DoctorRunParams {
-    /// Whom to look at.
+    /// The server to examine.
     pub subject: DoctorSubject,
 }
 
-/// Whom the doctor looks at.
+/// The server that the doctor examines.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum DoctorSubject {
     /// A configured server. Its connection, if it has one, stays as it is; the doctor makes another.
     Server {
-        /// Which.
+        /// The server.
         server_id: ServerId,
     },
     /// Settings that are not saved (yet).
     Draft {
         /// The settings.
         draft: Box<ServerDraft>,
-        /// Of which server they are new settings: its secrets in the vault may be referred to.
+        /// The server whose new settings these are; they may refer to its secrets in the vault.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "export", ts(optional))]
         server_id: Option<ServerId>,
@@ -39,19 +39,19 @@ pub enum DoctorSubject {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DoctorStep {
-    /// Its place.
+    /// Its position.
     pub index: u32,
-    /// What is looked at.
+    /// What is checked.
     pub kind: DoctorStepKind,
     /// The step in words, e.g. `Connect to 192.0.2.1:443`.
     pub title: String,
-    /// How it went.
+    /// Its result.
     pub status: DoctorStatus,
     /// What was tried or sent.
     pub sent: Option<String>,
-    /// What came back.
+    /// What was received.
     pub received: Option<String>,
-    /// What to do, if there is something to do.
+    /// What to do, if anything.
     pub next: Option<String>,
     /// How long it took.
     pub duration_ms: Option<f64>,
@@ -61,12 +61,12 @@ pub struct DoctorStep {
     pub certificate: Option<CertificateItem>,
 }
 
-/// What a step looks at.
+/// What a step checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum DoctorStepKind {
-    /// The host's name, or where the program lies.
+    /// The host name, or the program's file.
     Resolve,
     /// One address.
     Tcp,
@@ -78,22 +78,22 @@ pub enum DoctorStepKind {
     Start,
     /// The handshake of MCP.
     Protocol,
-    /// Whether the server lets us in.
+    /// Whether the server accepts the credentials.
     Authorization,
 }
 
-/// How a step went.
+/// Result of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum DoctorStatus {
     /// Under way.
     Running,
-    /// Good.
+    /// Passed.
     Ok,
-    /// Good enough, but look at it.
+    /// Passed with a warning.
     Warning,
-    /// Not good: here it ends.
+    /// Failed; no further step is taken.
     Failed,
     /// Not reached, or not needed.
     Skipped,

@@ -1,17 +1,17 @@
-//! What a command that could not be carried out answers.
+//! The error of a command that could not be carried out.
 
 use serde::{Deserialize, Serialize};
 
-/// An error of ours. A JSON-RPC error of a server is data of an exchange, not this.
+/// An error of Patchbay. A JSON-RPC error of a server is the outcome of an exchange instead.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct CommandError {
-    /// What the UI and scripts may branch on.
+    /// The code that the UI and scripts may branch on.
     pub code: ErrorCode,
     /// One sentence: which step failed, why, and what to do next.
     pub message: String,
-    /// The cause in full, where there is more to say (system error text, offending input).
+    /// The full cause, such as the system's error text or the offending input.
     pub detail: Option<String>,
 }
 
@@ -36,18 +36,18 @@ impl CommandError {
     }
 }
 
-/// A code exists only where somebody branches on it.
+/// Codes of errors. One exists only where the UI or a script branches on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum ErrorCode {
     /// The parameters are wrong; `message` says which and how.
     InvalidParams,
-    /// No server, tool, record or body of that name.
+    /// There is no server, tool, record or body of that name.
     NotFound,
     /// The server is not connected; connect first.
     NotConnected,
-    /// The connection could not be made or broke.
+    /// The connection could not be established, or it broke.
     ConnectionFailed,
     /// The server did not answer in time.
     TimedOut,
@@ -57,8 +57,8 @@ pub enum ErrorCode {
     Storage,
     /// Another Patchbay holds this data folder.
     Locked,
-    /// The vault wants something of the user before this can be done: pull `vault_get`, then try again.
+    /// The vault needs an action of the user first: pull `vault_get`, then try again.
     VaultNeeded,
-    /// A defect of ours.
+    /// A defect in Patchbay.
     Internal,
 }

@@ -1,4 +1,4 @@
-//! Exchanges: a request of ours, its progress, and how it ended.
+//! Exchanges: a request to a server, its progress, and its outcome.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,11 +14,11 @@ use crate::{
 pub struct TextBody {
     /// The text, if it is at most 64 KiB.
     pub inline: Option<String>,
-    /// Where to pull it.
+    /// The body to pull.
     pub body: BodyId,
     /// Its size in bytes (for indented forms: of the text before indenting).
     pub size: f64,
-    /// Where to pull it indented; none if it is not JSON.
+    /// The body to pull it indented; none if it is not JSON.
     pub pretty: Option<BodyId>,
 }
 
@@ -27,13 +27,13 @@ pub struct TextBody {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RequestSendParams {
-    /// Whose.
+    /// The server.
     pub server_id: ServerId,
     /// The method, as the specification writes it. Any text is sent.
     pub method: String,
-    /// The params: JSON text of an object, sent exactly as it stands (plus `_meta` members the protocol obliges us to add).
+    /// The params: JSON text of an object, sent exactly as written (plus `_meta` members the protocol obliges us to add).
     pub params_json: Option<String>,
-    /// Instead of the server's setting.
+    /// Timeouts instead of those in the server's settings.
     pub timeouts: Option<Timeouts>,
 }
 
@@ -51,23 +51,23 @@ pub enum ExchangeEvent {
     },
     /// The server reported progress. Only the newest is sent, at most one per 50 ms.
     Progress {
-        /// How far.
+        /// The progress so far.
         progress: f64,
-        /// Of how much, if the server knows.
+        /// The total, if the server knows it.
         total: Option<f64>,
-        /// In words.
+        /// The server's message.
         message: Option<String>,
-        /// How many reports so far.
+        /// The number of reports so far.
         count: u32,
     },
-    /// The server wants input before it goes on (2026-07-28): the requests are in `input_list`. Once all are answered
-    /// the request is sent again, with them.
+    /// The server requires input (2026-07-28): the requests are in `input_list`. Once all are answered
+    /// the request is sent again, with the answers.
     InputRound {
         /// The first is 1.
         round: u32,
-        /// How many things it asks.
+        /// The number of requests.
         count: u32,
-        /// The answer that asks.
+        /// The response with the requests.
         seq: Seq,
     },
     /// The request went out again: with input, or after a refusal before it was carried out.
@@ -82,17 +82,17 @@ pub enum ExchangeEvent {
         /// The task.
         task: TaskItem,
     },
-    /// It is over. The last event.
+    /// The exchange has ended. The last event.
     Finished {
-        /// How it ended.
+        /// The outcome.
         outcome: ExchangeOutcome,
         /// From sending to the end.
         duration_ms: f64,
-        /// How much of it went by waiting for input of people.
+        /// The part of it spent waiting for the user's input.
         human_wait_ms: f64,
         /// The request's record, if it was sent.
         request_seq: Option<Seq>,
-        /// The answer's record, if one came.
+        /// The response's record, if there is one.
         response_seq: Option<Seq>,
     },
 }
@@ -106,9 +106,9 @@ pub enum ExchangeOutcome {
     Result {
         /// The `result`, exactly as received.
         raw: TextBody,
-        /// What it holds, by the kind of the request.
+        /// Its content, by the kind of the request.
         view: ResultView,
-        /// How long it may be used again, if the server said so (2026-07-28).
+        /// How long it may be reused, if the server says so (2026-07-28).
         freshness: Option<Freshness>,
     },
     /// A result whose `resultType` is neither known nor declared (2026-07-28): invalid by the specification.
@@ -118,14 +118,14 @@ pub enum ExchangeOutcome {
         /// Its `resultType`.
         result_type: String,
     },
-    /// A task was made; its result comes by `task_result`.
+    /// A task was created; `task_result` returns its result.
     Task {
         /// The task.
         task: TaskItem,
         /// The `result`, exactly as received.
         raw: TextBody,
     },
-    /// The server answered over HTTP with no JSON-RPC message: a status, perhaps a page.
+    /// The server answered over HTTP without a JSON-RPC message: with a status, perhaps a page.
     HttpStatus {
         /// The status, e.g. 500.
         status: u32,
@@ -135,7 +135,7 @@ pub enum ExchangeOutcome {
         may_have_run: bool,
         /// The HTTP exchange.
         http_seq: Option<Seq>,
-        /// Whether the server wants an authorization first: 401, or 403 with missing scopes.
+        /// Whether the server requires authorization: 401, or 403 with missing scopes.
         unauthorized: bool,
     },
     /// A JSON-RPC error: the request itself was refused.
@@ -153,7 +153,7 @@ pub enum ExchangeOutcome {
         /// `data`, exactly as received.
         data_json: Option<String>,
     },
-    /// The server wants input (2026-07-28 `input_required`) and nobody can give it: nothing answers requests of this
+    /// The server requires input (2026-07-28 `input_required`) that is not available: nothing answers requests of this
     /// kind, or it asked too often.
     InputRequired {
         /// The `result`, exactly as received.
@@ -161,9 +161,9 @@ pub enum ExchangeOutcome {
         /// Why it was not answered.
         reason: String,
     },
-    /// No answer in time; `notifications/cancelled` was sent.
+    /// No response in time; `notifications/cancelled` was sent.
     TimedOut {
-        /// After how long.
+        /// How long Patchbay waited.
         after_ms: f64,
     },
     /// Cancelled by the user.
@@ -173,9 +173,9 @@ pub enum ExchangeOutcome {
         /// The server's reason, if it gave one.
         reason: Option<String>,
     },
-    /// The connection broke before an answer came.
+    /// The connection broke before a response came.
     ConnectionLost {
-        /// Why.
+        /// The failure.
         failure: FailureItem,
         /// Whether the request may have been carried out.
         may_have_run: bool,
@@ -187,7 +187,7 @@ pub enum ExchangeOutcome {
     },
 }
 
-/// What a result holds.
+/// Content of a result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -224,11 +224,11 @@ pub enum ResultView {
 pub struct PromptMessageItem {
     /// `user` or `assistant`, or whatever the server says; empty if it says nothing.
     pub role: String,
-    /// What it says.
+    /// Its content.
     pub content: ContentItem,
 }
 
-/// How long an answer may be used again.
+/// How long a response may be reused.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -237,7 +237,7 @@ pub struct Freshness {
     pub ttl_ms: f64,
     /// `cacheScope`: `public` or `private`, as the server says it.
     pub scope: Option<String>,
-    /// When it came, in ms since the Unix epoch.
+    /// When it was received, in ms since the Unix epoch.
     pub since_at_ms: f64,
 }
 
@@ -246,6 +246,6 @@ pub struct Freshness {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ExchangeCancelParams {
-    /// Which.
+    /// The exchange.
     pub exchange_id: ExchangeId,
 }

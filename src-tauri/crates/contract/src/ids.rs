@@ -1,4 +1,4 @@
-//! Identities, as branded strings.
+//! Identifiers, as branded strings.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ ids! {
     ServerId = "string & { readonly __brand: 'ServerId' }";
     /// One lifetime of our client with one server.
     ConnectionId = "string & { readonly __brand: 'ConnectionId' }";
-    /// A request of ours and all that belongs to it.
+    /// A request to a server and everything that belongs to it.
     ExchangeId = "string & { readonly __brand: 'ExchangeId' }";
     /// A request of a server that waits for the user: sampling, elicitation or roots.
     InputId = "string & { readonly __brand: 'InputId' }";

@@ -1,4 +1,4 @@
-//! Input requests: what servers ask of the user, in either era, in one queue.
+//! Input requests: what servers request from the user, in either era, in one queue.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,40 +9,40 @@ use crate::{ExchangeId, InputId, Seq, ServerId};
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct InputItem {
-    /// To answer it.
+    /// Its id, to answer it.
     pub id: InputId,
-    /// Who asks.
+    /// The server that asks.
     pub server_id: ServerId,
     /// The server's name, as configured.
     pub server_name: String,
-    /// What is asked.
+    /// The kind of request.
     pub kind: InputKind,
     /// `sampling/createMessage`, `elicitation/create` or `roots/list`.
     pub method: String,
     /// The params, exactly as received; `{}` if there were none.
     pub params_json: String,
-    /// The request of ours that it belongs to, where that is certain.
+    /// The request to the server that it belongs to, where that is certain.
     pub about_seq: Option<Seq>,
-    /// The exchange that request began.
+    /// The exchange of that request.
     pub about_exchange: Option<ExchangeId>,
     /// The record it is in.
     pub seq: Seq,
-    /// Which round of a request of ours it is (2026-07-28); none of a request the server sent by itself.
+    /// The round of the request that it belongs to (2026-07-28); none for a request that the server sent by itself.
     pub round: Option<u32>,
-    /// When it came, in ms since the Unix epoch.
+    /// When it was received, in ms since the Unix epoch.
     pub waiting_since_ms: f64,
 }
 
-/// What a server asks.
+/// What a server requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum InputKind {
-    /// A model's answer.
+    /// A model completion.
     Sampling,
-    /// The user's answer.
+    /// Input of the user.
     Elicitation,
-    /// Which folders it may work in.
+    /// The folders it may work in.
     Roots,
 }
 
@@ -51,31 +51,31 @@ pub enum InputKind {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub struct InputListParams {}
 
-/// Answer of `input_list`.
+/// Response of `input_list`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct InputListResponse {
-    /// Those that wait, oldest first.
+    /// The pending requests, oldest first.
     pub items: Vec<InputItem>,
-    /// The last 20 that went away without an answer of the user, newest first.
+    /// The last 20 that ended without an answer of the user, newest first.
     pub withdrawn: Vec<WithdrawnInput>,
 }
 
-/// An input request that is no longer wanted.
+/// An input request that was withdrawn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct WithdrawnInput {
-    /// Which.
+    /// The input request.
     pub id: InputId,
-    /// Who asked.
+    /// The server that asked.
     pub server_name: String,
-    /// What was asked.
+    /// The method.
     pub method: String,
-    /// Why it went, in a sentence.
+    /// The reason, in a sentence.
     pub reason: String,
-    /// When, in ms since the Unix epoch.
+    /// When it was withdrawn, in ms since the Unix epoch.
     pub at_ms: f64,
 }
 
@@ -84,9 +84,9 @@ pub struct WithdrawnInput {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct InputAnswerParams {
-    /// Which.
+    /// The input request.
     pub input_id: InputId,
-    /// What to answer.
+    /// The answer.
     pub answer: InputAnswer,
 }
 
@@ -97,15 +97,15 @@ pub struct InputAnswerParams {
 pub enum InputAnswer {
     /// A result, e.g. `{"action":"accept","content":{…}}`, `{"action":"decline"}`, `{"roots":[]}`.
     Result {
-        /// JSON text of an object, sent exactly as it stands.
+        /// JSON text of an object, sent exactly as written.
         json: String,
     },
     /// A refusal. Of sampling the specification has code -1, "User rejected sampling request". In the modern era a
-    /// request of ours cannot carry it on: it ends as cancelled, with these words.
+    /// request cannot transmit it: the request ends as cancelled, with this message.
     Error {
         /// JSON-RPC code.
         code: i32,
-        /// In words.
+        /// The message.
         message: String,
     },
 }

@@ -1,7 +1,7 @@
-//! What crosses between the Rust half and the UI: every command, its parameters and its answer, once.
+//! The interface between the engine and the UI: every command with its parameters and its response, defined once.
 //!
-//! * `call(name, params)` answers once; `open_stream(name, params)` answers many times; `body(id)` gives bytes.
-//! * camelCase on the wire; tagged unions; lists page. JSON payloads of MCP cross as *text*, never as values.
+//! * `call(name, params)` returns one response; `open_stream(name, params)` yields events; `body(id)` returns bytes.
+//! * camelCase on the wire; tagged unions; lists have pages. JSON payloads of MCP are *text*, never values.
 //! * Nothing here is 64 bits wide, because JavaScript is not: sizes and times are `f64`, [`Seq`] is a string.
 //!
 //! Deliberately not here: any of our other crates' types (engine converts at the edge) and any behaviour.

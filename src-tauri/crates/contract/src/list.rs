@@ -48,7 +48,7 @@ pub enum Staleness {
     Expired,
 }
 
-/// The page of a list, whatever it lists: what the engine fills in for each of the responses below.
+/// The page of any list, from which the engine makes each of the responses below.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListPage<T> {
     /// At most 2,000 rows.
@@ -105,13 +105,13 @@ macro_rules! responses {
 }
 
 responses! {
-    /// Answer of `tool_list`.
+    /// Response of `tool_list`.
     ToolListResponse(ToolItem);
-    /// Answer of `resource_list`.
+    /// Response of `resource_list`.
     ResourceListResponse(ResourceItem);
-    /// Answer of `resource_template_list`.
+    /// Response of `resource_template_list`.
     ResourceTemplateListResponse(ResourceTemplateItem);
-    /// Answer of `prompt_list`.
+    /// Response of `prompt_list`.
     PromptListResponse(PromptItem);
 }
 
@@ -128,7 +128,7 @@ pub struct ListItemGetParams {
     pub index: u32,
 }
 
-/// Answer of `list_item_get`: one row of a list in full.
+/// Response of `list_item_get`: one row of a list in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

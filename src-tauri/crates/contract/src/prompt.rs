@@ -1,4 +1,4 @@
-//! Prompts: rows of their list, and getting one. What it gives: `exchange.rs`.
+//! Prompts: rows of their list, and getting one. The result is in `exchange.rs`.
 
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +47,8 @@ pub struct PromptGetParams {
     pub server_id: ServerId,
     /// The prompt's name.
     pub name: String,
-    /// The arguments: JSON text of an object of strings, sent exactly as it stands; none sends no `arguments`.
+    /// The arguments: JSON text of an object of strings, sent exactly as written; none sends no `arguments`.
     pub arguments_json: Option<String>,
-    /// Instead of the server's setting.
+    /// Timeouts instead of those in the server's settings.
     pub timeouts: Option<Timeouts>,
 }

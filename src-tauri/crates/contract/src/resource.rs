@@ -63,7 +63,7 @@ pub struct ResourceTemplateItem {
 pub struct ResourceReadParams {
     /// The server.
     pub server_id: ServerId,
-    /// The URI, sent exactly as it stands.
+    /// The URI, sent exactly as written.
     pub uri: String,
     /// Instead of the server's setting.
     pub timeouts: Option<Timeouts>,
@@ -113,7 +113,7 @@ pub enum TemplateValueKind {
     },
 }
 
-/// Answer of `resource_template_expand`.
+/// Response of `resource_template_expand`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

@@ -207,7 +207,7 @@ impl Default for Timeouts {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub struct ServerListParams {}
 
-/// Answer of `server_list`.
+/// Response of `server_list`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -229,7 +229,7 @@ pub struct ServerAddParams {
     pub plain_secrets: bool,
 }
 
-/// Answer of `server_add`, `server_add_demo` and `server_duplicate`.
+/// Response of `server_add`, `server_add_demo` and `server_duplicate`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -299,7 +299,7 @@ pub struct ServerParseParams {
     pub text: String,
 }
 
-/// Answer of `server_parse`.
+/// Response of `server_parse`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -321,7 +321,7 @@ pub struct ServerExportParams {
     pub server_id: ServerId,
 }
 
-/// Answer of `server_export`.
+/// Response of `server_export`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

@@ -1,10 +1,10 @@
-//! Subscriptions: being told of changes, in either era.
+//! Subscriptions to changes, in either era.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{ExchangeId, Seq, ServerId};
 
-/// What to be told of.
+/// The changes to subscribe to.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -28,7 +28,7 @@ pub struct SubscriptionFilter {
 pub struct SubscriptionOpenParams {
     /// Whose.
     pub server_id: ServerId,
-    /// What to be told of.
+    /// The changes to subscribe to.
     pub filter: SubscriptionFilter,
 }
 
@@ -39,7 +39,7 @@ pub struct SubscriptionOpenParams {
 pub enum SubscriptionEvent {
     /// It was asked for.
     Opened {
-        /// To end it with `exchange_cancel`; none in the legacy era, where it is no exchange of its own.
+        /// The exchange, to end it with `exchange_cancel`; none in the legacy era, where a subscription is not an exchange.
         exchange_id: Option<ExchangeId>,
         /// The request's record; none if nothing had to be sent (legacy list changes come by themselves).
         seq: Option<Seq>,

@@ -12,7 +12,7 @@ use crate::{Seq, ServerId, ViolationItem};
 pub struct TaskItem {
     /// The server's id of it.
     pub task_id: String,
-    /// How it stands: `working`, `input_required`, `completed`, `failed`, `cancelled`, or whatever the server says.
+    /// Its state: `working`, `input_required`, `completed`, `failed`, `cancelled`, or whatever the server says.
     pub status: String,
     /// Whether it is over.
     pub is_final: bool,
@@ -41,18 +41,18 @@ pub struct TaskItem {
 pub struct TaskListParams {
     /// Whose.
     pub server_id: ServerId,
-    /// Where to go on (`next_cursor` of the page before).
+    /// `next_cursor` of the page before; none for the first page.
     pub cursor: Option<String>,
 }
 
-/// Answer of `task_list`.
+/// Response of `task_list`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskListResponse {
     /// The tasks.
     pub items: Vec<TaskItem>,
-    /// Where to go on; none on the last page.
+    /// Pass it as `cursor` to get the next page; none on the last page.
     pub next_cursor: Option<String>,
     /// Whether the server declared tasks.
     pub supported: bool,
@@ -136,7 +136,7 @@ pub struct NamedText {
     pub value: String,
 }
 
-/// Answer of `completion_complete`.
+/// Response of `completion_complete`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

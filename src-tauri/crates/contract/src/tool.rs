@@ -25,7 +25,7 @@ pub struct ToolItem {
     pub has_output_schema: bool,
     /// How many properties its input schema names.
     pub argument_count: u32,
-    /// Whether it can be called: it has a name and is not excluded. (A broken schema is no reason not to try.)
+    /// Whether it can be called: it has a name and is not excluded. (A broken schema does not prevent a call.)
     pub callable: bool,
     /// Why the specification forbids to call it (2026-07-28: an invalid `x-mcp-header`).
     pub excluded: Option<String>,
@@ -48,29 +48,29 @@ pub struct ToolHints {
     pub open_world: Option<bool>,
 }
 
-/// Something the peer did against the specification.
+/// A violation of the specification by the peer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ViolationItem {
     /// The rule's stable id, e.g. `tool-input-schema-missing`.
     pub rule: String,
-    /// How bad.
+    /// Its severity.
     pub severity: Severity,
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     pub message: String,
-    /// Where in the message (JSON pointer), if it is in one place.
+    /// Its place in the message (JSON pointer), if it has one.
     pub pointer: Option<String>,
 }
 
-/// How bad a violation is.
+/// Severity of a violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum Severity {
-    /// Against a MUST, or not decodable.
+    /// Violates a MUST, or cannot be decoded.
     Error,
-    /// Against a SHOULD, or known to break some hosts.
+    /// Violates a SHOULD, or is known to break some hosts.
     Warning,
 }
 
@@ -79,13 +79,13 @@ pub enum Severity {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolGetParams {
-    /// Whose.
+    /// The server.
     pub server_id: ServerId,
     /// [`ToolItem::index`].
     pub index: u32,
 }
 
-/// Answer of `tool_get`.
+/// Response of `tool_get`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -100,7 +100,7 @@ pub struct ToolGetResponse {
     pub input_schema_json: Option<String>,
     /// `outputSchema`, exactly as received.
     pub output_schema_json: Option<String>,
-    /// The record of the page it stood on.
+    /// The record of the page that lists it.
     pub seq: Option<Seq>,
 }
 
@@ -109,28 +109,28 @@ pub struct ToolGetResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolCallParams {
-    /// Whose.
+    /// The server.
     pub server_id: ServerId,
     /// The tool's name.
     pub name: String,
-    /// The arguments: JSON text of an object, sent exactly as it stands here (key order, number text).
+    /// The arguments: JSON text of an object, sent exactly as written (key order, number text).
     pub arguments_json: String,
-    /// Additional `_meta` members: JSON text of an object. They go before ours, but for the progress token.
+    /// Additional `_meta` members: JSON text of an object. They replace Patchbay's own, except for the progress token.
     pub meta_json: Option<String>,
-    /// Instead of the server's setting.
+    /// Timeouts instead of those in the server's settings.
     pub timeouts: Option<crate::Timeouts>,
-    /// Run it as a task (2025-11-25). In the modern era the server alone decides, and this is not sent.
+    /// Run it as a task (2025-11-25). In the modern era the server decides, and this is not sent.
     #[serde(default)]
     #[cfg_attr(feature = "export", ts(optional))]
     pub as_task: Option<AsTask>,
 }
 
-/// How a call runs as a task.
+/// Options of a call that runs as a task.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AsTask {
-    /// How long the server is asked to keep the task, in milliseconds; as it likes if none.
+    /// How long the server is requested to keep the task, in milliseconds; its own choice if none.
     pub ttl_ms: Option<f64>,
 }
 
@@ -147,11 +147,11 @@ pub struct ToolResultView {
     pub structured: Option<StructuredView>,
     /// The tool declares an `outputSchema` but the result has no `structuredContent`.
     pub structured_missing: bool,
-    /// What is wrong with it.
+    /// Its problems.
     pub violations: Vec<ViolationItem>,
 }
 
-/// `structuredContent` and whether it fits the tool's `outputSchema`.
+/// `structuredContent` and whether it matches the tool's `outputSchema`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -167,28 +167,28 @@ pub struct StructuredView {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SchemaCheck {
-    /// It fits.
+    /// It matches.
     Valid {},
-    /// It does not.
+    /// It does not match.
     Invalid {
         /// At most 100 problems.
         problems: Vec<SchemaProblem>,
     },
     /// It could not be checked (broken schema, network `$ref`, too large).
     NotChecked {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
 
-/// One place that does not fit a schema.
+/// A place that does not match a schema.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SchemaProblem {
     /// JSON pointer into the value.
     pub pointer: String,
-    /// What is wrong there.
+    /// The problem.
     pub message: String,
     /// JSON pointer into the schema.
     pub schema_pointer: String,
@@ -212,31 +212,31 @@ pub enum ContentItem {
         mime_type: String,
         /// The decoded bytes.
         body: BodyId,
-        /// Their number.
+        /// The number of bytes.
         size: f64,
         /// `annotations`, exactly as received.
         annotations_json: Option<String>,
     },
-    /// Sound.
+    /// Audio.
     Audio {
         /// As the server says it (untrusted).
         mime_type: String,
         /// The decoded bytes.
         body: BodyId,
-        /// Their number.
+        /// The number of bytes.
         size: f64,
         /// `annotations`, exactly as received.
         annotations_json: Option<String>,
     },
     /// A link to a resource.
     ResourceLink {
-        /// Its address.
+        /// Its URI.
         uri: String,
         /// Its name.
         name: String,
-        /// For people.
+        /// Its title.
         title: Option<String>,
-        /// What it is.
+        /// Its description.
         description: Option<String>,
         /// Its type, as the server says it.
         mime_type: Option<String>,
@@ -247,7 +247,7 @@ pub enum ContentItem {
     },
     /// An embedded resource of text.
     ResourceText {
-        /// Its address.
+        /// Its URI.
         uri: String,
         /// Its type, as the server says it.
         mime_type: Option<String>,
@@ -258,13 +258,13 @@ pub enum ContentItem {
     },
     /// An embedded resource of bytes.
     ResourceBlob {
-        /// Its address.
+        /// Its URI.
         uri: String,
         /// Its type, as the server says it.
         mime_type: Option<String>,
         /// The decoded bytes.
         body: BodyId,
-        /// Their number.
+        /// The number of bytes.
         size: f64,
         /// `annotations`, exactly as received.
         annotations_json: Option<String>,
@@ -275,7 +275,7 @@ pub enum ContentItem {
         kind: Option<String>,
         /// The block, exactly as received.
         json: TextBody,
-        /// Why it cannot be shown better.
+        /// Why it is not shown as another kind of block.
         reason: String,
     },
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BodyId, ConnectionId, Seq, ServerId, TextBody, ViolationItem};
 
-/// What a record is.
+/// Kind of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -15,7 +15,7 @@ pub enum RecordKind {
     Notification,
     /// A JSON-RPC response, with a result or an error.
     Response,
-    /// A frame with several messages; its members follow as records of their own.
+    /// A frame with several messages; its members follow as separate records.
     Batch,
     /// A frame that is not a JSON-RPC message (a stray line on stdout).
     Invalid,
@@ -46,23 +46,23 @@ pub enum RecordOrigin {
     Import,
 }
 
-/// Which way a frame went.
+/// Direction of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum Direction {
-    /// From us.
+    /// From Patchbay to the server.
     ClientToServer,
-    /// To us.
+    /// From the server to Patchbay.
     ServerToClient,
 }
 
-/// How a request ended, or what a response says.
+/// The outcome of a request or of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum RecordStatus {
-    /// A request that waits for its answer.
+    /// A request without a response yet.
     Pending,
     /// Answered with a result.
     Ok,
@@ -70,11 +70,11 @@ pub enum RecordStatus {
     Error,
     /// A tool result with `isError`.
     ToolError,
-    /// Cancelled before an answer.
+    /// Cancelled before a response.
     Cancelled,
     /// Timed out.
     TimedOut,
-    /// The connection ended before an answer.
+    /// The connection ended before a response.
     Lost,
 }
 
@@ -85,23 +85,23 @@ pub enum RecordStatus {
 pub struct TrafficRow {
     /// Its number.
     pub seq: Seq,
-    /// When, in ms since the Unix epoch, with microseconds behind the point.
+    /// When it was recorded, in ms since the Unix epoch, with microseconds as fraction.
     pub at_ms: f64,
-    /// Whose.
+    /// The server.
     pub server_id: ServerId,
     /// The server's name when the connection was made.
     pub server_name: String,
-    /// Of which connection.
+    /// The connection.
     pub connection_id: ConnectionId,
     /// Who opened that connection.
     pub origin: RecordOrigin,
     /// The operation it belongs to: everything that one action of a user or of a model caused.
     pub operation: Option<String>,
-    /// What it is.
+    /// Its kind.
     pub kind: RecordKind,
-    /// Which way; none for stderr, lifecycle and gap.
+    /// Its direction; none for stderr, lifecycle and gap.
     pub direction: Option<Direction>,
-    /// The method; of a response: that of its request.
+    /// The method; for a response that of its request.
     pub method: Option<String>,
     /// The tool that is called, or whose call is answered.
     pub tool: Option<String>,
@@ -111,13 +111,13 @@ pub struct TrafficRow {
     pub summary: Option<String>,
     /// Bytes as they crossed.
     pub size: f64,
-    /// How it ended; none where that has no meaning.
+    /// Its outcome; none where it has none.
     pub status: Option<RecordStatus>,
     /// The other half: a request's response, a response's request.
     pub pair_seq: Option<Seq>,
-    /// From request to response, on both.
+    /// Milliseconds from request to response, on both.
     pub latency_ms: Option<f64>,
-    /// How many violations it has.
+    /// The number of its violations.
     pub violation_count: u32,
     /// The batch it is a member of.
     pub batch_seq: Option<Seq>,
@@ -135,7 +135,7 @@ pub struct TrafficTailParams {
     /// `server:id,name` `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http`
     /// `dir:sent,received` `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `dur>500ms`
     /// `size>10kb`; any other word, or text in quotes, must be in the method, summary, id or body, in any case of ASCII
-    /// letters. `-` before a term turns it round.
+    /// letters. `-` before a term negates it.
     pub filter: String,
 }
 
@@ -144,7 +144,7 @@ pub struct TrafficTailParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficDelta {
-    /// Forget everything: this is the whole state (first delta, after a clear).
+    /// Discard all rows: this is the whole state (first delta, after a clear).
     pub reset: bool,
     /// How many rows the filter matches now.
     pub total: u32,
@@ -165,15 +165,15 @@ pub struct TrafficDelta {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficRowsParams {
-    /// Which records, as in `traffic_tail`.
+    /// The filter, as in `traffic_tail`.
     pub filter: String,
     /// The first row's index in the filtered log.
     pub offset: u32,
-    /// How many, at most 500.
+    /// The number of rows, at most 500.
     pub limit: u32,
 }
 
-/// Answer of `traffic_rows`.
+/// Response of `traffic_rows`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -189,13 +189,13 @@ pub struct TrafficRowsResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficLocateParams {
-    /// In which view, as in `traffic_tail`.
+    /// The filter, as in `traffic_tail`.
     pub filter: String,
-    /// Which record.
+    /// The record.
     pub seq: Seq,
 }
 
-/// Answer of `traffic_locate`.
+/// Response of `traffic_locate`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -209,26 +209,26 @@ pub struct TrafficLocateResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficRecordParams {
-    /// Which.
+    /// The record.
     pub seq: Seq,
 }
 
-/// Answer of `traffic_record`.
+/// Response of `traffic_record`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficRecordResponse {
     /// As in the log.
     pub row: TrafficRow,
-    /// What crossed, as text (bytes that are not UTF-8 are replaced here; `bytes` has them as they were).
+    /// The frame as text (bytes that are not UTF-8 are replaced here; `bytes` has them unchanged).
     pub raw: TextBody,
-    /// What crossed, byte for byte.
+    /// The frame, byte for byte.
     pub bytes: BodyId,
     /// Whether it was UTF-8.
     pub is_utf8: bool,
     /// How many values of secrets were masked in it.
     pub redactions: u32,
-    /// What is wrong with it.
+    /// Its violations.
     pub violations: Vec<ViolationItem>,
     /// The other half.
     pub pair: Option<TrafficRow>,
@@ -239,7 +239,7 @@ pub struct TrafficRecordResponse {
     pub http: Option<HttpExchangeItem>,
 }
 
-/// An HTTP exchange, as far as it has come. Values of secret headers are masked.
+/// An HTTP exchange, as far as it is complete. Values of secret headers are masked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -248,27 +248,27 @@ pub struct HttpExchangeItem {
     pub seq: Seq,
     /// `POST`, `GET`, `DELETE`.
     pub method: String,
-    /// Where it went.
+    /// Its address.
     pub url: String,
-    /// `HTTP/1.1` or `HTTP/2`; empty before the answer's head came.
+    /// `HTTP/1.1` or `HTTP/2`; empty before the response's head came.
     pub version: String,
     /// The request's headers, in order.
     pub request_headers: Vec<HttpHeaderItem>,
-    /// The request's body, where it is no record of its own.
+    /// The request's body, if it is not a record itself.
     pub request_body: Option<String>,
-    /// The answer's status; none before its head came.
+    /// The response's status; none before its head came.
     pub status: Option<u32>,
-    /// The status in words.
+    /// The reason phrase of the status.
     pub reason: Option<String>,
-    /// The answer's headers, in order.
+    /// The response's headers, in order.
     pub response_headers: Vec<HttpHeaderItem>,
-    /// How long its parts took.
+    /// Its timings.
     pub timing: Option<HttpTimingItem>,
     /// What happened, in order, at most 500.
     pub stages: Vec<HttpStageItem>,
-    /// How many more there are.
+    /// The number of further events.
     pub stages_omitted: u32,
-    /// The answer's body before content-decoding, where it is kept apart from the messages it carried.
+    /// The response's body before content-decoding, where it is stored apart from the messages it carried.
     pub body: Option<TextBody>,
     /// The same, byte for byte.
     pub body_bytes: Option<BodyId>,
@@ -276,7 +276,7 @@ pub struct HttpExchangeItem {
     pub request_seq: Option<Seq>,
 }
 
-/// A header as it crossed.
+/// A header as sent or received.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -287,30 +287,30 @@ pub struct HttpHeaderItem {
     pub value: String,
 }
 
-/// How long the parts of an HTTP exchange took, in milliseconds. None: it was not needed, or has not come.
+/// Timings of an HTTP exchange, in milliseconds. None: not needed, or not reached yet.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct HttpTimingItem {
-    /// Looking up the name.
+    /// Name resolution.
     pub dns_ms: Option<f64>,
-    /// TCP.
+    /// TCP connect.
     pub connect_ms: Option<f64>,
-    /// TLS.
+    /// TLS handshake.
     pub tls_ms: Option<f64>,
-    /// From sending to the first byte of the answer.
+    /// From sending to the first byte of the response.
     pub first_byte_ms: Option<f64>,
-    /// A connection that was open already was used.
+    /// An open connection was reused.
     pub reused: bool,
     /// Address and port of the other end: the server's, or the proxy's.
     pub remote: Option<String>,
-    /// The proxy in between.
+    /// The proxy, if one was used.
     pub proxy: Option<String>,
-    /// What TLS agreed on.
+    /// The TLS session.
     pub tls: Option<HttpTlsItem>,
 }
 
-/// What TLS agreed on.
+/// The TLS session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -319,21 +319,21 @@ pub struct HttpTlsItem {
     pub version: String,
     /// The cipher suite.
     pub cipher: String,
-    /// `h2` or `http/1.1`, if agreed on.
+    /// `h2` or `http/1.1`, if negotiated.
     pub alpn: Option<String>,
-    /// Whose the server's certificate is.
+    /// Subject of the server's certificate.
     pub subject: String,
-    /// Who vouches for it.
+    /// Its issuer.
     pub issuer: String,
-    /// Until when it is valid, as an RFC 3339 date-time.
+    /// When it expires, as an RFC 3339 date-time.
     pub not_after: String,
     /// Its SHA-256 in hex.
     pub fingerprint: String,
-    /// The normal check failed; the accepted fingerprint stood in for it.
+    /// The normal check failed; the certificate was accepted by its fingerprint.
     pub accepted_by_user: bool,
 }
 
-/// One thing that happened in an HTTP exchange.
+/// An event of an HTTP exchange.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -342,7 +342,7 @@ pub struct HttpStageItem {
     pub after_ms: f64,
     /// `sent`, `connected`, `head`, `sseId`, `sseRetry`, `sseComment`, `redirect`, `end`, `failed` or `aborted`.
     pub stage: String,
-    /// What there is to say of it.
+    /// Details of the event.
     pub text: String,
 }
 
@@ -352,14 +352,14 @@ pub struct HttpStageItem {
 #[serde(rename_all = "camelCase")]
 pub struct TrafficUsageParams {}
 
-/// How much the log holds, and how much it may.
+/// How much the log holds, and its limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficUsageResponse {
     /// Bytes of the file that hold something.
     pub bytes: f64,
-    /// How many records.
+    /// The number of records.
     pub records: u32,
     /// The time of the oldest, in ms since the Unix epoch.
     pub oldest_at_ms: Option<f64>,
@@ -378,6 +378,6 @@ pub struct TrafficUsageResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficClearParams {
-    /// Only of this server; all if none.
+    /// The server whose records to delete; those of all servers if none.
     pub server_id: Option<ServerId>,
 }

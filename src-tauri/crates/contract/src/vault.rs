@@ -1,7 +1,7 @@
-//! The vault: where tokens and other secrets lie encrypted, and which secrets still stand readable in `servers.json`.
+//! The vault: tokens and other secrets in encrypted form, and the secrets that are still in plain text in `servers.json`.
 //!
 //! A value in the vault is in a [`ServerDraft`](crate::ServerDraft) as a reference, `${vault:` + 32 hex digits + `}`. The value
-//! itself never crosses to the UI: a reference is sent back as it is to keep the value, or replaced to change it.
+//! itself is never sent to the UI: a reference is sent back unchanged to keep the value, or replaced to change it.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,25 +12,25 @@ use crate::ServerId;
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub struct VaultGetParams {}
 
-/// Answer of `vault_get`. Asking does not open the vault.
+/// Response of `vault_get`. Asking does not open the vault.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct VaultGetResponse {
-    /// How it stands.
+    /// Its state.
     pub state: VaultState,
-    /// Where the encrypted file lies, or would lie.
+    /// Path of the encrypted file, whether or not it exists.
     pub file: String,
-    /// How many secrets it holds, as far as is known.
+    /// The number of its secrets, as far as it is known.
     pub count: u32,
 }
 
-/// How the vault stands.
+/// State of the vault.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum VaultState {
-    /// Nothing was needed of it yet; the keychain was not asked.
+    /// Not used yet; the keychain was not asked.
     Unopened,
     /// The keychain was asked and has not answered yet; the system may be showing a prompt.
     Opening,
@@ -39,18 +39,18 @@ pub enum VaultState {
         /// Where its key is kept.
         kept: VaultKept,
     },
-    /// It wants its passphrase: `vault_unlock`.
+    /// It needs its passphrase: `vault_unlock`.
     Locked,
-    /// It cannot be opened as it is; the user chooses how to go on: `vault_choose`.
+    /// It cannot be opened now; the user chooses what to do: `vault_choose`.
     Choice {
         /// Why, in one sentence.
         cause: String,
         /// What can be done, in one sentence.
         next: String,
-        /// What can be chosen, the best first.
+        /// The possible choices, the best first.
         offers: Vec<VaultOffer>,
     },
-    /// Its file is there but cannot be read: damaged, of a newer Patchbay, or its key is another. Nothing was changed.
+    /// Its file cannot be read: it is damaged, of a newer Patchbay, or has another key. Nothing was changed.
     Broken {
         /// Why, in one sentence.
         cause: String,
@@ -58,7 +58,7 @@ pub enum VaultState {
         next: String,
         /// The file.
         file: String,
-        /// What can be chosen, the best first.
+        /// The possible choices, the best first.
         offers: Vec<VaultOffer>,
     },
 }
@@ -70,13 +70,13 @@ pub enum VaultState {
 pub enum VaultKept {
     /// In the system's keychain.
     Keychain,
-    /// Nowhere: it is made from a passphrase.
+    /// Nowhere: it is derived from a passphrase.
     Passphrase,
-    /// There is none: secrets are in memory and gone when Patchbay ends.
+    /// There is none: secrets are in memory and lost when Patchbay ends.
     Memory,
 }
 
-/// What `vault_choose` can be given.
+/// The choices of `vault_choose`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -96,18 +96,18 @@ pub enum VaultOffer {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct VaultChooseParams {
-    /// How to go on.
+    /// The choice.
     pub choice: VaultChoice,
 }
 
-/// How to go on. Holds a secret, so it is not printed.
+/// A choice of the user. Holds a secret, so it is not printed.
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum VaultChoice {
     /// Ask the keychain (again).
     Keychain,
-    /// Encrypt with a passphrase. A vault that is open is moved over.
+    /// Encrypt with a passphrase. An open vault is encrypted anew with it.
     Passphrase {
         /// At least 8 characters.
         text: String,
@@ -132,31 +132,31 @@ pub struct VaultUnlockParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub struct SecretFindParams {}
 
-/// Answer of `secret_find`.
+/// Response of `secret_find`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SecretFindResponse {
-    /// Secrets that stand readable in `servers.json`, in the order of the servers.
+    /// Secrets in plain text in `servers.json`, in the order of the servers.
     pub items: Vec<PlainSecretItem>,
 }
 
-/// A secret that stands readable in `servers.json`, or in what was pasted.
+/// A secret in plain text in `servers.json`, or in pasted text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PlainSecretItem {
-    /// Of which server; none for one that is not added yet.
+    /// The server; none for one that is not added yet.
     pub server_id: Option<ServerId>,
     /// The server's name.
     pub server_name: String,
-    /// Where in its settings.
+    /// Its place in the settings.
     pub place: SecretPlace,
     /// The header's, variable's, option's or parameter's name.
     pub name: String,
 }
 
-/// Where in a server's settings a secret stands.
+/// Place of a secret in a server's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -180,11 +180,11 @@ pub enum SecretPlace {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SecretMoveParams {
-    /// Whose secrets to move from `servers.json` into the vault.
+    /// The servers whose secrets to move from `servers.json` into the vault.
     pub server_ids: Vec<ServerId>,
 }
 
-/// Answer of `secret_move`.
+/// Response of `secret_move`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

@@ -81,11 +81,11 @@ revision: number, };
 export type AppInfoParams = Record<symbol, never>;
 
 /**
- * Answer of `app_info`.
+ * Response of `app_info`.
  */
 export type AppInfoResponse = { 
 /**
- * Our version.
+ * Patchbay's version.
  */
 version: string, 
 /**
@@ -93,15 +93,15 @@ version: string,
  */
 platform: string, 
 /**
- * Where `servers.json` lies.
+ * Path of `servers.json`.
  */
 configFile: string, 
 /**
- * Where the traffic store lies.
+ * Path of the traffic store.
  */
 storeFile: string, 
 /**
- * Where our own diagnostics go.
+ * Path of Patchbay's own diagnostics.
  */
 logFile: string, 
 /**
@@ -123,7 +123,7 @@ notices: Array<string>, };
 export type AppWatchParams = Record<symbol, never>;
 
 /**
- * An answer without content.
+ * A response without content.
  */
 export type Done = Record<symbol, never>;
 
@@ -132,12 +132,12 @@ export type Done = Record<symbol, never>;
  */
 export type LinkOpenParams = { 
 /**
- * The address, shown to the user before.
+ * The address, which the user has seen.
  */
 url: string, };
 
 /**
- * The PATH that server processes get, and where it is from.
+ * The PATH that server processes get, and its source.
  */
 export type PathInfo = { 
 /**
@@ -145,7 +145,7 @@ export type PathInfo = {
  */
 value: string, 
 /**
- * Where it is from.
+ * Its source.
  */
 source: PathSource, 
 /**
@@ -154,7 +154,7 @@ source: PathSource,
 problem: string | null, };
 
 /**
- * Where the environment of server processes is from.
+ * Source of the environment of server processes.
  */
 export type PathSource = "inherited" | "loginShell";
 
@@ -164,7 +164,7 @@ export type PathSource = "inherited" | "loginShell";
 export type UiStateGetParams = Record<symbol, never>;
 
 /**
- * Answer of `ui_state_get`.
+ * Response of `ui_state_get`.
  */
 export type UiStateGetResponse = { 
 /**

@@ -3,7 +3,7 @@
 import type { RunId, Seq, ServerId } from './ids';
 
 /**
- * An HTTP exchange of a step, and what was thought of it.
+ * An HTTP exchange of a step, and its verdict.
  */
 export type AttemptItem = { 
 /**
@@ -11,7 +11,7 @@ export type AttemptItem = {
  */
 method: string, 
 /**
- * Where to.
+ * The address.
  */
 url: string, 
 /**
@@ -31,12 +31,12 @@ verdict: AttemptVerdict,
  */
 words: string, 
 /**
- * When.
+ * When it began.
  */
 atMs: number, };
 
 /**
- * What was thought of an exchange.
+ * Verdict on an exchange.
  */
 export type AttemptVerdict = "ok" | "absent" | "refused" | "failed";
 
@@ -70,11 +70,11 @@ text: string, };
  */
 export type AuthorizationAnswerParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, 
 /**
- * Which run.
+ * The run.
  */
 runId: RunId, 
 /**
@@ -87,7 +87,7 @@ answer: AuthorizationAnswer, };
  */
 export type AuthorizationCancelParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, };
 
@@ -96,12 +96,12 @@ serverId: ServerId, };
  */
 export type AuthorizationExpireParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, };
 
 /**
- * Why a step failed: which rule was broken, and what to do.
+ * Why a step failed, which rule was broken, and what to do.
  */
 export type AuthorizationFailureItem = { 
 /**
@@ -126,7 +126,7 @@ seq: Seq | null, };
  */
 export type AuthorizationForgetParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, };
 
@@ -135,36 +135,36 @@ serverId: ServerId, };
  */
 export type AuthorizationGetParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, 
 /**
- * Which run; the present or latest one if none.
+ * The run; the current or latest one if none.
  */
 runId: RunId | null, };
 
 /**
- * Answer of `authorization_get`.
+ * Response of `authorization_get`.
  */
 export type AuthorizationGetResponse = { 
 /**
- * The token requests carry now.
+ * The token that requests carry now.
  */
 token: TokenItem | null, 
 /**
- * Whom the authorization server knows us as.
+ * The client that the authorization server knows Patchbay as.
  */
 client: ClientItem | null, 
 /**
- * What is wrong with the way they are kept: they cannot be read, or are in memory only.
+ * A problem with their storage: they cannot be read, or are in memory only.
  */
 problem: string | null, 
 /**
- * The run asked for.
+ * The requested run.
  */
 run: RunItem | null, 
 /**
- * The latest runs (at most 20), newest first, the present one among them.
+ * The latest runs (at most 20), newest first, including the current one.
  */
 history: Array<RunSummaryItem>, };
 
@@ -173,7 +173,7 @@ history: Array<RunSummaryItem>, };
  */
 export type AuthorizationRefreshParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, };
 
@@ -182,20 +182,20 @@ serverId: ServerId, };
  */
 export type AuthorizationStartParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, 
 /**
- * Where to begin, with what the steps before it found last time; at the first if none.
+ * The step to begin at, with what the steps before it found last time; the first if none.
  */
 from: AuthorizationStep | null, 
 /**
- * The scopes to ask for this time; none: what the settings and the server say.
+ * The scopes to request this time; those of the settings and the server if none.
  */
 scopes: Array<string> | null, };
 
 /**
- * Answer of `authorization_start`.
+ * Response of `authorization_start`.
  */
 export type AuthorizationStartResponse = { 
 /**
@@ -209,7 +209,7 @@ runId: RunId, };
 export type AuthorizationStep = "challenge" | "resourceMetadata" | "serverMetadata" | "registration" | "authorization" | "token" | "refresh" | "stepUp" | "revocation";
 
 /**
- * Whom an authorization server knows us as.
+ * The client that an authorization server knows Patchbay as.
  */
 export type ClientItem = { 
 /**
@@ -217,15 +217,15 @@ export type ClientItem = {
  */
 issuer: string, 
 /**
- * Our id there.
+ * Patchbay's client id there.
  */
 clientId: string, 
 /**
- * How we came to it.
+ * Where the client id comes from.
  */
 origin: ClientOrigin, 
 /**
- * Whether there is a secret or a key with it.
+ * Whether it has a secret or a key.
  */
 isConfidential: boolean, 
 /**
@@ -234,16 +234,16 @@ isConfidential: boolean,
 redirectUri: string | null, };
 
 /**
- * How we came to a client id.
+ * Where a client id comes from.
  */
 export type ClientOrigin = "preRegistered" | "metadataDocument" | "dynamic" | "manual";
 
 /**
- * A thing found.
+ * A value that a step found.
  */
 export type FactItem = { 
 /**
- * What it is called on the wire, e.g. `token_endpoint`.
+ * Its name on the wire, e.g. `token_endpoint`.
  */
 name: string, 
 /**
@@ -265,7 +265,7 @@ header: string,
 claims: string, };
 
 /**
- * What a run asks of the user.
+ * A question of a run to the user.
  */
 export type QuestionItem = { "type": "chooseServer", 
 /**
@@ -281,7 +281,7 @@ issuer: string,
  */
 redirectUri: string | null, } | { "type": "privateAddress", 
 /**
- * Where to.
+ * The address.
  */
 url: string, 
 /**
@@ -328,7 +328,7 @@ endedAtMs: number | null,
  */
 cause: RunCause, 
 /**
- * How it stands.
+ * Its state.
  */
 state: RunState, 
 /**
@@ -336,20 +336,20 @@ state: RunState,
  */
 steps: Array<StepItem>, 
 /**
- * What it asks of the user.
+ * The question to the user, if there is one.
  */
 question: QuestionItem | null, 
 /**
- * The address the user opens in a browser, whole; none before it is known.
+ * The whole address that the user opens in a browser; none before it is known.
  */
 authorizationUrl: string | null, 
 /**
- * Where the browser comes back to.
+ * The redirect URI that the browser returns to.
  */
 redirectUri: string | null, };
 
 /**
- * How a run stands.
+ * State of a run.
  */
 export type RunState = "running" | "waiting" | "done" | "failed" | "cancelled";
 
@@ -374,11 +374,11 @@ endedAtMs: number | null,
  */
 cause: RunCause, 
 /**
- * How it stands.
+ * Its state.
  */
 state: RunState, 
 /**
- * What came of it, in a sentence.
+ * The outcome, in a sentence.
  */
 summary: string, };
 
@@ -387,11 +387,11 @@ summary: string, };
  */
 export type StepItem = { 
 /**
- * Which.
+ * The step.
  */
 step: AuthorizationStep, 
 /**
- * How it stands.
+ * Its state.
  */
 state: StepState, 
 /**
@@ -403,7 +403,7 @@ startedAtMs: number | null,
  */
 durationMs: number | null, 
 /**
- * What came of it, in a sentence; empty before it began.
+ * The outcome, in a sentence; empty before it began.
  */
 summary: string, 
 /**
@@ -424,7 +424,7 @@ facts: Array<FactItem>,
 failure: AuthorizationFailureItem | null, };
 
 /**
- * How a step stands.
+ * State of a step.
  */
 export type StepState = "pending" | "running" | "waiting" | "done" | "failed" | "skipped";
 
@@ -433,23 +433,23 @@ export type StepState = "pending" | "running" | "waiting" | "done" | "failed" | 
  */
 export type TokenItem = { 
 /**
- * Who gave it.
+ * The authorization server that issued it.
  */
 issuer: string, 
 /**
- * What it is for (RFC 8707).
+ * The resource it is for (RFC 8707).
  */
 resource: string | null, 
 /**
- * What it allows, as far as that is known.
+ * Its scopes, as far as they are known.
  */
 scopes: Array<string>, 
 /**
- * When it ends; none if nobody said.
+ * When it expires; none if the authorization server did not say.
  */
 expiresAtMs: number | null, 
 /**
- * When we got it.
+ * When it was obtained.
  */
 obtainedAtMs: number, 
 /**
@@ -461,10 +461,10 @@ hasRefresh: boolean,
  */
 masked: string, 
 /**
- * What is in it, if it is a JWT. Not checked: we are not its audience.
+ * Its content if it is a JWT. Not verified: Patchbay is not its audience.
  */
 jwt: JwtItem | null, 
 /**
- * The server it is sent to, and to no other.
+ * The only server it is sent to.
  */
 issuedTo: string, };

@@ -5,32 +5,32 @@
  */
 export type AuthorizationDraft = { 
 /**
- * Which way to a token. A header `Authorization` of the user's own comes before any.
+ * How a token is obtained. An `Authorization` header of the user takes precedence.
  */
 mode: AuthorizationMode, 
 /**
- * The client this server's authorization server knows already. Without it: a metadata document, dynamic
- * registration, and at last a question.
+ * The client id, if the authorization server knows Patchbay already. Without it: a metadata document, dynamic
+ * registration, and finally a question to the user.
  */
 clientId?: string, 
 /**
- * Its secret: a new value, or the reference that came in its place.
+ * Its secret: a new value, or the reference to the stored one.
  */
 clientSecret?: string, 
 /**
- * How the client shows its secret to the token endpoint; by default what the authorization server supports.
+ * How the client authenticates at the token endpoint; by default with what the authorization server supports.
  */
 clientAuth?: ClientAuth, 
 /**
- * The client's private key in PEM (`private_key_jwt`): a new value, or the reference that came in its place.
+ * The client's private key in PEM (`private_key_jwt`): a new value, or the reference to the stored one.
  */
 privateKey?: string, 
 /**
- * How it signs; by default by what the key is.
+ * The signature algorithm; by default that of the key's type.
  */
 signing?: Signing, 
 /**
- * The scopes to ask for, apart by spaces, in place of those the server names.
+ * The scopes to request, separated by spaces, instead of those the server names.
  */
 scopes?: string, 
 /**
@@ -38,7 +38,7 @@ scopes?: string,
  */
 redirectPort?: number, 
 /**
- * Where a client metadata document of the user's lies (https), used as client id where the authorization server
+ * The address (https) of the user's client metadata document, used as client id where the authorization server
  * supports that.
  */
 metadataUrl?: string, 
@@ -48,12 +48,12 @@ metadataUrl?: string,
 enterprise?: EnterpriseDraft, };
 
 /**
- * Which way to a token.
+ * How a token is obtained.
  */
 export type AuthorizationMode = "auto" | "off" | "clientCredentials" | "enterprise";
 
 /**
- * How a client shows the token endpoint who it is.
+ * How a client authenticates at the token endpoint.
  */
 export type ClientAuth = "none" | "basic" | "post" | "privateKeyJwt";
 
@@ -70,19 +70,19 @@ issuer?: string,
  */
 tokenEndpoint?: string, 
 /**
- * Our client there.
+ * Patchbay's client id there.
  */
 clientId?: string, 
 /**
- * Its secret: a new value, or the reference that came in its place.
+ * Its secret: a new value, or the reference to the stored one.
  */
 clientSecret?: string, 
 /**
- * The user's ID token from there: a new value, or the reference that came in its place.
+ * The user's ID token from there: a new value, or the reference to the stored one.
  */
 idToken?: string, };
 
 /**
- * How a private key signs.
+ * Signature algorithm of a private key.
  */
 export type Signing = "ES256" | "RS256";

@@ -4,7 +4,7 @@ import type { PathInfo } from './app';
 import type { ConnectionId, Seq, ServerId } from './ids';
 
 /**
- * A certificate that no authority vouches for.
+ * A certificate that no known authority has signed.
  */
 export type CertificateItem = { 
 /**
@@ -12,7 +12,7 @@ export type CertificateItem = {
  */
 fingerprint: string, 
 /**
- * Whom it names.
+ * Its subject.
  */
 subject: string, 
 /**
@@ -25,7 +25,7 @@ reason: string, };
  */
 export type ConnectionCloseParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, };
 
@@ -34,28 +34,28 @@ serverId: ServerId, };
  */
 export type ConnectionGetParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, };
 
 /**
- * Answer of `connection_get`.
+ * Response of `connection_get`.
  */
 export type ConnectionGetResponse = { 
 /**
- * As in the rail.
+ * As in the list of servers.
  */
 connection: ConnectionItem, 
 /**
- * The process; none before the first start, and of a server at an address.
+ * The process; none before the first start and for a server at an address.
  */
 process: ProcessItem | null, 
 /**
- * The HTTP connection; none of a program.
+ * The HTTP connection; none for a program.
  */
 http: HttpItem | null, 
 /**
- * How the era was found.
+ * How the era was determined.
  */
 eraVerdict: EraVerdict | null, 
 /**
@@ -67,15 +67,15 @@ supportedVersions: Array<string>,
  */
 serverCapabilitiesJson: string | null, 
 /**
- * What we declared.
+ * What Patchbay declared.
  */
 clientCapabilitiesJson: string | null, 
 /**
- * The whole answer to `initialize` or `server/discover`, exactly as received.
+ * The whole response to `initialize` or `server/discover`, exactly as received.
  */
 handshakeResultJson: string | null, 
 /**
- * Where that answer is in the log.
+ * The record of that response.
  */
 handshakeSeq: Seq | null, 
 /**
@@ -87,12 +87,12 @@ instructions: string | null,
  */
 stderrTail: Array<string>, 
 /**
- * What `log_level_set` asked for; none: the server was not asked.
+ * The level that `log_level_set` requested; none if it was not called.
  */
 logLevel: LogLevel | null, };
 
 /**
- * A connection as the rail shows it.
+ * A connection, as the list of servers shows it.
  */
 export type ConnectionItem = { 
 /**
@@ -100,7 +100,7 @@ export type ConnectionItem = {
  */
 connectionId: ConnectionId | null, 
 /**
- * Where it is in its life.
+ * Its state.
  */
 state: ConnectionState, 
 /**
@@ -124,7 +124,7 @@ failure: FailureItem | null,
  */
 problemCount: number, 
 /**
- * Requests of ours that wait for an answer.
+ * Requests to the server that wait for a response.
  */
 pendingCount: number, 
 /**
@@ -137,7 +137,7 @@ sinceAtMs: number, };
  */
 export type ConnectionOpenParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, };
 
@@ -146,16 +146,16 @@ serverId: ServerId, };
  */
 export type ConnectionPingParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, };
 
 /**
- * Answer of `connection_ping`.
+ * Response of `connection_ping`.
  */
 export type ConnectionPingResponse = { 
 /**
- * How long the server took.
+ * How long the server took to respond.
  */
 durationMs: number, };
 
@@ -164,12 +164,12 @@ durationMs: number, };
  */
 export type ConnectionRestartParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, };
 
 /**
- * Where a connection is in its life.
+ * State of a connection.
  */
 export type ConnectionState = "idle" | "connecting" | "authorizing" | "negotiating" | "ready" | "closing" | "closed" | "failed";
 
@@ -179,7 +179,7 @@ export type ConnectionState = "idle" | "connecting" | "authorizing" | "negotiati
 export type Era = "legacy" | "modern";
 
 /**
- * How the era was found.
+ * How the era was determined.
  */
 export type EraVerdict = { 
 /**
@@ -191,7 +191,7 @@ reason: string,
  */
 probeSeq: Seq | null, 
 /**
- * It was found at an earlier connect and remembered; `server_era_forget` lets the next one probe again.
+ * It was determined at an earlier connect and remembered; after `server_era_forget` the next connect probes again.
  */
 remembered: boolean, };
 
@@ -204,7 +204,7 @@ export type FailureItem = {
  */
 step: string, 
 /**
- * What came back, in a sentence.
+ * The cause, in a sentence.
  */
 cause: string, 
 /**
@@ -212,11 +212,11 @@ cause: string,
  */
 next: string, 
 /**
- * More, where there is more (system error, server's answer, last stderr lines).
+ * Further detail: the system error, the server's response, the last stderr lines.
  */
 detail: string | null, 
 /**
- * The HTTP status the server answered with; 401 means that it wants an authorization.
+ * The HTTP status of the server's response; 401 means that it requires authorization.
  */
 httpStatus: number | null, 
 /**
@@ -229,7 +229,7 @@ certificate: CertificateItem | null,
 seq: Seq | null, };
 
 /**
- * How the GET stream of a legacy HTTP connection stands.
+ * State of the GET stream of a legacy HTTP connection.
  */
 export type GetStream = "none" | "opening" | "open" | "refused" | "lost";
 
@@ -255,11 +255,11 @@ dialect: HttpDialect | null,
  */
 sessionId: string | null, 
 /**
- * How the stream for the server's own messages stands (legacy era).
+ * State of the stream for messages that the server sends by itself (legacy era).
  */
 getStream: GetStream, 
 /**
- * `HTTP/1.1` or `HTTP/2`, of the last answer.
+ * `HTTP/1.1` or `HTTP/2`, of the last response.
  */
 httpVersion: string | null, };
 
@@ -268,20 +268,20 @@ httpVersion: string | null, };
  */
 export type ImplementationItem = { 
 /**
- * For programs.
+ * Name for programs.
  */
 name: string, 
 /**
- * For people.
+ * Name for people.
  */
 title: string | null, 
 /**
- * Its version, if it said one.
+ * Its version, if given.
  */
 version: string | null, };
 
 /**
- * How grave a log message of a server is (RFC 5424).
+ * Severity of a log message of a server (RFC 5424).
  */
 export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency";
 
@@ -290,16 +290,16 @@ export type LogLevel = "debug" | "info" | "notice" | "warning" | "error" | "crit
  */
 export type LogLevelSetParams = { 
 /**
- * Which server.
+ * The server.
  */
 serverId: ServerId, 
 /**
- * The least grave that is wanted. None asks for no messages; only the modern era can say that.
+ * The lowest severity to receive. None requests no messages, which only the modern era can express.
  */
 level: LogLevel | null, };
 
 /**
- * The process of a stdio server, as it was really started.
+ * The process of a stdio server, as it was actually started.
  */
 export type ProcessItem = { 
 /**
@@ -319,7 +319,7 @@ args: Array<string>,
  */
 cwd: string, 
 /**
- * The PATH it got.
+ * The PATH it was started with.
  */
 path: PathInfo, 
 /**

@@ -9,12 +9,12 @@ import type { ServerDraft } from './server';
  */
 export type DoctorRunParams = { 
 /**
- * Whom to look at.
+ * The server to examine.
  */
 subject: DoctorSubject, };
 
 /**
- * How a step went.
+ * Result of a step.
  */
 export type DoctorStatus = "running" | "ok" | "warning" | "failed" | "skipped";
 
@@ -23,11 +23,11 @@ export type DoctorStatus = "running" | "ok" | "warning" | "failed" | "skipped";
  */
 export type DoctorStep = { 
 /**
- * Its place.
+ * Its position.
  */
 index: number, 
 /**
- * What is looked at.
+ * What is checked.
  */
 kind: DoctorStepKind, 
 /**
@@ -35,7 +35,7 @@ kind: DoctorStepKind,
  */
 title: string, 
 /**
- * How it went.
+ * Its result.
  */
 status: DoctorStatus, 
 /**
@@ -43,11 +43,11 @@ status: DoctorStatus,
  */
 sent: string | null, 
 /**
- * What came back.
+ * What was received.
  */
 received: string | null, 
 /**
- * What to do, if there is something to do.
+ * What to do, if anything.
  */
 next: string | null, 
 /**
@@ -64,16 +64,16 @@ seq: Seq | null,
 certificate: CertificateItem | null, };
 
 /**
- * What a step looks at.
+ * What a step checks.
  */
 export type DoctorStepKind = "resolve" | "tcp" | "tls" | "http" | "start" | "protocol" | "authorization";
 
 /**
- * Whom the doctor looks at.
+ * The server that the doctor examines.
  */
 export type DoctorSubject = { "type": "server", 
 /**
- * Which.
+ * The server.
  */
 serverId: ServerId, } | { "type": "draft", 
 /**
@@ -81,6 +81,6 @@ serverId: ServerId, } | { "type": "draft",
  */
 draft: ServerDraft, 
 /**
- * Of which server they are new settings: its secrets in the vault may be referred to.
+ * The server whose new settings these are; they may refer to its secrets in the vault.
  */
 serverId?: ServerId, };

@@ -11,7 +11,7 @@ import type { ContentItem, ToolResultView, ViolationItem } from './tool';
  */
 export type ExchangeCancelParams = { 
 /**
- * Which.
+ * The exchange.
  */
 exchangeId: ExchangeId, };
 
@@ -28,19 +28,19 @@ exchangeId: ExchangeId,
  */
 seq: Seq, } | { "type": "progress", 
 /**
- * How far.
+ * The progress so far.
  */
 progress: number, 
 /**
- * Of how much, if the server knows.
+ * The total, if the server knows it.
  */
 total: number | null, 
 /**
- * In words.
+ * The server's message.
  */
 message: string | null, 
 /**
- * How many reports so far.
+ * The number of reports so far.
  */
 count: number, } | { "type": "inputRound", 
 /**
@@ -48,11 +48,11 @@ count: number, } | { "type": "inputRound",
  */
 round: number, 
 /**
- * How many things it asks.
+ * The number of requests.
  */
 count: number, 
 /**
- * The answer that asks.
+ * The response with the requests.
  */
 seq: Seq, } | { "type": "resent", 
 /**
@@ -68,7 +68,7 @@ reason: string, } | { "type": "task",
  */
 task: TaskItem, } | { "type": "finished", 
 /**
- * How it ended.
+ * The outcome.
  */
 outcome: ExchangeOutcome, 
 /**
@@ -76,7 +76,7 @@ outcome: ExchangeOutcome,
  */
 durationMs: number, 
 /**
- * How much of it went by waiting for input of people.
+ * The part of it spent waiting for the user's input.
  */
 humanWaitMs: number, 
 /**
@@ -84,7 +84,7 @@ humanWaitMs: number,
  */
 requestSeq: Seq | null, 
 /**
- * The answer's record, if one came.
+ * The response's record, if there is one.
  */
 responseSeq: Seq | null, };
 
@@ -97,11 +97,11 @@ export type ExchangeOutcome = { "type": "result",
  */
 raw: TextBody, 
 /**
- * What it holds, by the kind of the request.
+ * Its content, by the kind of the request.
  */
 view: ResultView, 
 /**
- * How long it may be used again, if the server said so (2026-07-28).
+ * How long it may be reused, if the server says so (2026-07-28).
  */
 freshness: Freshness | null, } | { "type": "unknownResultType", 
 /**
@@ -137,7 +137,7 @@ mayHaveRun: boolean,
  */
 httpSeq: Seq | null, 
 /**
- * Whether the server wants an authorization first: 401, or 403 with missing scopes.
+ * Whether the server requires authorization: 401, or 403 with missing scopes.
  */
 unauthorized: boolean, } | { "type": "rpcError", 
 /**
@@ -173,7 +173,7 @@ raw: TextBody,
  */
 reason: string, } | { "type": "timedOut", 
 /**
- * After how long.
+ * How long Patchbay waited.
  */
 afterMs: number, } | { "type": "cancelled", } | { "type": "cancelledByServer", 
 /**
@@ -181,7 +181,7 @@ afterMs: number, } | { "type": "cancelled", } | { "type": "cancelledByServer",
  */
 reason: string | null, } | { "type": "connectionLost", 
 /**
- * Why.
+ * The failure.
  */
 failure: FailureItem, 
 /**
@@ -194,7 +194,7 @@ mayHaveRun: boolean, } | { "type": "notSent",
 message: string, };
 
 /**
- * How long an answer may be used again.
+ * How long a response may be reused.
  */
 export type Freshness = { 
 /**
@@ -206,7 +206,7 @@ ttlMs: number,
  */
 scope: string | null, 
 /**
- * When it came, in ms since the Unix epoch.
+ * When it was received, in ms since the Unix epoch.
  */
 sinceAtMs: number, };
 
@@ -219,7 +219,7 @@ export type PromptMessageItem = {
  */
 role: string, 
 /**
- * What it says.
+ * Its content.
  */
 content: ContentItem, };
 
@@ -228,7 +228,7 @@ content: ContentItem, };
  */
 export type RequestSendParams = { 
 /**
- * Whose.
+ * The server.
  */
 serverId: ServerId, 
 /**
@@ -236,16 +236,16 @@ serverId: ServerId,
  */
 method: string, 
 /**
- * The params: JSON text of an object, sent exactly as it stands (plus `_meta` members the protocol obliges us to add).
+ * The params: JSON text of an object, sent exactly as written (plus `_meta` members the protocol obliges us to add).
  */
 paramsJson: string | null, 
 /**
- * Instead of the server's setting.
+ * Timeouts instead of those in the server's settings.
  */
 timeouts: Timeouts | null, };
 
 /**
- * What a result holds.
+ * Content of a result.
  */
 export type ResultView = { "type": "tool", 
 /**
@@ -282,7 +282,7 @@ export type TextBody = {
  */
 inline: string | null, 
 /**
- * Where to pull it.
+ * The body to pull.
  */
 body: BodyId, 
 /**
@@ -290,6 +290,6 @@ body: BodyId,
  */
 size: number, 
 /**
- * Where to pull it indented; none if it is not JSON.
+ * The body to pull it indented; none if it is not JSON.
  */
 pretty: BodyId | null, };

@@ -11,7 +11,7 @@ export type BodyId = string & { readonly __brand: 'BodyId' };
 export type ConnectionId = string & { readonly __brand: 'ConnectionId' };
 
 /**
- * A request of ours and all that belongs to it.
+ * A request to a server and everything that belongs to it.
  */
 export type ExchangeId = string & { readonly __brand: 'ExchangeId' };
 

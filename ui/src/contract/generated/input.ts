@@ -7,7 +7,7 @@ import type { ExchangeId, InputId, Seq, ServerId } from './ids';
  */
 export type InputAnswer = { "type": "result", 
 /**
- * JSON text of an object, sent exactly as it stands.
+ * JSON text of an object, sent exactly as written.
  */
 json: string, } | { "type": "error", 
 /**
@@ -15,7 +15,7 @@ json: string, } | { "type": "error",
  */
 code: number, 
 /**
- * In words.
+ * The message.
  */
 message: string, };
 
@@ -24,11 +24,11 @@ message: string, };
  */
 export type InputAnswerParams = { 
 /**
- * Which.
+ * The input request.
  */
 inputId: InputId, 
 /**
- * What to answer.
+ * The answer.
  */
 answer: InputAnswer, };
 
@@ -37,11 +37,11 @@ answer: InputAnswer, };
  */
 export type InputItem = { 
 /**
- * To answer it.
+ * Its id, to answer it.
  */
 id: InputId, 
 /**
- * Who asks.
+ * The server that asks.
  */
 serverId: ServerId, 
 /**
@@ -49,7 +49,7 @@ serverId: ServerId,
  */
 serverName: string, 
 /**
- * What is asked.
+ * The kind of request.
  */
 kind: InputKind, 
 /**
@@ -61,11 +61,11 @@ method: string,
  */
 paramsJson: string, 
 /**
- * The request of ours that it belongs to, where that is certain.
+ * The request to the server that it belongs to, where that is certain.
  */
 aboutSeq: Seq | null, 
 /**
- * The exchange that request began.
+ * The exchange of that request.
  */
 aboutExchange: ExchangeId | null, 
 /**
@@ -73,16 +73,16 @@ aboutExchange: ExchangeId | null,
  */
 seq: Seq, 
 /**
- * Which round of a request of ours it is (2026-07-28); none of a request the server sent by itself.
+ * The round of the request that it belongs to (2026-07-28); none for a request that the server sent by itself.
  */
 round: number | null, 
 /**
- * When it came, in ms since the Unix epoch.
+ * When it was received, in ms since the Unix epoch.
  */
 waitingSinceMs: number, };
 
 /**
- * What a server asks.
+ * What a server requests.
  */
 export type InputKind = "sampling" | "elicitation" | "roots";
 
@@ -92,39 +92,39 @@ export type InputKind = "sampling" | "elicitation" | "roots";
 export type InputListParams = Record<symbol, never>;
 
 /**
- * Answer of `input_list`.
+ * Response of `input_list`.
  */
 export type InputListResponse = { 
 /**
- * Those that wait, oldest first.
+ * The pending requests, oldest first.
  */
 items: Array<InputItem>, 
 /**
- * The last 20 that went away without an answer of the user, newest first.
+ * The last 20 that ended without an answer of the user, newest first.
  */
 withdrawn: Array<WithdrawnInput>, };
 
 /**
- * An input request that is no longer wanted.
+ * An input request that was withdrawn.
  */
 export type WithdrawnInput = { 
 /**
- * Which.
+ * The input request.
  */
 id: InputId, 
 /**
- * Who asked.
+ * The server that asked.
  */
 serverName: string, 
 /**
- * What was asked.
+ * The method.
  */
 method: string, 
 /**
- * Why it went, in a sentence.
+ * The reason, in a sentence.
  */
 reason: string, 
 /**
- * When, in ms since the Unix epoch.
+ * When it was withdrawn, in ms since the Unix epoch.
  */
 atMs: number, };

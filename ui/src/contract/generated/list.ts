@@ -24,7 +24,7 @@ list: ListKind,
 index: number, };
 
 /**
- * Answer of `list_item_get`: one row of a list in full.
+ * Response of `list_item_get`: one row of a list in full.
  */
 export type ListItemGetResponse = { 
 /**
@@ -63,7 +63,7 @@ refresh: boolean,
 cursor: string | null, };
 
 /**
- * Answer of `prompt_list`.
+ * Response of `prompt_list`.
  */
 export type PromptListResponse = { 
 /**
@@ -101,7 +101,7 @@ violations: Array<ViolationItem>,
 revision: number, };
 
 /**
- * Answer of `resource_list`.
+ * Response of `resource_list`.
  */
 export type ResourceListResponse = { 
 /**
@@ -139,7 +139,7 @@ violations: Array<ViolationItem>,
 revision: number, };
 
 /**
- * Answer of `resource_template_list`.
+ * Response of `resource_template_list`.
  */
 export type ResourceTemplateListResponse = { 
 /**
@@ -182,7 +182,7 @@ revision: number, };
 export type Staleness = "changed" | "expired";
 
 /**
- * Answer of `tool_list`.
+ * Response of `tool_list`.
  */
 export type ToolListResponse = { 
 /**

@@ -38,11 +38,11 @@ serverId: ServerId,
  */
 name: string, 
 /**
- * The arguments: JSON text of an object of strings, sent exactly as it stands; none sends no `arguments`.
+ * The arguments: JSON text of an object of strings, sent exactly as written; none sends no `arguments`.
  */
 argumentsJson: string | null, 
 /**
- * Instead of the server's setting.
+ * Timeouts instead of those in the server's settings.
  */
 timeouts: Timeouts | null, };
 

@@ -67,7 +67,7 @@ export type ResourceReadParams = {
  */
 serverId: ServerId, 
 /**
- * The URI, sent exactly as it stands.
+ * The URI, sent exactly as written.
  */
 uri: string, 
 /**
@@ -89,7 +89,7 @@ uriTemplate: string,
 values: Array<TemplateValue>, };
 
 /**
- * Answer of `resource_template_expand`.
+ * Response of `resource_template_expand`.
  */
 export type ResourceTemplateExpandResponse = { 
 /**

@@ -95,7 +95,7 @@ draft: ServerDraft,
 plainSecrets?: boolean, };
 
 /**
- * Answer of `server_add`, `server_add_demo` and `server_duplicate`.
+ * Response of `server_add`, `server_add_demo` and `server_duplicate`.
  */
 export type ServerAddResponse = { 
 /**
@@ -169,7 +169,7 @@ export type ServerExportParams = {
 serverId: ServerId, };
 
 /**
- * Answer of `server_export`.
+ * Response of `server_export`.
  */
 export type ServerExportResponse = { 
 /**
@@ -208,7 +208,7 @@ connection: ConnectionItem, };
 export type ServerListParams = Record<symbol, never>;
 
 /**
- * Answer of `server_list`.
+ * Response of `server_list`.
  */
 export type ServerListResponse = { 
 /**
@@ -227,7 +227,7 @@ export type ServerParseParams = {
 text: string, };
 
 /**
- * Answer of `server_parse`.
+ * Response of `server_parse`.
  */
 export type ServerParseResponse = { 
 /**

@@ -12,7 +12,7 @@ export type SubscriptionEnd = "graceful" | "abrupt" | "refused" | "cancelled";
  */
 export type SubscriptionEvent = { "type": "opened", 
 /**
- * To end it with `exchange_cancel`; none in the legacy era, where it is no exchange of its own.
+ * The exchange, to end it with `exchange_cancel`; none in the legacy era, where a subscription is not an exchange.
  */
 exchangeId: ExchangeId | null, 
 /**
@@ -61,7 +61,7 @@ reason: string,
 seq: Seq | null, };
 
 /**
- * What to be told of.
+ * The changes to subscribe to.
  */
 export type SubscriptionFilter = { 
 /**
@@ -94,6 +94,6 @@ export type SubscriptionOpenParams = {
  */
 serverId: ServerId, 
 /**
- * What to be told of.
+ * The changes to subscribe to.
  */
 filter: SubscriptionFilter, };

@@ -25,7 +25,7 @@ argument: NamedText,
 context: Array<NamedText>, };
 
 /**
- * Answer of `completion_complete`.
+ * Response of `completion_complete`.
  */
 export type CompletionCompleteResponse = { 
 /**
@@ -106,7 +106,7 @@ export type TaskItem = {
  */
 taskId: string, 
 /**
- * How it stands: `working`, `input_required`, `completed`, `failed`, `cancelled`, or whatever the server says.
+ * Its state: `working`, `input_required`, `completed`, `failed`, `cancelled`, or whatever the server says.
  */
 status: string, 
 /**
@@ -155,12 +155,12 @@ export type TaskListParams = {
  */
 serverId: ServerId, 
 /**
- * Where to go on (`next_cursor` of the page before).
+ * `next_cursor` of the page before; none for the first page.
  */
 cursor: string | null, };
 
 /**
- * Answer of `task_list`.
+ * Response of `task_list`.
  */
 export type TaskListResponse = { 
 /**
@@ -168,7 +168,7 @@ export type TaskListResponse = {
  */
 items: Array<TaskItem>, 
 /**
- * Where to go on; none on the last page.
+ * Pass it as `cursor` to get the next page; none on the last page.
  */
 nextCursor: string | null, 
 /**

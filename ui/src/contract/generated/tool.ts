@@ -5,11 +5,11 @@ import type { BodyId, Seq, ServerId } from './ids';
 import type { Timeouts } from './server';
 
 /**
- * How a call runs as a task.
+ * Options of a call that runs as a task.
  */
 export type AsTask = { 
 /**
- * How long the server is asked to keep the task, in milliseconds; as it likes if none.
+ * How long the server is requested to keep the task, in milliseconds; its own choice if none.
  */
 ttlMs: number | null, };
 
@@ -34,7 +34,7 @@ mimeType: string,
  */
 body: BodyId, 
 /**
- * Their number.
+ * The number of bytes.
  */
 size: number, 
 /**
@@ -50,7 +50,7 @@ mimeType: string,
  */
 body: BodyId, 
 /**
- * Their number.
+ * The number of bytes.
  */
 size: number, 
 /**
@@ -58,7 +58,7 @@ size: number,
  */
 annotationsJson: string | null, } | { "type": "resourceLink", 
 /**
- * Its address.
+ * Its URI.
  */
 uri: string, 
 /**
@@ -66,11 +66,11 @@ uri: string,
  */
 name: string, 
 /**
- * For people.
+ * Its title.
  */
 title: string | null, 
 /**
- * What it is.
+ * Its description.
  */
 description: string | null, 
 /**
@@ -86,7 +86,7 @@ size: number | null,
  */
 annotationsJson: string | null, } | { "type": "resourceText", 
 /**
- * Its address.
+ * Its URI.
  */
 uri: string, 
 /**
@@ -102,7 +102,7 @@ text: TextBody,
  */
 annotationsJson: string | null, } | { "type": "resourceBlob", 
 /**
- * Its address.
+ * Its URI.
  */
 uri: string, 
 /**
@@ -114,7 +114,7 @@ mimeType: string | null,
  */
 body: BodyId, 
 /**
- * Their number.
+ * The number of bytes.
  */
 size: number, 
 /**
@@ -130,7 +130,7 @@ kind: string | null,
  */
 json: TextBody, 
 /**
- * Why it cannot be shown better.
+ * Why it is not shown as another kind of block.
  */
 reason: string, };
 
@@ -143,12 +143,12 @@ export type SchemaCheck = { "type": "valid", } | { "type": "invalid",
  */
 problems: Array<SchemaProblem>, } | { "type": "notChecked", 
 /**
- * Why.
+ * The reason.
  */
 reason: string, };
 
 /**
- * One place that does not fit a schema.
+ * A place that does not match a schema.
  */
 export type SchemaProblem = { 
 /**
@@ -156,7 +156,7 @@ export type SchemaProblem = {
  */
 pointer: string, 
 /**
- * What is wrong there.
+ * The problem.
  */
 message: string, 
 /**
@@ -165,12 +165,12 @@ message: string,
 schemaPointer: string, };
 
 /**
- * How bad a violation is.
+ * Severity of a violation.
  */
 export type Severity = "error" | "warning";
 
 /**
- * `structuredContent` and whether it fits the tool's `outputSchema`.
+ * `structuredContent` and whether it matches the tool's `outputSchema`.
  */
 export type StructuredView = { 
 /**
@@ -187,7 +187,7 @@ check: SchemaCheck | null, };
  */
 export type ToolCallParams = { 
 /**
- * Whose.
+ * The server.
  */
 serverId: ServerId, 
 /**
@@ -195,19 +195,19 @@ serverId: ServerId,
  */
 name: string, 
 /**
- * The arguments: JSON text of an object, sent exactly as it stands here (key order, number text).
+ * The arguments: JSON text of an object, sent exactly as written (key order, number text).
  */
 argumentsJson: string, 
 /**
- * Additional `_meta` members: JSON text of an object. They go before ours, but for the progress token.
+ * Additional `_meta` members: JSON text of an object. They replace Patchbay's own, except for the progress token.
  */
 metaJson: string | null, 
 /**
- * Instead of the server's setting.
+ * Timeouts instead of those in the server's settings.
  */
 timeouts: Timeouts | null, 
 /**
- * Run it as a task (2025-11-25). In the modern era the server alone decides, and this is not sent.
+ * Run it as a task (2025-11-25). In the modern era the server decides, and this is not sent.
  */
 asTask?: AsTask, };
 
@@ -216,7 +216,7 @@ asTask?: AsTask, };
  */
 export type ToolGetParams = { 
 /**
- * Whose.
+ * The server.
  */
 serverId: ServerId, 
 /**
@@ -225,7 +225,7 @@ serverId: ServerId,
 index: number, };
 
 /**
- * Answer of `tool_get`.
+ * Response of `tool_get`.
  */
 export type ToolGetResponse = { 
 /**
@@ -249,7 +249,7 @@ inputSchemaJson: string | null,
  */
 outputSchemaJson: string | null, 
 /**
- * The record of the page it stood on.
+ * The record of the page that lists it.
  */
 seq: Seq | null, };
 
@@ -311,7 +311,7 @@ hasOutputSchema: boolean,
  */
 argumentCount: number, 
 /**
- * Whether it can be called: it has a name and is not excluded. (A broken schema is no reason not to try.)
+ * Whether it can be called: it has a name and is not excluded. (A broken schema does not prevent a call.)
  */
 callable: boolean, 
 /**
@@ -344,12 +344,12 @@ structured: StructuredView | null,
  */
 structuredMissing: boolean, 
 /**
- * What is wrong with it.
+ * Its problems.
  */
 violations: Array<ViolationItem>, };
 
 /**
- * Something the peer did against the specification.
+ * A violation of the specification by the peer.
  */
 export type ViolationItem = { 
 /**
@@ -357,14 +357,14 @@ export type ViolationItem = {
  */
 rule: string, 
 /**
- * How bad.
+ * Its severity.
  */
 severity: Severity, 
 /**
- * What is wrong, in a sentence.
+ * The problem, in a sentence.
  */
 message: string, 
 /**
- * Where in the message (JSON pointer), if it is in one place.
+ * Its place in the message (JSON pointer), if it has one.
  */
 pointer: string | null, };

@@ -5,12 +5,12 @@ import type { BodyId, ConnectionId, Seq, ServerId } from './ids';
 import type { ViolationItem } from './tool';
 
 /**
- * Which way a frame went.
+ * Direction of a frame.
  */
 export type Direction = "clientToServer" | "serverToClient";
 
 /**
- * An HTTP exchange, as far as it has come. Values of secret headers are masked.
+ * An HTTP exchange, as far as it is complete. Values of secret headers are masked.
  */
 export type HttpExchangeItem = { 
 /**
@@ -22,11 +22,11 @@ seq: Seq,
  */
 method: string, 
 /**
- * Where it went.
+ * Its address.
  */
 url: string, 
 /**
- * `HTTP/1.1` or `HTTP/2`; empty before the answer's head came.
+ * `HTTP/1.1` or `HTTP/2`; empty before the response's head came.
  */
 version: string, 
 /**
@@ -34,23 +34,23 @@ version: string,
  */
 requestHeaders: Array<HttpHeaderItem>, 
 /**
- * The request's body, where it is no record of its own.
+ * The request's body, if it is not a record itself.
  */
 requestBody: string | null, 
 /**
- * The answer's status; none before its head came.
+ * The response's status; none before its head came.
  */
 status: number | null, 
 /**
- * The status in words.
+ * The reason phrase of the status.
  */
 reason: string | null, 
 /**
- * The answer's headers, in order.
+ * The response's headers, in order.
  */
 responseHeaders: Array<HttpHeaderItem>, 
 /**
- * How long its parts took.
+ * Its timings.
  */
 timing: HttpTimingItem | null, 
 /**
@@ -58,11 +58,11 @@ timing: HttpTimingItem | null,
  */
 stages: Array<HttpStageItem>, 
 /**
- * How many more there are.
+ * The number of further events.
  */
 stagesOmitted: number, 
 /**
- * The answer's body before content-decoding, where it is kept apart from the messages it carried.
+ * The response's body before content-decoding, where it is stored apart from the messages it carried.
  */
 body: TextBody | null, 
 /**
@@ -75,7 +75,7 @@ bodyBytes: BodyId | null,
 requestSeq: Seq | null, };
 
 /**
- * A header as it crossed.
+ * A header as sent or received.
  */
 export type HttpHeaderItem = { 
 /**
@@ -88,7 +88,7 @@ name: string,
 value: string, };
 
 /**
- * One thing that happened in an HTTP exchange.
+ * An event of an HTTP exchange.
  */
 export type HttpStageItem = { 
 /**
@@ -100,32 +100,32 @@ afterMs: number,
  */
 stage: string, 
 /**
- * What there is to say of it.
+ * Details of the event.
  */
 text: string, };
 
 /**
- * How long the parts of an HTTP exchange took, in milliseconds. None: it was not needed, or has not come.
+ * Timings of an HTTP exchange, in milliseconds. None: not needed, or not reached yet.
  */
 export type HttpTimingItem = { 
 /**
- * Looking up the name.
+ * Name resolution.
  */
 dnsMs: number | null, 
 /**
- * TCP.
+ * TCP connect.
  */
 connectMs: number | null, 
 /**
- * TLS.
+ * TLS handshake.
  */
 tlsMs: number | null, 
 /**
- * From sending to the first byte of the answer.
+ * From sending to the first byte of the response.
  */
 firstByteMs: number | null, 
 /**
- * A connection that was open already was used.
+ * An open connection was reused.
  */
 reused: boolean, 
 /**
@@ -133,16 +133,16 @@ reused: boolean,
  */
 remote: string | null, 
 /**
- * The proxy in between.
+ * The proxy, if one was used.
  */
 proxy: string | null, 
 /**
- * What TLS agreed on.
+ * The TLS session.
  */
 tls: HttpTlsItem | null, };
 
 /**
- * What TLS agreed on.
+ * The TLS session.
  */
 export type HttpTlsItem = { 
 /**
@@ -154,19 +154,19 @@ version: string,
  */
 cipher: string, 
 /**
- * `h2` or `http/1.1`, if agreed on.
+ * `h2` or `http/1.1`, if negotiated.
  */
 alpn: string | null, 
 /**
- * Whose the server's certificate is.
+ * Subject of the server's certificate.
  */
 subject: string, 
 /**
- * Who vouches for it.
+ * Its issuer.
  */
 issuer: string, 
 /**
- * Until when it is valid, as an RFC 3339 date-time.
+ * When it expires, as an RFC 3339 date-time.
  */
 notAfter: string, 
 /**
@@ -174,12 +174,12 @@ notAfter: string,
  */
 fingerprint: string, 
 /**
- * The normal check failed; the accepted fingerprint stood in for it.
+ * The normal check failed; the certificate was accepted by its fingerprint.
  */
 acceptedByUser: boolean, };
 
 /**
- * What a record is.
+ * Kind of a record.
  */
 export type RecordKind = "request" | "notification" | "response" | "batch" | "invalid" | "stderr" | "lifecycle" | "gap" | "http";
 
@@ -189,7 +189,7 @@ export type RecordKind = "request" | "notification" | "response" | "batch" | "in
 export type RecordOrigin = "client" | "tap" | "model" | "doctor" | "import";
 
 /**
- * How a request ended, or what a response says.
+ * The outcome of a request or of a response.
  */
 export type RecordStatus = "pending" | "ok" | "error" | "toolError" | "cancelled" | "timedOut" | "lost";
 
@@ -198,7 +198,7 @@ export type RecordStatus = "pending" | "ok" | "error" | "toolError" | "cancelled
  */
 export type TrafficClearParams = { 
 /**
- * Only of this server; all if none.
+ * The server whose records to delete; those of all servers if none.
  */
 serverId: ServerId | null, };
 
@@ -207,7 +207,7 @@ serverId: ServerId | null, };
  */
 export type TrafficDelta = { 
 /**
- * Forget everything: this is the whole state (first delta, after a clear).
+ * Discard all rows: this is the whole state (first delta, after a clear).
  */
 reset: boolean, 
 /**
@@ -240,16 +240,16 @@ storeProblem: string | null, };
  */
 export type TrafficLocateParams = { 
 /**
- * In which view, as in `traffic_tail`.
+ * The filter, as in `traffic_tail`.
  */
 filter: string, 
 /**
- * Which record.
+ * The record.
  */
 seq: Seq, };
 
 /**
- * Answer of `traffic_locate`.
+ * Response of `traffic_locate`.
  */
 export type TrafficLocateResponse = { 
 /**
@@ -262,12 +262,12 @@ index: number | null, };
  */
 export type TrafficRecordParams = { 
 /**
- * Which.
+ * The record.
  */
 seq: Seq, };
 
 /**
- * Answer of `traffic_record`.
+ * Response of `traffic_record`.
  */
 export type TrafficRecordResponse = { 
 /**
@@ -275,11 +275,11 @@ export type TrafficRecordResponse = {
  */
 row: TrafficRow, 
 /**
- * What crossed, as text (bytes that are not UTF-8 are replaced here; `bytes` has them as they were).
+ * The frame as text (bytes that are not UTF-8 are replaced here; `bytes` has them unchanged).
  */
 raw: TextBody, 
 /**
- * What crossed, byte for byte.
+ * The frame, byte for byte.
  */
 bytes: BodyId, 
 /**
@@ -291,7 +291,7 @@ isUtf8: boolean,
  */
 redactions: number, 
 /**
- * What is wrong with it.
+ * Its violations.
  */
 violations: Array<ViolationItem>, 
 /**
@@ -317,11 +317,11 @@ export type TrafficRow = {
  */
 seq: Seq, 
 /**
- * When, in ms since the Unix epoch, with microseconds behind the point.
+ * When it was recorded, in ms since the Unix epoch, with microseconds as fraction.
  */
 atMs: number, 
 /**
- * Whose.
+ * The server.
  */
 serverId: ServerId, 
 /**
@@ -329,7 +329,7 @@ serverId: ServerId,
  */
 serverName: string, 
 /**
- * Of which connection.
+ * The connection.
  */
 connectionId: ConnectionId, 
 /**
@@ -341,15 +341,15 @@ origin: RecordOrigin,
  */
 operation: string | null, 
 /**
- * What it is.
+ * Its kind.
  */
 kind: RecordKind, 
 /**
- * Which way; none for stderr, lifecycle and gap.
+ * Its direction; none for stderr, lifecycle and gap.
  */
 direction: Direction | null, 
 /**
- * The method; of a response: that of its request.
+ * The method; for a response that of its request.
  */
 method: string | null, 
 /**
@@ -369,7 +369,7 @@ summary: string | null,
  */
 size: number, 
 /**
- * How it ended; none where that has no meaning.
+ * Its outcome; none where it has none.
  */
 status: RecordStatus | null, 
 /**
@@ -377,11 +377,11 @@ status: RecordStatus | null,
  */
 pairSeq: Seq | null, 
 /**
- * From request to response, on both.
+ * Milliseconds from request to response, on both.
  */
 latencyMs: number | null, 
 /**
- * How many violations it has.
+ * The number of its violations.
  */
 violationCount: number, 
 /**
@@ -398,7 +398,7 @@ httpSeq: Seq | null, };
  */
 export type TrafficRowsParams = { 
 /**
- * Which records, as in `traffic_tail`.
+ * The filter, as in `traffic_tail`.
  */
 filter: string, 
 /**
@@ -406,12 +406,12 @@ filter: string,
  */
 offset: number, 
 /**
- * How many, at most 500.
+ * The number of rows, at most 500.
  */
 limit: number, };
 
 /**
- * Answer of `traffic_rows`.
+ * Response of `traffic_rows`.
  */
 export type TrafficRowsResponse = { 
 /**
@@ -433,7 +433,7 @@ export type TrafficTailParams = {
  * `server:id,name` `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http`
  * `dir:sent,received` `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `dur>500ms`
  * `size>10kb`; any other word, or text in quotes, must be in the method, summary, id or body, in any case of ASCII
- * letters. `-` before a term turns it round.
+ * letters. `-` before a term negates it.
  */
 filter: string, };
 
@@ -443,7 +443,7 @@ filter: string, };
 export type TrafficUsageParams = Record<symbol, never>;
 
 /**
- * How much the log holds, and how much it may.
+ * How much the log holds, and its limits.
  */
 export type TrafficUsageResponse = { 
 /**
@@ -451,7 +451,7 @@ export type TrafficUsageResponse = {
  */
 bytes: number, 
 /**
- * How many records.
+ * The number of records.
  */
 records: number, 
 /**

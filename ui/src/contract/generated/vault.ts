@@ -3,11 +3,11 @@
 import type { ServerId } from './ids';
 
 /**
- * A secret that stands readable in `servers.json`, or in what was pasted.
+ * A secret in plain text in `servers.json`, or in pasted text.
  */
 export type PlainSecretItem = { 
 /**
- * Of which server; none for one that is not added yet.
+ * The server; none for one that is not added yet.
  */
 serverId: ServerId | null, 
 /**
@@ -15,7 +15,7 @@ serverId: ServerId | null,
  */
 serverName: string, 
 /**
- * Where in its settings.
+ * Its place in the settings.
  */
 place: SecretPlace, 
 /**
@@ -29,11 +29,11 @@ name: string, };
 export type SecretFindParams = Record<symbol, never>;
 
 /**
- * Answer of `secret_find`.
+ * Response of `secret_find`.
  */
 export type SecretFindResponse = { 
 /**
- * Secrets that stand readable in `servers.json`, in the order of the servers.
+ * Secrets in plain text in `servers.json`, in the order of the servers.
  */
 items: Array<PlainSecretItem>, };
 
@@ -42,12 +42,12 @@ items: Array<PlainSecretItem>, };
  */
 export type SecretMoveParams = { 
 /**
- * Whose secrets to move from `servers.json` into the vault.
+ * The servers whose secrets to move from `servers.json` into the vault.
  */
 serverIds: Array<ServerId>, };
 
 /**
- * Answer of `secret_move`.
+ * Response of `secret_move`.
  */
 export type SecretMoveResponse = { 
 /**
@@ -56,12 +56,12 @@ export type SecretMoveResponse = {
 moved: number, };
 
 /**
- * Where in a server's settings a secret stands.
+ * Place of a secret in a server's settings.
  */
 export type SecretPlace = "header" | "env" | "argument" | "address" | "proxy" | "authorization";
 
 /**
- * How to go on. Holds a secret, so it is not printed.
+ * A choice of the user. Holds a secret, so it is not printed.
  */
 export type VaultChoice = { "type": "keychain" } | { "type": "passphrase", 
 /**
@@ -74,7 +74,7 @@ text: string, } | { "type": "memory" } | { "type": "setAside" };
  */
 export type VaultChooseParams = { 
 /**
- * How to go on.
+ * The choice.
  */
 choice: VaultChoice, };
 
@@ -84,19 +84,19 @@ choice: VaultChoice, };
 export type VaultGetParams = Record<symbol, never>;
 
 /**
- * Answer of `vault_get`. Asking does not open the vault.
+ * Response of `vault_get`. Asking does not open the vault.
  */
 export type VaultGetResponse = { 
 /**
- * How it stands.
+ * Its state.
  */
 state: VaultState, 
 /**
- * Where the encrypted file lies, or would lie.
+ * Path of the encrypted file, whether or not it exists.
  */
 file: string, 
 /**
- * How many secrets it holds, as far as is known.
+ * The number of its secrets, as far as it is known.
  */
 count: number, };
 
@@ -106,12 +106,12 @@ count: number, };
 export type VaultKept = "keychain" | "passphrase" | "memory";
 
 /**
- * What `vault_choose` can be given.
+ * The choices of `vault_choose`.
  */
 export type VaultOffer = "keychain" | "passphrase" | "memory" | "setAside";
 
 /**
- * How the vault stands.
+ * State of the vault.
  */
 export type VaultState = { "type": "unopened" } | { "type": "opening" } | { "type": "ready", 
 /**
@@ -127,7 +127,7 @@ cause: string,
  */
 next: string, 
 /**
- * What can be chosen, the best first.
+ * The possible choices, the best first.
  */
 offers: Array<VaultOffer>, } | { "type": "broken", 
 /**
@@ -143,7 +143,7 @@ next: string,
  */
 file: string, 
 /**
- * What can be chosen, the best first.
+ * The possible choices, the best first.
  */
 offers: Array<VaultOffer>, };
 
