@@ -379,3 +379,57 @@ fn a_reader_that_goes_away_is_no_crash() {
     let ended = ended.code(0);
     assert!(ended.stderr.is_empty(), "{}", ended.stderr);
 }
+
+#[test]
+fn a_recording_is_checked_without_a_server() {
+    let patchbay = Patchbay::new();
+    let server = scripted("legacy");
+    let path = patchbay.folder().join("recording.jsonl");
+    let path = path.to_string_lossy();
+    let call = |tool| ["tools", "call", "--era", "legacy", "--stdio", &server, tool];
+
+    patchbay.recorded(&call("echo")).0.code(0);
+    let ended = patchbay.run(&["check", &path]).code(0);
+    assert_eq!(ended.stdout, "");
+    assert!(
+        ended.stderr.contains("errors: 0, warnings: 0"),
+        "{}",
+        ended.stderr
+    );
+
+    patchbay.recorded(&call("null-request")).0.code(0);
+    let ended = patchbay.run(&["check", &path]).code(6);
+    let clause = "(https://modelcontextprotocol.io/specification/2025-11-25/basic#requests)";
+    let line = ended.stdout.lines().next().unwrap();
+    assert!(
+        line.contains(" error id-null") && line.ends_with(clause),
+        "{line}"
+    );
+    assert!(
+        ended.stderr.contains("errors: 1, warnings: 0"),
+        "{}",
+        ended.stderr
+    );
+    let (seq, _) = line.split_once(' ').unwrap();
+
+    let ended = patchbay.run(&["check", "--json", &path]).code(6);
+    let line: serde_json::Value = serde_json::from_str(ended.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        (&line["rule"], line["seq"].to_string().as_str()),
+        (&"id-null".into(), seq)
+    );
+}
+
+#[test]
+fn what_is_not_a_recording_ends_with_1() {
+    let patchbay = Patchbay::new();
+    let file = patchbay.folder().join("broken.jsonl");
+    std::fs::write(&file, "{\"seq\":1}\n").unwrap();
+    for (file, part) in [
+        (file.as_path(), "line 1"),
+        (&patchbay.folder().join("none"), "No such file"),
+    ] {
+        let ended = patchbay.run(&["check", &file.to_string_lossy()]).code(1);
+        assert!(ended.stderr.contains(part), "{}", ended.stderr);
+    }
+}

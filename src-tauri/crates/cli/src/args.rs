@@ -13,7 +13,7 @@ Exit codes:
     3  JSON-RPC error; the error object is on stdout
     4  the tool reported an error (isError); its result is on stdout
     5  no answer in time
-    6  the server ended the request without a valid result
+    6  the server ended the request without a valid result, or a checked recording has errors
     7  authorization required
   130  interrupted
 
@@ -49,6 +49,14 @@ pub(crate) enum Command {
     Doctor {
         #[command(flatten)]
         server: ServerArgs,
+    },
+    /// Check recorded traffic against the specification, without a server.
+    ///
+    /// FILE is what --record wrote or the traffic log exported. Prints a line for each violation, with the number of its record;
+    /// ends with 6 if a MUST was broken.
+    Check {
+        /// The recording: JSON lines.
+        file: PathBuf,
     },
     #[command(flatten)]
     OneShot(OneShot),

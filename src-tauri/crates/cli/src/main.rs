@@ -1,4 +1,4 @@
-//! Binary `patchbay`: one-shot requests, `serve` and `demo-server`, over the same engine as the window.
+//! Binary `patchbay`: one-shot requests, `serve`, `check` and `demo-server`, over the same engine as the window.
 //!
 //! Results go to stdout exactly as received, words to stderr. Deliberately not here: any command that
 //! `patchbay-contract` does not list.
@@ -8,6 +8,7 @@
 )]
 
 mod args;
+mod check;
 mod doctor;
 mod exit;
 mod oneshot;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::DemoServer => runtime.block_on(demo_server()),
         Command::Serve(args) => runtime.block_on(serve::run(data_dir, args)),
         Command::Doctor { server } => runtime.block_on(doctor::run(data_dir, server, json)),
+        Command::Check { file } => check::run(&file, json),
         Command::OneShot(command) => runtime.block_on(oneshot::run(data_dir, command, json)),
     };
     // A thread that still checks a schema must not hold us up.

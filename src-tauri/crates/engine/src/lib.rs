@@ -60,3 +60,4 @@ pub use patchbay_client::{InputKind, InputReply};
 pub use patchbay_config::FileError;
 pub use patchbay_vault::{Keychain, KeychainError};
 pub use streams::StreamHandle;
+pub use traffic_views::{RecordingViolation, check_recording};

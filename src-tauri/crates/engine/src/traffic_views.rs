@@ -1,8 +1,10 @@
 //! The traffic log as the UI sees it: windows of rows, a live tail, one record in full.
 
+mod check;
 pub(crate) mod handlers;
 mod http;
 
+pub use check::{RecordingViolation, check_recording};
 use patchbay_contract::*;
 use patchbay_protocol::json;
 use patchbay_traffic::{self as traffic, Store};

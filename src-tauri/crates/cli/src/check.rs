@@ -1,0 +1,90 @@
+//! `patchbay check`: what is wrong in a recording, a line for each violation.
+
+use std::{
+    fs::File,
+    io::{self, BufReader},
+    path::Path,
+};
+
+use patchbay_engine::{RecordingViolation, check_recording};
+use serde::Serialize;
+
+use crate::{
+    exit::{Exit, Problem},
+    output,
+};
+
+/// A violation, as `--json` writes it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Line<'a> {
+    seq: u64,
+    severity: &'a str,
+    rule: &'a str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pointer: Option<&'a str>,
+    spec: &'a str,
+}
+
+/// Checks a recording; with errors in it, it ends with [`Exit::Invalid`].
+pub(crate) fn run(file: &Path, json: bool) -> Result<Exit, (Exit, Problem)> {
+    let unreadable = |cause: &dyn std::fmt::Display| {
+        let message = format!("{} cannot be checked: {cause}.", file.display());
+        (Exit::Usage, Problem::usage(message))
+    };
+    let recording = BufReader::new(File::open(file).map_err(|error| unreadable(&error))?);
+    let (mut errors, mut warnings) = (0_u64, 0_u64);
+    let mut written = Ok(());
+    let frames = check_recording(recording, |violation| {
+        match violation.is_error {
+            true => errors += 1,
+            false => warnings += 1,
+        }
+        if written.is_ok() {
+            written = write(&violation, json);
+        }
+    })
+    .map_err(|error| unreadable(&error))?;
+    written.map_err(|error| unreadable(&error))?;
+    output::words(&format!(
+        "{frames} frames checked, errors: {errors}, warnings: {warnings}"
+    ));
+    Ok(match errors {
+        0 => Exit::Ok,
+        _ => Exit::Invalid,
+    })
+}
+
+fn write(violation: &RecordingViolation, json: bool) -> io::Result<()> {
+    let severity = match violation.is_error {
+        true => "error",
+        false => "warning",
+    };
+    let RecordingViolation {
+        seq,
+        rule,
+        message,
+        pointer,
+        spec,
+        ..
+    } = violation;
+    let pointer = pointer.as_deref();
+    let line = match json {
+        true => serde_json::to_string(&Line {
+            seq: *seq,
+            severity,
+            rule,
+            message,
+            pointer,
+            spec,
+        })?,
+        false => {
+            let place = pointer
+                .map(|pointer| format!(" at {pointer}"))
+                .unwrap_or_default();
+            format!("{seq} {severity} {rule}{place}: {message} ({spec})")
+        }
+    };
+    output::answer(line.as_bytes())
+}
