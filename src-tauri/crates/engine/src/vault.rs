@@ -14,8 +14,8 @@ use patchbay_contract::{
 use patchbay_secret::Secret;
 use patchbay_traffic::Recorder;
 use patchbay_vault::{
-    Choice, Cost, Kept, Keychain, NoKeychain, Offer, SecretId, State, SystemKeychain, Vault, VaultError,
-    VaultOptions,
+    Choice, Cost, KeyLocation, Keychain, NoKeychain, Offer, SecretId, State, SystemKeychain, Vault,
+    VaultError, VaultOptions,
 };
 use tokio::sync::watch;
 
@@ -43,7 +43,7 @@ pub(crate) fn open(file: &Path, choice: &SecretsChoice, recorder: &Recorder) -> 
         keychain,
         patience: PATIENCE,
         cost: Cost::default(),
-        told: Arc::new(move |values| recorder.redact(values.into_iter().flat_map(parts).collect())),
+        observer: Arc::new(move |values| recorder.redact(values.into_iter().flat_map(parts).collect())),
     })
 }
 
@@ -110,9 +110,9 @@ fn state(state: State) -> VaultState {
         State::Opening => VaultState::Opening,
         State::Ready(kept) => VaultState::Ready {
             kept: match kept {
-                Kept::Keychain => VaultKept::Keychain,
-                Kept::Passphrase => VaultKept::Passphrase,
-                Kept::Memory => VaultKept::Memory,
+                KeyLocation::Keychain => VaultKept::Keychain,
+                KeyLocation::Passphrase => VaultKept::Passphrase,
+                KeyLocation::Memory => VaultKept::Memory,
             },
         },
         State::Locked => VaultState::Locked,

@@ -31,7 +31,7 @@ pub(crate) struct Content {
     patchbay_vault: u32,
     /// Of this one vault: names its key in the keychain.
     pub(crate) id: String,
-    pub(crate) key: KeptKey,
+    pub(crate) key: KeyKind,
     /// Nothing, sealed: says whether a key is the right one.
     check: Bytes,
     pub(crate) entries: BTreeMap<SecretId, Bytes>,
@@ -40,7 +40,7 @@ pub(crate) struct Content {
 /// Where the key is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kept", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub(crate) enum KeptKey {
+pub(crate) enum KeyKind {
     /// In the keychain.
     Keychain,
     /// Here, sealed with one made of a passphrase.
@@ -83,7 +83,7 @@ impl Content {
             patchbay_vault: VERSION,
             check: Bytes(key.seal(&check_of(&id), &[])?),
             id,
-            key: KeptKey::Keychain,
+            key: KeyKind::Keychain,
             entries: BTreeMap::new(),
         })
     }
@@ -104,7 +104,7 @@ impl Content {
         fill(&mut salt)?;
         let wrapping = Key::derive(passphrase, &salt, cost)?;
         let sealed = wrapping.seal(&format!("{} key", about(&self.id)), key.bytes())?;
-        self.key = KeptKey::Passphrase {
+        self.key = KeyKind::Passphrase {
             argon2id: cost,
             salt: Bytes(salt),
             sealed: Bytes(sealed),
@@ -114,7 +114,7 @@ impl Content {
 
     /// The key, by its passphrase; none if it is another. Takes long.
     pub(crate) fn key_by(&self, passphrase: &Secret) -> Result<Option<Key>, VaultError> {
-        let KeptKey::Passphrase {
+        let KeyKind::Passphrase {
             argon2id,
             salt,
             sealed,
@@ -166,7 +166,7 @@ impl Content {
             )));
         }
         let content: Self = serde_json::from_slice(text).map_err(no_vault)?;
-        if let KeptKey::Passphrase { argon2id, .. } = &content.key
+        if let KeyKind::Passphrase { argon2id, .. } = &content.key
             && !argon2id.is_bearable()
         {
             return Err(Unreadable(

@@ -12,7 +12,7 @@ pub enum State {
     /// Waiting for the keychain.
     Opening,
     /// Secrets can be read and written.
-    Ready(Kept),
+    Ready(KeyLocation),
     /// Locked by a passphrase.
     Locked,
     /// It cannot be opened without a decision of the user.
@@ -53,7 +53,7 @@ impl State {
 
 /// Where the vault's key is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum KeyLocation {
     /// In the system's keychain.
     Keychain,
     /// Nowhere: it is derived from a passphrase.

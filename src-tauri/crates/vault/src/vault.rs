@@ -15,19 +15,19 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::{
-    Cost, Exclusive, Kept, Keychain, State, VaultError,
+    Cost, Exclusive, KeyLocation, Keychain, State, VaultError,
     exclusive::Turns,
     file::{self, Bytes, Content},
     seal::Key,
 };
 
-/// The name of a secret, like `server/5f…/8c…`. Names are not secret: they stand readable in the file.
+/// The name of a secret, like `server/5f…/8c…`. Names are not secret: they are in plain text in the file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SecretId(pub String);
 
 /// Receives every value as soon as it is known.
-pub type Told = Arc<dyn Fn(Vec<(SecretId, Secret)>) + Send + Sync>;
+pub type ValueObserver = Arc<dyn Fn(Vec<(SecretId, Secret)>) + Send + Sync>;
 
 /// How to open a [`Vault`].
 #[derive(Clone)]
@@ -38,23 +38,23 @@ pub struct VaultOptions {
     pub keychain: Arc<dyn Keychain>,
     /// How long the keychain may take; a person may have to answer its prompt.
     pub patience: Duration,
-    /// What a new passphrase costs to be tried.
+    /// The cost of deriving a key from a new passphrase.
     pub cost: Cost,
-    /// Is given every value the vault holds as soon as it is known, so that it can be masked.
-    pub told: Told,
+    /// Receives every value of the vault as soon as it is known, so that it can be masked.
+    pub observer: ValueObserver,
 }
 
-/// Where secrets lie. Cheap to clone; all clones are one vault. Needs a tokio runtime.
+/// Stored secrets. Cheap to clone; all clones are one vault. Needs a tokio runtime.
 #[derive(Clone)]
 pub struct Vault {
-    inner: Arc<Inner>,
+    shared: Arc<Shared>,
 }
 
-struct Inner {
+struct Shared {
     options: VaultOptions,
     state: watch::Sender<State>,
     open: Mutex<Open>,
-    /// Held while the keychain is asked or a choice is carried out: one after the other.
+    /// Held while the keychain is asked or a choice is carried out, so that they happen one after the other.
     opening: tokio::sync::Mutex<()>,
     turns: Turns,
 }
@@ -62,13 +62,13 @@ struct Inner {
 /// What is known from one use to the next.
 #[derive(Default)]
 struct Open {
-    /// The values, if there is nothing but memory.
+    /// The values, if they are in memory only.
     memory: Option<BTreeMap<SecretId, Secret>>,
     session: Option<Session>,
     /// The last failed attempt to open and its result: not repeated until the user chooses or the file changes.
     stuck: Option<(Tried, State)>,
-    /// Which sealed values have been told.
-    told: HashMap<SecretId, Bytes>,
+    /// The sealed values that the observer has received.
+    reported: HashMap<SecretId, Bytes>,
 }
 
 /// The key of an open vault.
@@ -78,19 +78,19 @@ struct Session {
 }
 
 /// A vault file, as far as opening it depends on it; none: there was no file.
-type Tried = Option<(String, Kept)>;
+type Tried = Option<(String, KeyLocation)>;
 
 impl Vault {
-    /// Opens nothing yet: file and keychain are looked at when they are needed first.
+    /// Opens nothing yet: file and keychain are read when they are first needed.
     #[must_use]
     pub fn open(options: VaultOptions) -> Self {
         let in_memory = options.file.is_none();
         let (state, memory) = match in_memory {
-            true => (State::Ready(Kept::Memory), Some(BTreeMap::new())),
+            true => (State::Ready(KeyLocation::Memory), Some(BTreeMap::new())),
             false => (State::Unopened, None),
         };
         Self {
-            inner: Arc::new(Inner {
+            shared: Arc::new(Shared {
                 options,
                 state: watch::Sender::new(state),
                 open: Mutex::new(Open {
@@ -106,19 +106,19 @@ impl Vault {
     /// The current state. Reads no file.
     #[must_use]
     pub fn state(&self) -> State {
-        self.inner.state.borrow().clone()
+        self.shared.state.borrow().clone()
     }
 
     /// The state, as it changes.
     #[must_use]
     pub fn states(&self) -> watch::Receiver<State> {
-        self.inner.state.subscribe()
+        self.shared.state.subscribe()
     }
 
     /// The file, if it is not in memory only by birth.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
-        self.inner.options.file.as_deref()
+        self.shared.options.file.as_deref()
     }
 
     /// A secret, as it is now (another process may have changed it); none if there is none.
@@ -126,21 +126,21 @@ impl Vault {
     /// # Errors
     /// [`VaultError::Needed`] if the user has to do something first; else what failed.
     pub async fn get(&self, id: &SecretId) -> Result<Option<Secret>, VaultError> {
-        if let Some(values) = &self.inner.lock().memory {
+        if let Some(values) = &self.shared.lock().memory {
             return Ok(values.get(id).cloned());
         }
         // The keychain is not asked for what is not there.
-        let Some(content) = self.inner.content().await? else {
+        let Some(content) = self.shared.content().await? else {
             return Ok(None);
         };
         if !content.entries.contains_key(id) {
             return Ok(None);
         }
-        let key = self.inner.key_of(&content).await?;
-        self.inner.tell(&content, &key);
+        let key = self.shared.key_of(&content).await?;
+        self.shared.tell(&content, &key);
         content.get(&key, id).map_err(|()| VaultError::Damaged {
             id: id.0.clone(),
-            file: self.inner.file().to_owned(),
+            file: self.shared.file().to_owned(),
         })
     }
 
@@ -149,12 +149,12 @@ impl Vault {
     /// # Errors
     /// As for [`Vault::get`].
     pub async fn put(&self, secrets: Vec<(SecretId, Secret)>) -> Result<(), VaultError> {
-        self.inner.tell_new(&secrets);
-        if let Some(values) = &mut self.inner.lock().memory {
+        self.shared.tell_new(&secrets);
+        if let Some(values) = &mut self.shared.lock().memory {
             values.extend(secrets);
             return Ok(());
         }
-        self.inner.put(secrets).await
+        self.shared.put(secrets).await
     }
 
     /// Removes secrets; unknown ids are ignored. Needs no key.
@@ -162,19 +162,19 @@ impl Vault {
     /// # Errors
     /// What failed with the file.
     pub async fn remove(&self, ids: Vec<SecretId>) -> Result<(), VaultError> {
-        if let Some(values) = &mut self.inner.lock().memory {
+        if let Some(values) = &mut self.shared.lock().memory {
             values.retain(|id, _| !ids.contains(id));
             return Ok(());
         }
-        let _turn = self.inner.writing().await?;
-        let Some(mut content) = self.inner.content().await? else {
+        let _turn = self.shared.writing().await?;
+        let Some(mut content) = self.shared.content().await? else {
             return Ok(());
         };
         let before = content.entries.len();
         content.entries.retain(|id, _| !ids.contains(id));
         match content.entries.len() == before {
             true => Ok(()),
-            false => self.inner.write(content).await,
+            false => self.shared.write(content).await,
         }
     }
 
@@ -183,10 +183,10 @@ impl Vault {
     /// # Errors
     /// What failed with the file.
     pub async fn ids(&self) -> Result<Vec<SecretId>, VaultError> {
-        if let Some(values) = &self.inner.lock().memory {
+        if let Some(values) = &self.shared.lock().memory {
             return Ok(values.keys().cloned().collect());
         }
-        let content = self.inner.content().await?;
+        let content = self.shared.content().await?;
         Ok(content.map_or_else(Vec::new, |content| content.entries.into_keys().collect()))
     }
 
@@ -196,15 +196,15 @@ impl Vault {
     /// # Errors
     /// The lock's file could not be made.
     pub async fn exclusive(&self, name: &str) -> Result<Exclusive, VaultError> {
-        let inner = &self.inner;
-        inner
+        let shared = &self.shared;
+        shared
             .turns
-            .take(inner.options.file.as_deref(), &format!("for {name}"))
+            .take(shared.options.file.as_deref(), &format!("for {name}"))
             .await
     }
 }
 
-impl Inner {
+impl Shared {
     fn lock(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -276,22 +276,22 @@ impl Inner {
         }
     }
 
-    /// Tells values that are to be kept.
+    /// Reports values that are about to be stored.
     fn tell_new(&self, secrets: &[(SecretId, Secret)]) {
         if !secrets.is_empty() {
-            (self.options.told)(secrets.to_vec());
+            (self.options.observer)(secrets.to_vec());
         }
     }
 
-    /// Tells the values that were not told yet.
+    /// Reports the values that were not reported yet.
     fn tell(&self, content: &Content, key: &Key) {
         let mut values = Vec::new();
         let mut open = self.lock();
         for (id, sealed) in &content.entries {
-            if open.told.get(id) == Some(sealed) {
+            if open.reported.get(id) == Some(sealed) {
                 continue;
             }
-            open.told.insert(id.clone(), sealed.clone());
+            open.reported.insert(id.clone(), sealed.clone());
             match content.get(key, id) {
                 Ok(value) => values.extend(value.map(|value| (id.clone(), value))),
                 Err(()) => tracing::error!(id = id.0, "a secret in the vault is damaged"),
@@ -299,7 +299,7 @@ impl Inner {
         }
         drop(open);
         if !values.is_empty() {
-            (self.options.told)(values);
+            (self.options.observer)(values);
         }
     }
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use patchbay_secret::Secret;
 
-use super::{Inner, Vault, blocking};
+use super::{Shared, Vault, blocking};
 use crate::{
-    Choice, Kept, State, VaultError,
-    file::{self, Content, KeptKey},
+    Choice, KeyLocation, State, VaultError,
+    file::{self, Content, KeyKind},
     seal::Key,
 };
 
@@ -20,8 +20,8 @@ impl Vault {
     /// # Errors
     /// [`VaultError::NotNow`] if the choice is not possible in this state; [`VaultError::Needed`] if the vault is still not open.
     pub async fn choose(&self, choice: Choice) -> Result<(), VaultError> {
-        let inner = &self.inner;
-        if inner.options.file.is_none() {
+        let shared = &self.shared;
+        if shared.options.file.is_none() {
             return Err(not_now("This vault is in memory only."));
         }
         let ready = match self.state() {
@@ -29,30 +29,34 @@ impl Vault {
             _ => None,
         };
         match (choice, ready) {
-            (Choice::Keychain, Some(Kept::Keychain)) | (Choice::Memory, Some(Kept::Memory)) => Ok(()),
-            (Choice::Keychain, Some(Kept::Passphrase)) => inner.to_keychain().await,
-            (Choice::Keychain, _) => inner.ask_again().await,
+            (Choice::Keychain, Some(KeyLocation::Keychain)) | (Choice::Memory, Some(KeyLocation::Memory)) => {
+                Ok(())
+            }
+            (Choice::Keychain, Some(KeyLocation::Passphrase)) => shared.to_keychain().await,
+            (Choice::Keychain, _) => shared.ask_again().await,
             (Choice::Passphrase(passphrase), kept) => {
                 if passphrase.expose().chars().count() < SHORTEST {
                     return Err(not_now("The passphrase must have at least 8 characters."));
                 }
                 match kept {
-                    Some(Kept::Keychain | Kept::Passphrase) => inner.to_passphrase(passphrase).await,
-                    _ => inner.begin_with(passphrase).await,
+                    Some(KeyLocation::Keychain | KeyLocation::Passphrase) => {
+                        shared.to_passphrase(passphrase).await
+                    }
+                    _ => shared.begin_with(passphrase).await,
                 }
             }
             (Choice::Memory, Some(_)) => Err(not_now("The vault is already open.")),
             (Choice::Memory, None) => {
-                let mut open = inner.lock();
+                let mut open = shared.lock();
                 open.memory = Some(BTreeMap::new());
                 drop(open);
-                inner.set_state(State::Ready(Kept::Memory));
+                shared.set_state(State::Ready(KeyLocation::Memory));
                 Ok(())
             }
-            (Choice::SetAside, Some(Kept::Keychain | Kept::Passphrase)) => Err(not_now(
+            (Choice::SetAside, Some(KeyLocation::Keychain | KeyLocation::Passphrase)) => Err(not_now(
                 "The vault is open; its file does not need to be set aside.",
             )),
-            (Choice::SetAside, _) => inner.set_aside().await,
+            (Choice::SetAside, _) => shared.set_aside().await,
         }
     }
 
@@ -61,31 +65,31 @@ impl Vault {
     /// # Errors
     /// [`VaultError::WrongPassphrase`]; [`VaultError::NotNow`] if it wants none.
     pub async fn unlock(&self, passphrase: Secret) -> Result<(), VaultError> {
-        let inner = &self.inner;
-        let wants = match inner.options.file {
-            Some(_) => inner
+        let shared = &self.shared;
+        let wants = match shared.options.file {
+            Some(_) => shared
                 .content()
                 .await?
-                .filter(|content| content.kept() == Kept::Passphrase),
+                .filter(|content| content.key_location() == KeyLocation::Passphrase),
             None => None,
         };
         let Some(content) = wants else {
             return Err(not_now("The vault does not use a passphrase."));
         };
-        let _gate = inner.opening.lock().await;
+        let _gate = shared.opening.lock().await;
         let (content, key) = blocking(move || {
             let key = content.key_by(&passphrase)?;
             Ok((content, key))
         })
         .await?;
         let key = key.ok_or(VaultError::WrongPassphrase)?;
-        inner.opened(&content, key);
+        shared.opened(&content, key);
         drop(_gate);
-        inner.carry().await
+        shared.carry().await
     }
 }
 
-impl Inner {
+impl Shared {
     /// Asks the keychain again, and begins a vault if there is none.
     async fn ask_again(&self) -> Result<(), VaultError> {
         self.lock().stuck = None;
@@ -98,7 +102,7 @@ impl Inner {
             Err(error) => {
                 // It stays in memory only.
                 if self.lock().memory.is_some() {
-                    self.set_state(State::Ready(Kept::Memory));
+                    self.set_state(State::Ready(KeyLocation::Memory));
                 }
                 Err(error)
             }
@@ -123,7 +127,7 @@ impl Inner {
         }
         let _turn = self.writing().await?;
         content = self.same(content).await?;
-        content.key = KeptKey::Keychain;
+        content.key = KeyKind::Keychain;
         self.write(content.clone()).await?;
         self.opened(&content, key);
         Ok(())
@@ -131,12 +135,12 @@ impl Inner {
 
     async fn to_passphrase(&self, passphrase: Secret) -> Result<(), VaultError> {
         let (content, key) = self.open_content().await?;
-        let was = content.kept();
+        let was = content.key_location();
         let _turn = self.writing().await?;
         let content = self.same(content).await?;
         let content = self.keep_by(content, passphrase, key.clone()).await?;
         self.opened(&content, key);
-        if was == Kept::Keychain {
+        if was == KeyLocation::Keychain {
             self.forget_key(&content).await;
         }
         Ok(())
@@ -188,7 +192,7 @@ impl Inner {
         open.session = None;
         open.stuck = None;
         let state = match open.memory {
-            Some(_) => State::Ready(Kept::Memory),
+            Some(_) => State::Ready(KeyLocation::Memory),
             None => State::Unopened,
         };
         drop(open);

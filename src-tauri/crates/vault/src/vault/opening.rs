@@ -2,24 +2,24 @@
 
 use std::sync::Arc;
 
-use super::{Inner, Session, Tried, blocking};
+use super::{Session, Shared, Tried, blocking};
 use crate::{
-    Kept, Keychain, KeychainError, Offer, State, VaultError,
-    file::{Content, KeptKey},
+    KeyLocation, Keychain, KeychainError, Offer, State, VaultError,
+    file::{Content, KeyKind},
     seal::Key,
 };
 
 impl Content {
-    pub(super) fn kept(&self) -> Kept {
+    pub(super) fn key_location(&self) -> KeyLocation {
         match self.key {
-            KeptKey::Keychain => Kept::Keychain,
-            KeptKey::Passphrase { .. } => Kept::Passphrase,
+            KeyKind::Keychain => KeyLocation::Keychain,
+            KeyKind::Passphrase { .. } => KeyLocation::Passphrase,
         }
     }
 }
 
 /// Takes `Opening` back if nobody waits for the keychain any more.
-struct Asking<'a>(&'a Inner);
+struct Asking<'a>(&'a Shared);
 
 impl Drop for Asking<'_> {
     fn drop(&mut self) {
@@ -29,7 +29,7 @@ impl Drop for Asking<'_> {
     }
 }
 
-impl Inner {
+impl Shared {
     /// The key of what the file holds.
     pub(super) async fn key_of(&self, content: &Content) -> Result<Key, VaultError> {
         let _gate = self.opening.lock().await;
@@ -38,13 +38,13 @@ impl Inner {
 
     /// The same, for who holds the gate.
     pub(super) async fn key_within(&self, content: &Content) -> Result<Key, VaultError> {
-        let tried = Some((content.id.clone(), content.kept()));
+        let tried = Some((content.id.clone(), content.key_location()));
         if let Some(key) = self.known_key(content) {
-            self.set_state(State::Ready(content.kept()));
+            self.set_state(State::Ready(content.key_location()));
             return Ok(key);
         }
         self.not_in_vain(&tried)?;
-        if content.kept() == Kept::Passphrase {
+        if content.key_location() == KeyLocation::Passphrase {
             return Err(self.stuck(tried, State::Locked));
         }
         let name = content.key_name();
@@ -117,7 +117,7 @@ impl Inner {
         });
         drop(open);
         self.tell(content, &key);
-        self.set_state(State::Ready(content.kept()));
+        self.set_state(State::Ready(content.key_location()));
     }
 
     /// The state for a file that is not a readable vault.

@@ -72,20 +72,20 @@ impl Keychain for Fake {
     }
 }
 
-/// A user: a folder, a keychain, and what was told to be masked.
-struct World {
+/// A user: a folder, a keychain, and what the vault reported to be masked.
+struct Harness {
     folder: tempfile::TempDir,
     keychain: Arc<Fake>,
-    told: Arc<Mutex<Vec<String>>>,
+    reported: Arc<Mutex<Vec<String>>>,
     patience: Duration,
 }
 
-impl World {
+impl Harness {
     fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
             keychain: Arc::default(),
-            told: Arc::default(),
+            reported: Arc::default(),
             patience: Duration::from_secs(60),
         }
     }
@@ -100,7 +100,7 @@ impl World {
 
     /// As a program does when it starts.
     fn open(&self) -> Vault {
-        let told = self.told.clone();
+        let reported = self.reported.clone();
         Vault::open(VaultOptions {
             file: Some(self.file()),
             keychain: self.keychain.clone(),
@@ -110,8 +110,9 @@ impl World {
                 passes: 1,
                 lanes: 1,
             },
-            told: Arc::new(move |values| {
-                told.lock()
+            observer: Arc::new(move |values| {
+                reported
+                    .lock()
                     .unwrap()
                     .extend(values.iter().map(|(_, value)| value.expose().to_owned()));
             }),
@@ -129,11 +130,11 @@ impl World {
         names
     }
 
-    fn told(&self) -> Vec<String> {
-        let mut told = self.told.lock().unwrap().clone();
-        told.sort();
-        told.dedup();
-        told
+    fn reported(&self) -> Vec<String> {
+        let mut reported = self.reported.lock().unwrap().clone();
+        reported.sort();
+        reported.dedup();
+        reported
     }
 }
 
@@ -167,58 +168,58 @@ fn offers(state: &State) -> Vec<Offer> {
 
 #[tokio::test]
 async fn nothing_is_asked_for_nothing() {
-    let world = World::new();
-    world
+    let harness = Harness::new();
+    harness
         .keychain
         .fail(Some(KeychainError::Absent("no bus".to_owned())));
-    let vault = world.open();
+    let vault = harness.open();
     assert_eq!(got(&vault, "any").await, None);
     assert_eq!(vault.ids().await.unwrap(), []);
     vault.remove(vec![id("any")]).await.unwrap();
     assert_eq!(vault.state(), State::Unopened);
-    assert_eq!(world.keychain.asked(), 0);
-    assert_eq!(world.files(), [""; 0]);
+    assert_eq!(harness.keychain.asked(), 0);
+    assert_eq!(harness.files(), [""; 0]);
 }
 
 #[tokio::test]
 async fn what_is_kept_is_there_again_and_not_readable_on_disk() {
-    let world = World::new();
-    let vault = world.open();
+    let harness = Harness::new();
+    let vault = harness.open();
     put(&vault, "a", TOKEN).await.unwrap();
     put(&vault, "b", "other value").await.unwrap();
-    assert_eq!(vault.state(), State::Ready(Kept::Keychain));
-    assert!(!world.text().contains(TOKEN) && !world.text().contains("other value"));
-    assert_eq!(world.keychain.keys.lock().unwrap().len(), 1, "one key for all");
+    assert_eq!(vault.state(), State::Ready(KeyLocation::Keychain));
+    assert!(!harness.text().contains(TOKEN) && !harness.text().contains("other value"));
+    assert_eq!(harness.keychain.keys.lock().unwrap().len(), 1, "one key for all");
 
-    let again = world.open();
+    let again = harness.open();
     assert_eq!(got(&again, "a").await.as_deref(), Some(TOKEN));
     assert_eq!(got(&again, "c").await, None);
     assert_eq!(again.ids().await.unwrap(), [id("a"), id("b")]);
-    let asked = world.keychain.asked();
+    let asked = harness.keychain.asked();
     again.remove(vec![id("a"), id("c")]).await.unwrap();
     assert_eq!(got(&again, "a").await, None);
     assert_eq!(got(&again, "b").await.as_deref(), Some("other value"));
-    assert_eq!(world.keychain.asked(), asked, "the key is asked for once");
+    assert_eq!(harness.keychain.asked(), asked, "the key is asked for once");
 }
 
 #[tokio::test]
 async fn every_value_is_told_as_soon_as_it_is_known() {
-    let world = World::new();
-    let vault = world.open();
+    let harness = Harness::new();
+    let vault = harness.open();
     put(&vault, "a", TOKEN).await.unwrap();
     put(&vault, "b", "other value").await.unwrap();
-    assert_eq!(world.told(), ["other value", TOKEN]);
+    assert_eq!(harness.reported(), ["other value", TOKEN]);
 
-    world.told.lock().unwrap().clear();
-    let again = world.open();
+    harness.reported.lock().unwrap().clear();
+    let again = harness.open();
     again.get(&id("a")).await.unwrap();
     assert_eq!(
-        world.told(),
+        harness.reported(),
         ["other value", TOKEN],
         "also what was not asked for"
     );
-    world.told.lock().unwrap().clear();
+    harness.reported.lock().unwrap().clear();
     put(&vault, "c", "from elsewhere").await.unwrap();
     again.get(&id("a")).await.unwrap();
-    assert_eq!(world.told(), ["from elsewhere"], "and only what is new");
+    assert_eq!(harness.reported(), ["from elsewhere"], "and only what is new");
 }

@@ -8,29 +8,29 @@ fn passphrase(text: &str) -> Choice {
     Choice::Passphrase(Secret::new(text))
 }
 
-async fn without_keychain() -> (World, Vault) {
-    let world = World::new();
-    world
+async fn without_keychain() -> (Harness, Vault) {
+    let harness = Harness::new();
+    harness
         .keychain
         .fail(Some(KeychainError::Absent("no bus".to_owned())));
-    let vault = world.open();
+    let vault = harness.open();
     needed(put(&vault, "a", TOKEN).await);
-    (world, vault)
+    (harness, vault)
 }
 
 #[tokio::test]
 async fn a_passphrase_stands_in_for_the_keychain() {
-    let (world, vault) = without_keychain().await;
+    let (harness, vault) = without_keychain().await;
     assert!(matches!(
         vault.choose(passphrase("1234567")).await,
         Err(VaultError::NotNow(_))
     ));
     vault.choose(passphrase(PASSPHRASE)).await.unwrap();
-    assert_eq!(vault.state(), State::Ready(Kept::Passphrase));
+    assert_eq!(vault.state(), State::Ready(KeyLocation::Passphrase));
     put(&vault, "a", TOKEN).await.unwrap();
-    assert!(!world.text().contains(TOKEN) && !world.text().contains(PASSPHRASE));
+    assert!(!harness.text().contains(TOKEN) && !harness.text().contains(PASSPHRASE));
 
-    let again = world.open();
+    let again = harness.open();
     assert_eq!(
         got(&again, "none").await,
         None,
@@ -42,18 +42,18 @@ async fn a_passphrase_stands_in_for_the_keychain() {
     assert!(matches!(wrong, Err(VaultError::WrongPassphrase)));
     assert_eq!(again.state(), State::Locked);
     again.unlock(Secret::new(PASSPHRASE)).await.unwrap();
-    assert_eq!(again.state(), State::Ready(Kept::Passphrase));
+    assert_eq!(again.state(), State::Ready(KeyLocation::Passphrase));
     assert_eq!(got(&again, "a").await.as_deref(), Some(TOKEN));
-    assert!(world.told().contains(&TOKEN.to_owned()));
+    assert!(harness.reported().contains(&TOKEN.to_owned()));
 }
 
 #[tokio::test]
 async fn a_passphrase_can_be_changed_and_a_keychain_taken_up() {
-    let (world, vault) = without_keychain().await;
+    let (harness, vault) = without_keychain().await;
     vault.choose(passphrase(PASSPHRASE)).await.unwrap();
     put(&vault, "a", TOKEN).await.unwrap();
     vault.choose(passphrase("another passphrase")).await.unwrap();
-    let again = world.open();
+    let again = harness.open();
     assert!(matches!(
         again.unlock(Secret::new(PASSPHRASE)).await,
         Err(VaultError::WrongPassphrase)
@@ -64,66 +64,66 @@ async fn a_passphrase_can_be_changed_and_a_keychain_taken_up() {
         again.choose(Choice::Keychain).await,
         Err(VaultError::NotNow(_))
     ));
-    assert_eq!(again.state(), State::Ready(Kept::Passphrase), "as it was");
-    world.keychain.fail(None);
+    assert_eq!(again.state(), State::Ready(KeyLocation::Passphrase), "as it was");
+    harness.keychain.fail(None);
     again.choose(Choice::Keychain).await.unwrap();
-    assert_eq!(again.state(), State::Ready(Kept::Keychain));
-    assert_eq!(got(&world.open(), "a").await.as_deref(), Some(TOKEN));
+    assert_eq!(again.state(), State::Ready(KeyLocation::Keychain));
+    assert_eq!(got(&harness.open(), "a").await.as_deref(), Some(TOKEN));
 
     again.choose(passphrase(PASSPHRASE)).await.unwrap();
     assert_eq!(
-        world.keychain.keys.lock().unwrap().len(),
+        harness.keychain.keys.lock().unwrap().len(),
         0,
         "the keychain holds no key any more"
     );
-    assert_eq!(needed(world.open().get(&id("a")).await), State::Locked);
+    assert_eq!(needed(harness.open().get(&id("a")).await), State::Locked);
 }
 
 #[tokio::test]
 async fn memory_only_leaves_nothing_on_disk() {
-    let (world, vault) = without_keychain().await;
+    let (harness, vault) = without_keychain().await;
     vault.choose(Choice::Memory).await.unwrap();
-    assert_eq!(vault.state(), State::Ready(Kept::Memory));
+    assert_eq!(vault.state(), State::Ready(KeyLocation::Memory));
     put(&vault, "a", TOKEN).await.unwrap();
     assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
     assert_eq!(vault.ids().await.unwrap(), [id("a")]);
-    assert_eq!(world.files(), [""; 0]);
-    assert_eq!(got(&world.open(), "a").await, None);
+    assert_eq!(harness.files(), [""; 0]);
+    assert_eq!(got(&harness.open(), "a").await, None);
 
     // What was in memory moves when there is a better place.
     needed(vault.choose(Choice::Keychain).await);
-    assert_eq!(vault.state(), State::Ready(Kept::Memory));
+    assert_eq!(vault.state(), State::Ready(KeyLocation::Memory));
     assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
     vault.choose(passphrase(PASSPHRASE)).await.unwrap();
-    let again = world.open();
+    let again = harness.open();
     again.unlock(Secret::new(PASSPHRASE)).await.unwrap();
     assert_eq!(got(&again, "a").await.as_deref(), Some(TOKEN));
 }
 
 #[tokio::test]
 async fn memory_beside_a_locked_vault_leaves_it_alone() {
-    let world = World::new();
-    put(&world.open(), "a", TOKEN).await.unwrap();
-    let text = world.text();
-    world
+    let harness = Harness::new();
+    put(&harness.open(), "a", TOKEN).await.unwrap();
+    let text = harness.text();
+    harness
         .keychain
         .fail(Some(KeychainError::Locked("locked".to_owned())));
-    let vault = world.open();
+    let vault = harness.open();
     needed(vault.get(&id("a")).await);
     vault.choose(Choice::Memory).await.unwrap();
     put(&vault, "b", "for now").await.unwrap();
     vault.remove(vec![id("a")]).await.unwrap();
-    assert_eq!(world.text(), text);
-    world.keychain.fail(None);
+    assert_eq!(harness.text(), text);
+    harness.keychain.fail(None);
     vault.choose(Choice::Keychain).await.unwrap();
     assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
-    assert_eq!(got(&world.open(), "b").await.as_deref(), Some("for now"));
+    assert_eq!(got(&harness.open(), "b").await.as_deref(), Some("for now"));
 }
 
 #[tokio::test]
 async fn what_cannot_be_chosen_is_refused_in_words() {
-    let world = World::new();
-    let vault = world.open();
+    let harness = Harness::new();
+    let vault = harness.open();
     put(&vault, "a", TOKEN).await.unwrap();
     for choice in [Choice::Memory, Choice::SetAside] {
         assert!(matches!(vault.choose(choice).await, Err(VaultError::NotNow(_))));
@@ -132,7 +132,7 @@ async fn what_cannot_be_chosen_is_refused_in_words() {
         vault.unlock(Secret::new(PASSPHRASE)).await,
         Err(VaultError::NotNow(_))
     ));
-    let empty = World::new();
+    let empty = Harness::new();
     assert!(matches!(
         empty.open().choose(Choice::SetAside).await,
         Err(VaultError::NotNow(_))
@@ -142,9 +142,9 @@ async fn what_cannot_be_chosen_is_refused_in_words() {
         keychain: Arc::new(crate::NoKeychain),
         patience: Duration::ZERO,
         cost: Cost::default(),
-        told: Arc::new(|_| {}),
+        observer: Arc::new(|_| {}),
     });
-    assert_eq!(memory.state(), State::Ready(Kept::Memory));
+    assert_eq!(memory.state(), State::Ready(KeyLocation::Memory));
     put(&memory, "a", TOKEN).await.unwrap();
     assert_eq!(got(&memory, "a").await.as_deref(), Some(TOKEN));
     assert!(matches!(

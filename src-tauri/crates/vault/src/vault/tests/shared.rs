@@ -4,8 +4,8 @@ use super::*;
 
 #[tokio::test]
 async fn two_programs_write_at_once_and_nothing_is_lost() {
-    let world = World::new();
-    let programs = [world.open(), world.open()];
+    let harness = Harness::new();
+    let programs = [harness.open(), harness.open()];
     let mut tasks = tokio::task::JoinSet::new();
     for n in 0..20 {
         let vault = programs[n % 2].clone();
@@ -14,7 +14,7 @@ async fn two_programs_write_at_once_and_nothing_is_lost() {
     while let Some(done) = tasks.join_next().await {
         done.unwrap().unwrap();
     }
-    let again = world.open();
+    let again = harness.open();
     for n in 0..20 {
         assert_eq!(
             got(&again, &format!("secret {n:02}")).await,
@@ -22,7 +22,7 @@ async fn two_programs_write_at_once_and_nothing_is_lost() {
         );
     }
     assert_eq!(
-        world.keychain.keys.lock().unwrap().len(),
+        harness.keychain.keys.lock().unwrap().len(),
         1,
         "whose vault was not created took its key back"
     );
@@ -30,8 +30,8 @@ async fn two_programs_write_at_once_and_nothing_is_lost() {
 
 #[tokio::test]
 async fn what_another_program_changed_is_seen() {
-    let world = World::new();
-    let (one, two) = (world.open(), world.open());
+    let harness = Harness::new();
+    let (one, two) = (harness.open(), harness.open());
     put(&one, "a", "first value").await.unwrap();
     assert_eq!(got(&two, "a").await.as_deref(), Some("first value"));
     put(&two, "a", "second value").await.unwrap();
@@ -44,16 +44,16 @@ async fn what_another_program_changed_is_seen() {
         .await
         .unwrap();
     assert_eq!(got(&one, "a").await.as_deref(), Some("third value"));
-    assert_eq!(one.state(), State::Ready(Kept::Passphrase));
+    assert_eq!(one.state(), State::Ready(KeyLocation::Passphrase));
 }
 
 #[tokio::test]
 async fn a_vault_begun_elsewhere_is_found_by_who_was_stuck() {
-    let world = World::new();
-    world
+    let harness = Harness::new();
+    harness
         .keychain
         .fail(Some(KeychainError::Absent("no bus".to_owned())));
-    let (one, two) = (world.open(), world.open());
+    let (one, two) = (harness.open(), harness.open());
     needed(put(&one, "a", TOKEN).await);
     two.choose(Choice::Passphrase(Secret::new("long enough")))
         .await

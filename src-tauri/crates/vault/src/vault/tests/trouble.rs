@@ -2,9 +2,9 @@
 
 use super::*;
 
-async fn a_vault(world: &World) -> String {
-    put(&world.open(), "a", TOKEN).await.unwrap();
-    world.text()
+async fn a_vault(harness: &Harness) -> String {
+    put(&harness.open(), "a", TOKEN).await.unwrap();
+    harness.text()
 }
 
 #[tokio::test]
@@ -14,9 +14,9 @@ async fn a_keychain_that_does_not_work_is_told_and_not_asked_again() {
         KeychainError::Locked("the prompt was dismissed".to_owned()),
         KeychainError::Failed("it broke".to_owned()),
     ] {
-        let world = World::new();
-        world.keychain.fail(Some(error.clone()));
-        let vault = world.open();
+        let harness = Harness::new();
+        harness.keychain.fail(Some(error.clone()));
+        let vault = harness.open();
         let state = needed(put(&vault, "a", TOKEN).await);
         assert!(state.words().contains(&error.to_string()), "{}", state.words());
         let again = match error {
@@ -30,31 +30,31 @@ async fn a_keychain_that_does_not_work_is_told_and_not_asked_again() {
         );
         assert_eq!(vault.state(), state);
         assert_eq!(
-            world.files(),
+            harness.files(),
             [""; 0],
             "nothing is written in the clear, or at all"
         );
 
-        let asked = world.keychain.asked();
+        let asked = harness.keychain.asked();
         assert_eq!(needed(put(&vault, "a", TOKEN).await), state);
-        assert_eq!(world.keychain.asked(), asked);
+        assert_eq!(harness.keychain.asked(), asked);
 
         assert_eq!(needed(vault.choose(Choice::Keychain).await), state);
-        world.keychain.fail(None);
+        harness.keychain.fail(None);
         vault.choose(Choice::Keychain).await.unwrap();
         put(&vault, "a", TOKEN).await.unwrap();
-        assert_eq!(got(&world.open(), "a").await.as_deref(), Some(TOKEN));
+        assert_eq!(got(&harness.open(), "a").await.as_deref(), Some(TOKEN));
     }
 }
 
 #[tokio::test]
 async fn a_vault_whose_keychain_is_locked_stays_as_it_is() {
-    let world = World::new();
-    let text = a_vault(&world).await;
-    world
+    let harness = Harness::new();
+    let text = a_vault(&harness).await;
+    harness
         .keychain
         .fail(Some(KeychainError::Locked("locked".to_owned())));
-    let vault = world.open();
+    let vault = harness.open();
     let state = needed(vault.get(&id("a")).await);
     assert_eq!(offers(&state), [Offer::Keychain, Offer::Memory, Offer::SetAside]);
     assert_eq!(needed(put(&vault, "b", "x").await), state);
@@ -62,19 +62,19 @@ async fn a_vault_whose_keychain_is_locked_stays_as_it_is() {
         vault.choose(Choice::Passphrase(Secret::new("long enough"))).await,
         Err(VaultError::NotNow(_))
     ));
-    assert_eq!(world.text(), text);
+    assert_eq!(harness.text(), text);
 
-    world.keychain.fail(None);
+    harness.keychain.fail(None);
     vault.choose(Choice::Keychain).await.unwrap();
     assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
 }
 
 #[tokio::test]
 async fn a_keychain_that_shows_a_prompt_is_not_waited_for_for_ever() {
-    let mut world = World::new();
-    world.patience = Duration::from_millis(10);
-    world.keychain.silence(true);
-    let vault = world.open();
+    let mut harness = Harness::new();
+    harness.patience = Duration::from_millis(10);
+    harness.keychain.silence(true);
+    let vault = harness.open();
     let state = needed(put(&vault, "a", TOKEN).await);
     assert!(
         state.words().contains("may be showing a prompt"),
@@ -82,17 +82,17 @@ async fn a_keychain_that_shows_a_prompt_is_not_waited_for_for_ever() {
         state.words()
     );
     // Answered at last: the next time it is quick.
-    world.keychain.silence(false);
-    world.patience = Duration::from_secs(60);
-    let vault = world.open();
+    harness.keychain.silence(false);
+    harness.patience = Duration::from_secs(60);
+    let vault = harness.open();
     put(&vault, "a", TOKEN).await.unwrap();
 }
 
 #[tokio::test]
 async fn while_the_keychain_is_asked_the_state_says_so() {
-    let world = World::new();
-    world.keychain.silence(true);
-    let vault = world.open();
+    let harness = Harness::new();
+    harness.keychain.silence(true);
+    let vault = harness.open();
     let mut states = vault.states();
     let asking = tokio::spawn({
         let vault = vault.clone();
@@ -101,37 +101,37 @@ async fn while_the_keychain_is_asked_the_state_says_so() {
     states.wait_for(|state| *state == State::Opening).await.unwrap();
     asking.abort();
     states.wait_for(|state| *state == State::Unopened).await.unwrap();
-    world.keychain.silence(false);
+    harness.keychain.silence(false);
     put(&vault, "a", TOKEN).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_key_that_is_gone_or_another_breaks_the_vault_and_loses_nothing() {
     for change in ["gone", "another", "nonsense"] {
-        let world = World::new();
-        let text = a_vault(&world).await;
-        let kept = world.keychain.keys.lock().unwrap().clone();
-        for key in world.keychain.keys.lock().unwrap().values_mut() {
+        let harness = Harness::new();
+        let text = a_vault(&harness).await;
+        let kept = harness.keychain.keys.lock().unwrap().clone();
+        for key in harness.keychain.keys.lock().unwrap().values_mut() {
             *key = match change {
                 "another" => vec![7; 32],
                 _ => vec![7; 5],
             };
         }
         if change == "gone" {
-            world.keychain.keys.lock().unwrap().clear();
+            harness.keychain.keys.lock().unwrap().clear();
         }
-        let vault = world.open();
+        let vault = harness.open();
         let state = needed(vault.get(&id("a")).await);
         assert!(
-            matches!(&state, State::Broken { file, .. } if *file == world.file()),
+            matches!(&state, State::Broken { file, .. } if *file == harness.file()),
             "{state:?}"
         );
         assert_eq!(offers(&state), [Offer::Keychain, Offer::SetAside, Offer::Memory]);
         assert_eq!(needed(put(&vault, "b", "x").await), state);
-        assert_eq!(world.text(), text);
+        assert_eq!(harness.text(), text);
 
         // Restored: it opens.
-        world.keychain.keys.lock().unwrap().clone_from(&kept);
+        harness.keychain.keys.lock().unwrap().clone_from(&kept);
         vault.choose(Choice::Keychain).await.unwrap();
         assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
     }
@@ -139,24 +139,24 @@ async fn a_key_that_is_gone_or_another_breaks_the_vault_and_loses_nothing() {
 
 #[tokio::test]
 async fn a_vault_that_was_set_aside_can_be_put_back() {
-    let world = World::new();
-    let text = a_vault(&world).await;
-    world
+    let harness = Harness::new();
+    let text = a_vault(&harness).await;
+    harness
         .keychain
         .fail(Some(KeychainError::Locked("locked".to_owned())));
-    let vault = world.open();
+    let vault = harness.open();
     needed(vault.get(&id("a")).await);
     vault.choose(Choice::SetAside).await.unwrap();
     assert_eq!(vault.state(), State::Unopened);
-    assert_eq!(world.files(), ["vault.json.aside-1"]);
+    assert_eq!(harness.files(), ["vault.json.aside-1"]);
     assert_eq!(got(&vault, "a").await, None);
-    world.keychain.fail(None);
+    harness.keychain.fail(None);
     put(&vault, "b", "new vault").await.unwrap();
-    assert_eq!(world.files(), ["vault.json", "vault.json.aside-1"]);
+    assert_eq!(harness.files(), ["vault.json", "vault.json.aside-1"]);
 
-    let aside = world.folder.path().join("vault.json.aside-1");
+    let aside = harness.folder.path().join("vault.json.aside-1");
     assert_eq!(std::fs::read_to_string(&aside).unwrap(), text);
-    std::fs::rename(aside, world.file()).unwrap();
+    std::fs::rename(aside, harness.file()).unwrap();
     assert_eq!(
         got(&vault, "a").await.as_deref(),
         Some(TOKEN),
@@ -166,8 +166,8 @@ async fn a_vault_that_was_set_aside_can_be_put_back() {
 
 #[tokio::test]
 async fn a_file_that_is_no_vault_is_never_overwritten() {
-    let world = World::new();
-    let whole = a_vault(&world).await;
+    let harness = Harness::new();
+    let whole = a_vault(&harness).await;
     for text in [
         "",
         "{",
@@ -175,55 +175,55 @@ async fn a_file_that_is_no_vault_is_never_overwritten() {
         &whole[..whole.len() / 2],
         &whole.replace("\"patchbayVault\": 1", "\"patchbayVault\": 9"),
     ] {
-        std::fs::write(world.file(), text).unwrap();
-        let vault = world.open();
+        std::fs::write(harness.file(), text).unwrap();
+        let vault = harness.open();
         let state = needed(vault.get(&id("a")).await);
         assert!(matches!(state, State::Broken { .. }));
         assert_eq!(offers(&state), [Offer::SetAside, Offer::Memory]);
         assert_eq!(needed(put(&vault, "b", "x").await), state);
         assert_eq!(needed(vault.remove(vec![id("a")]).await), state);
         assert_eq!(needed(vault.unlock(Secret::new("passphrase")).await), state);
-        assert_eq!(world.text(), text);
+        assert_eq!(harness.text(), text);
         // A copy of the whole one in its place, and it works without a restart.
-        std::fs::write(world.file(), &whole).unwrap();
+        std::fs::write(harness.file(), &whole).unwrap();
         assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
-        assert_eq!(vault.state(), State::Ready(Kept::Keychain));
+        assert_eq!(vault.state(), State::Ready(KeyLocation::Keychain));
     }
 }
 
 #[tokio::test]
 async fn a_damaged_secret_is_named_and_the_others_are_there() {
-    let world = World::new();
-    let vault = world.open();
+    let harness = Harness::new();
+    let vault = harness.open();
     for (name, value) in [("a", TOKEN), ("b", "other value"), ("c", "third value")] {
         put(&vault, name, value).await.unwrap();
     }
-    let mut content: serde_json::Value = serde_json::from_str(&world.text()).unwrap();
+    let mut content: serde_json::Value = serde_json::from_str(&harness.text()).unwrap();
     content["entries"]["a"] = content["entries"]["b"].clone();
-    std::fs::write(world.file(), content.to_string()).unwrap();
-    for vault in [world.open(), vault] {
+    std::fs::write(harness.file(), content.to_string()).unwrap();
+    for vault in [harness.open(), vault] {
         assert!(matches!(
             vault.get(&id("a")).await,
             Err(VaultError::Damaged { id, .. }) if id == "a"
         ));
         assert_eq!(got(&vault, "b").await.as_deref(), Some("other value"));
     }
-    put(&world.open(), "a", "entered again").await.unwrap();
-    assert_eq!(got(&world.open(), "a").await.as_deref(), Some("entered again"));
+    put(&harness.open(), "a", "entered again").await.unwrap();
+    assert_eq!(got(&harness.open(), "a").await.as_deref(), Some("entered again"));
 }
 
 #[tokio::test]
 async fn a_folder_that_cannot_be_written_is_said() {
-    let mut world = World::new();
-    let blocked = world.folder.path().join("file");
+    let mut harness = Harness::new();
+    let blocked = harness.folder.path().join("file");
     std::fs::write(&blocked, "in the way").unwrap();
-    world.patience = Duration::from_secs(60);
+    harness.patience = Duration::from_secs(60);
     let vault = Vault::open(VaultOptions {
         file: Some(blocked.join("vault.json")),
-        keychain: world.keychain.clone(),
-        patience: world.patience,
+        keychain: harness.keychain.clone(),
+        patience: harness.patience,
         cost: Cost::default(),
-        told: Arc::new(|_| {}),
+        observer: Arc::new(|_| {}),
     });
     let error = put(&vault, "a", TOKEN).await.unwrap_err();
     assert!(matches!(error, VaultError::File { .. }), "{error}");
