@@ -35,7 +35,7 @@ pub(crate) enum Grant<'a> {
     Assertion(&'a Secret),
 }
 
-/// Asks.
+/// Sends the token request of a grant.
 pub(crate) async fn ask(
     endpoint: &Endpoint<'_>,
     client: &RegisteredClient,
@@ -47,14 +47,7 @@ pub(crate) async fn ask(
     let oauth = oauth(endpoint, client);
     let said = match grant {
         Grant::Code(granted) => {
-            let redirect = RedirectUrl::new(granted.redirect_uri.clone()).map_err(|error| {
-                Failure::new(
-                    crate::Step::Token,
-                    error.to_string(),
-                    "Choose another redirect port.",
-                )
-            })?;
-            let oauth = oauth.set_redirect_uri(redirect);
+            let oauth = oauth.set_redirect_uri(redirect(granted.redirect_uri.clone())?);
             let mut request = oauth
                 .exchange_code(AuthorizationCode::new(granted.code.expose().to_owned()))
                 .set_pkce_verifier(PkceCodeVerifier::new(granted.verifier.expose().to_owned()));
@@ -99,6 +92,13 @@ pub(crate) async fn ask(
         }
     };
     endpoint.issued(said).await
+}
+
+fn redirect(uri: String) -> Result<RedirectUrl, Failure> {
+    RedirectUrl::new(uri).map_err(|error| {
+        let next = "Choose another redirect port.";
+        Failure::new(crate::Step::Token, error.to_string(), next)
+    })
 }
 
 type OAuth = oauth2::Client<

@@ -114,13 +114,7 @@ pub(crate) fn write(
             cwd,
         } => {
             http::remove(members);
-            if members
-                .get("command")
-                .is_some_and(|raw| raw.get().starts_with('{'))
-            {
-                // Zed's shape keeps all inside `command`; ours are the ones beside it.
-                members.shift_remove("path");
-            }
+            remove_zed(members);
             set(members, "command", Some(command))?;
             set(members, "args", Some(args))?;
             let env: IndexMap<&str, &str> = env
@@ -160,6 +154,14 @@ pub(crate) fn write(
     };
     set(members, "authorization", draft.authorization.as_ref().filter(own))?;
     set(members, "demo", demo.then_some(true))
+}
+
+/// Removes what Zed's shape has beside `command`, which holds everything else there.
+fn remove_zed(members: &mut Members) {
+    let command = members.get("command");
+    if command.is_some_and(|raw| raw.get().starts_with('{')) {
+        members.shift_remove("path");
+    }
 }
 
 fn set<T: serde::Serialize>(members: &mut Members, name: &str, value: Option<T>) -> serde_json::Result<()> {

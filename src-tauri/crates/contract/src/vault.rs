@@ -107,7 +107,7 @@ pub struct VaultChooseParams {
 pub enum VaultChoice {
     /// Ask the keychain (again).
     Keychain,
-    /// Encrypt with a passphrase. An open vault is encrypted anew with it.
+    /// Encrypt with a passphrase. An open vault is encrypted again with it.
     Passphrase {
         /// At least 8 characters.
         text: String,

@@ -1,12 +1,13 @@
 //! Refreshes a token: one at a time across tasks and processes, because each refresh may rotate the refresh token.
 
 use patchbay_http::Url;
+use patchbay_secret::Secret;
 
 use crate::grant::{self, Grant};
 use crate::run::net::Net;
 use crate::run::reporter::Facts;
 use crate::run::{facts, summary};
-use crate::token::endpoint::Endpoint;
+use crate::token::endpoint::{Denied, Endpoint, Issued};
 use crate::{
     AuthMethod, ClientChoice, ClientOrigin, Failure, Host, RegisteredClient, Settings, Step, StoredTokens,
     TokenSet, TokenStore, TokenStoreError, rules,
@@ -64,27 +65,16 @@ pub(crate) async fn refresh(
         );
         return Ok(Renewed { kept, unsaved: None });
     }
-    let Some(refresh) = &tokens.refresh else {
-        return Err(Failure::new(
+    let refresh = tokens.refresh.as_ref().ok_or_else(|| {
+        Failure::new(
             Step::Refresh,
             "the authorization server issued no refresh token",
             "Authorize again. Some authorization servers issue one only if the scope offline_access is requested.",
         )
-        .into());
-    };
+    })?;
     let client = client(settings, &kept, &tokens)?;
-    let url = Url::parse(&tokens.token_endpoint)
-        .map_err(|error| Failure::new(Step::Refresh, error.to_string(), "Authorize again."))?;
-    let endpoint = Endpoint::new(net, "token endpoint", url);
     let before = host.now();
-    let asked = grant::ask(
-        &endpoint,
-        &client,
-        Grant::Refresh(refresh),
-        tokens.resource.as_deref(),
-        None,
-    );
-    let issued = match Box::pin(asked).await {
+    let issued = match Box::pin(request(net, &client, &tokens, refresh)).await {
         Ok(issued) => issued,
         Err(denied) => {
             let dead = denied.code.as_deref().is_some_and(|code| !is_passing(code));
@@ -119,6 +109,20 @@ pub(crate) async fn refresh(
     net.reporter()
         .done(format!("{}{rotated}.", text.trim_end_matches('.')), shown);
     Ok(Renewed { kept, unsaved })
+}
+
+/// Sends the request for new tokens.
+async fn request(
+    net: &Net,
+    client: &RegisteredClient,
+    tokens: &TokenSet,
+    refresh: &Secret,
+) -> Result<Issued, Denied> {
+    let url = Url::parse(&tokens.token_endpoint)
+        .map_err(|error| Failure::new(Step::Refresh, error.to_string(), "Authorize again."))?;
+    let endpoint = Endpoint::new(net, "token endpoint", url);
+    let resource = tokens.resource.as_deref();
+    grant::ask(&endpoint, client, Grant::Refresh(refresh), resource, None).await
 }
 
 /// The client that the token was issued to.

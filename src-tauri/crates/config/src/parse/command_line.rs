@@ -34,24 +34,7 @@ pub(super) fn read(text: &str, found: &mut Found) {
 }
 
 fn read_line(line: &str, found: &mut Found) {
-    if let Some(url) = without_scheme(line) {
-        found
-            .drafts
-            .push(http(naming::of_url(&url), url, HttpKind::Auto, Vec::new()));
-        return;
-    }
-    if is_url(line) {
-        match line.split_whitespace().nth(1) {
-            None => found.drafts.push(http(
-                naming::of_url(line),
-                line.to_owned(),
-                HttpKind::Auto,
-                Vec::new(),
-            )),
-            Some(more) => found.problems.push(format!(
-                "An address stands alone on its line; `{more}` is too much."
-            )),
-        }
+    if read_address(line, found) {
         return;
     }
     let Some(words) = shlex::split(line) else {
@@ -99,6 +82,24 @@ fn read_line(line: &str, found: &mut Found) {
         _ => (None, words),
     };
     command(line, &signs, None, env, cwd, words, found);
+}
+
+/// Reads a line that is an address, with or without a scheme; false if it is something else.
+fn read_address(line: &str, found: &mut Found) -> bool {
+    let url = match without_scheme(line) {
+        Some(url) => url,
+        None if is_url(line) => line.to_owned(),
+        None => return false,
+    };
+    match url.split_whitespace().nth(1) {
+        None => found
+            .drafts
+            .push(http(naming::of_url(&url), url, HttpKind::Auto, Vec::new())),
+        Some(more) => found
+            .problems
+            .push(format!("An address must be alone on its line; remove `{more}`.")),
+    }
+    true
 }
 
 /// The words of a line that only a shell understands; quoted or escaped, they are words like others.

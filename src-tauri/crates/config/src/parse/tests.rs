@@ -149,7 +149,7 @@ fn what_cannot_be_a_command_line_is_said() {
     check("npx 'foo", "! A quote is not closed in: npx 'foo");
     check(
         "https://example.com/mcp and more",
-        "! An address stands alone on its line; `and` is too much.",
+        "! An address must be alone on its line; remove `and`.",
     );
     check("A=1", "! There is no program in: A=1");
     check(
