@@ -241,7 +241,7 @@ impl Actor {
         }
     }
 
-    /// Sets the timer if something is due earlier than it would tell. (Later is no reason: it just looks again.)
+    /// Sets the timer if something is due before it fires. (If it fires too early, the actor only looks again.)
     fn arm_timer(&mut self) {
         let due = [self.pending.next_look(), self.publisher.due, self.ping_due]
             .into_iter()

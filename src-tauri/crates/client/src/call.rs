@@ -30,7 +30,7 @@ pub(crate) struct Call {
     pub(crate) human_wait: Duration,
     /// What the latest round adds to the params.
     pub(crate) given: Option<Given>,
-    /// The parameters that stood in the headers of the latest leg.
+    /// The parameters that were sent in the headers of the latest leg.
     pub(crate) param_values: Vec<(String, String)>,
     /// Whether the list of tools was read again for it already.
     pub(crate) relisted: bool,
@@ -85,12 +85,12 @@ impl Call {
         self.began.elapsed().saturating_sub(self.human_wait)
     }
 
-    /// Sends an event of a kind that happens a bounded number of times.
+    /// Sends an event that happens a bounded number of times.
     pub(crate) fn send(&self, event: ExchangeEvent) {
         self.events.send(event);
     }
 
-    /// Sends an event of a kind of which a slow reader misses some.
+    /// Sends an event that a slow reader may miss.
     pub(crate) fn send_if_room(&self, event: impl FnOnce() -> ExchangeEvent) {
         if self.events.room() > RESERVED {
             self.events.send(event());

@@ -20,7 +20,7 @@ pub(crate) enum Command {
         exchange: u64,
         reason: Option<String>,
     },
-    /// What requests of the modern era say of log messages from now on.
+    /// The log level that requests of the modern era ask for from now on.
     LogLevel(Option<LogLevel>),
     Problems(usize),
     Close,

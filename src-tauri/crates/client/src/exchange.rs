@@ -26,7 +26,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request without further wishes.
+    /// A request with default options.
     pub fn new(method: impl Into<String>, params: Option<String>) -> Self {
         Self {
             method: method.into(),
@@ -171,7 +171,7 @@ pub enum Outcome {
     EndedByServer(Option<String>),
     /// The connection broke before an answer came.
     ConnectionLost(Failure),
-    /// HTTP: what came back was no answer, or nothing came back. The connection goes on.
+    /// HTTP: the response was not an answer, or there was none. The connection stays open.
     Unanswered(Box<Unanswered>),
     /// Nothing was sent; why, and what to do.
     NotSent(String),

@@ -42,7 +42,7 @@ impl Default for Timeouts {
     }
 }
 
-/// What we say of ourselves (`clientInfo`).
+/// What we send as `clientInfo`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientInfo {
     /// For programs.
@@ -82,7 +82,7 @@ pub struct ConnectOptions {
     pub remembered: Option<Verdict>,
     /// Timeouts of requests that bring none of their own, and of the handshake.
     pub timeouts: Timeouts,
-    /// What we say of ourselves.
+    /// What we send as `clientInfo`.
     pub client_info: ClientInfo,
     /// What we declare, exactly. Nothing is declared that `inputs` could not answer: that is the caller's promise.
     pub capabilities: ClientCapabilities,

@@ -1,4 +1,4 @@
-//! What the world is told of a connection: at once when its state changes, at most every 100 ms when only counts do.
+//! The published status of a connection: sent at once when its state changes, at most every 100 ms when only counts do.
 
 use std::{
     sync::Arc,

@@ -26,10 +26,10 @@ use crate::{Settings, SettingsError, Step, words};
 /// Sends requests, keeps connections, records everything. Cheap to clone.
 #[derive(Clone)]
 pub struct Client {
-    inner: Arc<Inner>,
+    inner: Arc<ClientState>,
 }
 
-pub(crate) struct Inner {
+pub(crate) struct ClientState {
     connector: Connector,
     pub(crate) pool: Pool,
     recorder: Recorder,
@@ -64,7 +64,7 @@ impl Client {
 
     pub(crate) fn with_connector(settings: &Settings, recorder: Recorder, connector: Connector) -> Self {
         Self {
-            inner: Arc::new(Inner {
+            inner: Arc::new(ClientState {
                 connector,
                 pool: Pool::default(),
                 recorder,
@@ -309,7 +309,7 @@ enum Reuse {
     None,
 }
 
-/// Why there is no head.
+/// Why no response head came.
 enum Unanswered {
     /// Not a byte of the request was sent; here it is.
     Unsent(Box<Outgoing>),

@@ -232,8 +232,8 @@ impl Undecodable {
         match self {
             Self::TooLarge(_) => "Ask the server for less, or raise the size limit of this server.",
             Self::Bomb(_) => "Do not trust this server, or have it send this answer uncompressed.",
-            Self::Cut | Self::Malformed(_) => "Look at the server's log, and at what stands between.",
-            Self::Unknown(_) => "Have the server, or what stands between, heed Accept-Encoding.",
+            Self::Cut | Self::Malformed(_) => "Look at the logs of the server and of any proxy in between.",
+            Self::Unknown(_) => "Make the server, or the proxy in between, honour Accept-Encoding.",
         }
     }
 }

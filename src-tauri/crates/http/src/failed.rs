@@ -160,7 +160,7 @@ impl Fault {
             ),
             Step::Connect => (
                 "the server could not be reached",
-                "Check host and port, and that no firewall stands between; a proxy may be needed.",
+                "Check host and port, and whether a firewall blocks the way; a proxy may be needed.",
             ),
             Step::Tls => (
                 "the TLS handshake did not finish",

@@ -1,4 +1,4 @@
-//! Which proxy stands between, and its CONNECT.
+//! Which proxy is used, and its CONNECT.
 
 use http::{HeaderValue, Uri};
 use hyper_util::client::proxy::matcher::Matcher;
@@ -20,7 +20,7 @@ pub(crate) struct Proxies {
     asked: bool,
 }
 
-/// A proxy that stands between.
+/// A proxy between us and the server.
 #[derive(Clone)]
 pub(crate) struct Proxy {
     /// Where it is, without credentials.

@@ -14,7 +14,7 @@ use hyper::body::{Frame, Incoming};
 use patchbay_traffic::Seq;
 use url::{Position, Url};
 
-use crate::client::Inner;
+use crate::client::ClientState;
 use crate::decode::{Decoder, Limits, Undecodable};
 use crate::exchange::Exchange;
 use crate::failed::{Failed, Fault};
@@ -57,7 +57,7 @@ pub struct Redirected {
 /// How long what took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Timing {
-    /// Finding the address; none if it stood in the URL or the connection was open.
+    /// Resolving the name; none if the URL has an address or the connection was open.
     pub dns_ns: Option<u64>,
     /// TCP, and the proxy's CONNECT.
     pub connect_ns: Option<u64>,
@@ -169,7 +169,7 @@ impl Response {
 
 /// The body of a response on its way.
 pub(crate) struct Body {
-    client: Arc<Inner>,
+    client: Arc<ClientState>,
     /// HTTP/1.1: what it comes on. HTTP/2 connections are shared.
     connection: Option<Box<Http1>>,
     /// `None` once it is complete or given up.
@@ -184,7 +184,7 @@ pub(crate) struct Body {
 
 impl Body {
     pub(crate) fn new(
-        client: Arc<Inner>,
+        client: Arc<ClientState>,
         connection: Option<Box<Http1>>,
         incoming: Incoming,
         url: &Url,

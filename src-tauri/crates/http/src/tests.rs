@@ -26,7 +26,7 @@ use crate::{Failed, Method, ProxyChoice, Request, Response, Settings, Url};
 use server::{Act, Server};
 
 /// A log, and a client that records in it.
-struct Desk {
+struct Harness {
     store: Store,
     recorder: Recorder,
     connection: ConnectionRef,
@@ -51,7 +51,7 @@ fn log() -> (Store, Recorder, ConnectionRef) {
     (store, recorder, connection)
 }
 
-impl Desk {
+impl Harness {
     fn new(settings: Settings) -> Self {
         let (store, recorder, connection) = log();
         let client = Client::with_resolver(settings, recorder.clone(), Arc::new(Names)).unwrap();

@@ -2,7 +2,7 @@
 //!
 //! The normal check is the operating system's (with the extra authorities of the settings). Only when it fails is the
 //! fingerprint that the user accepted looked at, and then that one certificate passes, whatever is wrong with it, but for
-//! its revocation; the handshake's signatures are checked all the same.
+//! its revocation; the handshake's signatures are still checked.
 
 mod certificate;
 

@@ -14,7 +14,7 @@ pub const INTERNAL_ERROR: i64 = -32603;
 pub const RESOURCE_NOT_FOUND: i64 = -32002;
 /// The user rejected a sampling request. It has a meaning in answers to `sampling/createMessage` only.
 pub const USER_REJECTED: i64 = -1;
-/// The request cannot go on before the user has visited a URL (2025-11-25).
+/// The request cannot continue before the user has visited a URL (2025-11-25).
 pub const URL_ELICITATION_REQUIRED: i64 = -32042;
 /// An HTTP header disagrees with the body (2026-07-28).
 pub const HEADER_MISMATCH: i64 = -32020;

@@ -50,7 +50,7 @@ methods! {
     RESOURCES_TEMPLATES_LIST = "resources/templates/list";
     /// Reads one.
     RESOURCES_READ = "resources/read";
-    /// Asks to be told of changes (legacy).
+    /// Subscribes to changes (legacy).
     RESOURCES_SUBSCRIBE = "resources/subscribe";
     /// No longer (legacy).
     RESOURCES_UNSUBSCRIBE = "resources/unsubscribe";

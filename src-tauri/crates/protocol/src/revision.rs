@@ -85,7 +85,7 @@ impl fmt::Display for Revision {
 /// What a client makes of the versions a server offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Negotiated {
-    /// Go on with this one.
+    /// Use this one.
     Agreed(Revision),
     /// No common revision: end the connection and say so.
     Refused {

@@ -40,7 +40,7 @@ impl From<Error> for TemplateError {
 /// The names of a template's variables, each once, in the order in which they first are there.
 ///
 /// # Errors
-/// It is no template of RFC 6570.
+/// It is not a template of RFC 6570.
 pub fn variables(template: &str) -> Result<Vec<String>, TemplateError> {
     let template = parse(template)?;
     let mut names: Vec<String> = Vec::new();
@@ -55,7 +55,7 @@ pub fn variables(template: &str) -> Result<Vec<String>, TemplateError> {
 /// The URI that a template and the values of its variables make. A variable without a value counts as undefined.
 ///
 /// # Errors
-/// It is no template of RFC 6570.
+/// It is not a template of RFC 6570.
 pub fn expand(template: &str, values: &HashMap<String, Value>) -> Result<String, TemplateError> {
     parse(template).map(|_| expansion::expand(template, values))
 }

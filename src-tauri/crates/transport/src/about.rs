@@ -84,7 +84,7 @@ pub struct HttpPeer {
     pub open: Vec<OpenExchange>,
 }
 
-/// A stream that the server speaks over, of its own accord.
+/// A stream for what the server sends unasked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum StreamState {
     /// Not asked for: the dialect has none, or the handshake is not over.

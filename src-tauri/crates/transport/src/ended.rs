@@ -89,7 +89,7 @@ impl Ended {
         Self::of(Cause::Failed(failure))
     }
 
-    /// Of something that is no process.
+    /// Of something that is not a process.
     pub(crate) fn of(cause: Cause) -> Self {
         Self {
             exit: None,

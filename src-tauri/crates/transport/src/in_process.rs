@@ -126,7 +126,7 @@ struct InProcessLink {
     /// Recorded, but not yet taken by the server.
     line: VecDeque<Bytes>,
     waiting: usize,
-    /// Came, but is not recorded yet.
+    /// Received, but not recorded yet.
     arrived: Option<Bytes>,
     /// How long the server may take to end.
     until: Option<Instant>,

@@ -37,7 +37,7 @@ pub trait Interceptor: Send {
         Action::Pass
     }
 
-    /// Told of a frame that is held, with its record, before [`Interceptor::released`] is awaited again.
+    /// Called with a frame that is held, and its record, before [`Interceptor::released`] is awaited again.
     fn held(&mut self, frame: Seq) {
         let _ = frame;
     }

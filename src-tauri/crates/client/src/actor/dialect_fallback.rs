@@ -14,7 +14,7 @@ pub(super) struct DialectFallback {
     left: VecDeque<Dialect>,
     /// Whether the first comes from an earlier connection: if it fails, all others are tried.
     remembered: bool,
-    /// What came of those that were tried.
+    /// Why those that were tried failed.
     said: Vec<String>,
     /// Whether a finding is certain enough to be remembered.
     pub(super) certain: bool,
@@ -75,7 +75,7 @@ impl DialectFallback {
         self.said.push(reason.to_owned());
     }
 
-    /// What came of those that failed, one a line.
+    /// Why those that were tried failed, one reason a line.
     pub(super) fn said(&self) -> Option<String> {
         (!self.said.is_empty()).then(|| self.said.join("\n"))
     }

@@ -1,7 +1,7 @@
-//! Where a connection's actor lives: with the caller's other tasks, or on a thread of its own.
+//! Which thread runs a connection's actor: the caller's runtime, or a dedicated one.
 //!
 //! A server that is called many times a second wakes its actor for every answer. On the caller's runtime each time may
-//! wake two workers (one that finds the task, one that looks for more); a thread of its own is one wake, and nothing that
+//! wake two workers (one that finds the task, one that looks for more); a dedicated thread is one wake, and nothing that
 //! keeps the workers busy keeps an answer waiting.
 
 use std::{sync::mpsc, thread};

@@ -12,35 +12,42 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-async fn got(encoding: &str, body: &[u8], settings: Settings) -> (Desk, Result<bytes::Bytes, Failed>, Seq) {
-    let desk = Desk::new(settings);
+async fn got(
+    encoding: &str,
+    body: &[u8],
+    settings: Settings,
+) -> (Harness, Result<bytes::Bytes, Failed>, Seq) {
+    let harness = Harness::new(settings);
     let server = Server::new([Act::Say(response(200, &[("content-encoding", encoding)], body))]).await;
-    let mut response = desk.get(&server.url("/")).await.unwrap();
+    let mut response = harness.get(&server.url("/")).await.unwrap();
     assert!(response.is_encoded());
     let exchange = response.exchange;
     let read = response.read(usize::MAX).await.map(|(body, _)| body);
-    (desk, read, exchange)
+    (harness, read, exchange)
 }
 
 #[tokio::test]
 async fn a_compressed_body_is_decoded_and_kept_as_it_crossed() {
     let body = gzip(b"hello, hello, hello");
-    let (desk, read, exchange) = got("gzip", &body, direct()).await;
+    let (harness, read, exchange) = got("gzip", &body, direct()).await;
     assert_eq!(read.unwrap(), "hello, hello, hello");
-    assert_eq!(desk.body(exchange).await, body);
+    assert_eq!(harness.body(exchange).await, body);
 }
 
 #[tokio::test]
 async fn a_bomb_is_stopped_by_ratio_and_by_size() {
     let body = gzip(&vec![0; 8 << 20]);
-    let (desk, read, exchange) = got("gzip", &body, direct()).await;
+    let (harness, read, exchange) = got("gzip", &body, direct()).await;
     let failed = read.unwrap_err();
     assert_eq!(failed.step, Step::Body);
     assert_eq!(
         failed.cause,
         "the body grows to more than 500 times its compressed size, as a decompression bomb does"
     );
-    assert_eq!(desk.names(exchange).await, ["sent", "timing", "head", "failed"]);
+    assert_eq!(
+        harness.names(exchange).await,
+        ["sent", "timing", "head", "failed"]
+    );
     let settings = Settings {
         max_body: 1 << 20,
         ..direct()
@@ -58,19 +65,19 @@ async fn a_plain_body_has_a_limit_too_and_a_stream_has_none() {
         max_body: 99,
         ..direct()
     };
-    let desk = Desk::new(settings);
+    let harness = Harness::new(settings);
     let long = [b'x'; 100];
     let server = Server::new([
         Act::Say(response(200, &[], &long)),
         Act::Say(response(200, &[], &long)),
     ])
     .await;
-    let mut response = desk.get(&server.url("/")).await.unwrap();
+    let mut response = harness.get(&server.url("/")).await.unwrap();
     assert_eq!(
         response.read(1000).await.unwrap_err().cause,
         "the body is larger than the limit of 99 bytes"
     );
-    let mut response = desk.get(&server.url("/")).await.unwrap();
+    let mut response = harness.get(&server.url("/")).await.unwrap();
     response.stream();
     assert_eq!(response.read(1000).await.unwrap().0, &long[..]);
 }

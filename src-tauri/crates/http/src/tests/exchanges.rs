@@ -21,7 +21,7 @@ fn post(url: String, body: &'static str, message: Option<Seq>) -> Request {
 
 #[tokio::test]
 async fn an_exchange_is_told_stage_by_stage() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new([Act::Say(response(
         200,
         &[
@@ -32,12 +32,12 @@ async fn an_exchange_is_told_stage_by_stage() {
     ))])
     .await;
     let frame = Bytes::from_static(b"{\"id\":1}");
-    let message = desk
+    let message = harness
         .recorder
-        .frame(desk.connection, Direction::ClientToServer, frame)
+        .frame(harness.connection, Direction::ClientToServer, frame)
         .await
         .unwrap();
-    let mut response = desk
+    let mut response = harness
         .send(post(
             server.url("/mcp?token=supersecretvalue"),
             "{\"id\":1}",
@@ -63,7 +63,7 @@ async fn an_exchange_is_told_stage_by_stage() {
              {{\"id\":1}}"
         )]
     );
-    let rows = desk.rows().await;
+    let rows = harness.rows().await;
     let row = &rows[1];
     assert_eq!(
         (row.kind, row.status, row.size),
@@ -77,31 +77,31 @@ async fn an_exchange_is_told_stage_by_stage() {
     );
     assert!(row.latency_ns.unwrap() > 0);
     assert_eq!(rows[0].http, Some(row.seq));
-    let stages = desk.stages(row.seq).await;
+    let stages = harness.stages(row.seq).await;
     let HttpStage::Sent(HttpHead { fields, body, .. }) = &stages[0] else {
         panic!("{stages:?}")
     };
     assert_eq!(fields.get("Authorization"), Some("Bearer ************cdef"));
     assert_eq!(*body, None);
-    assert_eq!(desk.names(row.seq).await, ["sent", "timing", "head", "end"]);
-    assert_eq!(desk.body(row.seq).await, b"{\"ok\":1}");
+    assert_eq!(harness.names(row.seq).await, ["sent", "timing", "head", "end"]);
+    assert_eq!(harness.body(row.seq).await, b"{\"ok\":1}");
 }
 
 #[tokio::test]
 async fn a_body_that_is_a_frame_is_not_kept_twice() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new([ok("one"), ok("two")]).await;
     for (keep, kept) in [(true, "one"), (false, "")] {
-        let mut response = desk.get(&server.url("/")).await.unwrap();
+        let mut response = harness.get(&server.url("/")).await.unwrap();
         response.keep_body(keep);
         response.read(10).await.unwrap();
-        assert_eq!(desk.body(response.exchange).await, kept.as_bytes());
+        assert_eq!(harness.body(response.exchange).await, kept.as_bytes());
     }
 }
 
 #[tokio::test]
 async fn a_connection_is_used_again_as_long_as_the_server_lets_it() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let last = |body: &str| Act::Say(response(200, &[("connection", "close")], body.as_bytes()));
     let server = Server::new([
         ok("a"),
@@ -114,7 +114,7 @@ async fn a_connection_is_used_again_as_long_as_the_server_lets_it() {
     .await;
     let mut connections = Vec::new();
     for expected in ["a", "", "c", "d", "e", "f"] {
-        assert_eq!(desk.text(&server.url("/")).await, expected);
+        assert_eq!(harness.text(&server.url("/")).await, expected);
         connections.push(server.asked.connections());
     }
     assert_eq!(connections, [1, 1, 1, 2, 3, 4]);
@@ -125,14 +125,14 @@ async fn a_connection_is_used_again_as_long_as_the_server_lets_it() {
 #[tokio::test]
 async fn what_a_closing_connection_swallows_is_repeated_only_if_that_does_no_harm() {
     for (repeatable, expected) in [(true, Ok(b"again".as_slice())), (false, Err(true))] {
-        let desk = Desk::new(direct());
+        let harness = Harness::new(direct());
         let server = Server::new([ok("first"), Act::Last(Vec::new()), ok("again")]).await;
-        assert_eq!(desk.text(&server.url("/")).await, "first");
+        assert_eq!(harness.text(&server.url("/")).await, "first");
         let request = Request {
             repeatable,
             ..post(server.url("/"), "{}", None)
         };
-        let told = match desk.send(request).await {
+        let told = match harness.send(request).await {
             Ok(mut response) => Ok(response.read(10).await.unwrap().0),
             Err(failed) => {
                 assert!(failed.next.contains("if it may run twice"), "{}", failed.next);
@@ -148,39 +148,42 @@ async fn what_a_closing_connection_swallows_is_repeated_only_if_that_does_no_har
 /// A new connection that closes is no old one.
 #[tokio::test]
 async fn a_server_that_answers_nothing_is_asked_once() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new([Act::Last(Vec::new()), ok("never")]).await;
-    let failed = desk.refused(&server.url("/")).await;
+    let failed = harness.refused(&server.url("/")).await;
     assert!(!failed.stale && failed.may_have_been_sent);
     assert_eq!(server.asked.all().len(), 1);
 }
 
 #[tokio::test]
 async fn a_request_that_waits_is_seen_waiting_and_aborted_when_dropped() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new([Act::Hang, Act::Stall(b"HTTP/1.1 200 OK\r\n\r\npart".to_vec())]).await;
     let url = server.url("/");
     let look = async {
         server.asked.reach(1).await;
-        assert_eq!(desk.names(1).await, ["sent", "timing"]);
-        assert_eq!(desk.rows().await[0].status, Some(Status::Pending));
+        assert_eq!(harness.names(1).await, ["sent", "timing"]);
+        assert_eq!(harness.rows().await[0].status, Some(Status::Pending));
     };
     tokio::select! {
-        _ = desk.get(&url) => panic!("answered"),
+        _ = harness.get(&url) => panic!("answered"),
         () = look => {}
     }
-    assert_eq!(desk.names(1).await, ["sent", "timing", "aborted"]);
+    assert_eq!(harness.names(1).await, ["sent", "timing", "aborted"]);
     server.asked.reach(2).await;
 
-    let mut response = desk.get(&server.url("/")).await.unwrap();
+    let mut response = harness.get(&server.url("/")).await.unwrap();
     assert_eq!(response.chunk().await.unwrap().unwrap(), "part");
     let exchange = response.exchange;
-    assert_eq!(desk.rows().await[1].status, Some(Status::Pending));
+    assert_eq!(harness.rows().await[1].status, Some(Status::Pending));
     drop(response);
     server.asked.reach(4).await;
-    assert_eq!(desk.names(exchange).await, ["sent", "timing", "head", "aborted"]);
     assert_eq!(
-        desk.summaries().await,
+        harness.names(exchange).await,
+        ["sent", "timing", "head", "aborted"]
+    );
+    assert_eq!(
+        harness.summaries().await,
         [
             format!("GET {} Cancelled 0 B", server.url("/")),
             format!("GET {} → 200 Cancelled 4 B", server.url("/")),
@@ -190,12 +193,12 @@ async fn a_request_that_waits_is_seen_waiting_and_aborted_when_dropped() {
 
 #[tokio::test]
 async fn chunks_come_as_they_are_sent_and_waiting_for_one_can_be_given_up() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new([Act::Stall(
         b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\none\r\n".to_vec(),
     )])
     .await;
-    let mut response = desk.get(&server.url("/")).await.unwrap();
+    let mut response = harness.get(&server.url("/")).await.unwrap();
     response.stream();
     assert_eq!(response.chunk().await.unwrap().unwrap(), "one");
     for _ in 0..3 {
@@ -209,11 +212,11 @@ async fn chunks_come_as_they_are_sent_and_waiting_for_one_can_be_given_up() {
 
 #[tokio::test]
 async fn many_at_once_each_have_their_connection_and_keep_it() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new((0..200).map(|n| ok(&n.to_string()))).await;
     for _ in 0..5 {
         let url = server.url("/");
-        let all = futures_util::future::join_all((0..40).map(|_| desk.text(&url))).await;
+        let all = futures_util::future::join_all((0..40).map(|_| harness.text(&url))).await;
         assert_eq!(all.len(), 40);
     }
     assert_eq!(server.asked.connections(), 40);
@@ -222,7 +225,7 @@ async fn many_at_once_each_have_their_connection_and_keep_it() {
 
 #[tokio::test]
 async fn a_body_that_is_no_frame_is_recorded_with_what_it_must_not_show_masked() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new([ok("{}")]).await;
     let mut request = post(
         server.url("/token"),
@@ -233,8 +236,8 @@ async fn a_body_that_is_no_frame_is_recorded_with_what_it_must_not_show_masked()
         "content-type",
         "application/x-www-form-urlencoded".parse().unwrap(),
     );
-    let response = desk.send(request).await.unwrap();
-    let HttpStage::Sent(head) = desk.stages(response.exchange).await.remove(0) else {
+    let response = harness.send(request).await.unwrap();
+    let HttpStage::Sent(head) = harness.stages(response.exchange).await.remove(0) else {
         panic!("not sent")
     };
     assert_eq!(
@@ -245,17 +248,17 @@ async fn a_body_that_is_no_frame_is_recorded_with_what_it_must_not_show_masked()
 
 #[tokio::test]
 async fn who_stands_in_the_url_is_sent_as_basic_authorization() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new([ok("")]).await;
     let url = format!("http://me:p%40ss@127.0.0.1:{}/", server.port);
-    assert_eq!(desk.text(&url).await, "");
+    assert_eq!(harness.text(&url).await, "");
     assert!(server.asked.all()[0].contains("\r\nauthorization: Basic bWU6cEBzcw==\r\n"));
-    assert!(!desk.summaries().await[0].contains("p%40ss"));
+    assert!(!harness.summaries().await[0].contains("p%40ss"));
 }
 
 #[tokio::test]
 async fn a_server_that_answers_before_it_has_read_the_request_holds_up_no_other() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
@@ -270,7 +273,7 @@ async fn a_server_that_answers_before_it_has_read_the_request_holds_up_no_other(
         let mut request = Request::new(Method::POST, format!("http://127.0.0.1:{port}/").parse().unwrap());
         // More than the buffers of the system hold.
         request.body = vec![b'x'; 32 << 20].into();
-        let mut response = desk.send(request).await.unwrap();
+        let mut response = harness.send(request).await.unwrap();
         assert_eq!(response.read(100).await.unwrap().0, "too much");
     }
 }

@@ -11,23 +11,23 @@ async fn free_port() -> u16 {
 
 #[tokio::test]
 async fn a_refused_port_is_named() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let port = free_port().await;
-    let failed = desk.refused(&format!("http://127.0.0.1:{port}/")).await;
+    let failed = harness.refused(&format!("http://127.0.0.1:{port}/")).await;
     assert_eq!(failed.step, Step::Connect);
     assert_eq!(failed.cause, format!("127.0.0.1:{port}: connection refused"));
     assert!(!failed.may_have_been_sent && !failed.timed_out);
-    assert_eq!(desk.names(failed.exchange.unwrap()).await, ["sent", "failed"]);
+    assert_eq!(harness.names(failed.exchange.unwrap()).await, ["sent", "failed"]);
     assert_eq!(
-        desk.summaries().await,
+        harness.summaries().await,
         [format!("GET http://127.0.0.1:{port}/ Error 0 B")]
     );
 }
 
 #[tokio::test]
 async fn a_name_that_is_not_found_is_named() {
-    let desk = Desk::new(direct());
-    let failed = desk.refused("http://nope.invalid/").await;
+    let harness = Harness::new(direct());
+    let failed = harness.refused("http://nope.invalid/").await;
     assert_eq!(failed.step, Step::Resolve);
     assert_eq!(
         failed.cause,
@@ -37,23 +37,23 @@ async fn a_name_that_is_not_found_is_named() {
 
 #[tokio::test]
 async fn a_url_of_another_kind_is_not_requested() {
-    let desk = Desk::new(direct());
-    let failed = desk.refused("ftp://one.test/").await;
+    let harness = Harness::new(direct());
+    let failed = harness.refused("ftp://one.test/").await;
     assert_eq!(failed.cause, "`ftp` URLs cannot be requested");
 }
 
 /// What comes of an answer of these bytes.
 async fn answered(act: Act) -> (Failed, Vec<&'static str>) {
-    let desk = Desk::new(Settings {
+    let harness = Harness::new(Settings {
         head_timeout: Duration::from_millis(100),
         ..direct()
     });
     let server = Server::new([act]).await;
-    let failed = match desk.get(&server.url("/")).await {
+    let failed = match harness.get(&server.url("/")).await {
         Err(failed) => failed,
         Ok(mut response) => response.read(1 << 20).await.unwrap_err(),
     };
-    let names = desk.names(failed.exchange.unwrap()).await;
+    let names = harness.names(failed.exchange.unwrap()).await;
     (failed, names)
 }
 
@@ -125,10 +125,10 @@ async fn a_head_without_end_is_not_read_for_ever() {
 
 #[tokio::test]
 async fn a_closed_log_sends_nothing() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new([ok("")]).await;
-    desk.store.close().await.unwrap();
-    let failed = desk.refused(&server.url("/")).await;
+    harness.store.close().await.unwrap();
+    let failed = harness.refused(&server.url("/")).await;
     assert_eq!(
         (failed.exchange, &*failed.cause),
         (None, "the traffic log is closed")

@@ -18,14 +18,17 @@ fn through(proxy: &Server) -> Settings {
 #[tokio::test]
 async fn a_proxy_that_is_asked_for_gets_plain_requests_whole() {
     let proxy = Server::new([ok("from the proxy"), ok("again")]).await;
-    let desk = Desk::new(through(&proxy));
-    assert_eq!(desk.text("http://127.0.0.1:9/path?q=1").await, "from the proxy");
-    assert_eq!(desk.text("http://127.0.0.1:9/path?q=1").await, "again");
+    let harness = Harness::new(through(&proxy));
+    assert_eq!(
+        harness.text("http://127.0.0.1:9/path?q=1").await,
+        "from the proxy"
+    );
+    assert_eq!(harness.text("http://127.0.0.1:9/path?q=1").await, "again");
     for request in proxy.asked.all() {
         assert!(request.starts_with("GET http://127.0.0.1:9/path?q=1 HTTP/1.1\r\nhost: 127.0.0.1:9\r\n"));
         assert!(request.contains("\r\nproxy-authorization: Basic dXNlcjpwdw==\r\n"));
     }
-    let stages = desk.stages(1).await;
+    let stages = harness.stages(1).await;
     let HttpStage::Timing(timing) = &stages[1] else {
         panic!("{stages:?}")
     };
@@ -49,8 +52,8 @@ async fn a_proxy_that_does_not_connect_is_named() {
         ),
     ] {
         let proxy = Server::new([Act::Say(answer)]).await;
-        let desk = Desk::new(through(&proxy));
-        let failed = desk.refused("https://one.test/").await;
+        let harness = Harness::new(through(&proxy));
+        let failed = harness.refused("https://one.test/").await;
         assert_eq!(failed.step, Step::Connect);
         assert_eq!(
             failed.cause,
@@ -107,14 +110,14 @@ async fn requests_go_where_the_environment_says() {
             .build(),
     );
     let client = Client::with_connector(&settings, recorder.clone(), connector);
-    let desk = Desk {
+    let harness = Harness {
         store,
         recorder,
         connection,
         client,
     };
-    assert_eq!(desk.text("http://one.test/").await, "from the proxy");
-    assert_eq!(desk.text(&own.url("/")).await, "direct");
+    assert_eq!(harness.text("http://one.test/").await, "from the proxy");
+    assert_eq!(harness.text(&own.url("/")).await, "direct");
 }
 
 #[tokio::test]

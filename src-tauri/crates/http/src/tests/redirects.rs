@@ -12,14 +12,14 @@ fn to(status: u16, location: &str) -> Act {
 
 #[tokio::test]
 async fn within_the_origin_a_redirect_is_followed_and_every_hop_recorded() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new([to(307, "/b?x=1"), to(308, "c"), ok("here")]).await;
     let mut request = Request::new(Method::POST, server.url("/a").parse().unwrap());
     request.body = Bytes::from_static(b"payload");
     request
         .headers
         .insert("authorization", "Bearer some-long-token-value".parse().unwrap());
-    let mut response = desk.send(request).await.unwrap();
+    let mut response = harness.send(request).await.unwrap();
     assert_eq!(response.read(9).await.unwrap().0, "here");
     assert_eq!(response.url.as_str(), server.url("/c"));
     let asked = server.asked.all();
@@ -30,24 +30,27 @@ async fn within_the_origin_a_redirect_is_followed_and_every_hop_recorded() {
     assert_eq!(server.asked.connections(), 1);
     let (a, b, c) = (server.url("/a"), server.url("/b?x=1"), server.url("/c"));
     assert_eq!(
-        desk.summaries().await,
+        harness.summaries().await,
         [
             format!("POST {a} → 307 Ok 5 B"),
             format!("POST {b} → 308 Ok 5 B"),
             format!("POST {c} → 200 Ok 4 B"),
         ]
     );
-    assert_eq!(desk.names(1).await, ["sent", "timing", "head", "redirect", "end"]);
+    assert_eq!(
+        harness.names(1).await,
+        ["sent", "timing", "head", "redirect", "end"]
+    );
 }
 
 async fn stays(request: impl FnOnce(&mut Request), status: u16, location: &str) -> Redirected {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new([to(status, location)]).await;
     let mut asked = Request::new(Method::POST, server.url("/").parse().unwrap());
     request(&mut asked);
-    let response = desk.send(asked).await.unwrap();
+    let response = harness.send(asked).await.unwrap();
     assert_eq!(response.status, status);
-    let stages = desk.stages(response.exchange).await;
+    let stages = harness.stages(response.exchange).await;
     assert!(
         stages
             .iter()
@@ -95,27 +98,27 @@ async fn what_would_change_the_request_or_leak_is_not_followed() {
 
 #[tokio::test]
 async fn a_get_without_credentials_may_go_anywhere_if_told_to() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let target = Server::new([ok("there")]).await;
     let server = Server::new([to(302, &format!("http://other.test:{}/x", target.port))]).await;
     let mut request = Request::new(Method::GET, server.url("/").parse().unwrap());
     request.follow = Redirects::Anywhere;
-    let mut response = desk.send(request).await.unwrap();
+    let mut response = harness.send(request).await.unwrap();
     assert_eq!(response.read(9).await.unwrap().0, "there");
 }
 
 #[tokio::test]
 async fn a_loop_ends() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let server = Server::new([to(302, "/b"), to(302, "/a")]).await;
-    let failed = desk.refused(&server.url("/a")).await;
-    assert_eq!(desk.names(2).await, ["sent", "head", "failed"]);
+    let failed = harness.refused(&server.url("/a")).await;
+    assert_eq!(harness.names(2).await, ["sent", "head", "failed"]);
     assert_eq!(
         failed.cause,
         format!("the server redirects in a circle, back to {}", server.url("/a"))
     );
     let server = Server::new((0..9).map(|n| to(302, &format!("/{n}")))).await;
-    let failed = desk.refused(&server.url("/a")).await;
+    let failed = harness.refused(&server.url("/a")).await;
     assert_eq!(
         failed.cause,
         format!(
@@ -129,7 +132,7 @@ async fn a_loop_ends() {
 #[tokio::test]
 async fn what_may_go_to_public_addresses_only_does_not_reach_this_machine() {
     let server = Server::new([ok("never")]).await;
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     for url in [
         server.url("/"),
         format!("http://[::1]:{}/", server.port),
@@ -139,7 +142,7 @@ async fn what_may_go_to_public_addresses_only_does_not_reach_this_machine() {
             addresses: crate::Addresses::Public,
             ..Request::new(Method::GET, url.parse().unwrap())
         };
-        let failed = match desk.send(request).await {
+        let failed = match harness.send(request).await {
             Ok(_) => panic!("{url} was reached"),
             Err(failed) => failed,
         };

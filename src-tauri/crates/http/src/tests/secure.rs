@@ -127,11 +127,11 @@ async fn a_server_that_a_named_authority_vouches_for_is_trusted_and_its_certific
     let authority = Authority::new();
     let identity = authority.vouch(|_| {});
     let server = secure(&identity, None, [ok("safe"), ok("again")]).await;
-    let desk = Desk::new(authority.trusting());
-    assert_eq!(desk.text(&url(&server)).await, "safe");
-    assert_eq!(desk.text(&url(&server)).await, "again");
+    let harness = Harness::new(authority.trusting());
+    assert_eq!(harness.text(&url(&server)).await, "safe");
+    assert_eq!(harness.text(&url(&server)).await, "again");
     assert_eq!(server.asked.connections(), 1);
-    let stages = desk.stages(1).await;
+    let stages = harness.stages(1).await;
     let HttpStage::Timing(timing) = &stages[1] else {
         panic!("{stages:?}")
     };
@@ -197,8 +197,8 @@ async fn a_refused_certificate_says_why_and_what_to_accept() {
     ];
     for (identity, settings, reason, cause) in cases {
         let server = secure(&identity, None, [ok("accepted"), ok("accepted")]).await;
-        let desk = Desk::new(settings.clone());
-        let failed = desk.refused(&url(&server)).await;
+        let harness = Harness::new(settings.clone());
+        let failed = harness.refused(&url(&server)).await;
         assert_eq!((failed.step, &*failed.cause), (Step::Tls, cause));
         assert!(!failed.may_have_been_sent);
         let problem = failed.tls.unwrap();
@@ -217,14 +217,14 @@ async fn a_refused_certificate_says_why_and_what_to_accept() {
             .map(|pair| std::str::from_utf8(pair).unwrap())
             .collect::<Vec<_>>()
             .join(":");
-        let desk = Desk::new(accepting(&shown));
-        assert_eq!(desk.text(&url(&server)).await, "accepted");
-        let HttpStage::Timing(timing) = desk.stages(1).await.remove(1) else {
+        let harness = Harness::new(accepting(&shown));
+        assert_eq!(harness.text(&url(&server)).await, "accepted");
+        let HttpStage::Timing(timing) = harness.stages(1).await.remove(1) else {
             panic!("no timing")
         };
         assert!(timing.tls.unwrap().accepted_by_user);
-        let desk = Desk::new(accepting(&"0".repeat(64)));
-        assert_eq!(desk.refused(&url(&server)).await.cause, cause);
+        let harness = Harness::new(accepting(&"0".repeat(64)));
+        assert_eq!(harness.refused(&url(&server)).await.cause, cause);
     }
 }
 
@@ -233,7 +233,7 @@ async fn a_server_that_wants_to_know_who_we_are_is_told() {
     let authority = Authority::new();
     let identity = authority.vouch(|_| {});
     let server = secure(&identity, Some(&authority), [ok("welcome")]).await;
-    let failed = Desk::new(authority.trusting()).refused(&url(&server)).await;
+    let failed = Harness::new(authority.trusting()).refused(&url(&server)).await;
     assert_eq!(
         (failed.step, &*failed.cause),
         (Step::Tls, "the server requires a client certificate")
@@ -245,7 +245,7 @@ async fn a_server_that_wants_to_know_who_we_are_is_told() {
         client_certificate: Some(authority.file("me.pem", &both)),
         ..authority.trusting()
     };
-    assert_eq!(Desk::new(settings).text(&url(&server)).await, "welcome");
+    assert_eq!(Harness::new(settings).text(&url(&server)).await, "welcome");
 
     let stranger = self_signed();
     let both = format!("{}{}", stranger.pem, stranger.key.serialize_pem());
@@ -253,13 +253,13 @@ async fn a_server_that_wants_to_know_who_we_are_is_told() {
         client_certificate: Some(authority.file("stranger.pem", &both)),
         ..authority.trusting()
     };
-    let failed = Desk::new(settings).refused(&url(&server)).await;
+    let failed = Harness::new(settings).refused(&url(&server)).await;
     assert_eq!(failed.cause, "the server does not accept our client certificate");
 }
 
 #[tokio::test]
 async fn tls_to_a_port_without_it_says_so() {
-    let desk = Desk::new(direct());
+    let harness = Harness::new(direct());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
@@ -269,7 +269,7 @@ async fn tls_to_a_port_without_it_says_so() {
             stream.write_all(answer).await.unwrap();
         }
     });
-    let failed = desk.refused(&format!("https://one.test:{port}/")).await;
+    let failed = harness.refused(&format!("https://one.test:{port}/")).await;
     assert_eq!(
         (failed.step, &*failed.cause),
         (Step::Tls, "the server does not speak TLS on this port")
@@ -333,16 +333,16 @@ async fn http_2_is_spoken_where_it_is_agreed_on_over_one_connection() {
     let port = listener.local_addr().unwrap().port();
     let connections = Arc::new(std::sync::atomic::AtomicUsize::new(0));
     tokio::spawn(h2_server(listener, acceptor, connections.clone()));
-    let desk = Desk::new(authority.trusting());
+    let harness = Harness::new(authority.trusting());
     let url = format!("https://one.test:{port}/path?q");
-    let mut response = desk.get(&url).await.unwrap();
+    let mut response = harness.get(&url).await.unwrap();
     assert_eq!(&*response.version, "HTTP/2");
     assert_eq!(response.read(99).await.unwrap().0, format!("GET {url} None"));
-    let all = futures_util::future::join_all((0..20).map(|_| desk.text(&url))).await;
+    let all = futures_util::future::join_all((0..20).map(|_| harness.text(&url))).await;
     assert!(all.iter().all(|text| *text == format!("GET {url} None")));
     assert_eq!(connections.load(std::sync::atomic::Ordering::Relaxed), 1);
-    assert_eq!(desk.names(1).await, ["sent", "timing", "head", "end"]);
-    assert_eq!(desk.names(2).await, ["sent", "head", "end"]);
+    assert_eq!(harness.names(1).await, ["sent", "timing", "head", "end"]);
+    assert_eq!(harness.names(2).await, ["sent", "head", "end"]);
 }
 
 /// Answers every request with what it was.
@@ -399,7 +399,7 @@ async fn a_proxy_tunnels_tls() {
         ..authority.trusting()
     };
     assert_eq!(
-        Desk::new(settings).text(&url(&server)).await,
+        Harness::new(settings).text(&url(&server)).await,
         "through the tunnel"
     );
 }

@@ -23,12 +23,12 @@ pub(super) enum Act {
 
 /// What was asked of it, and when a client closed (`closed`).
 #[derive(Clone)]
-pub(super) struct Asked {
+pub(super) struct ReceivedRequests {
     requests: watch::Sender<Vec<String>>,
     connections: watch::Sender<usize>,
 }
 
-impl Asked {
+impl ReceivedRequests {
     pub(super) fn all(&self) -> Vec<String> {
         self.requests.borrow().clone()
     }
@@ -51,7 +51,7 @@ impl Asked {
 /// A server on a port of this machine.
 pub(super) struct Server {
     pub(super) port: u16,
-    pub(super) asked: Asked,
+    pub(super) asked: ReceivedRequests,
 }
 
 type Script = Arc<Mutex<VecDeque<Act>>>;
@@ -70,7 +70,7 @@ impl Server {
     {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
-        let asked = Asked {
+        let asked = ReceivedRequests {
             requests: watch::Sender::new(Vec::new()),
             connections: watch::Sender::new(0),
         };
@@ -94,7 +94,7 @@ impl Server {
     }
 }
 
-async fn talk<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, script: Script, asked: Asked) {
+async fn talk<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, script: Script, asked: ReceivedRequests) {
     let mut buffer = Vec::new();
     while let Some(request) = request(&mut stream, &mut buffer).await {
         asked.add(request);

@@ -89,7 +89,7 @@ impl Found {
             return self.wrong(&pointer, "it is empty");
         }
         if !name.bytes().all(is_token) {
-            return self.wrong(&pointer, &format!("{name:?} is no name of an HTTP header"));
+            return self.wrong(&pointer, &format!("{name:?} is not a valid HTTP header name"));
         }
         let Some(path) = place.path.as_ref().filter(|path| !path.is_empty()) else {
             let message = "it stands where no chain of `properties` leads";

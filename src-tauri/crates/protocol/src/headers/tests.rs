@@ -115,19 +115,19 @@ fn invalid_annotations_are_found_where_they_stand() {
         ),
         (
             property(r#""type":"string","x-mcp-header":"a b""#),
-            "no name of an HTTP header",
+            "not a valid HTTP header name",
         ),
         (
             property(r#""type":"string","x-mcp-header":"a:b""#),
-            "no name of an HTTP header",
+            "not a valid HTTP header name",
         ),
         (
             property(r#""type":"string","x-mcp-header":"ä""#),
-            "no name of an HTTP header",
+            "not a valid HTTP header name",
         ),
         (
             property(r#""type":"string","x-mcp-header":"a\nb""#),
-            "no name of an HTTP header",
+            "not a valid HTTP header name",
         ),
         (
             property(r#""type":"number","x-mcp-header":"A""#),

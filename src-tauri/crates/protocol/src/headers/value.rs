@@ -17,7 +17,7 @@ pub fn encode(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// The value that a header carries. None if what stands between the markers is not base64 of UTF-8.
+/// The value that a header carries. None if the text between the markers is not base64 of UTF-8.
 #[must_use]
 pub fn decode(header: &str) -> Option<Cow<'_, str>> {
     if !is_marked(header) {

@@ -112,7 +112,7 @@ pub(crate) fn duplicates<'m>(members: &'m [Member<'_>]) -> Vec<&'m str> {
     found
 }
 
-/// The members of the object that begins where the scanner stands; it stands behind it afterwards.
+/// The members of the object that begins at the scanner's position; the scanner is behind it afterwards.
 pub(crate) fn members<'a>(scanner: &mut Scanner<'a>) -> Result<Vec<Member<'a>>, Problem> {
     if scanner.peek() != Some(b'{') {
         return Err(scanner.problem("not an object"));

@@ -51,7 +51,7 @@ pub fn kind(text: &str) -> Kind {
     }
 }
 
-/// Where `inner`, a slice of `outer`, is in it. An empty range at 0 if it is no slice of it.
+/// Where `inner`, a slice of `outer`, is in it. An empty range at 0 if it is not a slice of it.
 #[must_use]
 pub fn span_of(outer: &str, inner: &str) -> Range<usize> {
     let start = (inner.as_ptr() as usize).wrapping_sub(outer.as_ptr() as usize);

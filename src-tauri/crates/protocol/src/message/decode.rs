@@ -51,7 +51,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Each byte that is no part of a character becomes `?`; the length stays.
+/// Each byte that is not part of a character becomes `?`; the length stays.
 fn repair(frame: &[u8]) -> String {
     let mut out = String::with_capacity(frame.len());
     for chunk in frame.utf8_chunks() {

@@ -214,7 +214,7 @@ impl<'a> ContentBlock<'a> {
             Some("resource_link") => Ok(link(&mut reader)),
             Some("resource") => resource(&mut reader),
             Some(other) => {
-                let reason = format!("{other:?} is no type of content");
+                let reason = format!("{other:?} is not a known content type");
                 reader.push(Rule::ContentTypeUnknown, "type", reason.clone());
                 Err(reason)
             }

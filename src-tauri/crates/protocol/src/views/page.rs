@@ -1,4 +1,4 @@
-//! A page of any list: its rows, raw, and where to go on.
+//! A page of any list: its rows, raw, and the cursor of the next one.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::{Rule, Violation, json};
 pub struct ListPage<'a> {
     /// The rows in order, raw, malformed ones included.
     pub elements: Vec<&'a str>,
-    /// Where to go on.
+    /// The cursor of the next page.
     pub next_cursor: Option<Cow<'a, str>>,
     /// What is wrong with the page itself. Pointers are into the result.
     pub violations: Vec<Violation>,

@@ -119,7 +119,7 @@ fn check_required(value: &str, pointer: String) -> Option<Violation> {
         Some(_) => Some(Violation::at(
             Rule::SchemaKeywordType,
             pointer,
-            "`required` names something that is no string",
+            "`required` holds something that is not a string",
         )),
         // `required: true` on a property is how draft-03 said it, and a frequent mistake since.
         None => Some(wrong_kind(pointer, "required", value, "an array of names")),

@@ -75,7 +75,7 @@ pub struct TaskView<'a> {
     pub created_at: Option<Cow<'a, str>>,
     /// When it last changed.
     pub updated_at: Option<Cow<'a, str>>,
-    /// How long it is kept from its making on, in ms; none if without end (or not said).
+    /// How long it is kept after its creation, in ms; none if it is unlimited or not given.
     pub ttl_ms: Option<f64>,
     /// How often to ask, in ms.
     pub poll_interval_ms: Option<f64>,
@@ -104,7 +104,7 @@ impl<'a> TaskView<'a> {
         let named = reader.string("status");
         let status = named.as_deref().and_then(TaskStatus::parse);
         if let (Some(named), None) = (&named, status) {
-            let message = format!("{named:?} is no status of a task");
+            let message = format!("{named:?} is not a task status");
             reader.push(Rule::MemberType, "status", message);
         }
         let ttl_ms = match reader.raw(ttl) {

@@ -15,7 +15,7 @@ use crate::{Rule, Violation};
 pub struct ToolsPage<'a> {
     /// The tools in order, malformed ones included.
     pub tools: Vec<ToolView<'a>>,
-    /// Where to go on.
+    /// The cursor of the next page.
     pub next_cursor: Option<Cow<'a, str>>,
     /// What is wrong with the page itself. Pointers are into the result.
     pub violations: Vec<Violation>,

@@ -26,7 +26,7 @@ const UNNOTICED: Duration = Duration::from_millis(200);
 const STEP: &str = "Authorization";
 
 /// What is to be sent, perhaps more than once.
-pub(crate) struct Asking<'a> {
+pub(crate) struct HttpAttempt<'a> {
     pub(crate) method: Method,
     pub(crate) url: Url,
     pub(crate) headers: HeaderMap,
@@ -50,15 +50,15 @@ pub(crate) struct Answered {
 
 impl Shared {
     /// Sends with the credential there is, and again when the server wants another and there is one.
-    pub(crate) async fn ask(&self, asking: Asking<'_>) -> Result<Answered, Failed> {
+    pub(crate) async fn ask(&self, attempt: HttpAttempt<'_>) -> Result<Answered, Failed> {
         let mut refused_as = Vec::new();
         loop {
-            let (mut response, used) = self.ask_once(&asking).await?;
-            let refusal = refusal(&response, used, asking.purpose, asking.operation);
+            let (mut response, used) = self.ask_once(&attempt).await?;
+            let refusal = refusal(&response, used, attempt.purpose, attempt.operation);
             let (Some(refusal), Some(authorizer)) = (refusal, &self.authorizer) else {
                 let let_in = (200..300).contains(&response.status);
                 if let (Some(authorizer), Some(version), true) = (&self.authorizer, used, let_in) {
-                    authorizer.accepted(version, asking.purpose);
+                    authorizer.accepted(version, attempt.purpose);
                 }
                 return Ok(Answered {
                     response,
@@ -71,7 +71,7 @@ impl Shared {
                 None => {
                     refused_as.push((refusal.status, used));
                     let asked = authorizer.refused(refusal.clone());
-                    match self.standing_still(&asking, asked).await {
+                    match self.with_clocks_paused(&attempt, asked).await {
                         Verdict::Retry => continue,
                         Verdict::GiveUp(denial) => denial.into(),
                     }
@@ -90,58 +90,58 @@ impl Shared {
 
     /// Sends what nobody is to be bothered for: once more if it is refused and there is another credential, or one can be
     /// had without a person. Whatever is answered is in the log.
-    pub(crate) async fn ask_quietly(&self, asking: &Asking<'_>) -> Result<(), Failed> {
-        let (mut response, used) = self.ask_once(asking).await?;
+    pub(crate) async fn ask_quietly(&self, attempt: &HttpAttempt<'_>) -> Result<(), Failed> {
+        let (mut response, used) = self.ask_once(attempt).await?;
         read(&mut response).await;
         if let (Some(refusal), Some(authorizer)) = (
-            refusal(&response, used, asking.purpose, asking.operation),
+            refusal(&response, used, attempt.purpose, attempt.operation),
             &self.authorizer,
         ) && authorizer.renewed(refusal).await
         {
-            let (mut response, _) = self.ask_once(asking).await?;
+            let (mut response, _) = self.ask_once(attempt).await?;
             read(&mut response).await;
         }
         Ok(())
     }
 
     /// Sends with the credential there is, and answers its version.
-    async fn ask_once(&self, asking: &Asking<'_>) -> Result<(Response, Option<u64>), Failed> {
-        let mut headers = asking.headers.clone();
+    async fn ask_once(&self, attempt: &HttpAttempt<'_>) -> Result<(Response, Option<u64>), Failed> {
+        let mut headers = attempt.headers.clone();
         let used = match &self.authorizer {
             Some(authorizer) => self
-                .standing_still(asking, authorizer.credential(asking.operation))
+                .with_clocks_paused(attempt, authorizer.credential(attempt.operation))
                 .await
                 .and_then(|credential| attach(&mut headers, &credential)),
             None => None,
         };
         let request = Request {
             headers,
-            body: asking.body.clone(),
-            message: asking.message,
-            operation: asking.operation,
-            head_timeout: asking.head_timeout,
+            body: attempt.body.clone(),
+            message: attempt.message,
+            operation: attempt.operation,
+            head_timeout: attempt.head_timeout,
             // A notification or a reply lost on a closing connection would be missed for ever.
-            repeatable: asking.request.is_none(),
-            ..Request::new(asking.method.clone(), asking.url.clone())
+            repeatable: attempt.request.is_none(),
+            ..Request::new(attempt.method.clone(), attempt.url.clone())
         };
         Ok((self.send(request).await?, used))
     }
 
     /// Waits for something that people may be asked for; if it takes longer than nobody would notice, the clocks of the
     /// request stand still.
-    async fn standing_still<T>(&self, asking: &Asking<'_>, waited: impl Future<Output = T>) -> T {
+    async fn with_clocks_paused<T>(&self, attempt: &HttpAttempt<'_>, waited: impl Future<Output = T>) -> T {
         let mut waited = pin!(waited);
         if let Ok(value) = timeout(UNNOTICED, &mut waited).await {
             return value;
         }
-        self.authorizing(asking, true).await;
+        self.authorizing(attempt, true).await;
         let value = waited.await;
-        self.authorizing(asking, false).await;
+        self.authorizing(attempt, false).await;
         value
     }
 
-    async fn authorizing(&self, asking: &Asking<'_>, on: bool) {
-        if let Some(message) = asking.message {
+    async fn authorizing(&self, attempt: &HttpAttempt<'_>, on: bool) {
+        if let Some(message) = attempt.message {
             let step = if on {
                 OpenStep::Authorizing
             } else {
@@ -149,7 +149,7 @@ impl Shared {
             };
             self.step(message, step);
         }
-        let id = asking.request.cloned();
+        let id = attempt.request.cloned();
         self.tell(Event::Authorizing { id, on }).await;
     }
 }

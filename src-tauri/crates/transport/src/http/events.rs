@@ -34,7 +34,7 @@ pub(crate) enum ReadEnd {
     Broken(Failure),
     /// A part of it is longer than we take: reading it again would not help.
     TooLong(Failure),
-    /// We cannot go on.
+    /// We cannot continue.
     Store(Cause),
 }
 

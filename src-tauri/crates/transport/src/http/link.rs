@@ -174,7 +174,7 @@ impl HttpLink {
                     self.broke = outcome.err();
                 }
                 () = at(until) => match self.phase {
-                    // What is still under way does not end; the session is ended all the same.
+                    // What is still under way does not end; the session is still ended.
                     Phase::Closing { until, deleted: false } if self.has_session() && !self.running.is_empty() => {
                         self.running.clear();
                         self.phase = Phase::Closing {

@@ -25,7 +25,7 @@ const LASTED: Duration = Duration::from_secs(30);
 /// How often in a row a stream may end at once with nothing said and no place to take it up again.
 const EMPTY_LIMIT: u32 = 20;
 
-/// What came of one attempt.
+/// The result of one attempt.
 enum Attempt {
     /// The stream was open, and ended.
     Ended,

@@ -17,7 +17,7 @@ use tokio::{
 
 use super::{
     answer::{self, Body, Fit, SHOWN_LIMIT, fit},
-    authorized::{Answered, Asking},
+    authorized::{Answered, HttpAttempt},
     events::{Cursor, Events, ReadEnd},
     reconnect::Tries,
     shared::{EVENT_STREAM, Ending, JSON, ResponseContext, SESSION_ID, Shared, failure, media_type},
@@ -101,7 +101,7 @@ impl PostAttempt<'_> {
         self.shared.step(*seq, OpenStep::Waiting);
         // Anyone who waits for an answer has a clock of their own.
         let limit = self.post.message.kind.request_id().map(|_| A_DAY);
-        let asking = Asking {
+        let attempt = HttpAttempt {
             method: Method::POST,
             url,
             headers: head,
@@ -112,7 +112,7 @@ impl PostAttempt<'_> {
             operation: message.operation,
             purpose: &self.post.purpose(),
         };
-        match self.shared.ask(asking).await {
+        match self.shared.ask(attempt).await {
             Ok(Answered { response, refused }) => {
                 self.shared.step(*seq, OpenStep::Answering);
                 match refused {

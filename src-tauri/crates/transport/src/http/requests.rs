@@ -6,7 +6,7 @@ use patchbay_protocol::{RequestId, Revision};
 use patchbay_traffic::OperationId;
 
 use super::{
-    authorized::{Answered, Asking},
+    authorized::{Answered, HttpAttempt},
     shared::{EVENT_STREAM, JSON, SESSION_ID, Shared},
 };
 use crate::{Dialect, Failure};
@@ -45,9 +45,9 @@ impl Shared {
             map.insert(LAST_EVENT_ID, id);
         }
         self.add_own(&mut map);
-        let mut asking = self.bodiless(Method::GET, map, request);
-        asking.operation = operation;
-        self.ask(asking).await
+        let mut attempt = self.bodiless(Method::GET, map, request);
+        attempt.operation = operation;
+        self.ask(attempt).await
     }
 
     /// Ends the session on the server's side. No person is asked for a token for that.
@@ -58,8 +58,13 @@ impl Shared {
         let _ = self.ask_quietly(&self.bodiless(Method::DELETE, map, None)).await;
     }
 
-    fn bodiless<'a>(&self, method: Method, headers: HeaderMap, request: Option<&'a RequestId>) -> Asking<'a> {
-        Asking {
+    fn bodiless<'a>(
+        &self,
+        method: Method,
+        headers: HeaderMap,
+        request: Option<&'a RequestId>,
+    ) -> HttpAttempt<'a> {
+        HttpAttempt {
             operation: None,
             purpose: if method == Method::GET { "GET" } else { "DELETE" },
             method,

@@ -38,7 +38,7 @@ impl Server {
     }
 
     /// The next connection and its first request.
-    async fn asked(&self) -> (Peer, Asked) {
+    async fn asked(&self) -> (Peer, ReceivedRequest) {
         let mut peer = self.accept().await;
         let asked = peer.asked().await.expect("a request");
         (peer, asked)
@@ -50,13 +50,13 @@ struct Peer(BufReader<TcpStream>);
 
 /// A request as it came.
 #[derive(Debug)]
-struct Asked {
+struct ReceivedRequest {
     line: String,
     headers: Vec<(String, String)>,
     body: String,
 }
 
-impl Asked {
+impl ReceivedRequest {
     fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
@@ -69,7 +69,7 @@ impl Asked {
 
 impl Peer {
     /// The next request; none if the connection was closed instead.
-    async fn asked(&mut self) -> Option<Asked> {
+    async fn asked(&mut self) -> Option<ReceivedRequest> {
         let mut lines = Vec::new();
         loop {
             let mut line = String::new();
@@ -92,7 +92,7 @@ impl Peer {
             .map_or(0, |(_, value)| value.parse().unwrap());
         let mut body = vec![0; length];
         self.0.read_exact(&mut body).await.ok()?;
-        Some(Asked {
+        Some(ReceivedRequest {
             line: lines.swap_remove(0),
             headers,
             body: String::from_utf8(body).unwrap(),

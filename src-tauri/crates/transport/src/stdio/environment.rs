@@ -154,7 +154,7 @@ async fn ask(shell: &OsStr, limit: Duration) -> Result<Vec<(OsString, OsString)>
     }
 }
 
-/// What stands between the two marks, once both are there.
+/// The text between the two marks, once both are there.
 fn between_marks(output: &[u8]) -> Option<&[u8]> {
     let begin = memchr::memmem::find(output, MARK)? + MARK.len();
     let rest = output.get(begin..)?;

@@ -219,7 +219,7 @@ for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
             .ok_or_else(|| io::Error::from(io::ErrorKind::BrokenPipe))
     }
 
-    /// A small program that reads a pipe of ours, in a process group of its own.
+    /// A small program that reads our pipe, in its own process group.
     fn shell(script: &str) -> Command {
         let mut command = Command::new("/bin/sh");
         command

@@ -1,4 +1,4 @@
-//! The era ladder over HTTP, failures of HTTP, sessions.
+//! Falling back from dialect to dialect over HTTP, failures of HTTP, sessions.
 
 use patchbay_protocol::{Era, RequestId};
 use patchbay_transport::{Dialect, Failure, Unanswered as Why};
@@ -69,7 +69,7 @@ async fn a_modern_server_is_one_request_away() {
     assert_eq!(status.era, Some(Era::Modern));
 }
 
-/// Goes down the ladder: each answer is to the first request of its link. Tells the last dialect and the status.
+/// Falls back through the dialects: each response is to the first request of its link. Returns the last dialect and the status.
 async fn down(answers: &[(u16, Option<&str>)]) -> (Dialect, Arc<Status>) {
     let mut web = Web::new(|_| {});
     let mut dialect = Dialect::Modern;

@@ -312,7 +312,7 @@ async fn cancelling_while_people_are_asked_withdraws_the_question_and_tells_nobo
     bench.connection.cancel(exchange.id, None).await;
     asked.reply.closed().await;
     assert_eq!(finished(exchange).await.outcome, Outcome::Cancelled);
-    // A reply that comes all the same is nobody's.
+    // A reply that still comes is ignored.
     let _ = asked.reply.send(InputReply::Result(ACCEPTED.to_owned()));
     let next = bench.call("ping", "{}").await;
     assert!(peer.hears().await.line.contains("\"ping\""));

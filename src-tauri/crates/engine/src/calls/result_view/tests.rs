@@ -94,7 +94,7 @@ fn every_kind_of_content_is_shown_and_named() {
             "size": 35.0,
             "pretty": "p:9:399-434"
           },
-          "reason": "\"new\" is no type of content"
+          "reason": "\"new\" is not a known content type"
         }
       ],
       "structured": null,
@@ -103,7 +103,7 @@ fn every_kind_of_content_is_shown_and_named() {
         {
           "rule": "content-type-unknown",
           "severity": "error",
-          "message": "\"new\" is no type of content",
+          "message": "\"new\" is not a known content type",
           "pointer": "/content/6/type"
         }
       ]

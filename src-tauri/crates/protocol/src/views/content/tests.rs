@@ -45,7 +45,7 @@ fn malformed_blocks_are_shown_raw_with_a_reason() {
     let check = |raw: &str, expected: &str| assert_eq!(told(raw), expected, "of {raw}");
     check(
         r#"{"type":"video","data":"x"}"#,
-        r#"Unknown { kind: Some("video"), reason: "\"video\" is no type of content" } !content-type-unknown /content/0/type"#,
+        r#"Unknown { kind: Some("video"), reason: "\"video\" is not a known content type" } !content-type-unknown /content/0/type"#,
     );
     check(
         r#"{"type":"text"}"#,
