@@ -6,7 +6,7 @@ export interface DiffLine {
 }
 
 export interface LineDiff {
-  /** Changed lines with `CONTEXT` lines around them; null stands for unchanged lines that are left out. */
+  /** Changed lines with `CONTEXT` lines around them; null where unchanged lines are left out. */
   lines: (DiffLine | null)[];
   added: number;
   removed: number;

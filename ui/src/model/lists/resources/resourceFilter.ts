@@ -4,7 +4,7 @@ export type ResourceSort = 'server' | 'name' | 'priority' | 'lastModified';
 
 /** What the annotations of a resource must say, and the order. */
 export interface ResourceFilter {
-  /** Null: whoever it is for. Resources without an audience are for everyone. */
+  /** Null: any audience. Resources without an audience are for everyone. */
   audience: string | null;
   /** 0: also those without a priority. */
   minPriority: number;

@@ -10,7 +10,7 @@ const linesOf = (uris: string[], closed: string[] = []): string[] =>
 
 describe('placeOf', () => {
   it.each([
-    ['file:///home/me/a.txt', ['file://', 'home', 'me'], 'a.txt'],
+    ['file:///srv/me/a.txt', ['file://', 'srv', 'me'], 'a.txt'],
     ['demo://readme', ['demo://'], 'readme'],
     ['demo://readme?v=1', ['demo://'], 'readme?v=1'],
     ['https://host/a/b?x=1/2#c/d', ['https://', 'host', 'a'], 'b?x=1/2#c/d'],

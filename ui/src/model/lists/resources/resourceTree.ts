@@ -86,7 +86,7 @@ export function visibleRows(root: ResourceFolder, closed: ReadonlySet<string>): 
   return rows;
 }
 
-/** Folders that contain only one folder are one line: `file://` / `home` / `me`. */
+/** Folders that contain only one folder are one line: `file://`, `srv`, `me`. */
 function compact(folder: ResourceFolder): { key: string; label: string; inner: ResourceFolder } {
   let inner = folder;
   let { label } = folder;

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import { DiffView } from '../../../content/DiffView';
 import type { ContentItem } from '../../../contract/generated';
-import type { Host } from '../../../host/host';
 import type { Exchange } from '../../../model/exchange/exchange';
 import { commandError } from '../../../model/store/errors';
 import { formatSize } from '../../../model/text/format';
-import { textOf } from '../../../model/text/textOf';
+import { sizeOf, textOfAll } from '../../../model/lists/resources/contentsText';
 import { useHost } from '../../../model/workspace/context';
 import { Failed, Waiting } from '../../../widgets/code/CodeView';
 import type { Loaded } from '../../../widgets/code/useBodyText';
@@ -47,25 +46,4 @@ export function ReadDifference({ before, after }: { before: Exchange; after: Exc
 
 function contentsOf({ outcome }: Exchange): ContentItem[] {
   return outcome?.type === 'result' && outcome.view.type === 'resource' ? outcome.view.contents : [];
-}
-
-function sizeOf(item: ContentItem): number {
-  return item.type === 'resourceText' ? item.text.size : 0;
-}
-
-/** All contents as one text. Of several, each is preceded by its URI; binary ones are represented by type and size. */
-async function textOfAll(host: Host, items: ContentItem[]): Promise<string> {
-  const texts = await Promise.all(
-    items.map(async (item) => {
-      const text =
-        item.type === 'resourceText'
-          ? await textOf(host, item.text)
-          : item.type === 'resourceBlob'
-            ? `(${item.mimeType ?? 'binary'}, ${formatSize(item.size)})`
-            : '(cannot be compared)';
-      const uri = 'uri' in item ? item.uri : '';
-      return items.length > 1 ? `${uri}\n${text}` : text;
-    }),
-  );
-  return texts.join('\n\n');
 }

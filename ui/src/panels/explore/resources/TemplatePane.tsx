@@ -7,6 +7,7 @@ import { readCapabilities } from '../../../model/connection/capabilities';
 import { useConnection } from '../../../model/connection/connection';
 import { initialView } from '../../../model/lists/resources/resourceViews';
 import { useExpansion } from '../../../model/lists/resources/useExpansion';
+import { asSentence } from '../../../model/text/format';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { Violations } from '../../../widgets/status/Violations';
@@ -93,7 +94,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
           <section className={classes.form} aria-label="Variables">
             {error !== null && (
               <p className={classes.warn} role="alert">
-                {error}
+                {asSentence(error)}
               </p>
             )}
             {variables.map((name) => (
