@@ -13,7 +13,6 @@ const LONGEST_FUNCTION: usize = 60;
 const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/auth/src/token/refresh.rs", "refresh", 76),
     ("src-tauri/crates/client/src/actor/responses.rs", "response", 80),
-    ("src-tauri/crates/engine/src/calls.rs", "send", 66),
     ("src-tauri/crates/engine/src/subscriptions/legacy.rs", "run", 76),
     ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 94),
     ("src-tauri/crates/engine/src/tasks/follow.rs", "result", 66),

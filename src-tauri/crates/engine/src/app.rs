@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{engine::Engine, links, streams::Events};
+use crate::{links, state::Engine, streams::Events};
 
 pub(crate) async fn app_info(engine: &Engine, _: AppInfoParams) -> Result<AppInfoResponse, CommandError> {
     Ok(engine.inner.app_info().await)

@@ -7,185 +7,35 @@ mod history;
 mod host;
 mod runs;
 mod settings;
+mod table;
 mod token_store;
 
 use std::{
-    collections::{HashMap, HashSet},
-    path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak},
+    sync::Arc,
     time::{SystemTime, UNIX_EPOCH},
 };
 
 use patchbay_auth::{CredentialProvider, Url};
 use patchbay_contract::*;
 use patchbay_http::Authorizer;
-use patchbay_vault::{SecretId, VaultError};
+use patchbay_vault::VaultError;
 
 use crate::{
     connections::http_settings,
-    engine::{Engine, Inner},
     error::{fail, fail_with},
+    state::{Engine, EngineState},
     stored, vault,
 };
-use history::{History, HistoryFile};
 use host::{ServerHost, run_id};
 use patchbay_config::Server;
 use runs::{AnswerError, Runs};
+pub(crate) use table::Authorizations;
+use table::{ProviderSettings, ServerAuthorization, State};
 use token_store::VaultTokenStore;
 
 pub(crate) use token_store::secrets_in;
 
-/// All servers' authorizations.
-pub(crate) struct Authorizations {
-    engine: OnceLock<Weak<Inner>>,
-    file: HistoryFile,
-    state: Arc<Mutex<State>>,
-}
-
-#[derive(Default)]
-struct State {
-    runs: HashMap<ServerId, Arc<Runs>>,
-    servers: HashMap<ServerId, Arc<ServerAuthorization>>,
-    /// From the last time; of servers that nobody looked at yet.
-    known: History,
-    /// Servers that are not saved: their tokens are kept by their address.
-    by_address: HashSet<ServerId>,
-}
-
-impl State {
-    /// Under which name the token of a server lies in the vault. At another address it is another server's.
-    fn kept_as(&self, server: &ServerId, url: &Url) -> SecretId {
-        let address = format!("{}{}", url.origin().ascii_serialization(), url.path());
-        SecretId(match self.by_address.contains(server) {
-            true => format!("address/{address}"),
-            false => format!("server/{server}/authorization/{address}"),
-        })
-    }
-}
-
-/// Where one server's authorization is handled.
-struct ServerAuthorization {
-    provider: CredentialProvider,
-    store: Arc<VaultTokenStore>,
-    runs: Arc<Runs>,
-    series: String,
-    /// What it was made for: with other settings there is another provider.
-    settings: ProviderSettings,
-}
-
-impl ServerAuthorization {
-    /// Gives the vault the token that it did not take before.
-    async fn save_pending(&self) {
-        if let Err(error) = self.store.save_pending().await {
-            tracing::error!(%error, "a token is still in memory only");
-        }
-    }
-}
-
-/// All of a server's settings that its provider knows.
-#[derive(PartialEq)]
-struct ProviderSettings {
-    name: String,
-    transport: TransportDraft,
-    era: EraChoice,
-    authorization: AuthorizationDraft,
-}
-
-impl ProviderSettings {
-    fn of(draft: &ServerDraft) -> Self {
-        Self {
-            name: draft.name.clone(),
-            transport: draft.transport.clone(),
-            era: draft.era,
-            authorization: draft.authorization.clone().unwrap_or_default(),
-        }
-    }
-}
-
-impl Authorizations {
-    /// With the history in this file; without one it is not kept.
-    pub(crate) fn open(history: Option<PathBuf>) -> Self {
-        let file = HistoryFile::new(history);
-        let state = State {
-            known: file.read(),
-            ..State::default()
-        };
-        Self {
-            engine: OnceLock::new(),
-            file,
-            state: Arc::new(Mutex::new(state)),
-        }
-    }
-
-    /// Called once, when the engine is there.
-    pub(crate) fn belong_to(&self, engine: Weak<Inner>) {
-        let _ = self.engine.set(engine);
-    }
-
-    /// This server is not saved: its tokens are kept by its address.
-    pub(crate) fn keep_by_address(&self, server: ServerId) {
-        self.lock().by_address.insert(server);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Writes the history, soon.
-    fn save(&self) {
-        let state = self.state.clone();
-        self.file.write(move || {
-            let state = state.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut history = state.known.clone();
-            history.extend(state.runs.iter().map(|(id, runs)| (id.clone(), runs.ended())));
-            history
-        });
-    }
-
-    /// The vault can be opened now: what it did not take before is not to be lost with the program.
-    pub(crate) async fn save_pending(&self) {
-        let servers: Vec<Arc<ServerAuthorization>> = self.lock().servers.values().cloned().collect();
-        for authorization in servers {
-            authorization.save_pending().await;
-        }
-    }
-
-    /// Ends every run: nobody waits any more.
-    pub(crate) fn cancel_all(&self) {
-        let servers: Vec<Arc<ServerAuthorization>> = self.lock().servers.values().cloned().collect();
-        for authorization in servers {
-            authorization.provider.cancel();
-        }
-    }
-
-    /// Ends the run of a server that is disconnected, unless the user had begun it.
-    pub(crate) fn disconnected(&self, server: &ServerId) {
-        let authorization = self.lock().servers.get(server).cloned();
-        let begun_by_user = |run: RunItem| run.cause == RunCause::User;
-        if let Some(authorization) = authorization
-            && !authorization.runs.get(None).is_some_and(begun_by_user)
-        {
-            authorization.provider.cancel();
-        }
-    }
-
-    /// Forgets all about a server that was removed; what the vault holds of it goes with its other secrets, and nothing is
-    /// sent.
-    pub(crate) fn removed(&self, server: &ServerId) {
-        let authorization = {
-            let mut state = self.lock();
-            state.runs.remove(server);
-            state.known.remove(server);
-            state.servers.remove(server)
-        };
-        if let Some(authorization) = authorization {
-            authorization.provider.cancel();
-        }
-        self.save();
-    }
-}
-
-impl Inner {
+impl EngineState {
     /// What lets a server's requests in; none for a program, where it is switched off, and for settings that are not saved.
     /// Secrets of `server` are values, not references.
     pub(crate) fn authorizer(&self, server: &Server) -> Option<Arc<dyn Authorizer>> {
@@ -205,7 +55,7 @@ impl Inner {
         };
         let url = Url::parse(url).ok()?;
         let http = http_settings(&server.draft.transport)?;
-        let engine = self.authorizations.engine.get()?.clone();
+        let engine = self.itself.get()?.clone();
         let mut state = self.authorizations.lock();
         if let Some(authorization) = state.servers.get(&server.id)
             && authorization.settings == settings

@@ -2,33 +2,35 @@
 
 mod ask;
 mod exchanges;
+mod finish;
 pub(crate) mod handlers;
+mod object;
 mod outcome;
 mod result_view;
+mod send;
 mod throttle;
 
-use patchbay_client as client;
-use patchbay_client::{Connection, Request};
+use patchbay_client::Request;
 use patchbay_contract::*;
 use patchbay_protocol::{Era as ProtocolEra, json, methods};
-use patchbay_traffic::{NewOperation, OperationId};
 use tokio::sync::mpsc;
 
 use crate::{
-    connections::ConnectionHandle,
     convert,
-    engine::{Engine, Inner},
     error::{fail, fail_with},
-    lists,
+    lists::{Tools, output_schema},
+    state::Engine,
     streams::Events,
     tasks,
 };
 pub(crate) use ask::{Failed, ask, ask_typed, result_of as checked};
 pub(crate) use exchanges::Exchanges;
+pub(crate) use finish::result_of;
+pub(crate) use object::object;
 pub use outcome::Ended;
-pub(crate) use outcome::{CalledTool, Ending, Subject, ending, freshness, result_of, rpc_error};
+pub(crate) use outcome::{CalledTool, Ending, Subject, ending, freshness, rpc_error};
 pub(crate) use result_view::Answered;
-use throttle::Throttled;
+pub(crate) use send::send;
 
 /// A request, as the commands of the contract describe it.
 #[derive(Debug, Clone)]
@@ -65,15 +67,6 @@ impl Engine {
         };
         let (ended, ()) = tokio::join!(running, shown);
         ended?.ok_or_else(|| fail(ErrorCode::Internal, "Nobody waited for the end of the request."))
-    }
-}
-
-impl Inner {
-    /// Begins an operation: everything that one action of the user causes is recorded under it. `kind` is the command of the
-    /// contract, `label` what the log shows beside it.
-    pub(crate) fn begin(&self, kind: &'static str, label: impl Into<String>) -> OperationId {
-        let label = label.into();
-        self.recorder.begin_operation(NewOperation { kind, label })
     }
 }
 
@@ -128,7 +121,7 @@ async fn tool_call(
     events: &Events<ExchangeEvent>,
 ) -> Result<Option<Ended>, CommandError> {
     let (live, connection) = engine.inner.ready(&params.server_id)?;
-    live.lists.used::<lists::Tools>();
+    live.lists.used::<Tools>();
     // In the modern era the server decides whether it makes a task.
     let as_task = params.as_task.filter(|_| live.era() == ProtocolEra::Legacy);
     let meta = params.meta_json.as_deref().map(meta_members).transpose()?;
@@ -142,7 +135,7 @@ async fn tool_call(
     let subject = Subject {
         method: methods::TOOLS_CALL.to_owned(),
         tool: Some(CalledTool {
-            output_schema: lists::output_schema(&live, &params.name),
+            output_schema: output_schema(&live, &params.name),
             name: params.name,
         }),
         operation,
@@ -211,24 +204,6 @@ fn prompt_params(name: &str, arguments: Option<&str>) -> Result<String, CommandE
     Ok(format!("{{\"name\":{}{arguments}}}", json::quote(name)))
 }
 
-/// JSON text of an object as it can be in a frame: line breaks, which can only be between tokens, become spaces.
-pub(crate) fn object(what: &str, text: &str) -> Result<String, CommandError> {
-    json::well_formed(text).map_err(|error| {
-        let (line, column, why) = (error.line, error.column, error.message);
-        fail(
-            ErrorCode::InvalidParams,
-            format!("The {what} are not valid JSON: {why} at line {line}, column {column}."),
-        )
-    })?;
-    match json::kind(text) {
-        json::Kind::Object => Ok(text.trim().replace(['\n', '\r'], " ")),
-        other => Err(fail(
-            ErrorCode::InvalidParams,
-            format!("The {what} must be a JSON object, not {}.", other.name()),
-        )),
-    }
-}
-
 fn meta_members(text: &str) -> Result<Vec<(String, String)>, CommandError> {
     let text = object("`_meta` members", text)?;
     let members = json::Object::parse(&text).map_err(|error| {
@@ -242,107 +217,6 @@ fn meta_members(text: &str) -> Result<Vec<(String, String)>, CommandError> {
         .iter()
         .map(|(name, value)| (name.to_string(), value.to_owned()))
         .collect())
-}
-
-/// Sends a request and reports its events. None if the stream was closed; the request continues.
-pub(crate) async fn send(
-    engine: &Engine,
-    (live, connection): (&ConnectionHandle, &Connection),
-    request: Request,
-    events: &Events<ExchangeEvent>,
-    subject: Subject,
-) -> Result<Option<Ended>, CommandError> {
-    let mut exchange = connection.request(request).await;
-    let id = exchange.id;
-    let _running = engine.inner.exchanges.enter(id, connection.clone());
-    let mut progress = Throttled::default();
-    let mut legs = Legs::default();
-    let finished = loop {
-        let event = tokio::select! {
-            event = exchange.next() => event,
-            () = progress.due() => {
-                if progress.send(events).await.is_err() {
-                    return Ok(None);
-                }
-                continue;
-            }
-        };
-        let sent = match event {
-            Some(client::ExchangeEvent::Sent { seq }) => events.send(legs.sent(id, seq)).await,
-            Some(client::ExchangeEvent::InputRound { round, seq, inputs }) => {
-                events.send(legs.asked(round, seq, inputs)).await
-            }
-            Some(client::ExchangeEvent::Progress(new)) => {
-                progress.put(*new);
-                Ok(())
-            }
-            // Notifications of a `subscriptions/listen` sent as a plain request are in the log.
-            Some(client::ExchangeEvent::Acknowledged { .. } | client::ExchangeEvent::Notified { .. }) => {
-                Ok(())
-            }
-            Some(client::ExchangeEvent::Finished(finished)) => break *finished,
-            None => {
-                return Err(fail(
-                    ErrorCode::Internal,
-                    "The exchange ended without an event. See the traffic log.",
-                ));
-            }
-        };
-        if sent.is_err() {
-            return Ok(None);
-        }
-    };
-    if progress.send(events).await.is_err() {
-        return Ok(None);
-    }
-    let (duration, human_wait) = (finished.duration, finished.human_wait);
-    let request_seq = finished.request_seq.map(convert::seq);
-    let response_seq = finished.response.as_ref().map(|answer| convert::seq(answer.seq));
-    let ending = ending(&engine.inner, finished)?;
-    let ended = outcome::ended(engine, (live, connection), ending, subject).await?;
-    let event = ExchangeEvent::Finished {
-        outcome: ended.outcome.clone(),
-        duration_ms: convert::ms(duration),
-        human_wait_ms: convert::ms(human_wait),
-        request_seq,
-        response_seq,
-    };
-    // A closed stream misses only the event: the traffic log has everything.
-    let _ = events.send(event).await;
-    Ok(Some(ended))
-}
-
-/// The requests that one exchange took, and why there was more than one.
-#[derive(Debug, Default)]
-struct Legs {
-    sent: bool,
-    round: Option<u32>,
-}
-
-impl Legs {
-    fn asked(&mut self, round: u32, seq: patchbay_traffic::Seq, inputs: usize) -> ExchangeEvent {
-        self.round = Some(round);
-        ExchangeEvent::InputRound {
-            round,
-            count: convert::count(inputs),
-            seq: convert::seq(seq),
-        }
-    }
-
-    fn sent(&mut self, id: u64, seq: patchbay_traffic::Seq) -> ExchangeEvent {
-        let seq = convert::seq(seq);
-        if !std::mem::replace(&mut self.sent, true) {
-            return ExchangeEvent::Started {
-                exchange_id: ExchangeId(id.to_string()),
-                seq,
-            };
-        }
-        let reason = match self.round.take() {
-            Some(round) => format!("With the input of round {round}."),
-            None => "Sent again: it had been refused before it was carried out.".to_owned(),
-        };
-        ExchangeEvent::Resent { seq, reason }
-    }
 }
 
 #[cfg(test)]

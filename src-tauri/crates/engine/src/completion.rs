@@ -3,7 +3,7 @@
 use patchbay_contract::*;
 use patchbay_protocol::{json, methods};
 
-use crate::{calls, convert, engine::Engine};
+use crate::{calls, convert, state::Engine};
 
 /// More values than these are not given on ("at most 100", says the specification).
 const MOST: usize = 100;

@@ -1,50 +1,33 @@
 //! The connections: at most one live per server, several servers at once. What is known of the last one stays after it
 //! ended, until the next.
 
+mod handle;
 pub(crate) mod handlers;
 mod slot;
+mod start;
 mod view;
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::Arc;
 
-use patchbay_client::{Connection, State, Status};
+use patchbay_client::{Connection, State};
 use patchbay_contract::{CommandError, ConnectionItem, ErrorCode, FailureItem, ServerId};
+use patchbay_traffic::Origin;
 use tokio::task::JoinSet;
 
 use crate::{
-    engine::{Engine, Inner},
     eras,
     error::fail,
     lists,
     nudges::Topic,
+    state::{Engine, EngineState},
     stored,
 };
-pub(crate) use slot::{ConnectionHandle, Slot, http_settings, start};
+pub(crate) use handle::ConnectionHandle;
+pub(crate) use slot::Connections;
+use slot::Slot;
+pub(crate) use start::{http_settings, start};
 
-/// One slot per server that was ever connected since the start.
-#[derive(Debug, Default)]
-pub(crate) struct Connections {
-    slots: Mutex<HashMap<ServerId, Arc<Slot>>>,
-}
-
-impl Connections {
-    fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, Arc<Slot>>> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn slot(&self, id: &ServerId) -> Arc<Slot> {
-        self.lock().entry(id.clone()).or_default().clone()
-    }
-
-    fn find(&self, id: &ServerId) -> Option<ConnectionHandle> {
-        self.lock().get(id)?.live()
-    }
-}
-
-impl Inner {
+impl EngineState {
     /// The present or last connection of a server, as the rail shows it.
     pub(crate) fn connection_item(&self, id: &ServerId) -> ConnectionItem {
         self.connections
@@ -185,7 +168,8 @@ impl Engine {
         let resolved = stored::resolved(&self.inner, &server).await?;
         self.inner.reach_token(&server).await?;
         let environment = self.inner.environment.get().await;
-        let live = slot.open(&self.inner, &server, &resolved, environment);
+        let live = start(&self.inner, &server, &resolved, environment, Origin::Client);
+        slot.put(live.clone());
         self.inner.nudges.connection_changed(id);
         tokio::spawn(watch(Arc::downgrade(&self.inner), id.clone(), live));
         Ok(())
@@ -194,7 +178,7 @@ impl Engine {
 
 /// Nudges whenever something about a connection changes, and lists the tools once it is ready. Holds no handle of the
 /// connection: it must not keep it alive.
-async fn watch(inner: std::sync::Weak<Inner>, id: ServerId, mut live: ConnectionHandle) {
+async fn watch(inner: std::sync::Weak<EngineState>, id: ServerId, mut live: ConnectionHandle) {
     let Some(notices) = live.connection.as_ref().map(Connection::notices) else {
         return;
     };
@@ -273,14 +257,6 @@ async fn remember(engine: Engine, live: ConnectionHandle) {
     if (found.is_some() || wrong) && inner.eras.set(&live.server_id, &live.transport, found).await {
         inner.nudges.changed(Topic::Servers);
     }
-}
-
-/// A status that requests can be sent on, or that is on its way there.
-pub(crate) fn is_open(status: &Status) -> bool {
-    matches!(
-        status.state,
-        State::Connecting | State::Authorizing | State::Negotiating | State::Ready
-    )
 }
 
 pub(crate) use view::{details, failure};

@@ -264,3 +264,8 @@ pub(crate) fn row(row: traffic::Row) -> TrafficRow {
 pub(crate) fn rows(rows: Vec<traffic::Row>) -> Vec<TrafficRow> {
     rows.into_iter().map(row).collect()
 }
+
+/// Text from a server as it is recorded: secrets masked.
+pub(crate) fn masked_text(recorder: &patchbay_traffic::Recorder, text: String) -> String {
+    String::from_utf8_lossy(&recorder.masked(text.into())).into_owned()
+}

@@ -6,9 +6,9 @@ use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::mpsc;
 
 use crate::{
-    engine::Engine,
     error::fail,
     handlers,
+    state::Engine,
     streams::{self, Events, StreamHandle},
 };
 

@@ -10,7 +10,7 @@ use patchbay_traffic::Origin;
 
 use crate::{
     connections::{self, http_settings},
-    engine::Engine,
+    state::Engine,
     stored,
     streams::{Closed, Events},
 };

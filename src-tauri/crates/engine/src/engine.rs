@@ -1,9 +1,9 @@
-//! The engine itself: what all commands share, how it opens and how it ends.
+//! How the engine opens, what it says of itself, and how it ends.
 
 use std::{
     path::Path,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -13,13 +13,11 @@ use patchbay_contract::{
     AppInfoResponse, BodyId, CommandError, ErrorCode, ServerDraft, ServerId, ServerItem, TransportDraft,
 };
 use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, set_aside};
-use patchbay_vault::Vault;
 use tokio::sync::OnceCell;
 
 use crate::{
     authorization::Authorizations,
     bodies,
-    calls::Exchanges,
     connections::Connections,
     environment::ServerEnvironment,
     eras::Eras,
@@ -28,54 +26,14 @@ use crate::{
     inputs::InputQueue,
     lock::Lock,
     nudges::{Nudges, Topic},
-    options::{BrowserChoice, EngineOptions, StoreChoice},
+    options::{EngineOptions, StoreChoice},
+    state::{Engine, EngineState},
     stored,
     temporary::TemporaryFolder,
     ui_state::UiState,
     vault,
 };
 use patchbay_config::{FileError, Server, Servers, make_parent};
-
-/// The app without a window. Cheap to clone; all clones are one engine. Needs a tokio runtime.
-///
-/// Call [`Engine::shutdown`] before the program ends, so that servers get their whole shutdown sequence.
-#[derive(Debug, Clone)]
-pub struct Engine {
-    pub(crate) inner: Arc<Inner>,
-}
-
-/// What all clones of an [`Engine`] share.
-pub(crate) struct Inner {
-    options: EngineOptions,
-    folders: Folders,
-    /// What was set aside or left out when the engine opened.
-    notices: Vec<String>,
-    pub(crate) servers: Arc<Servers>,
-    pub(crate) ui_state: UiState,
-    pub(crate) environment: ServerEnvironment,
-    pub(crate) store: Store,
-    pub(crate) recorder: Recorder,
-    pub(crate) connections: Connections,
-    pub(crate) exchanges: Arc<Exchanges>,
-    pub(crate) nudges: Arc<Nudges>,
-    pub(crate) inputs: Arc<InputQueue>,
-    pub(crate) eras: Eras,
-    pub(crate) authorizations: Authorizations,
-    pub(crate) vault: Vault,
-    /// Where a temporary log lies.
-    temporary: Mutex<Option<TemporaryFolder>>,
-    closing: AtomicBool,
-    closed: OnceCell<()>,
-    lock: Mutex<Option<Lock>>,
-}
-
-impl std::fmt::Debug for Inner {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Inner")
-            .field("options", &self.options)
-            .finish_non_exhaustive()
-    }
-}
 
 /// Bytes pulled with [`Engine::body`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,15 +52,13 @@ impl Engine {
         reason = "both end with the engine, which they hold weakly"
     )]
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
-        let opened = tokio::task::spawn_blocking(move || Inner::open(options)).await;
+        let opened = tokio::task::spawn_blocking(move || EngineState::open(options)).await;
         let inner = opened.map_err(|error| EngineError::Store(error.to_string()))??;
         let engine = Self {
             inner: Arc::new(inner),
         };
-        engine
-            .inner
-            .authorizations
-            .belong_to(Arc::downgrade(&engine.inner));
+        // Set once: the state was made a moment ago.
+        let _ = engine.inner.itself.set(Arc::downgrade(&engine.inner));
         tokio::spawn(vault::watch(
             Arc::downgrade(&engine.inner),
             engine.inner.vault.states(),
@@ -196,7 +152,7 @@ impl Engine {
     }
 }
 
-impl Inner {
+impl EngineState {
     fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let folders = Folders::locate(options.data_dir.as_deref())?;
         let persistent = options.store == StoreChoice::Persistent;
@@ -224,6 +180,7 @@ impl Inner {
             temporary: Mutex::new(temporary),
             ui_state: UiState::open(persistent.then(|| folders.ui.clone())),
             environment: ServerEnvironment::new(options.environment),
+            itself: OnceLock::new(),
             servers: Arc::new(servers),
             options,
             folders,
@@ -287,36 +244,6 @@ impl Inner {
 
     pub(crate) fn demo_available(&self) -> bool {
         self.options.demo_program.is_some()
-    }
-
-    /// Whether tools are listed as soon as a server is ready. One-shot commands send only what they were told to.
-    pub(crate) fn lists_tools_by_itself(&self) -> bool {
-        self.options.store == StoreChoice::Persistent
-    }
-
-    /// Whether servers are written to `servers.json`.
-    pub(crate) fn keeps_servers(&self) -> bool {
-        self.options.store == StoreChoice::Persistent
-    }
-
-    /// Who opens the page on which the user agrees to an authorization.
-    pub(crate) fn browser(&self) -> BrowserChoice {
-        self.options.browser
-    }
-
-    pub(crate) fn is_closing(&self) -> bool {
-        self.closing.load(Ordering::SeqCst)
-    }
-
-    /// Bytes from a server as they are recorded: secrets masked, lengths the same.
-    pub(crate) fn masked_bytes(&self, bytes: Bytes) -> Bytes {
-        self.recorder.masked(bytes)
-    }
-
-    /// Text from a server as it is recorded.
-    pub(crate) fn masked(&self, text: String) -> String {
-        let bytes = self.masked_bytes(Bytes::from(text));
-        String::from_utf8_lossy(&bytes).into_owned()
     }
 }
 

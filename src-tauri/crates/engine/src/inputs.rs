@@ -19,7 +19,8 @@ use patchbay_contract::*;
 use tokio::sync::oneshot;
 
 use crate::{
-    calls, convert,
+    calls::object,
+    convert,
     error::fail,
     nudges::{Nudges, Topic},
 };
@@ -107,7 +108,7 @@ impl InputQueue {
     /// The user's answer.
     pub(crate) fn answer(&self, params: InputAnswerParams) -> Result<(), CommandError> {
         let reply = match params.answer {
-            InputAnswer::Result { json } => InputReply::Result(calls::object("answer", &json)?),
+            InputAnswer::Result { json } => InputReply::Result(object("answer", &json)?),
             InputAnswer::Error { code, message } => InputReply::Error {
                 code: code.into(),
                 message,

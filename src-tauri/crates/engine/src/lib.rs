@@ -37,6 +37,7 @@ mod options;
 mod owned;
 mod schema_check;
 mod servers;
+mod state;
 mod stored;
 mod streams;
 mod subscriptions;
@@ -48,7 +49,7 @@ mod vault;
 
 pub use calls::{Ask, Ended};
 pub use diagnostics::start_diagnostics;
-pub use engine::{Body, Engine};
+pub use engine::Body;
 pub use error::EngineError;
 pub use inputs::{
     Answers, ElicitationRule, InputChain, InputQuestion, Responder, Response, Roots, SamplingRule,
@@ -59,5 +60,6 @@ pub use options::{BrowserChoice, EngineOptions, EnvironmentChoice, SecretsChoice
 pub use patchbay_client::{InputKind, InputReply};
 pub use patchbay_config::FileError;
 pub use patchbay_vault::{Keychain, KeychainError};
+pub use state::Engine;
 pub use streams::StreamHandle;
 pub use traffic_views::{RecordingViolation, check_recording};

@@ -4,66 +4,31 @@
 
 mod cache;
 pub(crate) mod handlers;
+mod list;
 mod listing;
+mod pages;
 mod primitive;
 mod prompts;
 mod resources;
+mod table;
 mod tasks;
 mod templates;
+mod tool;
 mod tools;
 
-use bytes::Bytes;
 use patchbay_contract::*;
 
-use crate::{calls::Ended, connections::ConnectionHandle, engine::Engine};
-pub(crate) use cache::{Listing, all, page};
-pub(crate) use primitive::{Context, Entry, Primitive};
+use crate::state::Engine;
+pub use cache::ListedPages;
+pub(crate) use cache::{all, page};
+pub(crate) use primitive::Primitive;
 pub(crate) use prompts::Prompts;
 pub(crate) use resources::Resources;
+pub(crate) use table::Lists;
 pub(crate) use tasks::Tasks;
 pub(crate) use templates::ResourceTemplates;
-pub(crate) use tools::{Tools, output_schema, tool_get};
-
-/// How many bytes the lists of one connection may hold together: pages as they came, and rows.
-const CONNECTION_BYTES: usize = 128 * 1024 * 1024;
-
-/// The lists of one connection, as listed last.
-#[derive(Debug, Default)]
-pub(crate) struct Lists {
-    tools: Listing<Tools>,
-    resources: Listing<Resources>,
-    templates: Listing<ResourceTemplates>,
-    prompts: Listing<Prompts>,
-    tasks: Listing<Tasks>,
-}
-
-impl Lists {
-    /// The user works with the rows of a list from now on.
-    pub(crate) fn used<P: Primitive>(&self) {
-        P::of(self).used();
-    }
-
-    /// How many bytes one more list may hold that takes the place of one of these.
-    fn room_for(&self, replaced: usize) -> usize {
-        let all = self.tools.bytes()
-            + self.resources.bytes()
-            + self.templates.bytes()
-            + self.prompts.bytes()
-            + self.tasks.bytes();
-        CONNECTION_BYTES.saturating_sub(all - replaced)
-    }
-}
-
-/// The pages of a list, exactly as received.
-#[derive(Debug, Clone)]
-pub struct ListedPages {
-    /// The `result` of each page: live bytes, nothing masked.
-    pub pages: Vec<Bytes>,
-    /// Why the list ended early, if it did: a repeated cursor, a limit.
-    pub violations: Vec<ViolationItem>,
-    /// How the request ended that should have brought the next page, if it failed.
-    pub failed: Option<Ended>,
-}
+pub(crate) use tool::{output_schema, tool_get};
+pub(crate) use tools::Tools;
 
 impl Engine {
     /// Lists everything of one kind on a ready connection, and returns the pages exactly as received.
@@ -86,7 +51,7 @@ pub(crate) async fn list_when_ready(engine: Engine, id: ServerId) {
     let Ok((live, _)) = engine.inner.ready(&id) else {
         return;
     };
-    if Tools::is_declared(&live)
+    if Tools::is_declared(&live.status())
         && let Err(error) = all::<Tools>(&engine, &id, false).await
     {
         // The exchange is in the log, and opening the tools shows the error.
@@ -107,20 +72,4 @@ pub(crate) fn item_get(
         ListKind::Prompts => cache::item::<Prompts>(engine, id, index),
         ListKind::Tasks => cache::item::<Tasks>(engine, id, index),
     }
-}
-
-/// Whether a server declared a capability.
-fn declares(live: &ConnectionHandle, capability: &str) -> bool {
-    let status = live.status();
-    let capabilities = status
-        .handshake
-        .as_ref()
-        .and_then(|handshake| handshake.capabilities_json.as_deref());
-    capabilities.is_some_and(|raw| patchbay_protocol::views::ServerCapabilities::new(raw).has(capability))
-}
-
-/// The first characters of a description, for a row; the whole of it comes with the definition.
-fn row_description(text: Option<&str>) -> Option<String> {
-    const LONGEST: usize = 300;
-    text.map(|text| text.chars().take(LONGEST).collect())
 }

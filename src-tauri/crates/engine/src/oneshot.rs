@@ -5,9 +5,9 @@ use std::{fs::File, io::BufWriter};
 use patchbay_contract::{CommandError, ErrorCode, ServerDraft};
 
 use crate::{
-    calls,
-    engine::Engine,
+    calls::object,
     error::{fail, fail_with},
+    state::Engine,
 };
 
 /// Checks the params of a request, or the arguments of a call, before anything is started.
@@ -15,7 +15,7 @@ use crate::{
 /// # Errors
 /// `InvalidParams`, with line and column, if they are not a JSON object.
 pub fn check_object(what: &str, text: &str) -> Result<(), CommandError> {
-    calls::object(what, text).map(drop)
+    object(what, text).map(drop)
 }
 
 impl Engine {

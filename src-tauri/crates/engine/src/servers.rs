@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{engine::Engine, error::fail, stored};
+use crate::{error::fail, state::Engine, stored};
 
 pub(crate) async fn server_list(
     engine: &Engine,

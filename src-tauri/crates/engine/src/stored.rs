@@ -14,8 +14,8 @@ use patchbay_secret::Secret;
 use patchbay_vault::{SecretId, random_name};
 
 use crate::{
-    engine::{Engine, Inner},
     error::fail,
+    state::{Engine, EngineState},
     vault::failed,
 };
 use patchbay_config::{Server, checked, new_id, secrets};
@@ -103,7 +103,7 @@ pub(crate) async fn move_all(
 ///
 /// # Errors
 /// `VaultNeeded` if the vault is not open; `NotFound` if it does not hold one of them.
-pub(crate) async fn resolved(inner: &Inner, server: &Server) -> Result<Server, CommandError> {
+pub(crate) async fn resolved(inner: &EngineState, server: &Server) -> Result<Server, CommandError> {
     let values = held(inner, &server.id, &server.draft).await?;
     let held = values.keys().cloned().collect();
     if let Some(place) = secrets::unknown(&server.draft, &held) {
@@ -122,7 +122,7 @@ pub(crate) async fn resolved(inner: &Inner, server: &Server) -> Result<Server, C
 }
 
 /// Forgets all that the vault holds of a server that is gone.
-pub(crate) async fn forget(inner: &Inner, server: &ServerId) {
+pub(crate) async fn forget(inner: &EngineState, server: &ServerId) {
     let prefix = id_of(server, "").0;
     let all = inner.vault.ids().await.unwrap_or_default();
     let own: Vec<SecretId> = all.into_iter().filter(|id| id.0.starts_with(&prefix)).collect();
@@ -131,7 +131,7 @@ pub(crate) async fn forget(inner: &Inner, server: &ServerId) {
 
 /// What the vault holds of what a server's settings refer to, by name.
 async fn held(
-    inner: &Inner,
+    inner: &EngineState,
     id: &ServerId,
     draft: &ServerDraft,
 ) -> Result<HashMap<String, Secret>, CommandError> {
@@ -161,7 +161,7 @@ fn refuse_strange(draft: &ServerDraft, own: &BTreeSet<String>) -> Result<(), Com
 
 /// Puts what is new of a draft's secrets into the vault and references in their place; answers their names.
 async fn keep_new(
-    inner: &Inner,
+    inner: &EngineState,
     id: &ServerId,
     draft: &mut ServerDraft,
     before: Option<&ServerDraft>,
@@ -179,7 +179,7 @@ async fn keep_new(
 
 /// Puts values into the vault as a server's own.
 async fn put(
-    inner: &Inner,
+    inner: &EngineState,
     id: &ServerId,
     values: impl IntoIterator<Item = (String, Secret)>,
 ) -> Result<(), CommandError> {
@@ -227,13 +227,13 @@ async fn change(
     changed
 }
 
-async fn forget_these(inner: &Inner, server: &ServerId, names: Vec<String>) {
+async fn forget_these(inner: &EngineState, server: &ServerId, names: Vec<String>) {
     remove(inner, names.iter().map(|name| id_of(server, name)).collect()).await;
 }
 
 /// Where servers are not written down, the user's file refers to them as before. What cannot be removed now is of no use to
 /// anybody, as nothing refers to it.
-async fn remove(inner: &Inner, ids: Vec<SecretId>) {
+async fn remove(inner: &EngineState, ids: Vec<SecretId>) {
     if inner.keeps_servers()
         && !ids.is_empty()
         && let Err(error) = inner.vault.remove(ids).await

@@ -5,12 +5,13 @@ mod batching;
 pub(crate) mod handlers;
 mod legacy;
 mod modern;
+mod subscribed;
 
 use patchbay_contract::*;
 use patchbay_protocol::{Era, json};
 
-use crate::{engine::Engine, error::fail, streams::Events};
-pub(crate) use legacy::Subscribed;
+use crate::{error::fail, state::Engine, streams::Events};
+pub(crate) use subscribed::Subscribed;
 
 /// The stream `subscription_open`.
 pub(crate) async fn open(

@@ -4,8 +4,7 @@
 mod follow;
 pub(crate) mod handlers;
 mod input;
-
-use std::sync::{Mutex, MutexGuard, PoisonError};
+mod table;
 
 use patchbay_client::Connection;
 use patchbay_contract::*;
@@ -15,97 +14,21 @@ use patchbay_protocol::{
 };
 
 use crate::{
-    calls::{self, Answered, Subject},
+    calls::{Answered, ask as ask_server},
     connections::ConnectionHandle,
-    convert,
-    engine::{Engine, Inner},
     error::fail,
-    lists::{self, Primitive as _},
+    lists::{Primitive as _, Tasks, page},
     nudges::Topic,
+    state::{Engine, EngineState},
 };
 use follow::Following;
 pub(crate) use follow::result;
-
-/// So many tasks of a connection are known; the oldest ones that are over go first.
-const MOST: usize = 1_000;
-
-/// The tasks that were made on a connection, as last heard of.
-#[derive(Debug, Default)]
-pub(crate) struct TaskTable {
-    known: Mutex<Vec<(TaskItem, Subject)>>,
-}
-
-impl TaskTable {
-    fn lock(&self) -> MutexGuard<'_, Vec<(TaskItem, Subject)>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A task that a call made.
-    pub(crate) fn put(&self, item: TaskItem, subject: Subject) {
-        let mut known = self.lock();
-        known.retain(|(other, _)| other.task_id != item.task_id);
-        if known.len() >= MOST {
-            let over = known.iter().position(|(item, _)| item.is_final).unwrap_or(0);
-            known.remove(over);
-        }
-        known.push((item, subject));
-    }
-
-    /// Completes what was heard of a task with what is known of it; whether that is news.
-    fn heard(&self, item: &mut TaskItem) -> bool {
-        let mut known = self.lock();
-        let Some((before, _)) = known
-            .iter_mut()
-            .find(|(before, _)| before.task_id == item.task_id)
-        else {
-            return false;
-        };
-        item.tool.clone_from(&before.tool);
-        let news = before.status != item.status || before.status_message != item.status_message;
-        *before = item.clone();
-        news
-    }
-
-    /// What the call that made a task was.
-    pub(crate) fn subject(&self, task_id: &str) -> Option<Subject> {
-        let known = self.lock();
-        let found = known.iter().find(|(item, _)| item.task_id == task_id);
-        found.map(|(_, subject)| subject.clone())
-    }
-
-    fn all(&self) -> Vec<TaskItem> {
-        self.lock().iter().map(|(item, _)| item.clone()).collect()
-    }
-}
-
-/// A task as the contract shows it. What it quotes is masked already.
-pub(crate) fn item(
-    view: &TaskView<'_>,
-    seq: Option<patchbay_traffic::Seq>,
-    tool: Option<String>,
-) -> TaskItem {
-    let status = json::Object::parse(view.raw)
-        .ok()
-        .and_then(|task| task.string("status").map(Into::into));
-    TaskItem {
-        task_id: view.id.to_string(),
-        status: status.unwrap_or_default(),
-        is_final: view.status.is_some_and(|status| status.is_final()),
-        status_message: view.message.as_deref().map(str::to_owned),
-        created_at: view.created_at.as_deref().map(str::to_owned),
-        last_updated_at: view.updated_at.as_deref().map(str::to_owned),
-        ttl_ms: view.ttl_ms,
-        poll_interval_ms: view.poll_interval_ms,
-        tool,
-        seq: seq.map(convert::seq),
-        violations: convert::violations(&view.violations),
-    }
-}
+pub(crate) use table::{TaskTable, task_item};
 
 pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<TaskListResponse, CommandError> {
     let (live, _) = engine.inner.ready(&params.server_id)?;
     let supported = is_declared(&live);
-    if !lists::Tasks::is_declared(&live) {
+    if !Tasks::is_declared(&live.status()) {
         return Ok(TaskListResponse {
             items: live.tasks.all(),
             next_cursor: None,
@@ -119,13 +42,13 @@ pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<Task
         refresh: params.cursor.is_none(),
         cursor: params.cursor,
     };
-    let mut page = lists::page::<lists::Tasks>(engine, listing).await?;
-    for item in &mut page.items {
+    let mut listed = page::<Tasks>(engine, listing).await?;
+    for item in &mut listed.items {
         live.tasks.heard(item);
     }
     Ok(TaskListResponse {
-        items: page.items,
-        next_cursor: page.next_cursor,
+        items: listed.items,
+        next_cursor: listed.next_cursor,
         supported,
         asked: true,
     })
@@ -161,7 +84,7 @@ pub(crate) async fn cancel(engine: &Engine, params: TaskCancelParams) -> Result<
 }
 
 async fn ask(
-    inner: &Inner,
+    inner: &EngineState,
     connection: &Connection,
     (command, method): (&'static str, &str),
     task_id: &str,
@@ -172,7 +95,7 @@ async fn ask(
     }
     let operation = inner.begin(command, task_id);
     let params = Some(id_params(task_id));
-    calls::ask(inner, connection, operation, method, params, failed).await
+    ask_server(inner, connection, operation, method, params, failed).await
 }
 
 fn id_params(task_id: &str) -> String {
@@ -181,12 +104,12 @@ fn id_params(task_id: &str) -> String {
 
 /// Takes in what was heard of a task.
 fn heard(
-    inner: &Inner,
+    inner: &EngineState,
     live: &ConnectionHandle,
     view: &TaskView<'_>,
     seq: patchbay_traffic::Seq,
 ) -> TaskItem {
-    let mut item = item(view, Some(seq), None);
+    let mut item = task_item(view, Some(seq), None);
     if live.tasks.heard(&mut item) {
         inner.nudges.changed(Topic::Tasks(live.server_id.clone()));
     }

@@ -21,10 +21,10 @@ use tokio::sync::watch;
 
 use crate::{
     authorization,
-    engine::{Engine, Inner},
     error::fail,
     nudges::Topic,
     options::SecretsChoice,
+    state::{Engine, EngineState},
 };
 
 /// How long the keychain may take: a person may have to type a password first.
@@ -53,7 +53,7 @@ fn parts((id, value): (SecretId, Secret)) -> Vec<Secret> {
 }
 
 /// Tells the fronts whenever it stands otherwise.
-pub(crate) async fn watch(inner: Weak<Inner>, mut states: watch::Receiver<State>) {
+pub(crate) async fn watch(inner: Weak<EngineState>, mut states: watch::Receiver<State>) {
     while states.changed().await.is_ok() {
         let Some(inner) = inner.upgrade() else { return };
         inner.nudges.changed(Topic::Vault);

@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{authorization, engine::Engine};
+use crate::{authorization, state::Engine};
 
 pub(crate) async fn authorization_get(
     engine: &Engine,

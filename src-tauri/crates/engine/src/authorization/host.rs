@@ -14,14 +14,14 @@ use patchbay_transport::BoxFuture;
 
 use super::runs::{EndedRun, Runs};
 use crate::{
-    engine::{Engine, Inner},
     links,
     options::BrowserChoice,
+    state::{Engine, EngineState},
 };
 
 /// What a server's provider acts through.
 pub(super) struct ServerHost {
-    pub(super) engine: Weak<Inner>,
+    pub(super) engine: Weak<EngineState>,
     pub(super) server: ServerId,
     pub(super) server_name: String,
     /// How the server is reached, and so its authorization server.

@@ -3,13 +3,13 @@
 use patchbay_client::{Connection, Finished, Request};
 use patchbay_contract::{CommandError, ErrorCode, ExchangeOutcome};
 use patchbay_protocol::{message::RpcError, methods};
-use patchbay_traffic::OperationId;
+use patchbay_traffic::{OperationId, Recorder};
 
 use super::{
-    Answered, Ended,
-    outcome::{Ending, ending},
+    outcome::{Ended, Ending, ending},
+    result_view::Answered,
 };
-use crate::{engine::Inner, error::fail};
+use crate::{error::fail, state::EngineState};
 
 const IN_THE_LOG: &str = "The answer is in the traffic log.";
 
@@ -42,7 +42,7 @@ impl From<Box<Failed>> for CommandError {
 
 /// Sends a request and waits for its result. `failed` is what then failed: `The tools could not be listed`.
 pub(crate) async fn ask(
-    inner: &Inner,
+    inner: &EngineState,
     connection: &Connection,
     operation: OperationId,
     method: &str,
@@ -54,7 +54,7 @@ pub(crate) async fn ask(
 
 /// The same, with how the request ended if there is no result.
 pub(crate) async fn ask_typed(
-    inner: &Inner,
+    inner: &EngineState,
     connection: &Connection,
     operation: OperationId,
     method: &str,
@@ -67,12 +67,16 @@ pub(crate) async fn ask_typed(
     };
     let exchange = connection.request(request).await;
     let _running = inner.exchanges.enter(exchange.id, connection.clone());
-    result_of(inner, exchange.finished().await, failed)
+    result_of(&inner.recorder, exchange.finished().await, failed)
 }
 
 /// The answer with a result, or why there is none.
-pub(crate) fn result_of(inner: &Inner, finished: Finished, failed: &str) -> Result<Answered, Box<Failed>> {
-    let (outcome, answered) = match ending(inner, finished).map_err(Failed::inside)? {
+pub(crate) fn result_of(
+    recorder: &Recorder,
+    finished: Finished,
+    failed: &str,
+) -> Result<Answered, Box<Failed>> {
+    let (outcome, answered) = match ending(recorder, finished).map_err(Failed::inside)? {
         // A result with an unknown `resultType` can still be read; the violation is in the log.
         Ending::Result(answered)
         | Ending::Other(ExchangeOutcome::UnknownResultType { .. }, Some(answered)) => return Ok(answered),

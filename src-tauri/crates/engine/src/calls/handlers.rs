@@ -5,7 +5,7 @@ use patchbay_contract::*;
 use crate::{
     calls::{self, Ask},
     completion,
-    engine::Engine,
+    state::Engine,
     streams::Events,
 };
 

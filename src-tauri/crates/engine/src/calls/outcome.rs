@@ -3,25 +3,18 @@
 use std::time::SystemTime;
 
 use bytes::Bytes;
-use patchbay_client::{Connection, Finished, Outcome, Unanswered};
+use patchbay_client::{Finished, Outcome, Unanswered};
 use patchbay_contract::*;
 use patchbay_protocol::{
     error_codes, json,
     message::RpcError,
     methods,
-    views::{CacheScope, TaskView, cache_hint},
+    views::{CacheScope, cache_hint},
 };
-use patchbay_traffic::OperationId;
+use patchbay_traffic::{OperationId, Recorder};
 
-use super::result_view::{self, Answered};
-use crate::{
-    connections::ConnectionHandle,
-    convert,
-    engine::{Engine, Inner},
-    error::{fail, fail_with},
-    nudges::Topic,
-    schema_check, tasks,
-};
+use super::result_view::Answered;
+use crate::{convert, error::fail};
 
 /// What a request was, to make a view of its result.
 #[derive(Debug, Clone, Default)]
@@ -61,9 +54,9 @@ pub(crate) enum Ending {
 }
 
 /// What the client says of the end, in the terms of the contract.
-pub(crate) fn ending(inner: &Inner, finished: Finished) -> Result<Ending, CommandError> {
-    let masked = |text: String| inner.masked(text);
-    let answered = finished.response.map(|answer| Answered::of(inner, answer));
+pub(crate) fn ending(recorder: &Recorder, finished: Finished) -> Result<Ending, CommandError> {
+    let masked = |text: String| convert::masked_text(recorder, text);
+    let answered = finished.response.map(|answer| Answered::of(recorder, answer));
     let outcome = match (finished.outcome, &answered) {
         (Outcome::Result, Some(_)) => return answered.map(Ending::Result).ok_or_else(lost),
         (Outcome::Task, Some(_)) => return answered.map(Ending::Task).ok_or_else(lost),
@@ -105,56 +98,6 @@ fn lost() -> CommandError {
     fail(ErrorCode::Internal, "The answer was lost. See the traffic log.")
 }
 
-/// The end of an exchange with a view of its result.
-pub(super) async fn ended(
-    engine: &Engine,
-    (live, connection): (&ConnectionHandle, &Connection),
-    ending: Ending,
-    subject: Subject,
-) -> Result<Ended, CommandError> {
-    match ending {
-        Ending::Result(answered) => result_of(engine, connection, answered, subject).await,
-        Ending::Task(answered) => task(engine, live, &answered, subject),
-        Ending::Other(outcome, answered) => Ok(Ended {
-            outcome,
-            answer: answered.map(|answered| answered.exact()),
-        }),
-    }
-}
-
-/// A result, and what is wrong with it recorded.
-pub(crate) async fn result_of(
-    engine: &Engine,
-    connection: &Connection,
-    answered: Answered,
-    subject: Subject,
-) -> Result<Ended, CommandError> {
-    let seq = answered.answer.seq;
-    let freshness = freshness(&subject.method, &answered.body_text());
-    let answer = Some(answered.exact());
-    let Subject { method, tool, .. } = subject;
-    let schema = tool.and_then(|tool| tool.output_schema);
-    let has_schema = schema.is_some();
-    // Off the runtime: a result may be many megabytes.
-    let (raw, mut view, structured) = tokio::task::spawn_blocking(move || {
-        let (view, structured) = answered.view(&method, has_schema);
-        (answered.raw(), view, structured)
-    })
-    .await
-    .map_err(|error| fail_with(ErrorCode::Internal, "The result could not be read.", error))?;
-    if let ResultView::Tool { tool } = &mut view {
-        if let (Some(shown), Some(schema), Some(value)) = (&mut tool.structured, schema, structured) {
-            shown.check = Some(schema_check::check(schema, value).await);
-        }
-        if let Some(fault) = result_view::fault(tool) {
-            engine.inner.recorder.violations(seq, vec![fault]);
-            connection.count_problems(1).await;
-        }
-    }
-    let outcome = ExchangeOutcome::Result { raw, view, freshness };
-    Ok(Ended { outcome, answer })
-}
-
 /// How long a result may be used again, if its method is one of those that say.
 pub(crate) fn freshness(method: &str, result: &str) -> Option<Freshness> {
     let says = matches!(
@@ -181,30 +124,6 @@ pub(crate) fn freshness(method: &str, result: &str) -> Option<Freshness> {
             .to_owned()
         }),
         since_at_ms: convert::at_ms(SystemTime::now()),
-    })
-}
-
-fn task(
-    engine: &Engine,
-    live: &ConnectionHandle,
-    answered: &Answered,
-    subject: Subject,
-) -> Result<Ended, CommandError> {
-    let text = answered.body_text();
-    let Some(view) = TaskView::created(live.era(), &text) else {
-        return Err(fail(
-            ErrorCode::Internal,
-            "The task that the server made could not be read. See the traffic log.",
-        ));
-    };
-    let tool = subject.tool.as_ref().map(|tool| tool.name.clone());
-    let task = tasks::item(&view, Some(answered.answer.seq), tool);
-    live.tasks.put(task.clone(), subject);
-    engine.inner.nudges.changed(Topic::Tasks(live.server_id.clone()));
-    let raw = answered.raw();
-    Ok(Ended {
-        outcome: ExchangeOutcome::Task { task, raw },
-        answer: Some(answered.exact()),
     })
 }
 

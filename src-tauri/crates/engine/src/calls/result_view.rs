@@ -9,11 +9,11 @@ use patchbay_protocol::{
     Rule, Violation, json, methods,
     views::{CallToolResult, ContentBlock, ContentKind, GetPromptResult, ReadResourceResult},
 };
+use patchbay_traffic::Recorder;
 
 use crate::{
     bodies::{Form, INLINE, View, base64_size, json_body, pretty, string_body},
     convert,
-    engine::Inner,
 };
 
 /// An answer, and its frame as it is recorded (secrets masked, lengths the same).
@@ -25,9 +25,9 @@ pub(crate) struct Answered {
 
 impl Answered {
     /// An answer as it came, masked as it is recorded.
-    pub(crate) fn of(inner: &Inner, answer: Answer) -> Self {
+    pub(crate) fn of(recorder: &Recorder, answer: Answer) -> Self {
         Self {
-            frame: inner.masked_bytes(answer.frame.clone()),
+            frame: recorder.masked(answer.frame.clone()),
             answer,
         }
     }

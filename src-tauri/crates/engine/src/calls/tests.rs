@@ -1,7 +1,7 @@
 use patchbay_contract::AsTask;
 use tokio::time::Instant;
 
-use super::{Throttled, meta_members, request, tool_params};
+use super::{meta_members, request, throttle::Throttled, tool_params};
 use crate::streams::Events;
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Instant;
 use patchbay_contract::*;
 use patchbay_protocol::{methods, views::LogLevel as LevelOnTheWire};
 
-use crate::{calls, connections, convert, engine::Engine, error::fail};
+use crate::{calls, connections, convert, error::fail, state::Engine};
 
 pub(crate) async fn connection_open(
     engine: &Engine,
@@ -76,7 +76,7 @@ pub(crate) async fn log_level_set(engine: &Engine, params: LogLevelSetParams) ->
     let asked = connection.set_log_level(level, Some(operation)).await;
     if let Some(exchange) = asked {
         let finished = exchange.finished().await;
-        calls::checked(&engine.inner, finished, "The log level could not be set")?;
+        calls::checked(&engine.inner.recorder, finished, "The log level could not be set")?;
     }
     Ok(Done {})
 }

@@ -1,33 +1,33 @@
-//! The place of one server's connection.
+//! The places of the connections, one for each server.
 
 use std::{
-    path::PathBuf,
+    collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
 };
 
-use patchbay_client::{
-    ClientInfo, ConnectOptions, Connection, Environment, InputRequest, MAX_ROUNDS, Status, connect,
-};
-use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, RememberedEra, ServerId, TransportDraft};
-use patchbay_http as http;
-use patchbay_http::Authorizer;
-use patchbay_protocol::Era;
-use patchbay_traffic::{OperationId, Origin};
-use patchbay_transport::{Connector, HttpConfig, StdioConfig};
-use tokio::sync::{mpsc, watch};
+use patchbay_contract::ServerId;
 
-use crate::{
-    convert,
-    engine::Inner,
-    eras,
-    inputs::{self, Person},
-    lists::Lists,
-    owned::OwnedTask,
-    subscriptions::Subscribed,
-    tasks::TaskTable,
-};
-use patchbay_config::{Server, secrets};
+use super::handle::ConnectionHandle;
+
+/// One slot per server that was ever connected since the start.
+#[derive(Debug, Default)]
+pub(crate) struct Connections {
+    slots: Mutex<HashMap<ServerId, Arc<Slot>>>,
+}
+
+impl Connections {
+    pub(super) fn lock(&self) -> MutexGuard<'_, HashMap<ServerId, Arc<Slot>>> {
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn slot(&self, id: &ServerId) -> Arc<Slot> {
+        self.lock().entry(id.clone()).or_default().clone()
+    }
+
+    pub(super) fn find(&self, id: &ServerId) -> Option<ConnectionHandle> {
+        self.lock().get(id)?.live()
+    }
+}
 
 /// What connects one server at a time.
 #[derive(Debug, Default)]
@@ -37,58 +37,14 @@ pub(crate) struct Slot {
     live: Mutex<Option<ConnectionHandle>>,
 }
 
-/// A connection, and what stays known of it after its end.
-#[derive(Debug, Clone)]
-pub(crate) struct ConnectionHandle {
-    pub(crate) server_id: ServerId,
-    pub(crate) server_name: String,
-    /// How it is reached, with references in place of secrets.
-    pub(crate) transport: Arc<TransportDraft>,
-    /// What was known of its era when connecting began.
-    pub(crate) remembered: Option<RememberedEra>,
-    /// None after it was closed.
-    pub(crate) connection: Option<Connection>,
-    pub(crate) status: watch::Receiver<Arc<Status>>,
-    pub(crate) environment: Arc<Environment>,
-    pub(crate) lists: Arc<Lists>,
-    pub(crate) tasks: Arc<TaskTable>,
-    pub(crate) subscribed: Arc<Subscribed>,
-    /// Where questions of the server go that do not come from the connection itself: those of tasks.
-    pub(crate) questions: mpsc::Sender<InputRequest>,
-    _responding: Arc<OwnedTask>,
-}
-
-impl ConnectionHandle {
-    pub(crate) fn status(&self) -> Arc<Status> {
-        self.status.borrow().clone()
-    }
-
-    /// The era that is spoken; before that is known the older one, which all fields of old servers are in.
-    pub(crate) fn era(&self) -> Era {
-        self.status().era.unwrap_or(Era::Legacy)
-    }
-
-    pub(crate) fn is_open(&self) -> bool {
-        self.connection.is_some() && super::is_open(&self.status())
-    }
-}
-
 impl Slot {
     pub(super) fn live(&self) -> Option<ConnectionHandle> {
         self.lock().clone()
     }
 
-    /// Starts a connection in place of the last one.
-    pub(super) fn open(
-        &self,
-        inner: &Inner,
-        saved: &Server,
-        server: &Server,
-        environment: Arc<Environment>,
-    ) -> ConnectionHandle {
-        let live = start(inner, saved, server, environment, Origin::Client);
-        *self.lock() = Some(live.clone());
-        live
+    /// Keeps a connection in place of the last one.
+    pub(super) fn put(&self, live: ConnectionHandle) {
+        *self.lock() = Some(live);
     }
 
     /// Shuts down and lets the handle go; what is known stays.
@@ -105,142 +61,4 @@ impl Slot {
     fn lock(&self) -> MutexGuard<'_, Option<ConnectionHandle>> {
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Starts a connection that belongs to no slot (yet): of a server as it is `saved`, and with its secrets in place of references.
-pub(crate) fn start(
-    inner: &Inner,
-    saved: &Server,
-    server: &Server,
-    environment: Arc<Environment>,
-    origin: Origin,
-) -> ConnectionHandle {
-    inner
-        .recorder
-        .redact(secrets::of(&server.draft, &environment.vars));
-    let draft = &server.draft;
-    let remembered = match draft.era {
-        EraChoice::Auto => inner.eras.get(&server.id, &saved.draft.transport),
-        EraChoice::Legacy | EraChoice::Modern => None,
-    };
-    let transport = inner.transport_of(server);
-    let person = Arc::new(Person::new(
-        inner.inputs.clone(),
-        inner.exchanges.clone(),
-        inner.recorder.clone(),
-    ));
-    let chain = inner.inputs.chain(draft, &person);
-    let (questions, asked) = mpsc::channel(inputs::ON_THE_WAY);
-    let operation = inner.begin("connection_open", &draft.name);
-    let options = ConnectOptions {
-        server_id: server.id.0.clone(),
-        server_name: draft.name.clone(),
-        origin,
-        connector: connector(&transport, &environment, inner.authorizer(server), operation),
-        era: convert::era_choice(draft.era),
-        remembered: remembered.as_ref().map(eras::to_verdict),
-        timeouts: convert::timeouts(draft.timeouts),
-        client_info: client_info(),
-        capabilities: chain.capabilities(),
-        inputs: Some(questions.clone()),
-        max_rounds: MAX_ROUNDS,
-        health_ping: draft
-            .health_ping_ms
-            .filter(|ms| *ms > 0)
-            .map(|ms| Duration::from_millis(ms.into())),
-        operation: Some(operation),
-    };
-    let connection = connect(options, inner.recorder.clone());
-    person.belongs_to(connection.status());
-    let responding = inputs::answer_questions(chain, inner.recorder.clone(), asked, connection.status());
-    ConnectionHandle {
-        server_id: server.id.clone(),
-        server_name: draft.name.clone(),
-        transport: Arc::new(saved.draft.transport.clone()),
-        remembered,
-        status: connection.status(),
-        connection: Some(connection),
-        environment,
-        lists: Arc::default(),
-        tasks: Arc::default(),
-        subscribed: Arc::default(),
-        questions,
-        _responding: Arc::new(OwnedTask::spawn(responding)),
-    }
-}
-
-/// What Patchbay tells servers about itself.
-fn client_info() -> ClientInfo {
-    ClientInfo {
-        name: "patchbay".to_owned(),
-        title: Some("Patchbay".to_owned()),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-    }
-}
-
-fn connector(
-    transport: &TransportDraft,
-    environment: &Arc<Environment>,
-    authorizer: Option<Arc<dyn Authorizer>>,
-    operation: OperationId,
-) -> Arc<dyn Connector> {
-    match transport.clone() {
-        TransportDraft::Stdio {
-            command,
-            args,
-            env,
-            cwd,
-        } => Arc::new(StdioConfig {
-            command,
-            args,
-            env: env.into_iter().map(|var| (var.name, var.value)).collect(),
-            cwd: cwd.map(PathBuf::from),
-            environment: environment.clone(),
-        }),
-        TransportDraft::Http {
-            ref url,
-            kind,
-            headers,
-            ..
-        } => Arc::new(HttpConfig {
-            kind: match kind {
-                HttpKind::Auto => patchbay_transport::HttpKind::Auto,
-                HttpKind::StreamableHttp => patchbay_transport::HttpKind::StreamableHttp,
-                HttpKind::Sse => patchbay_transport::HttpKind::Sse,
-            },
-            settings: http_settings(transport).unwrap_or_default(),
-            headers: headers
-                .into_iter()
-                .map(|header| (header.name, header.value))
-                .collect(),
-            authorizer,
-            operation: Some(operation),
-            ..HttpConfig::new(url)
-        }),
-    }
-}
-
-/// How the HTTP client is to reach a server; none for a program.
-pub(crate) fn http_settings(transport: &TransportDraft) -> Option<http::Settings> {
-    let TransportDraft::Http {
-        proxy,
-        ca_file,
-        client_certificate,
-        accepted_fingerprint,
-        ..
-    } = transport
-    else {
-        return None;
-    };
-    Some(http::Settings {
-        proxy: match proxy {
-            ProxyDraft::System => http::ProxyChoice::System,
-            ProxyDraft::None => http::ProxyChoice::None,
-            ProxyDraft::Url { url } => http::ProxyChoice::Url(url.clone()),
-        },
-        ca_file: ca_file.as_ref().map(PathBuf::from),
-        client_certificate: client_certificate.as_ref().map(PathBuf::from),
-        accepted_fingerprint: accepted_fingerprint.clone(),
-        ..http::Settings::default()
-    })
 }

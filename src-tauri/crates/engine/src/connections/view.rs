@@ -4,7 +4,7 @@ use patchbay_client::{ProcessInfo, State, Status};
 use patchbay_contract::*;
 use patchbay_transport::{Dialect, HttpPeer, StreamState};
 
-use super::ConnectionHandle;
+use super::handle::ConnectionHandle;
 use crate::{convert, environment::path_of, eras};
 
 /// As the rail shows it.

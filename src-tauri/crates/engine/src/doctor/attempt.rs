@@ -10,7 +10,7 @@ use super::{Begun, Report};
 use crate::{
     connections::{self, ConnectionHandle},
     convert,
-    engine::Engine,
+    state::Engine,
     streams::Closed,
 };
 

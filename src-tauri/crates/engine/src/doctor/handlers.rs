@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{doctor, engine::Engine, streams::Events};
+use crate::{doctor, state::Engine, streams::Events};
 
 pub(crate) async fn doctor_run(
     engine: Engine,

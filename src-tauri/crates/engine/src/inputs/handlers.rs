@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::engine::Engine;
+use crate::state::Engine;
 
 pub(crate) async fn input_list(
     engine: &Engine,

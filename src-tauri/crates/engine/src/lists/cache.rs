@@ -1,154 +1,35 @@
-//! One list of one connection: kept as it was listed last, shown a page at a time, listed again when somebody wants it.
+//! Showing a list a page at a time, and listing it when somebody wants it.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::SystemTime,
-};
+use std::{sync::Arc, time::SystemTime};
 
+use bytes::Bytes;
 use patchbay_contract::*;
 
 use super::{
-    Context, ListedPages, Primitive,
-    listing::{self, Limits, List},
+    list::{Limits, List},
+    listing::Refusal,
+    pages::all_pages,
+    primitive::{Context, Primitive},
 };
 use crate::{
     calls::{Ended, Failed},
     connections::ConnectionHandle,
     convert,
-    engine::Engine,
     error::fail,
+    state::Engine,
 };
 
 /// Rows of one answer.
 const PAGE: usize = 2_000;
-/// How often a list that changed is listed again without being asked, on one connection. A server that says so with every
-/// answer would be asked for ever.
-const MOST_SILENT: u32 = 3;
-
-/// A list of one connection, as listed last.
-#[derive(Debug)]
-pub(crate) struct Listing<P: Primitive> {
-    /// Held while listing, so that two who ask at the same time ask the server once.
-    turn: tokio::sync::Mutex<()>,
-    state: Mutex<State<P>>,
-}
-
-#[derive(Debug)]
-struct State<P: Primitive> {
-    /// How often the server was asked to the end.
-    rounds: u64,
-    list: Option<Arc<List<P>>>,
-    /// Why the last listing failed, if it did. The server is not asked again until somebody wants it, as with a stale list.
-    refused: Option<Refusal>,
-    /// How often it was listed again silently.
-    silent: u32,
-    /// Whether the user works with the rows: then they do not change by themselves.
-    in_use: bool,
-}
-
-/// Why there is no list.
-#[derive(Clone, Debug)]
-struct Refusal {
-    error: CommandError,
-    ended: Ended,
-    /// How often the server had said that the list changed when the listing began.
-    changes: u64,
-}
-
-impl<P: Primitive> Default for Listing<P> {
-    fn default() -> Self {
-        Self {
-            turn: tokio::sync::Mutex::default(),
-            state: Mutex::new(State {
-                rounds: 0,
-                list: None,
-                refused: None,
-                silent: 0,
-                in_use: false,
-            }),
-        }
-    }
-}
-
-impl<P: Primitive> State<P> {
-    /// The result of the last listing; none before the first.
-    fn outcome(&self) -> Option<Result<Arc<List<P>>, Refusal>> {
-        match &self.refused {
-            Some(refusal) => Some(Err(refusal.clone())),
-            None => self.list.clone().map(Ok),
-        }
-    }
-
-    /// What is known; a list that could not be listed again is still the list. None before the first listing, and when the
-    /// list changed before anybody used it.
-    fn known(&self, changes: u64) -> Option<Result<Arc<List<P>>, Refusal>> {
-        match &self.list {
-            Some(list) if self.may_relist() && changes > list.changes && self.refused.is_none() => None,
-            Some(list) => Some(Ok(list.clone())),
-            None => Some(Err(self.refused.clone()?)),
-        }
-    }
-
-    fn may_relist(&self) -> bool {
-        !self.in_use && self.silent < MOST_SILENT
-    }
-}
-
-impl Refusal {
-    /// The error as it is reported now.
-    fn reported(mut self, changes: u64) -> CommandError {
-        if changes > self.changes {
-            let message = &mut self.error.message;
-            message.push_str(" Since then the server has said that its list changed: refresh the list.");
-        }
-        self.error
-    }
-}
-
-impl<P: Primitive> Listing<P> {
-    pub(super) fn current(&self) -> Option<Arc<List<P>>> {
-        self.lock().list.clone()
-    }
-
-    /// What the list holds.
-    pub(super) fn bytes(&self) -> usize {
-        self.lock().list.as_ref().map_or(0, |list| list.bytes)
-    }
-
-    /// The user works with the rows from now on.
-    pub(super) fn used(&self) {
-        self.lock().in_use = true;
-    }
-
-    /// Keeps a list that was made just now and announces it, which gives it its revision. Anyone who hears of it finds it here.
-    fn put(&self, mut list: List<P>, announce: impl FnOnce() -> u32) -> Arc<List<P>> {
-        let mut state = self.lock();
-        list.revision = announce();
-        let list = Arc::new(list);
-        state.rounds += 1;
-        state.refused = None;
-        state.list = Some(list.clone());
-        list
-    }
-
-    /// Keeps why there is no list, or none newer than the one that is here.
-    fn refuse(&self, refusal: Refusal) {
-        let mut state = self.lock();
-        state.rounds += 1;
-        state.refused = Some(refusal);
-    }
-
-    /// Whether one more silent listing is allowed; counts it.
-    fn relist(&self) -> bool {
-        let mut state = self.lock();
-        let may = state.silent < MOST_SILENT;
-        state.silent += u32::from(may);
-        may
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<P>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// The pages of a list, exactly as received.
+#[derive(Debug, Clone)]
+pub struct ListedPages {
+    /// The `result` of each page: live bytes, nothing masked.
+    pub pages: Vec<Bytes>,
+    /// Why the list ended early, if it did: a repeated cursor, a limit.
+    pub violations: Vec<ViolationItem>,
+    /// How the request ended that should have brought the next page, if it failed.
+    pub failed: Option<Ended>,
 }
 
 type Found<P> = Result<(ConnectionHandle, Arc<List<P>>), Refusal>;
@@ -161,7 +42,7 @@ async fn find_or_list<P: Primitive>(
 ) -> Result<Found<P>, CommandError> {
     let mut relisted = false;
     if let Some(live) = engine.inner.live(id) {
-        let listing = P::of(&live.lists);
+        let listing = live.lists.get::<P>();
         let known = listing.lock().known(changes::<P>(&live));
         if !refresh && let Some(known) = known {
             return Ok(known.map(|list| (live, list)));
@@ -169,7 +50,7 @@ async fn find_or_list<P: Primitive>(
         relisted = !refresh && listing.current().is_some();
     }
     let (live, connection) = engine.inner.ready(id)?;
-    let listing = P::of(&live.lists);
+    let listing = live.lists.get::<P>();
     let before = listing.lock().rounds;
     let turn = listing.turn.lock().await;
     // Somebody else listed while we waited.
@@ -186,8 +67,8 @@ async fn find_or_list<P: Primitive>(
     }
     let found = loop {
         let begun_at = changes::<P>(&live);
-        let limits = Limits::new(Context::of(&live), live.lists.room_for(listing.bytes()));
-        match listing::all_pages::<P>(&engine.inner, &connection, limits).await {
+        let limits = Limits::new(Context::of(&live.status()), live.lists.room_for(listing.bytes()));
+        match all_pages::<P>(&engine.inner, &connection, limits).await {
             // It changed while it was being listed: nobody has seen it yet, so it is listed again.
             Ok(_) if changes::<P>(&live) > begun_at && listing.relist() => {}
             Ok(made) => {
@@ -233,10 +114,10 @@ pub(crate) async fn page<P: Primitive>(
     let known = engine
         .inner
         .live(id)
-        .is_some_and(|live| P::of(&live.lists).current().is_some());
+        .is_some_and(|live| live.lists.get::<P>().current().is_some());
     if !params.refresh && !known {
         let (live, _) = engine.inner.ready(id)?;
-        if !P::is_declared(&live) {
+        if !P::is_declared(&live.status()) {
             return Ok(ListPage {
                 items: Vec::new(),
                 next_cursor: None,
@@ -265,7 +146,7 @@ pub(crate) async fn page<P: Primitive>(
             .collect(),
         next_cursor: (end < rows.len()).then(|| end.to_string()),
         total: convert::count(rows.len()),
-        supported: P::is_declared(&live),
+        supported: P::is_declared(&live.status()),
         stale: staleness(&live, &list),
         freshness: list.freshness.clone(),
         violations: list.violations.clone(),
@@ -290,7 +171,7 @@ fn current<P: Primitive>(
 ) -> Result<(ConnectionHandle, Arc<List<P>>), CommandError> {
     engine.inner.servers.get(id)?;
     let found = engine.inner.live(id).and_then(|live| {
-        let list = P::of(&live.lists).current()?;
+        let list = live.lists.get::<P>().current()?;
         Some((live, list))
     });
     found.ok_or_else(|| {
@@ -306,7 +187,7 @@ pub(super) fn find<P: Primitive>(
     index: u32,
 ) -> Result<(Arc<List<P>>, usize), CommandError> {
     let (live, list) = current::<P>(engine, id)?;
-    P::of(&live.lists).used();
+    live.lists.get::<P>().used();
     let at = index as usize;
     match at < list.rows().len() {
         true => Ok((list, at)),

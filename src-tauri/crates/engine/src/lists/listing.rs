@@ -1,271 +1,138 @@
-//! Listing over all pages, to the end, but not for ever and not without limits.
+//! One list of one connection, as it was listed last: kept, refused, or changed since.
 
-use std::{
-    borrow::Cow,
-    collections::{HashMap, HashSet},
-    ops::Range,
-    sync::Arc,
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use bytes::Bytes;
-use patchbay_client::Connection;
-use patchbay_contract::*;
-use patchbay_protocol::{Rule, json, views::ListPage as PageView};
-use patchbay_traffic::Seq as RecordSeq;
+use patchbay_contract::CommandError;
 
-use super::{Context, Primitive};
-use crate::{
-    bodies,
-    calls::{self, Answered, Ended, Failed, freshness},
-    convert,
-    engine::Inner,
-    error::fail_with,
-};
+use super::{list::List, primitive::Primitive};
+use crate::calls::Ended;
 
-/// A list that goes on longer than this does not end.
-const MOST_PAGES: usize = 1_000;
-/// More rows than these are not listed.
-const MOST_ROWS: usize = 100_000;
-/// Larger pages are not taken apart.
-const PAGE_BYTES: usize = 32 * 1024 * 1024;
-/// How many bytes one list may hold: pages as they came, and rows.
-const LIST_BYTES: usize = 64 * 1024 * 1024;
-/// What a row holds besides the texts it repeats.
-const ROW_BYTES: usize = 256;
+/// How often a list that changed is listed again without being asked, on one connection. A server that says so with every
+/// answer would be asked for ever.
+const MOST_SILENT: u32 = 3;
 
-/// All rows of one kind that a server listed.
+/// A list of one connection, as listed last.
 #[derive(Debug)]
-pub(crate) struct List<P: Primitive> {
-    pages: Vec<Arc<Answered>>,
-    rows: Vec<Row<P::Item>>,
-    pub(super) violations: Vec<ViolationItem>,
+pub(crate) struct Listing<P: Primitive> {
+    /// Held while listing, so that two who ask at the same time ask the server once.
+    pub(super) turn: tokio::sync::Mutex<()>,
+    state: Mutex<State<P>>,
+}
+
+#[derive(Debug)]
+pub(super) struct State<P: Primitive> {
+    /// How often the server was asked to the end.
+    pub(super) rounds: u64,
+    list: Option<Arc<List<P>>>,
+    /// Why the last listing failed, if it did. The server is not asked again until somebody wants it, as with a stale list.
+    refused: Option<Refusal>,
+    /// How often it was listed again silently.
+    silent: u32,
+    /// Whether the user works with the rows: then they do not change by themselves.
+    in_use: bool,
+}
+
+/// Why there is no list.
+#[derive(Clone, Debug)]
+pub(super) struct Refusal {
+    pub(super) error: CommandError,
+    pub(super) ended: Ended,
     /// How often the server had said that the list changed when the listing began.
     pub(super) changes: u64,
-    /// Of its pages the one that expires first.
-    pub(super) freshness: Option<Freshness>,
-    /// The revision of the nudge that announced it.
-    pub(super) revision: u32,
-    /// How the request for the next page ended, if it failed.
-    pub(super) failed: Option<Ended>,
-    /// What it holds.
-    pub(super) bytes: usize,
 }
 
-/// A row and where its definition stands.
-#[derive(Debug)]
-pub(crate) struct Row<T> {
-    pub(crate) item: T,
-    page: usize,
-    span: Range<usize>,
-}
-
-impl<P: Primitive> List<P> {
-    fn new(changes: u64) -> Self {
+impl<P: Primitive> Default for Listing<P> {
+    fn default() -> Self {
         Self {
-            pages: Vec::new(),
-            rows: Vec::new(),
-            violations: Vec::new(),
-            changes,
-            freshness: None,
-            revision: 0,
-            failed: None,
-            bytes: 0,
-        }
-    }
-
-    pub(super) fn rows(&self) -> &[Row<P::Item>] {
-        &self.rows
-    }
-
-    /// A row's definition, exactly as received.
-    pub(super) fn definition(&self, row: &Row<P::Item>) -> Cow<'_, str> {
-        match self.pages.get(row.page).map(|page| page.body_text()) {
-            Some(Cow::Borrowed(text)) => text.get(row.span.clone()).unwrap_or_default().into(),
-            Some(Cow::Owned(text)) => text.get(row.span.clone()).unwrap_or_default().to_owned().into(),
-            None => "".into(),
-        }
-    }
-
-    /// The definition as a body to be pulled.
-    pub(super) fn body(&self, row: &Row<P::Item>) -> TextBody {
-        let start = self.pages.get(row.page).map_or(0, |page| page.body_span().start);
-        let span = start + row.span.start..start + row.span.end;
-        bodies::json_body(self.seq(row), span, &self.definition(row))
-    }
-
-    /// The record a row came in.
-    pub(super) fn seq(&self, row: &Row<P::Item>) -> RecordSeq {
-        self.pages.get(row.page).map_or(0, |page| page.answer.seq)
-    }
-
-    /// The pages exactly as received: live bytes.
-    pub(super) fn exact(&self) -> Vec<Bytes> {
-        self.pages.iter().map(|page| page.exact()).collect()
-    }
-
-    /// Adds a page's rows and gives the cursor of the next page.
-    fn add(&mut self, page: Answered, known: &mut HashMap<String, u32>, limits: Limits) -> Option<String> {
-        let page = Arc::new(page);
-        let text = page.body_text();
-        let number = self.pages.len();
-        if text.len() > PAGE_BYTES || self.bytes + page.frame.len() > limits.bytes {
-            self.ends_early(
-                Rule::ListTooLarge,
-                format!(
-                    "page {} has {} bytes, more than may be listed; it is in the traffic log",
-                    number + 1,
-                    text.len()
-                ),
-            );
-            return None;
-        }
-        self.bytes += page.frame.len();
-        self.pages.push(page.clone());
-        let context = Context {
-            seq: page.answer.seq,
-            ..limits.context
-        };
-        let view = PageView::parse(&text, P::MEMBER);
-        self.freshness = sooner(self.freshness.take(), freshness(P::METHOD, &text));
-        self.violations.extend(convert::violations(&view.violations));
-        for raw in view.elements {
-            let index = convert::count(self.rows.len());
-            let mut entry = P::row(raw, index, context);
-            let violations = (entry.violations)(&mut entry.item);
-            if !entry.identity.is_empty()
-                && let Some(first) = known.insert(entry.identity, index)
-            {
-                violations.push(duplicate::<P>(first));
-            }
-            self.bytes += ROW_BYTES + raw.len().min(2 * ROW_BYTES) + cost(violations);
-            if self.rows.len() >= MOST_ROWS || self.bytes > limits.bytes {
-                self.ends_early(
-                    Rule::ListTooLarge,
-                    format!(
-                        "the list is longer than may be listed; {index} {} are shown",
-                        P::NOUN
-                    ),
-                );
-                return None;
-            }
-            self.rows.push(Row {
-                item: entry.item,
-                page: number,
-                span: json::span_of(&text, raw),
-            });
-        }
-        view.next_cursor.map(Into::into)
-    }
-
-    fn ends_early(&mut self, rule: Rule, message: String) {
-        self.violations.push(ViolationItem {
-            rule: rule.id().to_owned(),
-            severity: convert::severity(rule.severity()),
-            message,
-            pointer: Some("/nextCursor".to_owned()),
-        });
-    }
-}
-
-/// How far a listing may go, and on what connection it is.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
-    pub(super) context: Context,
-    /// What the list may hold.
-    bytes: usize,
-}
-
-impl Limits {
-    /// `room`: what the connection's other lists leave.
-    pub(super) fn new(context: Context, room: usize) -> Self {
-        Self {
-            context,
-            bytes: room.min(LIST_BYTES),
+            turn: tokio::sync::Mutex::default(),
+            state: Mutex::new(State {
+                rounds: 0,
+                list: None,
+                refused: None,
+                silent: 0,
+                in_use: false,
+            }),
         }
     }
 }
 
-fn cost(violations: &[ViolationItem]) -> usize {
-    let each = |violation: &ViolationItem| ROW_BYTES / 2 + violation.message.len();
-    violations.iter().map(each).sum()
-}
+impl<P: Primitive> State<P> {
+    /// The result of the last listing; none before the first.
+    pub(super) fn outcome(&self) -> Option<Result<Arc<List<P>>, Refusal>> {
+        match &self.refused {
+            Some(refusal) => Some(Err(refusal.clone())),
+            None => self.list.clone().map(Ok),
+        }
+    }
 
-fn duplicate<P: Primitive>(first: u32) -> ViolationItem {
-    let kind = P::DUPLICATE;
-    ViolationItem {
-        rule: kind.rule.id().to_owned(),
-        severity: convert::severity(kind.rule.severity()),
-        message: format!(
-            "{} {first} of this list has the same `{}`",
-            kind.noun, kind.member
-        ),
-        pointer: Some(format!("/{}", kind.member)),
+    /// What is known; a list that could not be listed again is still the list. None before the first listing, and when the
+    /// list changed before anybody used it.
+    pub(super) fn known(&self, changes: u64) -> Option<Result<Arc<List<P>>, Refusal>> {
+        match &self.list {
+            Some(list) if self.may_relist() && changes > list.changes && self.refused.is_none() => None,
+            Some(list) => Some(Ok(list.clone())),
+            None => Some(Err(self.refused.clone()?)),
+        }
+    }
+
+    pub(super) fn may_relist(&self) -> bool {
+        !self.in_use && self.silent < MOST_SILENT
     }
 }
 
-/// Of two the one that expires first.
-fn sooner(one: Option<Freshness>, other: Option<Freshness>) -> Option<Freshness> {
-    let end = |freshness: &Freshness| freshness.since_at_ms + freshness.ttl_ms;
-    [one, other]
-        .into_iter()
-        .flatten()
-        .min_by(|one, other| end(one).total_cmp(&end(other)))
-}
-
-/// Asks for all pages. A list that began and could not be finished is a list with a violation.
-///
-/// # Errors
-/// Why there is not even a first page.
-pub(super) async fn all_pages<P: Primitive>(
-    inner: &Inner,
-    connection: &Connection,
-    limits: Limits,
-) -> Result<List<P>, Box<Failed>> {
-    let mut list = List::new(P::changes(&connection.notices().borrow()));
-    let mut known = HashMap::new();
-    let mut cursors = HashSet::new();
-    let mut params = None;
-    let operation = inner.begin(P::COMMAND, P::METHOD);
-    loop {
-        let failed = format!("The {} could not be listed", P::NOUN);
-        let page = match calls::ask_typed(inner, connection, operation, P::METHOD, params, &failed).await {
-            Ok(page) => page,
-            Err(failed) if list.pages.is_empty() => return Err(failed),
-            Err(failed) => {
-                let pages = list.pages.len();
-                let message = format!("the list broke off after page {pages}: {}", failed.error.message);
-                list.ends_early(Rule::ListPageFailed, message);
-                list.failed = Some(failed.ended);
-                return Ok(list);
-            }
-        };
-        // Off the runtime: a page may hold thousands of rows.
-        let next;
-        (list, known, next) = tokio::task::spawn_blocking(move || {
-            let next = list.add(page, &mut known, limits);
-            (list, known, next)
-        })
-        .await
-        .map_err(|error| {
-            let message = format!("The list of {} could not be read.", P::NOUN);
-            Failed::inside(fail_with(ErrorCode::Internal, message, error))
-        })?;
-        let Some(cursor) = next else { return Ok(list) };
-        if list.pages.len() >= MOST_PAGES {
-            let message = format!("there is still a `nextCursor` after {MOST_PAGES} pages");
-            list.ends_early(Rule::ListEndless, message);
-            return Ok(list);
+impl Refusal {
+    /// The error as it is reported now.
+    pub(super) fn reported(mut self, changes: u64) -> CommandError {
+        if changes > self.changes {
+            let message = &mut self.error.message;
+            message.push_str(" Since then the server has said that its list changed: refresh the list.");
         }
-        let quoted = json::quote(&cursor);
-        if !cursors.insert(cursor) {
-            let message =
-                format!("the server gave the cursor {quoted} twice; the list repeats and ends here");
-            list.ends_early(Rule::ListCursorRepeated, message);
-            return Ok(list);
-        }
-        params = Some(format!("{{\"cursor\":{quoted}}}"));
+        self.error
     }
 }
 
-#[cfg(test)]
-mod tests;
+impl<P: Primitive> Listing<P> {
+    pub(super) fn current(&self) -> Option<Arc<List<P>>> {
+        self.lock().list.clone()
+    }
+
+    /// What the list holds.
+    pub(super) fn bytes(&self) -> usize {
+        self.lock().list.as_ref().map_or(0, |list| list.bytes)
+    }
+
+    /// The user works with the rows from now on.
+    pub(super) fn used(&self) {
+        self.lock().in_use = true;
+    }
+
+    /// Keeps a list that was made just now and announces it, which gives it its revision. Anyone who hears of it finds it here.
+    pub(super) fn put(&self, mut list: List<P>, announce: impl FnOnce() -> u32) -> Arc<List<P>> {
+        let mut state = self.lock();
+        list.revision = announce();
+        let list = Arc::new(list);
+        state.rounds += 1;
+        state.refused = None;
+        state.list = Some(list.clone());
+        list
+    }
+
+    /// Keeps why there is no list, or none newer than the one that is here.
+    pub(super) fn refuse(&self, refusal: Refusal) {
+        let mut state = self.lock();
+        state.rounds += 1;
+        state.refused = Some(refusal);
+    }
+
+    /// Whether one more silent listing is allowed; counts it.
+    pub(super) fn relist(&self) -> bool {
+        let mut state = self.lock();
+        let may = state.silent < MOST_SILENT;
+        state.silent += u32::from(may);
+        may
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State<P>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

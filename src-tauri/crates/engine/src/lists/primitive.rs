@@ -1,12 +1,11 @@
 //! What differs from one list to another.
 
-use patchbay_client::Notices;
+use patchbay_client::{Notices, Status};
 use patchbay_contract::{ServerId, ViolationItem};
 use patchbay_protocol::{Era, Rule};
 use patchbay_traffic::Seq;
 
-use super::{Listing, Lists};
-use crate::{connections::ConnectionHandle, nudges::Topic};
+use crate::nudges::Topic;
 
 /// A kind of thing that servers list.
 pub(crate) trait Primitive: Sized + std::fmt::Debug + Send + Sync + 'static {
@@ -25,10 +24,7 @@ pub(crate) trait Primitive: Sized + std::fmt::Debug + Send + Sync + 'static {
     const DUPLICATE: Duplicate;
 
     /// Whether the server declared that it can be asked for the list.
-    fn is_declared(live: &ConnectionHandle) -> bool;
-
-    /// The list of one connection.
-    fn of(lists: &Lists) -> &Listing<Self>;
+    fn is_declared(status: &Status) -> bool;
 
     /// How often the server said that the list changed.
     fn changes(notices: &Notices) -> u64;
@@ -74,12 +70,26 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(super) fn of(live: &ConnectionHandle) -> Self {
-        let status = live.status();
+    pub(super) fn of(status: &Status) -> Self {
         Self {
             seq: 0,
-            era: live.era(),
+            era: status.era.unwrap_or(Era::Legacy),
             over_http: status.link.as_ref().is_some_and(|link| link.http().is_some()),
         }
     }
+}
+
+/// Whether a server declared a capability.
+pub(super) fn declares(status: &Status, capability: &str) -> bool {
+    let capabilities = status
+        .handshake
+        .as_ref()
+        .and_then(|handshake| handshake.capabilities_json.as_deref());
+    capabilities.is_some_and(|raw| patchbay_protocol::views::ServerCapabilities::new(raw).has(capability))
+}
+
+/// The first characters of a description, for a row; the whole of it comes with the definition.
+pub(super) fn row_description(text: Option<&str>) -> Option<String> {
+    const LONGEST: usize = 300;
+    text.map(|text| text.chars().take(LONGEST).collect())
 }

@@ -1,11 +1,11 @@
 //! `prompts/list`.
 
-use patchbay_client::Notices;
+use patchbay_client::{Notices, Status};
 use patchbay_contract::{PromptArgumentItem, PromptItem, ServerId};
 use patchbay_protocol::{Rule, methods, views::PromptView};
 
-use super::{Context, Entry, Listing, Lists, Primitive, declares, primitive::Duplicate, row_description};
-use crate::{connections::ConnectionHandle, convert, nudges::Topic};
+use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
+use crate::{convert, nudges::Topic};
 
 /// A row shows no more arguments than these; the definition has all.
 const MOST_ARGUMENTS: usize = 100;
@@ -27,12 +27,8 @@ impl Primitive for Prompts {
         noun: "prompt",
     };
 
-    fn is_declared(live: &ConnectionHandle) -> bool {
-        declares(live, "prompts")
-    }
-
-    fn of(lists: &Lists) -> &Listing<Self> {
-        &lists.prompts
+    fn is_declared(status: &Status) -> bool {
+        declares(status, "prompts")
     }
 
     fn changes(notices: &Notices) -> u64 {

@@ -1,11 +1,11 @@
 //! `resources/list`.
 
-use patchbay_client::Notices;
+use patchbay_client::{Notices, Status};
 use patchbay_contract::{ResourceItem, ServerId};
 use patchbay_protocol::{Rule, json, methods, views::ResourceView};
 
-use super::{Context, Entry, Listing, Lists, Primitive, declares, primitive::Duplicate, row_description};
-use crate::{connections::ConnectionHandle, convert, nudges::Topic};
+use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
+use crate::{convert, nudges::Topic};
 
 /// Resources.
 #[derive(Debug)]
@@ -24,12 +24,8 @@ impl Primitive for Resources {
         noun: "resource",
     };
 
-    fn is_declared(live: &ConnectionHandle) -> bool {
-        declares(live, "resources")
-    }
-
-    fn of(lists: &Lists) -> &Listing<Self> {
-        &lists.resources
+    fn is_declared(status: &Status) -> bool {
+        declares(status, "resources")
     }
 
     fn changes(notices: &Notices) -> u64 {

@@ -1,11 +1,11 @@
 //! `tasks/list` (2025-11-25).
 
-use patchbay_client::Notices;
+use patchbay_client::{Notices, Status};
 use patchbay_contract::{ServerId, TaskItem};
 use patchbay_protocol::{Era, Rule, json, methods, views::TaskView};
 
-use super::{Context, Entry, Listing, Lists, Primitive, primitive::Duplicate};
-use crate::{connections::ConnectionHandle, nudges::Topic, tasks};
+use super::primitive::{Context, Duplicate, Entry, Primitive};
+use crate::{nudges::Topic, tasks::task_item};
 
 /// Tasks.
 #[derive(Debug)]
@@ -24,21 +24,16 @@ impl Primitive for Tasks {
         noun: "task",
     };
 
-    fn is_declared(live: &ConnectionHandle) -> bool {
-        let status = live.status();
+    fn is_declared(status: &Status) -> bool {
         let capabilities = status
             .handshake
             .as_ref()
             .and_then(|handshake| handshake.capabilities_json.as_deref());
-        live.era() == Era::Legacy
+        status.era.unwrap_or(Era::Legacy) == Era::Legacy
             && capabilities
                 .and_then(|raw| json::Object::parse(raw).ok())
                 .and_then(|all| json::Object::parse(all.get("tasks")?).ok())
                 .is_some_and(|tasks| tasks.get("list").is_some())
-    }
-
-    fn of(lists: &Lists) -> &Listing<Self> {
-        &lists.tasks
     }
 
     fn changes(_: &Notices) -> u64 {
@@ -55,7 +50,7 @@ impl Primitive for Tasks {
         let view = TaskView::parse(context.era, raw);
         Entry {
             identity: view.id.to_string(),
-            item: tasks::item(&view, Some(context.seq), None),
+            item: task_item(&view, Some(context.seq), None),
             violations: |item| &mut item.violations,
         }
     }

@@ -1,13 +1,11 @@
 //! `tools/list`, and a tool's whole definition.
 
-use patchbay_client::Notices;
+use patchbay_client::{Notices, Status};
 use patchbay_contract::*;
 use patchbay_protocol::{Era, Rule, methods, views::ToolView};
 
-use super::{
-    Context, Entry, Listing, Lists, Primitive, cache, declares, primitive::Duplicate, row_description,
-};
-use crate::{connections::ConnectionHandle, convert, engine::Engine, nudges::Topic};
+use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
+use crate::{convert, nudges::Topic};
 
 /// Tools.
 #[derive(Debug)]
@@ -26,12 +24,8 @@ impl Primitive for Tools {
         noun: "tool",
     };
 
-    fn is_declared(live: &ConnectionHandle) -> bool {
-        declares(live, "tools")
-    }
-
-    fn of(lists: &Lists) -> &Listing<Self> {
-        &lists.tools
+    fn is_declared(status: &Status) -> bool {
+        declares(status, "tools")
     }
 
     fn changes(notices: &Notices) -> u64 {
@@ -87,28 +81,4 @@ fn why_excluded(view: &ToolView<'_>) -> String {
         .find(|violation| violation.rule == Rule::ToolHeaderInvalid);
     let why = found.map_or("an `x-mcp-header` is invalid", |violation| &violation.message);
     format!("The specification forbids calling it over HTTP: {why}.")
-}
-
-/// The output schema of a tool, if it was listed with one.
-pub(crate) fn output_schema(live: &ConnectionHandle, name: &str) -> Option<String> {
-    let list = live.lists.tools.current()?;
-    let row = list.rows().iter().find(|row| row.item.name == name)?;
-    ToolView::parse(&list.definition(row))
-        .output_schema
-        .map(str::to_owned)
-}
-
-pub(crate) fn tool_get(engine: &Engine, params: &ToolGetParams) -> Result<ToolGetResponse, CommandError> {
-    let (list, at) = cache::find::<Tools>(engine, &params.server_id, params.index)?;
-    let row = &list.rows()[at];
-    let definition = list.definition(row);
-    let view = ToolView::parse(&definition);
-    Ok(ToolGetResponse {
-        tool: row.item.clone(),
-        description: view.description.as_deref().map(str::to_owned),
-        input_schema_json: view.input_schema.map(str::to_owned),
-        output_schema_json: view.output_schema.map(str::to_owned),
-        seq: Some(convert::seq(list.seq(row))),
-        definition_json: definition.into_owned(),
-    })
 }

@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{engine::Engine, streams::Events, subscriptions};
+use crate::{state::Engine, streams::Events, subscriptions};
 
 pub(crate) async fn subscription_open(
     engine: Engine,

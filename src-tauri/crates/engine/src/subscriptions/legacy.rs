@@ -1,9 +1,6 @@
 //! Up to 2025-11-25: each resource is subscribed to on its own; changes of lists and tasks are sent to every client.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::Arc;
 
 use patchbay_client::{Connection, Notified, Request, State, Status};
 use patchbay_contract::*;
@@ -11,42 +8,8 @@ use patchbay_protocol::{json, methods, views::ServerCapabilities};
 use patchbay_traffic::OperationId;
 use tokio::sync::watch;
 
-use super::{batching::Batch, refused};
-use crate::{calls, connections::ConnectionHandle, engine::Engine, streams::Events};
-
-/// How many streams want to hear of each resource of a connection: the server knows only whether anybody does.
-#[derive(Debug, Default)]
-pub(crate) struct Subscribed {
-    uris: Mutex<HashMap<String, usize>>,
-}
-
-impl Subscribed {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, usize>> {
-        self.uris.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// One more; whether it is the first.
-    fn enter(&self, uri: &str) -> bool {
-        let mut uris = self.lock();
-        let count = uris.entry(uri.to_owned()).or_default();
-        *count += 1;
-        *count == 1
-    }
-
-    /// One less; whether it was the last.
-    fn leave(&self, uri: &str) -> bool {
-        let mut uris = self.lock();
-        let Some(count) = uris.get_mut(uri) else {
-            return false;
-        };
-        *count -= 1;
-        let last = *count == 0;
-        if last {
-            uris.remove(uri);
-        }
-        last
-    }
-}
+use super::{batching::Batch, refused, subscribed::Subscribed};
+use crate::{calls::ask, connections::ConnectionHandle, state::Engine, streams::Events};
 
 pub(super) async fn run(
     engine: &Engine,
@@ -180,7 +143,7 @@ async fn subscribe(
         let first = held.subscribed.enter(&uri);
         held.uris.push(uri.clone());
         if first
-            && let Err(error) = calls::ask(
+            && let Err(error) = ask(
                 &engine.inner,
                 connection,
                 held.operation,

@@ -8,8 +8,8 @@ use super::{batching::Batch, refused};
 use crate::{
     calls::{Ending, ending},
     convert,
-    engine::Engine,
     error::fail,
+    state::Engine,
     streams::Events,
 };
 
@@ -123,7 +123,7 @@ fn granted_filter(text: &str) -> SubscriptionFilter {
 fn ended(engine: &Engine, finished: Finished) -> Result<SubscriptionEvent, CommandError> {
     let seq = finished.response.as_ref().map(|answer| convert::seq(answer.seq));
     let refused = || "The server refused it. Its answer is in the traffic log.".to_owned();
-    let (end, reason) = match ending(&engine.inner, finished)? {
+    let (end, reason) = match ending(&engine.inner.recorder, finished)? {
         Ending::Result(_) | Ending::Other(ExchangeOutcome::UnknownResultType { .. }, _) => {
             (SubscriptionEnd::Graceful, "The server ended it.".to_owned())
         }

@@ -13,10 +13,10 @@ use tokio::time::Instant;
 
 use super::{heard, id_params, input::Inputs};
 use crate::{
-    calls::{self, Answered, Ended, Subject},
+    calls::{Answered, Ended, Subject, ask, result_of, rpc_error, send},
     connections::ConnectionHandle,
-    engine::Engine,
     error::fail,
+    state::Engine,
     streams::Events,
 };
 
@@ -88,7 +88,7 @@ impl Following<'_> {
 
     async fn ask(&self) -> Result<Answered, CommandError> {
         let params = Some(id_params(self.task_id));
-        calls::ask(
+        ask(
             &self.engine.inner,
             self.connection,
             self.operation,
@@ -165,19 +165,19 @@ pub(crate) async fn result(
             // It answers when the task is over, and that may take long.
             request.timeouts = Some(patient(engine, &params.server_id)?);
             request.operation = Some(operation);
-            return calls::send(engine, (&live, &connection), request, events, subject).await;
+            return send(engine, (&live, &connection), request, events, subject).await;
         }
         Some(End::Result(answer)) => {
             let seq = answer.seq;
-            let answered = Answered::of(&engine.inner, answer);
-            let ended = calls::result_of(engine, &connection, answered, subject).await?;
+            let answered = Answered::of(&engine.inner.recorder, answer);
+            let ended = result_of(engine, &connection, answered, subject).await?;
             (ended, Some(seq))
         }
         Some(End::Error(answer)) => {
             let seq = answer.seq;
-            let answered = Answered::of(&engine.inner, answer);
+            let answered = Answered::of(&engine.inner.recorder, answer);
             let ended = Ended {
-                outcome: calls::rpc_error(&answered, None),
+                outcome: rpc_error(&answered, None),
                 answer: Some(answered.exact()),
             };
             (ended, Some(seq))

@@ -4,7 +4,7 @@ use patchbay_contract::*;
 
 use crate::{
     calls::{self, Ask},
-    engine::Engine,
+    state::Engine,
     streams::Events,
     tasks,
 };

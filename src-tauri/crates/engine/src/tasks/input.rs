@@ -13,7 +13,7 @@ use patchbay_traffic::Seq;
 use tokio::{sync::oneshot, task::JoinSet};
 
 use super::Following;
-use crate::calls;
+use crate::calls::ask;
 
 /// The inputs of one task that were asked for, each once.
 pub(super) struct Inputs<'a> {
@@ -101,7 +101,7 @@ impl<'a> Inputs<'a> {
                 (methods::TASKS_CANCEL, super::id_params(task_id))
             }
         };
-        calls::ask(
+        ask(
             &engine.inner,
             connection,
             *operation,

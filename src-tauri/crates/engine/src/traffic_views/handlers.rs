@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{engine::Engine, streams::Events, traffic_views};
+use crate::{state::Engine, streams::Events, traffic_views};
 
 pub(crate) async fn traffic_rows(
     engine: &Engine,

@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{engine::Engine, vault};
+use crate::{state::Engine, vault};
 
 pub(crate) async fn vault_get(engine: &Engine, _: VaultGetParams) -> Result<VaultGetResponse, CommandError> {
     vault::get(engine).await

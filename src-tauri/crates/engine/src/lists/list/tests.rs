@@ -7,7 +7,7 @@ use patchbay_client::Answer;
 use patchbay_protocol::Era;
 
 use super::{
-    super::{Context, Prompts, Resources, Tools},
+    super::{Prompts, Resources, Tools, primitive::Context},
     Limits, List,
 };
 use crate::calls::Answered;

@@ -1,0 +1,24 @@
+//! JSON objects that a user wrote, as they can be sent.
+
+use patchbay_contract::{CommandError, ErrorCode};
+use patchbay_protocol::json;
+
+use crate::error::fail;
+
+/// JSON text of an object as it can be in a frame: line breaks, which can only be between tokens, become spaces.
+pub(crate) fn object(what: &str, text: &str) -> Result<String, CommandError> {
+    json::well_formed(text).map_err(|error| {
+        let (line, column, why) = (error.line, error.column, error.message);
+        fail(
+            ErrorCode::InvalidParams,
+            format!("The {what} are not valid JSON: {why} at line {line}, column {column}."),
+        )
+    })?;
+    match json::kind(text) {
+        json::Kind::Object => Ok(text.trim().replace(['\n', '\r'], " ")),
+        other => Err(fail(
+            ErrorCode::InvalidParams,
+            format!("The {what} must be a JSON object, not {}.", other.name()),
+        )),
+    }
+}

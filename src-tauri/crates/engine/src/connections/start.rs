@@ -1,0 +1,158 @@
+//! Starting a connection: its transport, its responders, its authorization.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use patchbay_client::{ClientInfo, ConnectOptions, Environment, MAX_ROUNDS, connect};
+use patchbay_contract::{EraChoice, HttpKind, ProxyDraft, TransportDraft};
+use patchbay_http as http;
+use patchbay_http::Authorizer;
+use patchbay_traffic::{OperationId, Origin};
+use patchbay_transport::{Connector, HttpConfig, StdioConfig};
+use tokio::sync::mpsc;
+
+use super::handle::ConnectionHandle;
+use crate::{
+    convert, eras,
+    inputs::{ON_THE_WAY, Person, answer_questions},
+    owned::OwnedTask,
+    state::EngineState,
+};
+use patchbay_config::{Server, secrets};
+
+/// Starts a connection that belongs to no slot (yet): of a server as it is `saved`, and with its secrets in place of references.
+pub(crate) fn start(
+    inner: &EngineState,
+    saved: &Server,
+    server: &Server,
+    environment: Arc<Environment>,
+    origin: Origin,
+) -> ConnectionHandle {
+    inner
+        .recorder
+        .redact(secrets::of(&server.draft, &environment.vars));
+    let draft = &server.draft;
+    let remembered = match draft.era {
+        EraChoice::Auto => inner.eras.get(&server.id, &saved.draft.transport),
+        EraChoice::Legacy | EraChoice::Modern => None,
+    };
+    let transport = inner.transport_of(server);
+    let person = Arc::new(Person::new(
+        inner.inputs.clone(),
+        inner.exchanges.clone(),
+        inner.recorder.clone(),
+    ));
+    let chain = inner.inputs.chain(draft, &person);
+    let (questions, asked) = mpsc::channel(ON_THE_WAY);
+    let operation = inner.begin("connection_open", &draft.name);
+    let options = ConnectOptions {
+        server_id: server.id.0.clone(),
+        server_name: draft.name.clone(),
+        origin,
+        connector: connector(&transport, &environment, inner.authorizer(server), operation),
+        era: convert::era_choice(draft.era),
+        remembered: remembered.as_ref().map(eras::to_verdict),
+        timeouts: convert::timeouts(draft.timeouts),
+        client_info: client_info(),
+        capabilities: chain.capabilities(),
+        inputs: Some(questions.clone()),
+        max_rounds: MAX_ROUNDS,
+        health_ping: draft
+            .health_ping_ms
+            .filter(|ms| *ms > 0)
+            .map(|ms| Duration::from_millis(ms.into())),
+        operation: Some(operation),
+    };
+    let connection = connect(options, inner.recorder.clone());
+    person.belongs_to(connection.status());
+    let responding = answer_questions(chain, inner.recorder.clone(), asked, connection.status());
+    ConnectionHandle {
+        server_id: server.id.clone(),
+        server_name: draft.name.clone(),
+        transport: Arc::new(saved.draft.transport.clone()),
+        remembered,
+        status: connection.status(),
+        connection: Some(connection),
+        environment,
+        lists: Arc::default(),
+        tasks: Arc::default(),
+        subscribed: Arc::default(),
+        questions,
+        _responding: Arc::new(OwnedTask::spawn(responding)),
+    }
+}
+
+/// What Patchbay tells servers about itself.
+fn client_info() -> ClientInfo {
+    ClientInfo {
+        name: "patchbay".to_owned(),
+        title: Some("Patchbay".to_owned()),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    }
+}
+
+fn connector(
+    transport: &TransportDraft,
+    environment: &Arc<Environment>,
+    authorizer: Option<Arc<dyn Authorizer>>,
+    operation: OperationId,
+) -> Arc<dyn Connector> {
+    match transport.clone() {
+        TransportDraft::Stdio {
+            command,
+            args,
+            env,
+            cwd,
+        } => Arc::new(StdioConfig {
+            command,
+            args,
+            env: env.into_iter().map(|var| (var.name, var.value)).collect(),
+            cwd: cwd.map(PathBuf::from),
+            environment: environment.clone(),
+        }),
+        TransportDraft::Http {
+            ref url,
+            kind,
+            headers,
+            ..
+        } => Arc::new(HttpConfig {
+            kind: match kind {
+                HttpKind::Auto => patchbay_transport::HttpKind::Auto,
+                HttpKind::StreamableHttp => patchbay_transport::HttpKind::StreamableHttp,
+                HttpKind::Sse => patchbay_transport::HttpKind::Sse,
+            },
+            settings: http_settings(transport).unwrap_or_default(),
+            headers: headers
+                .into_iter()
+                .map(|header| (header.name, header.value))
+                .collect(),
+            authorizer,
+            operation: Some(operation),
+            ..HttpConfig::new(url)
+        }),
+    }
+}
+
+/// How the HTTP client is to reach a server; none for a program.
+pub(crate) fn http_settings(transport: &TransportDraft) -> Option<http::Settings> {
+    let TransportDraft::Http {
+        proxy,
+        ca_file,
+        client_certificate,
+        accepted_fingerprint,
+        ..
+    } = transport
+    else {
+        return None;
+    };
+    Some(http::Settings {
+        proxy: match proxy {
+            ProxyDraft::System => http::ProxyChoice::System,
+            ProxyDraft::None => http::ProxyChoice::None,
+            ProxyDraft::Url { url } => http::ProxyChoice::Url(url.clone()),
+        },
+        ca_file: ca_file.as_ref().map(PathBuf::from),
+        client_certificate: client_certificate.as_ref().map(PathBuf::from),
+        accepted_fingerprint: accepted_fingerprint.clone(),
+        ..http::Settings::default()
+    })
+}

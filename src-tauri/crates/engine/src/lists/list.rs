@@ -1,0 +1,211 @@
+//! A list as it was listed: its pages, its rows, and its limits.
+
+use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
+
+use bytes::Bytes;
+use patchbay_contract::*;
+use patchbay_protocol::{Rule, json, views::ListPage as PageView};
+use patchbay_traffic::Seq as RecordSeq;
+
+use super::primitive::{Context, Primitive};
+use crate::{
+    bodies,
+    calls::{Answered, Ended, freshness},
+    convert,
+};
+
+/// More rows than these are not listed.
+const MOST_ROWS: usize = 100_000;
+/// Larger pages are not taken apart.
+const PAGE_BYTES: usize = 32 * 1024 * 1024;
+/// How many bytes one list may hold: pages as they came, and rows.
+const LIST_BYTES: usize = 64 * 1024 * 1024;
+/// What a row holds besides the texts it repeats.
+const ROW_BYTES: usize = 256;
+
+/// All rows of one kind that a server listed.
+#[derive(Debug)]
+pub(crate) struct List<P: Primitive> {
+    pub(super) pages: Vec<Arc<Answered>>,
+    pub(super) rows: Vec<Row<P::Item>>,
+    pub(super) violations: Vec<ViolationItem>,
+    /// How often the server had said that the list changed when the listing began.
+    pub(super) changes: u64,
+    /// Of its pages the one that expires first.
+    pub(super) freshness: Option<Freshness>,
+    /// The revision of the nudge that announced it.
+    pub(super) revision: u32,
+    /// How the request for the next page ended, if it failed.
+    pub(super) failed: Option<Ended>,
+    /// What it holds.
+    pub(super) bytes: usize,
+}
+
+/// A row and where its definition stands.
+#[derive(Debug)]
+pub(crate) struct Row<T> {
+    pub(crate) item: T,
+    page: usize,
+    span: Range<usize>,
+}
+
+impl<P: Primitive> List<P> {
+    pub(super) fn new(changes: u64) -> Self {
+        Self {
+            pages: Vec::new(),
+            rows: Vec::new(),
+            violations: Vec::new(),
+            changes,
+            freshness: None,
+            revision: 0,
+            failed: None,
+            bytes: 0,
+        }
+    }
+
+    pub(super) fn rows(&self) -> &[Row<P::Item>] {
+        &self.rows
+    }
+
+    /// A row's definition, exactly as received.
+    pub(super) fn definition(&self, row: &Row<P::Item>) -> Cow<'_, str> {
+        match self.pages.get(row.page).map(|page| page.body_text()) {
+            Some(Cow::Borrowed(text)) => text.get(row.span.clone()).unwrap_or_default().into(),
+            Some(Cow::Owned(text)) => text.get(row.span.clone()).unwrap_or_default().to_owned().into(),
+            None => "".into(),
+        }
+    }
+
+    /// The definition as a body to be pulled.
+    pub(super) fn body(&self, row: &Row<P::Item>) -> TextBody {
+        let start = self.pages.get(row.page).map_or(0, |page| page.body_span().start);
+        let span = start + row.span.start..start + row.span.end;
+        bodies::json_body(self.seq(row), span, &self.definition(row))
+    }
+
+    /// The record a row came in.
+    pub(super) fn seq(&self, row: &Row<P::Item>) -> RecordSeq {
+        self.pages.get(row.page).map_or(0, |page| page.answer.seq)
+    }
+
+    /// The pages exactly as received: live bytes.
+    pub(super) fn exact(&self) -> Vec<Bytes> {
+        self.pages.iter().map(|page| page.exact()).collect()
+    }
+
+    /// Adds a page's rows and gives the cursor of the next page.
+    pub(super) fn add(
+        &mut self,
+        page: Answered,
+        known: &mut HashMap<String, u32>,
+        limits: Limits,
+    ) -> Option<String> {
+        let page = Arc::new(page);
+        let text = page.body_text();
+        let number = self.pages.len();
+        if text.len() > PAGE_BYTES || self.bytes + page.frame.len() > limits.bytes {
+            self.ends_early(
+                Rule::ListTooLarge,
+                format!(
+                    "page {} has {} bytes, more than may be listed; it is in the traffic log",
+                    number + 1,
+                    text.len()
+                ),
+            );
+            return None;
+        }
+        self.bytes += page.frame.len();
+        self.pages.push(page.clone());
+        let context = Context {
+            seq: page.answer.seq,
+            ..limits.context
+        };
+        let view = PageView::parse(&text, P::MEMBER);
+        self.freshness = sooner(self.freshness.take(), freshness(P::METHOD, &text));
+        self.violations.extend(convert::violations(&view.violations));
+        for raw in view.elements {
+            let index = convert::count(self.rows.len());
+            let mut entry = P::row(raw, index, context);
+            let violations = (entry.violations)(&mut entry.item);
+            if !entry.identity.is_empty()
+                && let Some(first) = known.insert(entry.identity, index)
+            {
+                violations.push(duplicate::<P>(first));
+            }
+            self.bytes += ROW_BYTES + raw.len().min(2 * ROW_BYTES) + cost(violations);
+            if self.rows.len() >= MOST_ROWS || self.bytes > limits.bytes {
+                self.ends_early(
+                    Rule::ListTooLarge,
+                    format!(
+                        "the list is longer than may be listed; {index} {} are shown",
+                        P::NOUN
+                    ),
+                );
+                return None;
+            }
+            self.rows.push(Row {
+                item: entry.item,
+                page: number,
+                span: json::span_of(&text, raw),
+            });
+        }
+        view.next_cursor.map(Into::into)
+    }
+
+    pub(super) fn ends_early(&mut self, rule: Rule, message: String) {
+        self.violations.push(ViolationItem {
+            rule: rule.id().to_owned(),
+            severity: convert::severity(rule.severity()),
+            message,
+            pointer: Some("/nextCursor".to_owned()),
+        });
+    }
+}
+
+/// How far a listing may go, and on what connection it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) context: Context,
+    /// What the list may hold.
+    bytes: usize,
+}
+
+impl Limits {
+    /// `room`: what the connection's other lists leave.
+    pub(super) fn new(context: Context, room: usize) -> Self {
+        Self {
+            context,
+            bytes: room.min(LIST_BYTES),
+        }
+    }
+}
+
+fn cost(violations: &[ViolationItem]) -> usize {
+    let each = |violation: &ViolationItem| ROW_BYTES / 2 + violation.message.len();
+    violations.iter().map(each).sum()
+}
+
+fn duplicate<P: Primitive>(first: u32) -> ViolationItem {
+    let kind = P::DUPLICATE;
+    ViolationItem {
+        rule: kind.rule.id().to_owned(),
+        severity: convert::severity(kind.rule.severity()),
+        message: format!(
+            "{} {first} of this list has the same `{}`",
+            kind.noun, kind.member
+        ),
+        pointer: Some(format!("/{}", kind.member)),
+    }
+}
+
+/// Of two the one that expires first.
+fn sooner(one: Option<Freshness>, other: Option<Freshness>) -> Option<Freshness> {
+    let end = |freshness: &Freshness| freshness.since_at_ms + freshness.ttl_ms;
+    [one, other]
+        .into_iter()
+        .flatten()
+        .min_by(|one, other| end(one).total_cmp(&end(other)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,31 @@
+//! One tool of the list: its whole definition, its output schema.
+
+use patchbay_contract::*;
+use patchbay_protocol::views::ToolView;
+
+use super::{cache, tools::Tools};
+use crate::{connections::ConnectionHandle, convert, state::Engine};
+
+/// The output schema of a tool, if it was listed with one.
+pub(crate) fn output_schema(live: &ConnectionHandle, name: &str) -> Option<String> {
+    let list = live.lists.get::<Tools>().current()?;
+    let row = list.rows().iter().find(|row| row.item.name == name)?;
+    ToolView::parse(&list.definition(row))
+        .output_schema
+        .map(str::to_owned)
+}
+
+pub(crate) fn tool_get(engine: &Engine, params: &ToolGetParams) -> Result<ToolGetResponse, CommandError> {
+    let (list, at) = cache::find::<Tools>(engine, &params.server_id, params.index)?;
+    let row = &list.rows()[at];
+    let definition = list.definition(row);
+    let view = ToolView::parse(&definition);
+    Ok(ToolGetResponse {
+        tool: row.item.clone(),
+        description: view.description.as_deref().map(str::to_owned),
+        input_schema_json: view.input_schema.map(str::to_owned),
+        output_schema_json: view.output_schema.map(str::to_owned),
+        seq: Some(convert::seq(list.seq(row))),
+        definition_json: definition.into_owned(),
+    })
+}

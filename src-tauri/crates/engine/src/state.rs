@@ -1,0 +1,111 @@
+//! What all parts of the engine share, and the handle that all of them get.
+//!
+//! It names only the state of each feature, never its operations: those are beside the feature and take the state.
+
+use std::sync::{
+    Arc, Mutex, OnceLock, Weak,
+    atomic::{AtomicBool, Ordering},
+};
+
+use bytes::Bytes;
+use patchbay_config::Servers;
+use patchbay_traffic::{NewOperation, OperationId, Recorder, Store};
+use patchbay_vault::Vault;
+use tokio::sync::OnceCell;
+
+use crate::{
+    authorization::Authorizations,
+    calls::Exchanges,
+    connections::Connections,
+    environment::ServerEnvironment,
+    eras::Eras,
+    folders::Folders,
+    inputs::InputQueue,
+    lock::Lock,
+    nudges::Nudges,
+    options::{BrowserChoice, EngineOptions, StoreChoice},
+    temporary::TemporaryFolder,
+    ui_state::UiState,
+};
+
+/// The app without a window. Cheap to clone; all clones are one engine. Needs a tokio runtime.
+///
+/// Call [`Engine::shutdown`] before the program ends, so that servers get their whole shutdown sequence.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    pub(crate) inner: Arc<EngineState>,
+}
+
+/// What all clones of an [`Engine`] share.
+pub(crate) struct EngineState {
+    pub(crate) options: EngineOptions,
+    pub(crate) folders: Folders,
+    /// What was set aside or left out when the engine opened.
+    pub(crate) notices: Vec<String>,
+    /// Itself, for what outlives one command without keeping the engine open.
+    pub(crate) itself: OnceLock<Weak<EngineState>>,
+    pub(crate) servers: Arc<Servers>,
+    pub(crate) ui_state: UiState,
+    pub(crate) environment: ServerEnvironment,
+    pub(crate) store: Store,
+    pub(crate) recorder: Recorder,
+    pub(crate) connections: Connections,
+    pub(crate) exchanges: Arc<Exchanges>,
+    pub(crate) nudges: Arc<Nudges>,
+    pub(crate) inputs: Arc<InputQueue>,
+    pub(crate) eras: Eras,
+    pub(crate) authorizations: Authorizations,
+    pub(crate) vault: Vault,
+    /// Where a temporary log lies.
+    pub(crate) temporary: Mutex<Option<TemporaryFolder>>,
+    pub(crate) closing: AtomicBool,
+    pub(crate) closed: OnceCell<()>,
+    pub(crate) lock: Mutex<Option<Lock>>,
+}
+
+impl std::fmt::Debug for EngineState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EngineState")
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl EngineState {
+    /// Begins an operation: everything that one action of the user causes is recorded under it. `kind` is the command of the
+    /// contract, `label` what the log shows beside it.
+    pub(crate) fn begin(&self, kind: &'static str, label: impl Into<String>) -> OperationId {
+        let label = label.into();
+        self.recorder.begin_operation(NewOperation { kind, label })
+    }
+
+    /// Whether tools are listed as soon as a server is ready. One-shot commands send only what they were told to.
+    pub(crate) fn lists_tools_by_itself(&self) -> bool {
+        self.options.store == StoreChoice::Persistent
+    }
+
+    /// Whether servers are written to `servers.json`.
+    pub(crate) fn keeps_servers(&self) -> bool {
+        self.options.store == StoreChoice::Persistent
+    }
+
+    /// Who opens the page on which the user agrees to an authorization.
+    pub(crate) fn browser(&self) -> BrowserChoice {
+        self.options.browser
+    }
+
+    pub(crate) fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::SeqCst)
+    }
+
+    /// Bytes from a server as they are recorded: secrets masked, lengths the same.
+    pub(crate) fn masked_bytes(&self, bytes: Bytes) -> Bytes {
+        self.recorder.masked(bytes)
+    }
+
+    /// Text from a server as it is recorded.
+    pub(crate) fn masked(&self, text: String) -> String {
+        let bytes = self.masked_bytes(Bytes::from(text));
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
