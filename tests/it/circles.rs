@@ -10,9 +10,6 @@ use crate::{architecture, tree};
 /// The most files that may import each other in a ring.
 const WIDEST: usize = 3;
 
-/// Packages (and the UI) whose widest circle is wider, and how wide it may be. A row may only shrink or go.
-const WIDER: &[(&str, usize)] = &[];
-
 /// Who imports whom: file → files.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
@@ -20,12 +17,7 @@ type Graph = BTreeMap<String, BTreeSet<String>>;
 fn no_import_circle_is_wide() {
     let mut complaints = Vec::new();
     for root in rust_roots() {
-        let package = root.trim_end_matches("src/");
-        let known = WIDER.iter().find(|(name, _)| *name == package);
-        complaints.extend(wide_circles(
-            &rust_graph(&root),
-            known.map_or(WIDEST, |(_, widest)| *widest),
-        ));
+        complaints.extend(wide_circles(&rust_graph(&root), WIDEST));
     }
     complaints.extend(wide_circles(&ui_graph(), WIDEST));
     tree::none(&complaints);

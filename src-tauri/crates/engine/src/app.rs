@@ -1,8 +1,11 @@
 //! The application itself: what it is, links that it opens, what the UI remembers.
 
+pub(crate) mod links;
+pub(crate) mod oneshot;
+
 use patchbay_contract::*;
 
-use crate::{links, state::Engine, streams::Events};
+use crate::{dispatch::streams::Events, state::Engine};
 
 pub(crate) async fn app_info(engine: &Engine, _: AppInfoParams) -> Result<AppInfoResponse, CommandError> {
     Ok(engine.inner.app_info().await)

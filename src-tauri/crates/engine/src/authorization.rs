@@ -22,9 +22,10 @@ use patchbay_vault::VaultError;
 
 use crate::{
     connections::http_settings,
-    error::{fail, fail_with},
+    dispatch::error::{fail, fail_with},
+    servers::stored,
+    servers::vault,
     state::{Engine, EngineState},
-    stored, vault,
 };
 use host::{ServerHost, run_id};
 use patchbay_config::Server;
@@ -286,7 +287,7 @@ pub(crate) async fn forget(engine: &Engine, server: &ServerId) -> Result<Done, C
 }
 
 fn notify(engine: &Engine, server: &ServerId) {
-    let topic = crate::nudges::Topic::Authorization(server.clone());
+    let topic = crate::dispatch::nudges::Topic::Authorization(server.clone());
     engine.inner.nudges.changed(topic);
 }
 

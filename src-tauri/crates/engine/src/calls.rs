@@ -1,13 +1,16 @@
 //! Requests of ours: tool calls, reads, prompts and any other, from sending to the view of the answer.
 
 mod ask;
+pub(crate) mod completion;
 mod exchanges;
 mod finish;
 pub(crate) mod handlers;
 mod object;
 mod outcome;
 mod result_view;
+pub(crate) mod schema_check;
 mod send;
+pub(crate) mod tasks;
 mod throttle;
 
 use patchbay_client::Request;
@@ -17,11 +20,10 @@ use tokio::sync::mpsc;
 
 use crate::{
     convert,
-    error::{fail, fail_with},
+    dispatch::error::{fail, fail_with},
+    dispatch::streams::Events,
     lists::{Tools, output_schema},
     state::Engine,
-    streams::Events,
-    tasks,
 };
 pub(crate) use ask::{Failed, ask, ask_typed, result_of as checked};
 pub(crate) use exchanges::Exchanges;

@@ -1,8 +1,11 @@
 //! The connections: at most one live per server, several servers at once. What is known of the last one stays after it
 //! ended, until the next.
 
+pub(crate) mod doctor;
+pub(crate) mod environment;
 mod handle;
 pub(crate) mod handlers;
+pub(crate) mod owned;
 mod slot;
 mod start;
 mod view;
@@ -15,12 +18,12 @@ use patchbay_traffic::Origin;
 use tokio::task::JoinSet;
 
 use crate::{
-    eras,
-    error::fail,
+    dispatch::error::fail,
+    dispatch::nudges::Topic,
+    files::eras,
     lists,
-    nudges::Topic,
+    servers::stored,
     state::{Engine, EngineState},
-    stored,
 };
 pub(crate) use handle::ConnectionHandle;
 pub(crate) use slot::Connections;

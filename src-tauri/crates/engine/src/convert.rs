@@ -15,7 +15,7 @@ pub(crate) fn seq(seq: traffic::Seq) -> Seq {
 /// A record's number as the UI gives it back.
 pub(crate) fn parse_seq(seq: &Seq) -> Result<traffic::Seq, CommandError> {
     seq.0.parse().map_err(|_| {
-        crate::error::fail(
+        crate::dispatch::error::fail(
             ErrorCode::InvalidParams,
             format!("`{seq}` is not a record number."),
         )

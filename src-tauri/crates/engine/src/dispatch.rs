@@ -1,15 +1,19 @@
 //! From a command's name and JSON text to its handler and back. The list is the contract's; [`dispatch`] makes both entries
 //! from it. A command of the list is carried out by the function of the same name in `handlers`: without one nothing compiles.
 
+pub(crate) mod error;
+pub(crate) mod handlers;
+pub(crate) mod nudges;
+pub(crate) mod streams;
+
 use patchbay_contract::{commands, *};
 use serde::{Serialize, de::DeserializeOwned};
 use tokio::sync::mpsc;
 
 use crate::{
-    error::fail,
-    handlers,
+    dispatch::error::fail,
+    dispatch::streams::{Events, StreamHandle},
     state::Engine,
-    streams::{self, Events, StreamHandle},
 };
 
 /// Writes `call` and `open_stream` for a list of commands, over the `handlers` in scope.

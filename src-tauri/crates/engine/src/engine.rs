@@ -1,5 +1,7 @@
 //! How the engine opens, what it says of itself, and how it ends.
 
+pub(crate) mod options;
+
 use std::{
     path::Path,
     sync::{
@@ -17,21 +19,21 @@ use tokio::sync::OnceCell;
 
 use crate::{
     authorization::Authorizations,
-    bodies,
     connections::Connections,
-    environment::ServerEnvironment,
-    eras::Eras,
-    error::{EngineError, fail_with},
-    folders::Folders,
+    connections::environment::ServerEnvironment,
+    dispatch::error::{EngineError, fail_with},
+    dispatch::nudges::{Nudges, Topic},
+    engine::options::{EngineOptions, StoreChoice},
+    files::eras::Eras,
+    files::folders::Folders,
+    files::lock::Lock,
+    files::temporary::TemporaryFolder,
+    files::ui_state::UiState,
     inputs::InputQueue,
-    lock::Lock,
-    nudges::{Nudges, Topic},
-    options::{EngineOptions, StoreChoice},
+    servers::stored,
+    servers::vault,
     state::{Engine, EngineState},
-    stored,
-    temporary::TemporaryFolder,
-    ui_state::UiState,
-    vault,
+    traffic_views::bodies,
 };
 use patchbay_config::{FileError, Server, Servers, make_parent};
 

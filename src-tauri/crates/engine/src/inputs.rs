@@ -21,8 +21,8 @@ use tokio::sync::oneshot;
 use crate::{
     calls::object,
     convert,
-    error::fail,
-    nudges::{Nudges, Topic},
+    dispatch::error::fail,
+    dispatch::nudges::{Nudges, Topic},
 };
 pub use elicitation::ElicitationRule;
 pub(crate) use person::Person;

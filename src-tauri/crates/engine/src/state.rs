@@ -17,15 +17,15 @@ use crate::{
     authorization::Authorizations,
     calls::Exchanges,
     connections::Connections,
-    environment::ServerEnvironment,
-    eras::Eras,
-    folders::Folders,
+    connections::environment::ServerEnvironment,
+    dispatch::nudges::Nudges,
+    engine::options::{BrowserChoice, EngineOptions, StoreChoice},
+    files::eras::Eras,
+    files::folders::Folders,
+    files::lock::Lock,
+    files::temporary::TemporaryFolder,
+    files::ui_state::UiState,
     inputs::InputQueue,
-    lock::Lock,
-    nudges::Nudges,
-    options::{BrowserChoice, EngineOptions, StoreChoice},
-    temporary::TemporaryFolder,
-    ui_state::UiState,
 };
 
 /// The app without a window. Cheap to clone; all clones are one engine. Needs a tokio runtime.

@@ -10,7 +10,7 @@ mod subscribed;
 use patchbay_contract::*;
 use patchbay_protocol::{Era, json};
 
-use crate::{error::fail, state::Engine, streams::Events};
+use crate::{dispatch::error::fail, dispatch::streams::Events, state::Engine};
 pub(crate) use subscribed::Subscribed;
 
 /// The stream `subscription_open`.

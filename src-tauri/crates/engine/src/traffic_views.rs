@@ -1,5 +1,6 @@
 //! The traffic log as the UI sees it: windows of rows, a live tail, one record in full.
 
+pub(crate) mod bodies;
 mod check;
 pub(crate) mod handlers;
 mod http;
@@ -10,10 +11,10 @@ use patchbay_protocol::json;
 use patchbay_traffic::{self as traffic, Store};
 
 use crate::{
-    bodies::{self, Form, INLINE, View, unreadable},
     convert,
-    error::fail,
-    streams::Events,
+    dispatch::error::fail,
+    dispatch::streams::Events,
+    traffic_views::bodies::{Form, INLINE, View, unreadable},
 };
 
 /// More rows than this are not given at once.

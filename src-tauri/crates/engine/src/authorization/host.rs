@@ -14,8 +14,8 @@ use patchbay_transport::BoxFuture;
 
 use super::runs::{EndedRun, Runs};
 use crate::{
-    links,
-    options::BrowserChoice,
+    app::links,
+    engine::options::BrowserChoice,
     state::{Engine, EngineState},
 };
 

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use super::convert as to;
 use crate::{
     convert,
-    nudges::{Nudges, Topic},
+    dispatch::nudges::{Nudges, Topic},
 };
 
 /// So many runs are kept.

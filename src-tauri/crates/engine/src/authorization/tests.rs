@@ -4,7 +4,7 @@ use patchbay_auth as auth;
 use patchbay_traffic::{Recorder, Store, StoreOptions};
 
 use super::*;
-use crate::nudges::Nudges;
+use crate::dispatch::nudges::Nudges;
 
 struct Bench {
     runs: Runs,

@@ -9,7 +9,7 @@ use super::{
     outcome::{Ended, Ending, ending},
     result_view::Answered,
 };
-use crate::{error::fail, state::EngineState};
+use crate::{dispatch::error::fail, state::EngineState};
 
 const IN_THE_LOG: &str = "The answer is in the traffic log.";
 

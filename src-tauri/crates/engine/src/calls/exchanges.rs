@@ -8,7 +8,7 @@ use std::{
 use patchbay_client::Connection;
 use patchbay_contract::{CommandError, ErrorCode, ExchangeId};
 
-use crate::error::fail;
+use crate::dispatch::error::fail;
 
 /// The reason in the cancellation that the server receives.
 const INTERRUPTED: &str = "Interrupted by the user";

@@ -9,12 +9,12 @@ use super::{
     result_view::{self, Answered},
 };
 use crate::{
+    calls::schema_check,
+    calls::tasks::task_item,
     connections::ConnectionHandle,
-    error::{fail, fail_with},
-    nudges::Topic,
-    schema_check,
+    dispatch::error::{fail, fail_with},
+    dispatch::nudges::Topic,
     state::Engine,
-    tasks::task_item,
 };
 
 /// The end of an exchange with a view of its result.

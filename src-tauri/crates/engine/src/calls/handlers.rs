@@ -3,10 +3,10 @@
 use patchbay_contract::*;
 
 use crate::{
+    calls::completion,
     calls::{self, Ask},
-    completion,
+    dispatch::streams::Events,
     state::Engine,
-    streams::Events,
 };
 
 pub(crate) async fn completion_complete(

@@ -3,7 +3,7 @@
 use patchbay_contract::{CommandError, ErrorCode};
 use patchbay_protocol::json;
 
-use crate::error::fail;
+use crate::dispatch::error::fail;
 
 /// JSON text of an object as it can be in a frame: line breaks, which can only be between tokens, become spaces.
 pub(crate) fn object(what: &str, text: &str) -> Result<String, CommandError> {

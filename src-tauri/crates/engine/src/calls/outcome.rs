@@ -14,7 +14,7 @@ use patchbay_protocol::{
 use patchbay_traffic::{OperationId, Recorder};
 
 use super::result_view::Answered;
-use crate::{convert, error::fail};
+use crate::{convert, dispatch::error::fail};
 
 /// What a request was, to make a view of its result.
 #[derive(Debug, Clone, Default)]

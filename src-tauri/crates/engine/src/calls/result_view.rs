@@ -12,8 +12,8 @@ use patchbay_protocol::{
 use patchbay_traffic::Recorder;
 
 use crate::{
-    bodies::{Form, INLINE, View, base64_size, json_body, pretty, string_body},
     convert,
+    traffic_views::bodies::{Form, INLINE, View, base64_size, json_body, pretty, string_body},
 };
 
 /// An answer, and its frame as it is recorded (secrets masked, lengths the same).

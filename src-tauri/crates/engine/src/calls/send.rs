@@ -9,7 +9,9 @@ use super::{
     outcome::{Ended, Subject, ending},
     throttle::Throttled,
 };
-use crate::{connections::ConnectionHandle, convert, error::fail, state::Engine, streams::Events};
+use crate::{
+    connections::ConnectionHandle, convert, dispatch::error::fail, dispatch::streams::Events, state::Engine,
+};
 
 /// Sends a request and reports its events. None if the stream was closed; the request continues.
 pub(crate) async fn send(

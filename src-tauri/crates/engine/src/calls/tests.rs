@@ -2,7 +2,7 @@ use patchbay_contract::AsTask;
 use tokio::time::Instant;
 
 use super::{meta_members, request, throttle::Throttled, tool_params};
-use crate::streams::Events;
+use crate::dispatch::streams::Events;
 
 #[test]
 fn arguments_are_sent_as_they_stand_on_one_line() {

@@ -7,7 +7,9 @@ use patchbay_contract::{RememberedEra, ServerId, TransportDraft};
 use patchbay_protocol::Era;
 use tokio::sync::{mpsc, watch};
 
-use crate::{lists::Lists, owned::OwnedTask, subscriptions::Subscribed, tasks::TaskTable};
+use crate::{
+    calls::tasks::TaskTable, connections::owned::OwnedTask, lists::Lists, subscriptions::Subscribed,
+};
 
 /// A connection, and what stays known of it after its end.
 #[derive(Debug, Clone)]

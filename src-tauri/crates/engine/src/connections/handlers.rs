@@ -5,7 +5,7 @@ use std::time::Instant;
 use patchbay_contract::*;
 use patchbay_protocol::{methods, views::LogLevel as LevelOnTheWire};
 
-use crate::{calls, connections, convert, error::fail, state::Engine};
+use crate::{calls, connections, convert, dispatch::error::fail, state::Engine};
 
 pub(crate) async fn connection_open(
     engine: &Engine,

@@ -12,9 +12,10 @@ use tokio::sync::mpsc;
 
 use super::handle::ConnectionHandle;
 use crate::{
-    convert, eras,
+    connections::owned::OwnedTask,
+    convert,
+    files::eras,
     inputs::{ON_THE_WAY, Person, answer_questions},
-    owned::OwnedTask,
     state::EngineState,
 };
 use patchbay_config::{Server, secrets};

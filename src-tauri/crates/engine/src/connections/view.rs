@@ -5,7 +5,7 @@ use patchbay_contract::*;
 use patchbay_transport::{Dialect, HttpPeer, StreamState};
 
 use super::handle::ConnectionHandle;
-use crate::{convert, environment::path_of, eras};
+use crate::{connections::environment::path_of, convert, files::eras};
 
 /// As the rail shows it.
 pub(super) fn item(status: &Status, masked: impl Fn(String) -> String) -> ConnectionItem {

@@ -8,7 +8,7 @@ use patchbay_traffic::{NewConnection, Store, StoreOptions};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{InputChain, InputQuestion, InputQueue, Person, answer_questions};
-use crate::{Engine, EngineOptions, nudges::Nudges};
+use crate::{Engine, EngineOptions, dispatch::nudges::Nudges};
 
 async fn engine(folder: &tempfile::TempDir) -> Engine {
     Engine::open(EngineOptions {

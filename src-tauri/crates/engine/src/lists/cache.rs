@@ -15,7 +15,7 @@ use crate::{
     calls::{Ended, Failed},
     connections::ConnectionHandle,
     convert,
-    error::fail,
+    dispatch::error::fail,
     state::Engine,
 };
 

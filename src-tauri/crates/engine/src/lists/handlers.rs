@@ -4,7 +4,7 @@ use patchbay_contract::*;
 
 use patchbay_protocol::template;
 
-use crate::{error::fail, lists, state::Engine};
+use crate::{dispatch::error::fail, lists, state::Engine};
 
 pub(crate) async fn tool_list(engine: &Engine, params: ListParams) -> Result<ToolListResponse, CommandError> {
     Ok(lists::page::<lists::Tools>(engine, params).await?.into())

@@ -9,9 +9,9 @@ use patchbay_traffic::Seq as RecordSeq;
 
 use super::primitive::{Context, Primitive};
 use crate::{
-    bodies,
     calls::{Answered, Ended, freshness},
     convert,
+    traffic_views::bodies,
 };
 
 /// More rows than these are not listed.

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     calls::{Failed, ask_typed},
-    error::fail_with,
+    dispatch::error::fail_with,
     state::EngineState,
 };
 

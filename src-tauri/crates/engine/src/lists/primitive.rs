@@ -5,7 +5,7 @@ use patchbay_contract::{ServerId, ViolationItem};
 use patchbay_protocol::{Era, Rule};
 use patchbay_traffic::Seq;
 
-use crate::nudges::Topic;
+use crate::dispatch::nudges::Topic;
 
 /// A kind of thing that servers list.
 pub(crate) trait Primitive: Sized + std::fmt::Debug + Send + Sync + 'static {

@@ -5,7 +5,7 @@ use patchbay_contract::{ResourceItem, ServerId};
 use patchbay_protocol::{Rule, json, methods, views::ResourceView};
 
 use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
-use crate::{convert, nudges::Topic};
+use crate::{convert, dispatch::nudges::Topic};
 
 /// Resources.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use patchbay_contract::{ServerId, TaskItem};
 use patchbay_protocol::{Era, Rule, json, methods, views::TaskView};
 
 use super::primitive::{Context, Duplicate, Entry, Primitive};
-use crate::{nudges::Topic, tasks::task_item};
+use crate::{calls::tasks::task_item, dispatch::nudges::Topic};
 
 /// Tasks.
 #[derive(Debug)]

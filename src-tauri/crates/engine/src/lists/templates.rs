@@ -5,7 +5,7 @@ use patchbay_contract::{ResourceTemplateItem, ServerId};
 use patchbay_protocol::{Rule, methods, views::ResourceTemplateView};
 
 use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
-use crate::{convert, nudges::Topic};
+use crate::{convert, dispatch::nudges::Topic};
 
 /// Resource templates.
 #[derive(Debug)]

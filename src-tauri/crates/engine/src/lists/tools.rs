@@ -5,7 +5,7 @@ use patchbay_contract::*;
 use patchbay_protocol::{Era, Rule, methods, views::ToolView};
 
 use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
-use crate::{convert, nudges::Topic};
+use crate::{convert, dispatch::nudges::Topic};
 
 /// Tools.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::{
     convert,
-    streams::{Closed, Events},
+    dispatch::streams::{Closed, Events},
 };
 
 /// How long notifications are collected before they are sent.

@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{state::Engine, streams::Events, subscriptions};
+use crate::{dispatch::streams::Events, state::Engine, subscriptions};
 
 pub(crate) async fn subscription_open(
     engine: Engine,

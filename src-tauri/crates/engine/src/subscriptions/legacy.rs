@@ -9,7 +9,7 @@ use patchbay_traffic::OperationId;
 use tokio::sync::watch;
 
 use super::{batching::Batch, refused, subscribed::Subscribed};
-use crate::{calls::ask, connections::ConnectionHandle, state::Engine, streams::Events};
+use crate::{calls::ask, connections::ConnectionHandle, dispatch::streams::Events, state::Engine};
 
 pub(super) async fn run(
     engine: &Engine,

@@ -8,9 +8,9 @@ use super::{batching::Batch, refused};
 use crate::{
     calls::{Ending, ending},
     convert,
-    error::fail,
+    dispatch::error::fail,
+    dispatch::streams::Events,
     state::Engine,
-    streams::Events,
 };
 
 pub(super) async fn run(

@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{state::Engine, streams::Events, traffic_views};
+use crate::{dispatch::streams::Events, state::Engine, traffic_views};
 
 pub(crate) async fn traffic_rows(
     engine: &Engine,

@@ -4,8 +4,8 @@ use patchbay_contract::*;
 use patchbay_traffic::{HttpFields, HttpMoment, HttpRecord, HttpStage, HttpTiming, Row, Seq as Number};
 
 use crate::{
-    bodies::{INLINE, View},
     convert,
+    traffic_views::bodies::{INLINE, View},
 };
 
 /// More stages than these are not shown.

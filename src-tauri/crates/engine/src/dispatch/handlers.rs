@@ -3,7 +3,8 @@
 //! where its events go.
 
 pub(crate) use crate::{
-    app::*, authorization::handlers::*, calls::handlers::*, connections::handlers::*, doctor::handlers::*,
-    inputs::handlers::*, lists::handlers::*, servers::*, subscriptions::handlers::*, tasks::handlers::*,
-    traffic_views::handlers::*, vault::handlers::*,
+    app::*, authorization::handlers::*, calls::handlers::*, calls::tasks::handlers::*,
+    connections::doctor::handlers::*, connections::handlers::*, inputs::handlers::*, lists::handlers::*,
+    servers::handlers::*, servers::vault::handlers::*, subscriptions::handlers::*,
+    traffic_views::handlers::*,
 };

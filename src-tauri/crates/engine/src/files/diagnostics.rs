@@ -5,7 +5,7 @@ use std::{fs::File, path::Path, sync::Mutex};
 use patchbay_config::{FileError, make_parent};
 use tracing_subscriber::EnvFilter;
 
-use crate::{error::EngineError, folders::Folders};
+use crate::{dispatch::error::EngineError, files::folders::Folders};
 
 /// A log that has grown beyond this is put aside as `patchbay.log.old` at the next start.
 const LARGEST_LOG: u64 = 5 * 1024 * 1024;

@@ -7,7 +7,7 @@ use patchbay_http::{
 };
 
 use super::{Begun, Report};
-use crate::{convert, streams::Closed};
+use crate::{convert, dispatch::streams::Closed};
 
 /// Whether the later steps can still succeed.
 pub(super) async fn http(url: &str, settings: &Settings, report: &mut Report) -> Result<bool, Closed> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use patchbay_config::FileError;
 
-use crate::error::EngineError;
+use crate::dispatch::error::EngineError;
 
 /// The files of one user.
 #[derive(Debug, Clone, PartialEq, Eq)]

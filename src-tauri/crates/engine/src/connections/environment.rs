@@ -6,7 +6,7 @@ use patchbay_client::{Environment, EnvironmentSource};
 use patchbay_contract::PathInfo;
 use tokio::sync::OnceCell;
 
-use crate::{convert, options::EnvironmentChoice};
+use crate::{convert, engine::options::EnvironmentChoice};
 
 /// How long a login shell may take; some start slowly.
 const SHELL_PATIENCE: Duration = Duration::from_secs(10);

@@ -16,9 +16,9 @@ use patchbay_protocol::{
 use crate::{
     calls::{Answered, ask as ask_server},
     connections::ConnectionHandle,
-    error::fail,
+    dispatch::error::fail,
+    dispatch::nudges::Topic,
     lists::{Primitive as _, Tasks, page},
-    nudges::Topic,
     state::{Engine, EngineState},
 };
 use follow::Following;

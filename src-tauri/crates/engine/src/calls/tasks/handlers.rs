@@ -3,10 +3,10 @@
 use patchbay_contract::*;
 
 use crate::{
+    calls::tasks,
     calls::{self, Ask},
+    dispatch::streams::Events,
     state::Engine,
-    streams::Events,
-    tasks,
 };
 
 pub(crate) async fn task_list(

@@ -1,5 +1,5 @@
 use super::Lock;
-use crate::error::EngineError;
+use crate::dispatch::error::EngineError;
 
 #[test]
 fn a_second_one_learns_who_holds_it_and_how_to_go_on() {

@@ -15,9 +15,9 @@ use super::{heard, id_params, input::Inputs};
 use crate::{
     calls::{Answered, Ended, Subject, ask, result_of, rpc_error, send},
     connections::ConnectionHandle,
-    error::fail,
+    dispatch::error::fail,
+    dispatch::streams::Events,
     state::Engine,
-    streams::Events,
 };
 
 /// How often to ask a server that does not say how often.

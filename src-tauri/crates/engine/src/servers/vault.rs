@@ -21,9 +21,9 @@ use tokio::sync::watch;
 
 use crate::{
     authorization,
-    error::fail,
-    nudges::Topic,
-    options::SecretsChoice,
+    dispatch::error::fail,
+    dispatch::nudges::Topic,
+    engine::options::SecretsChoice,
     state::{Engine, EngineState},
 };
 

@@ -10,8 +10,8 @@ use super::{Begun, Report};
 use crate::{
     connections::{self, ConnectionHandle},
     convert,
+    dispatch::streams::Closed,
     state::Engine,
-    streams::Closed,
 };
 
 /// How many exchanges of an attempt are looked at.

@@ -14,9 +14,9 @@ use patchbay_secret::Secret;
 use patchbay_vault::{SecretId, random_name};
 
 use crate::{
-    error::fail,
+    dispatch::error::fail,
+    servers::vault::failed,
     state::{Engine, EngineState},
-    vault::failed,
 };
 use patchbay_config::{Server, checked, new_id, secrets};
 

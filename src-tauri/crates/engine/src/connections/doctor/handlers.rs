@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{doctor, state::Engine, streams::Events};
+use crate::{connections::doctor, dispatch::streams::Events, state::Engine};
 
 pub(crate) async fn doctor_run(
     engine: Engine,

@@ -6,7 +6,7 @@ use patchbay_config::write_atomically;
 use patchbay_contract::{CommandError, ErrorCode};
 use tokio::sync::Mutex;
 
-use crate::error::{fail, fail_with};
+use crate::dispatch::error::{fail, fail_with};
 
 const LARGEST: usize = 1024 * 1024;
 

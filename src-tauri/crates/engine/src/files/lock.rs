@@ -9,7 +9,7 @@ use std::{
 
 use patchbay_config::{FileError, make_parent};
 
-use crate::error::EngineError;
+use crate::dispatch::error::EngineError;
 
 /// Holds the lock until dropped.
 #[derive(Debug)]

@@ -10,9 +10,9 @@ use patchbay_traffic::Origin;
 
 use crate::{
     connections::{self, http_settings},
+    dispatch::streams::{Closed, Events},
+    servers::stored,
     state::Engine,
-    stored,
-    streams::{Closed, Events},
 };
 use patchbay_config::{Server, checked};
 

@@ -2,7 +2,7 @@
 
 use patchbay_contract::*;
 
-use crate::{state::Engine, vault};
+use crate::{servers::vault, state::Engine};
 
 pub(crate) async fn vault_get(engine: &Engine, _: VaultGetParams) -> Result<VaultGetResponse, CommandError> {
     vault::get(engine).await

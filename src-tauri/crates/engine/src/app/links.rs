@@ -2,7 +2,7 @@
 
 use patchbay_contract::{CommandError, ErrorCode};
 
-use crate::error::{fail, fail_with};
+use crate::dispatch::error::{fail, fail_with};
 
 /// Opens `url` after checking its scheme: http, https or mailto.
 pub(crate) async fn open(url: String) -> Result<(), CommandError> {

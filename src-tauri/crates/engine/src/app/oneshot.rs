@@ -6,7 +6,7 @@ use patchbay_contract::{CommandError, ErrorCode, ServerDraft};
 
 use crate::{
     calls::object,
-    error::{fail, fail_with},
+    dispatch::error::{fail, fail_with},
     state::Engine,
 };
 

@@ -10,7 +10,7 @@ use std::{
 use patchbay_contract::{AppEvent, CommandError, ServerId};
 use tokio::sync::watch;
 
-use crate::streams::Events;
+use crate::dispatch::streams::Events;
 
 /// At most one round of nudges in this time: about one for each frame that a screen shows.
 const PACE: Duration = Duration::from_millis(16);

@@ -22,7 +22,7 @@ use patchbay_contract::{BodyId, CommandError, ErrorCode, TextBody};
 use patchbay_protocol::json;
 use patchbay_traffic::{Seq, Store};
 
-use crate::error::{fail, fail_with};
+use crate::dispatch::error::{fail, fail_with};
 
 /// Texts up to this many bytes cross inline.
 pub(crate) const INLINE: usize = 64 * 1024;

@@ -1,0 +1,8 @@
+//! What lies in the data folder besides servers, log and vault: where it is, who holds it, what is remembered.
+
+pub(crate) mod diagnostics;
+pub(crate) mod eras;
+pub(crate) mod folders;
+pub(crate) mod lock;
+pub(crate) mod temporary;
+pub(crate) mod ui_state;

@@ -1,0 +1,129 @@
+//! The configured servers and of the secrets in their settings.
+
+use patchbay_contract::*;
+
+use crate::{dispatch::error::fail, servers::stored, state::Engine};
+
+pub(crate) async fn server_list(
+    engine: &Engine,
+    _: ServerListParams,
+) -> Result<ServerListResponse, CommandError> {
+    let servers = engine.inner.servers.all();
+    Ok(ServerListResponse {
+        items: servers
+            .into_iter()
+            .map(|server| engine.inner.server_item(server))
+            .collect(),
+    })
+}
+
+pub(crate) async fn server_add(
+    engine: &Engine,
+    params: ServerAddParams,
+) -> Result<ServerAddResponse, CommandError> {
+    let server_id = stored::add(engine, params.draft, params.plain_secrets).await?;
+    Ok(ServerAddResponse { server_id })
+}
+
+pub(crate) async fn server_add_demo(
+    engine: &Engine,
+    _: ServerAddDemoParams,
+) -> Result<ServerAddResponse, CommandError> {
+    if !engine.inner.demo_available() {
+        return Err(fail(
+            ErrorCode::NotFound,
+            "This program cannot act as the demo server.",
+        ));
+    }
+    let server_id = engine.change_servers(|servers| servers.add_demo()).await?;
+    Ok(ServerAddResponse { server_id })
+}
+
+pub(crate) async fn server_duplicate(
+    engine: &Engine,
+    params: ServerDuplicateParams,
+) -> Result<ServerAddResponse, CommandError> {
+    let server_id = stored::duplicate(engine, &params.server_id, params.name).await?;
+    Ok(ServerAddResponse { server_id })
+}
+
+pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -> Result<Done, CommandError> {
+    stored::update(engine, params).await?;
+    Ok(Done {})
+}
+
+pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -> Result<Done, CommandError> {
+    let id = params.server_id.clone();
+    let server = engine.inner.servers.get(&id)?;
+    engine.change_servers(move |servers| servers.remove(&id)).await?;
+    engine
+        .inner
+        .eras
+        .set(&server.id, &server.draft.transport, None)
+        .await;
+    engine.forget_connection(&params.server_id).await;
+    engine.inner.authorizations.removed(&params.server_id);
+    stored::forget(&engine.inner, &params.server_id).await;
+    Ok(Done {})
+}
+
+pub(crate) async fn server_reorder(
+    engine: &Engine,
+    params: ServerReorderParams,
+) -> Result<Done, CommandError> {
+    engine
+        .change_servers(move |servers| servers.reorder(&params.server_ids))
+        .await?;
+    Ok(Done {})
+}
+
+pub(crate) async fn server_parse(
+    engine: &Engine,
+    params: ServerParseParams,
+) -> Result<ServerParseResponse, CommandError> {
+    let names: Vec<String> = engine
+        .inner
+        .servers
+        .all()
+        .into_iter()
+        .map(|server| server.draft.name)
+        .collect();
+    Ok(patchbay_config::parse(&params.text, |name| {
+        names.iter().any(|taken| taken == name)
+    }))
+}
+
+pub(crate) async fn server_export(
+    engine: &Engine,
+    params: ServerExportParams,
+) -> Result<ServerExportResponse, CommandError> {
+    Ok(ServerExportResponse {
+        json: engine.inner.servers.export(&params.server_id)?,
+    })
+}
+
+pub(crate) async fn server_era_forget(
+    engine: &Engine,
+    params: ServerEraForgetParams,
+) -> Result<Done, CommandError> {
+    let server = engine.inner.servers.get(&params.server_id)?;
+    let eras = &engine.inner.eras;
+    if eras.set(&server.id, &server.draft.transport, None).await {
+        engine.inner.nudges.connection_changed(&server.id);
+    }
+    Ok(Done {})
+}
+
+pub(crate) async fn secret_find(
+    engine: &Engine,
+    _: SecretFindParams,
+) -> Result<SecretFindResponse, CommandError> {
+    Ok(stored::find(engine))
+}
+
+pub(crate) async fn secret_move(
+    engine: &Engine,
+    params: SecretMoveParams,
+) -> Result<SecretMoveResponse, CommandError> {
+    stored::move_all(engine, params.server_ids).await
+}
