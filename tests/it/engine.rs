@@ -69,7 +69,7 @@ fn a_list_that_is_refused_is_asked_for_once_until_somebody_wants_it_again() {
         // From its first word on it hears of everything.
         nudges.next().await.unwrap();
         harness.call_tool("list-changed", "{}").rest().await;
-        while nudges.next().await.unwrap()["type"] != "toolsChanged" {}
+        while nudges.next().await.unwrap()["topic"] != "tools" {}
         // A server that says so with every refusal would be asked for ever.
         let (requests, now_told) = refused(false).await;
         assert_eq!(requests, 2);
@@ -94,7 +94,7 @@ fn the_nudge_of_a_list_is_known_from_the_list() {
         loop {
             let nudge = nudges.next().await.unwrap();
             // The connection's own listing may be told of before it.
-            if nudge["type"] == "toolsChanged" && nudge["revision"] == list["revision"] {
+            if nudge["topic"] == "tools" && nudge["revision"] == list["revision"] {
                 break;
             }
         }

@@ -1,9 +1,9 @@
 //! A front of the engine, as small as one can be: it speaks the contract, and answers what servers ask at once.
 
 use patchbay_contract::{
-    AppEvent, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationDraft,
-    AuthorizationGetParams, AuthorizationGetResponse, Done, EraChoice, ExchangeOutcome, HttpKind,
-    InputAnswerParams, InputListResponse, ListParams, ProxyDraft, QuestionItem, RequestSendParams,
+    AppEvent, AppTopic, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationCancelParams,
+    AuthorizationDraft, AuthorizationGetParams, AuthorizationGetResponse, Done, EraChoice, ExchangeOutcome,
+    HttpKind, InputAnswerParams, InputListResponse, ListParams, ProxyDraft, QuestionItem, RequestSendParams,
     ServerDraft, ServerId, Timeouts, ToolCallParams, ToolGetParams, ToolGetResponse, ToolItem,
     ToolListResponse, TransportDraft,
 };
@@ -24,10 +24,10 @@ pub(crate) struct Front {
     _watch: StreamHandle,
 }
 
-/// What a stream brings.
+/// A message of the stream `app_watch`.
 #[derive(Deserialize)]
-struct Brought<E> {
-    event: Option<E>,
+struct StreamMessage {
+    event: Option<AppEvent>,
 }
 
 impl Front {
@@ -131,14 +131,16 @@ impl Front {
 async fn answer_all(engine: Engine, mut nudges: mpsc::Receiver<String>) {
     let mut opened = None;
     while let Some(nudge) = nudges.recv().await {
-        if let Ok(Brought {
-            event: Some(AppEvent::AuthorizationChanged { server_id, .. }),
-        }) = serde_json::from_str(&nudge)
-        {
-            authorize(&engine, server_id, &mut opened).await;
-        }
-        if !nudge.contains("inputsChanged") {
+        let Ok(StreamMessage { event: Some(event) }) = serde_json::from_str(&nudge) else {
             continue;
+        };
+        match (event.topic, event.server_id) {
+            (AppTopic::Authorization, Some(server_id)) => {
+                authorize(&engine, server_id, &mut opened).await;
+                continue;
+            }
+            (AppTopic::Inputs, _) => {}
+            _ => continue,
         }
         let listed: Result<InputListResponse, Failure> =
             call(&engine, "input_list", &serde_json::json!({})).await;

@@ -180,9 +180,7 @@ describe('the window', () => {
     const items = [server('a', connection({ state: 'idle' }))];
     const { host } = await open(items);
     items[0] = server('a', connection({ state: 'connecting' }));
-    act(() =>
-      host.stream('app_watch').emit({ type: 'connectionChanged', serverId: items[0]!.id, revision: 2 }),
-    );
+    act(() => host.stream('app_watch').emit({ topic: 'connection', serverId: items[0]!.id, revision: 2 }));
     expect(await screen.findByRole('heading', { name: 'Connecting to a' })).toBeDefined();
   });
 
@@ -238,9 +236,7 @@ describe('authorization in the window', () => {
     const say = (name: string, next: AuthorizationGetResponse): void => {
       known[name] = next;
       const serverId = name as ServerId;
-      act(() =>
-        opened.host.stream('app_watch').emit({ type: 'authorizationChanged', serverId, revision: 1 }),
-      );
+      act(() => opened.host.stream('app_watch').emit({ topic: 'authorization', serverId, revision: 1 }));
     };
     const mode = (): string => opened.model.ui.getState().modes[items[0]?.id ?? ''] ?? 'explore';
     return { ...opened, say, mode };

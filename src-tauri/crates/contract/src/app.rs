@@ -98,73 +98,42 @@ pub struct LinkOpenParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub struct AppWatchParams {}
 
-/// A nudge: pull what it names. Carries no content. `revision` only grows.
+/// Something changed: pull it. An event says what changed, not how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum AppEvent {
-    /// The list of servers, or the state of a connection in it: pull `server_list`.
-    ServersChanged {
-        /// Grows with each change.
-        revision: u32,
-    },
-    /// Details of one server's connection: pull `connection_get`.
-    ConnectionChanged {
-        /// Whose.
-        server_id: ServerId,
-        /// Grows with each change.
-        revision: u32,
-    },
-    /// What servers ask of the user changed: pull `input_list`.
-    InputsChanged {
-        /// Grows with each change.
-        revision: u32,
-    },
-    /// A server's token, or how one of its authorization runs stands: pull `authorization_get`.
-    AuthorizationChanged {
-        /// Whose.
-        server_id: ServerId,
-        /// Grows with each change.
-        revision: u32,
-    },
-    /// How the vault stands changed: pull `vault_get`.
-    VaultChanged {
-        /// Grows with each change.
-        revision: u32,
-    },
-    /// A server's tasks changed: what `task_list` gives is not what it was.
-    TasksChanged {
-        /// Whose.
-        server_id: ServerId,
-        /// Grows with each change.
-        revision: u32,
-    },
-    /// A server's resources were listed again, or it said they changed: pull `resource_list`.
-    ResourcesChanged {
-        /// The server.
-        server_id: ServerId,
-        /// Grows with each change.
-        revision: u32,
-    },
-    /// A server's resource templates were listed again, or it said they changed: pull `resource_template_list`.
-    ResourceTemplatesChanged {
-        /// The server.
-        server_id: ServerId,
-        /// Grows with each change.
-        revision: u32,
-    },
-    /// A server's prompts were listed again, or it said they changed: pull `prompt_list`.
-    PromptsChanged {
-        /// The server.
-        server_id: ServerId,
-        /// Grows with each change.
-        revision: u32,
-    },
-    /// A server's tools were listed again, or it said they changed: pull `tool_list`.
-    ToolsChanged {
-        /// Whose.
-        server_id: ServerId,
-        /// Grows with each change.
-        revision: u32,
-    },
+#[serde(rename_all = "camelCase")]
+pub struct AppEvent {
+    /// What changed.
+    pub topic: AppTopic,
+    /// The server it belongs to; none for topics that belong to no server.
+    pub server_id: Option<ServerId>,
+    /// Grows with each change, over all topics.
+    pub revision: u32,
+}
+
+/// What can change, each with the command that pulls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum AppTopic {
+    /// The list of servers, or the state of a connection in it: `server_list`.
+    Servers,
+    /// The details of a server's connection: `connection_get`.
+    Connection,
+    /// A server's tools: `tool_list`.
+    Tools,
+    /// A server's resources: `resource_list`.
+    Resources,
+    /// A server's resource templates: `resource_template_list`.
+    ResourceTemplates,
+    /// A server's prompts: `prompt_list`.
+    Prompts,
+    /// A server's tasks: `task_list`.
+    Tasks,
+    /// A server's token, or the state of one of its authorization runs: `authorization_get`.
+    Authorization,
+    /// The vault: `vault_get`.
+    Vault,
+    /// The pending requests of servers: `input_list`.
+    Inputs,
 }

@@ -3,75 +3,19 @@
 import type { ServerId } from './ids';
 
 /**
- * A nudge: pull what it names. Carries no content. `revision` only grows.
+ * Something changed: pull it. An event says what changed, not how.
  */
-export type AppEvent = { "type": "serversChanged", 
+export type AppEvent = { 
 /**
- * Grows with each change.
+ * What changed.
  */
-revision: number, } | { "type": "connectionChanged", 
+topic: AppTopic, 
 /**
- * Whose.
+ * The server it belongs to; none for topics that belong to no server.
  */
-serverId: ServerId, 
+serverId: ServerId | null, 
 /**
- * Grows with each change.
- */
-revision: number, } | { "type": "inputsChanged", 
-/**
- * Grows with each change.
- */
-revision: number, } | { "type": "authorizationChanged", 
-/**
- * Whose.
- */
-serverId: ServerId, 
-/**
- * Grows with each change.
- */
-revision: number, } | { "type": "vaultChanged", 
-/**
- * Grows with each change.
- */
-revision: number, } | { "type": "tasksChanged", 
-/**
- * Whose.
- */
-serverId: ServerId, 
-/**
- * Grows with each change.
- */
-revision: number, } | { "type": "resourcesChanged", 
-/**
- * The server.
- */
-serverId: ServerId, 
-/**
- * Grows with each change.
- */
-revision: number, } | { "type": "resourceTemplatesChanged", 
-/**
- * The server.
- */
-serverId: ServerId, 
-/**
- * Grows with each change.
- */
-revision: number, } | { "type": "promptsChanged", 
-/**
- * The server.
- */
-serverId: ServerId, 
-/**
- * Grows with each change.
- */
-revision: number, } | { "type": "toolsChanged", 
-/**
- * Whose.
- */
-serverId: ServerId, 
-/**
- * Grows with each change.
+ * Grows with each change, over all topics.
  */
 revision: number, };
 
@@ -116,6 +60,11 @@ demoAvailable: boolean,
  * Something the user should know since the start (e.g. an unreadable `servers.json` was set aside), or none.
  */
 notices: Array<string>, };
+
+/**
+ * What can change, each with the command that pulls it.
+ */
+export type AppTopic = "servers" | "connection" | "tools" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs";
 
 /**
  * Parameters of `app_watch`.

@@ -35,7 +35,7 @@ function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
 describe('createAuthorizations', () => {
   it('loads what the engine says changed, even when it is not shown', async () => {
     const { host, of } = setUp();
-    host.stream('app_watch').emit({ type: 'authorizationChanged', serverId: SERVER, revision: 1 });
+    host.stream('app_watch').emit({ topic: 'authorization', serverId: SERVER, revision: 1 });
     await expect.poll(() => of().data?.run?.state).toBe('waiting');
   });
 

@@ -112,8 +112,8 @@ export function createAuthorizations(
     }
   }
 
-  events.subscribe((event) => {
-    if (event.type === 'authorizationChanged') void refresh(event.serverId);
+  events.subscribe('authorization', ({ serverId }) => {
+    if (serverId !== null) void refresh(serverId);
   });
   events.onResync(refreshThoseUnderWay);
   // Once: what is running when the window opens.

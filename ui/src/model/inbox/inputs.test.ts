@@ -33,7 +33,7 @@ describe('createInputs', () => {
   it('pulls them when the engine says that they changed', async () => {
     const { host, inputs, queue } = setUp();
     queue.items.push(input('1'));
-    host.stream('app_watch').emit({ type: 'inputsChanged', revision: 1 });
+    host.stream('app_watch').emit({ topic: 'inputs', serverId: null, revision: 1 });
     await expect.poll(() => inputs.getState().items.length).toBe(1);
   });
 

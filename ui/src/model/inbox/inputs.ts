@@ -64,9 +64,7 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
 
   const refresh = coalesce(pull, PULL_EVERY_MS);
 
-  events.subscribe((event) => {
-    if (event.type === 'inputsChanged') void refresh();
-  });
+  events.subscribe('inputs', () => void refresh());
   events.onResync(() => void refresh());
 
   return Object.assign(store, {

@@ -1,4 +1,10 @@
-import type { PromptItem, ResourceItem, ResourceTemplateItem, ToolItem } from '../../contract/generated';
+import type {
+  AppTopic,
+  PromptItem,
+  ResourceItem,
+  ResourceTemplateItem,
+  ToolItem,
+} from '../../contract/generated';
 import type { Host } from '../../host/host';
 import type { AppEvents } from '../workspace/appEvents';
 import { type ListSource, MAX_PAGES, type ServerListStore, createServerList } from './serverList';
@@ -12,22 +18,13 @@ export interface Lists {
 }
 
 export function createLists(host: Host, events: AppEvents): Lists {
-  const create = <T extends Described>(
-    pull: ListSource<T>['pull'],
-    changed: ListSource<T>['changed'],
-  ): ServerListStore<T> =>
-    createServerList<T>(
-      { pull, changed, idOf: ({ index }) => index, textOf, pagesAtOnce: MAX_PAGES },
-      events,
-    );
+  const create = <T extends Described>(topic: AppTopic, pull: ListSource<T>['pull']): ServerListStore<T> =>
+    createServerList<T>({ topic, pull, idOf: ({ index }) => index, textOf, pagesAtOnce: MAX_PAGES }, events);
   return {
-    tools: create((params) => host.call('tool_list', params), 'toolsChanged'),
-    resources: create((params) => host.call('resource_list', params), 'resourcesChanged'),
-    resourceTemplates: create(
-      (params) => host.call('resource_template_list', params),
-      'resourceTemplatesChanged',
-    ),
-    prompts: create((params) => host.call('prompt_list', params), 'promptsChanged'),
+    tools: create('tools', (params) => host.call('tool_list', params)),
+    resources: create('resources', (params) => host.call('resource_list', params)),
+    resourceTemplates: create('resourceTemplates', (params) => host.call('resource_template_list', params)),
+    prompts: create('prompts', (params) => host.call('prompt_list', params)),
   };
 }
 

@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppEvent, ConnectionId, ServerId, ToolListResponse } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
+import { Link } from '../../host/link';
 import { ScriptedHost } from '../../host/scripted';
 import { aTool, toolPage } from '../tools/tools.fixture';
+import { createAppEvents } from '../workspace/appEvents';
 import { createLists } from './lists';
 import { filterRows } from './serverList';
 
@@ -16,16 +18,10 @@ function page(names: string[], change: Partial<ToolListResponse> = {}): ToolList
 }
 
 function events() {
-  const listeners = new Set<(event: AppEvent) => void>();
+  const host = new ScriptedHost({});
   return {
-    emit: (event: AppEvent) => {
-      for (const listener of listeners) listener(event);
-    },
-    subscribe: (listener: (event: AppEvent) => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    onResync: () => () => {},
+    ...createAppEvents(host, new Link()),
+    emit: (event: AppEvent) => host.stream('app_watch').emit(event),
   };
 }
 
@@ -119,10 +115,10 @@ describe('createServerList', () => {
     const nudges = events();
     const host = new ScriptedHost({ tool_list: () => page(['a']) });
     const tools = createLists(host, nudges).tools;
-    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 1 });
+    nudges.emit({ topic: 'tools', serverId: SERVER, revision: 1 });
     expect(host.calls).toHaveLength(0);
     await tools.load(SERVER, false);
-    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 2 });
+    nudges.emit({ topic: 'tools', serverId: SERVER, revision: 2 });
     expect(host.calls).toHaveLength(2);
   });
 
@@ -131,9 +127,9 @@ describe('createServerList', () => {
     const host = new ScriptedHost({ tool_list: () => page(['a'], { revision: 5 }) });
     const tools = createLists(host, nudges).tools;
     await tools.load(SERVER, false);
-    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 5 });
+    nudges.emit({ topic: 'tools', serverId: SERVER, revision: 5 });
     expect(host.calls).toHaveLength(1);
-    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 6 });
+    nudges.emit({ topic: 'tools', serverId: SERVER, revision: 6 });
     expect(host.calls).toHaveLength(2);
   });
 
@@ -146,7 +142,7 @@ describe('createServerList', () => {
     const tools = createLists(host, nudges).tools;
     const loaded = tools.load(SERVER, false);
     // The first is that of the list under way, the second comes after it.
-    for (const revision of [5, 7]) nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision });
+    for (const revision of [5, 7]) nudges.emit({ topic: 'tools', serverId: SERVER, revision });
     answers[0]?.(page(['a'], { revision: 5 }));
     await loaded;
     expect(host.calls).toHaveLength(1);
@@ -162,7 +158,7 @@ describe('createServerList', () => {
     });
     const tools = createLists(host, nudges).tools;
     await tools.load(SERVER, false);
-    nudges.emit({ type: 'toolsChanged', serverId: SERVER, revision: 4 });
+    nudges.emit({ topic: 'tools', serverId: SERVER, revision: 4 });
     expect(host.calls).toHaveLength(3);
   });
 
@@ -193,13 +189,13 @@ describe('createServerList', () => {
 });
 
 const KINDS = [
-  ['tools', 'tool_list', 'toolsChanged'],
-  ['resources', 'resource_list', 'resourcesChanged'],
-  ['resourceTemplates', 'resource_template_list', 'resourceTemplatesChanged'],
-  ['prompts', 'prompt_list', 'promptsChanged'],
+  ['tools', 'tool_list'],
+  ['resources', 'resource_list'],
+  ['resourceTemplates', 'resource_template_list'],
+  ['prompts', 'prompt_list'],
 ] as const;
 
-describe.each(KINDS)('the list of %s', (kind, command, changed) => {
+describe.each(KINDS)('the list of %s', (kind, command) => {
   it('is pulled by its own command, page by page, and again after its own nudge', async () => {
     const nudges = events();
     let revision = 1;
@@ -211,10 +207,10 @@ describe.each(KINDS)('the list of %s', (kind, command, changed) => {
     expect(list.getState()[SERVER]?.rows.map(({ item }) => item.name)).toEqual(['a', 'b']);
     expect(host.calls.map(({ name }) => name)).toEqual([command, command]);
     revision = 2;
-    const other = changed === 'toolsChanged' ? 'promptsChanged' : 'toolsChanged';
-    nudges.emit({ type: other, serverId: SERVER, revision: 2 });
+    const other = kind === 'tools' ? 'prompts' : 'tools';
+    nudges.emit({ topic: other, serverId: SERVER, revision: 2 });
     expect(host.calls).toHaveLength(2);
-    nudges.emit({ type: changed, serverId: SERVER, revision: 2 });
+    nudges.emit({ topic: kind, serverId: SERVER, revision: 2 });
     await expect.poll(() => host.calls.length).toBe(4);
   });
 

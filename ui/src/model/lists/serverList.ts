@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type {
-  AppEvent,
+  AppTopic,
   CommandError,
   ConnectionId,
   Freshness,
@@ -57,8 +57,8 @@ export interface ListParams {
 /** What distinguishes one kind of list from the others. */
 export interface ListSource<T> {
   pull(params: ListParams): Promise<ListPage<T>>;
-  /** The type of the nudge that announces a change. */
-  changed: AppEvent['type'];
+  /** The topic of the events that announce a change. */
+  topic: AppTopic;
   idOf(item: T): string | number;
   /** The text a search looks at; its first line is the name. */
   textOf(item: T): string;
@@ -208,8 +208,8 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
     }, RELOAD_AFTER_MS);
   }
 
-  events.subscribe((event) => {
-    if (event.type === source.changed && 'serverId' in event) onChange(event.serverId, event.revision);
+  events.subscribe(source.topic, ({ serverId, revision }) => {
+    if (serverId !== null) onChange(serverId, revision);
   });
   events.onResync(() => {
     for (const serverId of Object.keys(store.getState()) as ServerId[]) void load(serverId, false);

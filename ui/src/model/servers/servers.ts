@@ -45,26 +45,11 @@ export function createServers(host: Host, events: AppEvents): ServersStore {
     }));
   }
 
-  events.subscribe((event) => {
-    switch (event.type) {
-      case 'serversChanged':
-        void refresh();
-        break;
-      case 'connectionChanged':
-        // The first call comes before the first render.
-        void refresh();
-        touch(event.serverId);
-        break;
-      case 'toolsChanged':
-      case 'resourcesChanged':
-      case 'resourceTemplatesChanged':
-      case 'promptsChanged':
-      case 'inputsChanged':
-      case 'tasksChanged':
-      case 'authorizationChanged':
-      case 'vaultChanged':
-        break;
-    }
+  events.subscribe('servers', () => void refresh());
+  events.subscribe('connection', ({ serverId }) => {
+    // The first call comes before the first render.
+    void refresh();
+    if (serverId !== null) touch(serverId);
   });
   events.onResync(() => {
     for (const item of store.getState().items ?? []) touch(item.id);

@@ -49,7 +49,7 @@ describe('createTasks', () => {
   });
 
   it('does not ask a server by itself when it tells of a change, but pulls those made here', async () => {
-    const told = { type: 'tasksChanged', serverId: SERVER, revision: 1 } as const;
+    const told = { topic: 'tasks', serverId: SERVER, revision: 1 } as const;
     const asking = setUp(true);
     await asking.tasks.load(SERVER, false);
     asking.host.stream('app_watch').emit(told);

@@ -25,7 +25,7 @@ export function createTasks(host: Host, events: AppEvents): TasksStore {
         const unknown = { stale: null, freshness: null, violations: [], revision: 0 };
         return { items, nextCursor, supported, total: items.length, ...unknown };
       },
-      changed: 'tasksChanged',
+      topic: 'tasks',
       idOf: ({ taskId }) => taskId,
       textOf: ({ taskId, tool, statusMessage }) => `${taskId}\n${tool ?? ''}\n${statusMessage ?? ''}`,
       pagesAtOnce: 1,

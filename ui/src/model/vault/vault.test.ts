@@ -47,7 +47,7 @@ function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
 describe('createVault', () => {
   it('pulls how it stands when the engine says that it changed', async () => {
     const { host, vault } = setUp();
-    host.stream('app_watch').emit({ type: 'vaultChanged', revision: 1 });
+    host.stream('app_watch').emit({ topic: 'vault', serverId: null, revision: 1 });
     await expect.poll(() => vault.getState().known?.state.type).toBe('locked');
     expect(vault.getState().plain).toEqual([PLAIN]);
   });
@@ -56,7 +56,7 @@ describe('createVault', () => {
     const { host, vault, now, servers } = setUp();
     const looked = () => host.calls.filter(({ name }) => name === 'secret_find').length;
     now.servers = [server('gh', connection({}))];
-    host.stream('app_watch').emit({ type: 'serversChanged', revision: 1 });
+    host.stream('app_watch').emit({ topic: 'servers', serverId: null, revision: 1 });
     await expect.poll(() => vault.getState().plain).toEqual([PLAIN]);
     now.servers = [server('gh', connection({ state: 'ready' }))];
     await servers.refresh();

@@ -73,9 +73,7 @@ export function createVault(host: Host, events: AppEvents, servers: ServersStore
     return done;
   }
 
-  events.subscribe((event) => {
-    if (event.type === 'vaultChanged') void refresh();
-  });
+  events.subscribe('vault', () => void refresh());
   // Secrets depend on the settings of servers, not on their connections.
   servers.subscribe(({ items }, { items: before }) => {
     const isSame =

@@ -1,17 +1,17 @@
-import type { AppEvent } from '../../contract/generated';
+import type { AppEvent, AppTopic } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 import type { Link } from '../../host/link';
 
 /** The events of the engine, received once for the whole window. */
 export interface AppEvents {
-  /** Calls `listener` at each event, until the returned function is called. */
-  subscribe(listener: (event: AppEvent) => void): () => void;
+  /** Calls `listener` at each event of a topic, until the returned function is called. */
+  subscribe(topic: AppTopic, listener: (event: AppEvent) => void): () => void;
   /** Calls `listener` when events may have been missed: everything shown must be pulled again. */
   onResync(listener: () => void): () => void;
 }
 
 export function createAppEvents(host: Host, link: Link): AppEvents {
-  const listeners = new Set<(event: AppEvent) => void>();
+  const listeners = new Map<AppTopic, Set<(event: AppEvent) => void>>();
   const resyncs = new Set<() => void>();
   let handle: StreamHandle | undefined;
 
@@ -22,7 +22,7 @@ export function createAppEvents(host: Host, link: Link): AppEvents {
       {},
       {
         onEvent: (event) => {
-          for (const listener of listeners) listener(event);
+          for (const listener of listeners.get(event.topic) ?? []) listener(event);
         },
       },
     );
@@ -36,9 +36,10 @@ export function createAppEvents(host: Host, link: Link): AppEvents {
   });
 
   return {
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe(topic, listener) {
+      const ofTopic = listeners.get(topic) ?? new Set();
+      listeners.set(topic, ofTopic.add(listener));
+      return () => ofTopic.delete(listener);
     },
     onResync(listener) {
       resyncs.add(listener);

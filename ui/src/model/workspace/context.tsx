@@ -1,9 +1,9 @@
-import { type ReactNode, createContext, useContext, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, createContext, useContext } from 'react';
 import { useStore } from 'zustand';
-import type { AppEvent, Seq, ServerId, ServerItem } from '../../contract/generated';
+import type { Seq, ServerId, ServerItem } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { Link } from '../../host/link';
-import { type AppEvents, createAppEvents } from './appEvents';
+import { createAppEvents } from './appEvents';
 import {
   type Authorization,
   type AuthorizationsStore,
@@ -28,7 +28,6 @@ import { type Workspace, type WorkspaceStore, createWorkspace } from './workspac
 export interface Model extends Lists {
   readonly host: Host;
   readonly link: Link;
-  readonly events: AppEvents;
   readonly servers: ServersStore;
   readonly ui: UiStateStore;
   readonly workspace: WorkspaceStore;
@@ -55,7 +54,6 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   return {
     host,
     link,
-    events,
     servers,
     ui,
     workspace: createWorkspace(),
@@ -127,13 +125,6 @@ export function useAuthorization(serverId: ServerId): Authorization {
 /** The mode the user chose for a server; undefined: none yet. */
 export function useMode(serverId: ServerId | null): string | undefined {
   return useUi(({ modes }) => (serverId === null ? undefined : modes[serverId]));
-}
-
-/** Calls `listener` at each event of the engine while mounted. */
-export function useAppEvent(listener: (event: AppEvent) => void): void {
-  const { events } = useModel();
-  const latest = useEffectEvent(listener);
-  useEffect(() => events.subscribe((event) => latest(event)), [events]);
 }
 
 /** Shows a record in the traffic panel, opening it if needed. */

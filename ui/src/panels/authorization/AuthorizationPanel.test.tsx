@@ -66,7 +66,7 @@ async function open(
   const say = (next: AuthorizationGetResponse): void => {
     now.known = next;
     act(() =>
-      host.stream('app_watch').emit({ type: 'authorizationChanged', serverId: 's' as ServerId, revision: 1 }),
+      host.stream('app_watch').emit({ topic: 'authorization', serverId: 's' as ServerId, revision: 1 }),
     );
   };
   return { host, model, user, called, say };

@@ -175,7 +175,7 @@ describe('the dialog of a request', () => {
         atMs: 1,
       },
     ];
-    act(() => host.stream('app_watch').emit({ type: 'inputsChanged', revision: 2 }));
+    act(() => host.stream('app_watch').emit({ topic: 'inputs', serverId: null, revision: 2 }));
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Withdrawn. The call was cancelled.');
     expect(screen.queryByRole('button', { name: 'Send answer' })).toBeNull();

@@ -4,7 +4,7 @@
 use std::io::{BufRead as _, IsTerminal as _};
 
 use patchbay_contract::{
-    AppEvent, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationGetParams,
+    AppEvent, AppTopic, AuthorizationAnswer, AuthorizationAnswerParams, AuthorizationGetParams,
     AuthorizationGetResponse, Done, QuestionItem, RunId, RunState, ServerId,
 };
 use patchbay_engine::{Engine, StreamHandle};
@@ -68,7 +68,12 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool) {
         let event = serde_json::from_str::<StreamMessage>(&nudge)
             .ok()
             .and_then(|message| message.event);
-        let Some(AppEvent::AuthorizationChanged { server_id, .. }) = event else {
+        let Some(AppEvent {
+            topic: AppTopic::Authorization,
+            server_id: Some(server_id),
+            ..
+        }) = event
+        else {
             continue;
         };
         let params = AuthorizationGetParams {

@@ -291,7 +291,7 @@ async fn calls_and_streams_over_the_socket() {
         ),
         (
             "{\"id\":4,\"open\":\"app_watch\",\"params\":{}}",
-            "{\"id\":4,\"event\":{\"type\":\"serversChanged\"",
+            "{\"id\":4,\"event\":{\"topic\":\"servers\"",
         ),
         (
             "{\"id\":5,\"open\":\"tool_call\",\"params\":{\"serverId\":\"x\",\"name\":\"t\",\"argumentsJson\":\"{}\"}}",

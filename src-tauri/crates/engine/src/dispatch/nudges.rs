@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use patchbay_contract::{AppEvent, CommandError, ServerId};
+use patchbay_contract::{AppEvent, AppTopic, CommandError, ServerId};
 use tokio::sync::watch;
 
 use crate::dispatch::streams::Events;
@@ -105,38 +105,22 @@ impl Nudges {
 }
 
 fn event(topic: &Topic, revision: u32) -> AppEvent {
-    match topic {
-        Topic::Servers => AppEvent::ServersChanged { revision },
-        Topic::Connection(id) => AppEvent::ConnectionChanged {
-            server_id: id.clone(),
-            revision,
-        },
-        Topic::Vault => AppEvent::VaultChanged { revision },
-        Topic::Inputs => AppEvent::InputsChanged { revision },
-        Topic::Tasks(id) => AppEvent::TasksChanged {
-            server_id: id.clone(),
-            revision,
-        },
-        Topic::Authorization(id) => AppEvent::AuthorizationChanged {
-            server_id: id.clone(),
-            revision,
-        },
-        Topic::Resources(id) => AppEvent::ResourcesChanged {
-            server_id: id.clone(),
-            revision,
-        },
-        Topic::ResourceTemplates(id) => AppEvent::ResourceTemplatesChanged {
-            server_id: id.clone(),
-            revision,
-        },
-        Topic::Prompts(id) => AppEvent::PromptsChanged {
-            server_id: id.clone(),
-            revision,
-        },
-        Topic::Tools(id) => AppEvent::ToolsChanged {
-            server_id: id.clone(),
-            revision,
-        },
+    let (topic, server_id) = match topic {
+        Topic::Servers => (AppTopic::Servers, None),
+        Topic::Connection(id) => (AppTopic::Connection, Some(id)),
+        Topic::Tools(id) => (AppTopic::Tools, Some(id)),
+        Topic::Resources(id) => (AppTopic::Resources, Some(id)),
+        Topic::ResourceTemplates(id) => (AppTopic::ResourceTemplates, Some(id)),
+        Topic::Prompts(id) => (AppTopic::Prompts, Some(id)),
+        Topic::Tasks(id) => (AppTopic::Tasks, Some(id)),
+        Topic::Authorization(id) => (AppTopic::Authorization, Some(id)),
+        Topic::Vault => (AppTopic::Vault, None),
+        Topic::Inputs => (AppTopic::Inputs, None),
+    };
+    AppEvent {
+        topic,
+        server_id: server_id.cloned(),
+        revision,
     }
 }
 

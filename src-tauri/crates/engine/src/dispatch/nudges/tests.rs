@@ -10,8 +10,8 @@ fn changes_of_the_same_thing_merge_and_none_is_lost() {
     nudges.changed(Topic::Servers);
     nudges.changed(a());
     let (events, seen) = nudges.since(0);
-    insta::assert_snapshot!(serde_json::to_string(&events).unwrap(), @r#"[{"type":"serversChanged","revision":2},{"type":"toolsChanged","serverId":"a","revision":3}]"#);
+    insta::assert_snapshot!(serde_json::to_string(&events).unwrap(), @r#"[{"topic":"servers","serverId":null,"revision":2},{"topic":"tools","serverId":"a","revision":3}]"#);
     assert_eq!(nudges.since(seen).0.len(), 0);
     nudges.connection_changed(&ServerId("a".to_owned()));
-    insta::assert_snapshot!(serde_json::to_string(&nudges.since(seen).0).unwrap(), @r#"[{"type":"serversChanged","revision":4},{"type":"connectionChanged","serverId":"a","revision":5}]"#);
+    insta::assert_snapshot!(serde_json::to_string(&nudges.since(seen).0).unwrap(), @r#"[{"topic":"servers","serverId":null,"revision":4},{"topic":"connection","serverId":"a","revision":5}]"#);
 }
