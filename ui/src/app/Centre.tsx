@@ -36,14 +36,14 @@ export function Centre() {
     <div className={classes.centre}>
       <Notices />
       {error !== null && (
-        <CommandAlert error={error}>
+        <CommandAlert error={error} inPane>
           <Button variant="default" onClick={() => void servers.refresh()}>
             Try again
           </Button>
         </CommandAlert>
       )}
       {selected !== null && connectionState !== undefined && serverError !== undefined && (
-        <CommandAlert error={serverError} onClose={() => actions.dismissError(selected)} />
+        <CommandAlert error={serverError} inPane onClose={() => actions.dismissError(selected)} />
       )}
       <div className={classes.content}>
         <PartBoundary resetKey={place}>

@@ -73,7 +73,7 @@ export function OutputPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode
         />
         {trail}
       </Bar>
-      {view.error !== null && <CommandAlert error={view.error} />}
+      {view.error !== null && <CommandAlert error={view.error} inPane />}
       <div className={classes.body}>
         <PanelGroup orientation="horizontal" {...layout}>
           <Panel id="lines" minSize="320px">

@@ -72,7 +72,7 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
         )}
         <IconButton icon={IconX} label="Close" onClick={onClose} />
       </div>
-      {error !== null && <CommandAlert error={error} />}
+      {error !== null && <CommandAlert error={error} inPane />}
       {record !== undefined && <RecordBody record={record} form={form} part={part} onShow={onShow} />}
     </section>
   );

@@ -153,6 +153,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
       </Bar>
       {view.storeProblem !== null && (
         <CommandAlert
+          inPane
           error={{
             code: 'storage',
             message: `New records cannot be stored: ${view.storeProblem}`,
@@ -161,7 +162,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
         />
       )}
       {view.error !== null && (
-        <CommandAlert error={view.error}>
+        <CommandAlert error={view.error} inPane>
           <LinkButton onClick={() => view.retry()}>Try again</LinkButton>
         </CommandAlert>
       )}

@@ -8,13 +8,18 @@ interface CommandAlertProps {
   /** What to do about it. */
   children?: ReactNode;
   onClose?: () => void;
+  /** Whether it stands directly in a pane: it keeps clear of the pane's edges and scrolls instead of shrinking. */
+  inPane?: boolean;
 }
 
 /** As much of a detail as is shown at once, in px. */
 const THREE_LINES = 54;
 
+/** Mantine hides what overflows an alert, so a pane that is short of room would cut it off. */
+const IN_PANE = { flex: 'none', maxHeight: '60%', overflow: 'auto' };
+
 /** An error of ours, where it happened. */
-export function CommandAlert({ error, children, onClose }: CommandAlertProps) {
+export function CommandAlert({ error, children, onClose, inPane = false }: CommandAlertProps) {
   return (
     <Alert
       color="red"
@@ -24,6 +29,8 @@ export function CommandAlert({ error, children, onClose }: CommandAlertProps) {
       onClose={onClose}
       className="pb-selectable"
       role="alert"
+      m={inPane ? 8 : undefined}
+      style={inPane ? IN_PANE : undefined}
     >
       <Text size="sm">{error.message}</Text>
       {error.detail !== null && error.detail !== '' && (

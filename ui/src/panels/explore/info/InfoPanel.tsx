@@ -22,7 +22,7 @@ const FACT_NAMES = 150;
 export function InfoPanel({ serverId }: { serverId: ServerId }) {
   const { connection, error } = useConnection(serverId);
   if (connection === undefined) {
-    return error === null ? <Waiting text="Loading …" /> : <CommandAlert error={error} />;
+    return error === null ? <Waiting text="Loading …" /> : <CommandAlert error={error} inPane />;
   }
   return (
     <div className={classes.info}>

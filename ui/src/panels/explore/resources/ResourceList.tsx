@@ -18,7 +18,7 @@ import { IconButton } from '../../../widgets/controls/IconButton';
 import { Segments } from '../../../widgets/controls/Segments';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { FilterMenu } from './FilterMenu';
-import { ListNotices } from './ListNotices';
+import { ListNotices } from '../list/ListNotices';
 import { FolderRow, ResourceRowView, TemplateRow } from './rows';
 import classes from './resources.module.css';
 

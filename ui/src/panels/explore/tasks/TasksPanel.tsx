@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
@@ -8,10 +8,10 @@ import { useModel, useServerPart } from '../../../model/workspace/context';
 import { formatCount } from '../../../model/text/format';
 import { emptyList } from '../../../model/lists/serverList';
 import { useLayout } from '../../../model/workspace/useLayout';
-import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
+import { ListNotices } from '../list/ListNotices';
 import { TaskDetail } from './TaskDetail';
 import { TaskRow } from './TaskRow';
 import classes from './tasks.module.css';
@@ -49,16 +49,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
             </span>
             <IconButton icon={IconRefresh} label="Refresh tasks" loading={list.loading} onClick={refresh} />
           </div>
-          {list.stale !== null && (
-            <div className={classes.stale} role="status">
-              <IconAlertTriangle size={14} aria-hidden />
-              <span>Tasks changed.</span>
-              <Button variant="default" size="compact-xs" onClick={refresh}>
-                Refresh
-              </Button>
-            </div>
-          )}
-          {list.error !== null && <CommandAlert error={list.error} />}
+          <ListNotices list={list} noun="Task list" onRefresh={refresh} />
           <div className={classes.rows}>
             <VirtualRows
               label="Tasks"

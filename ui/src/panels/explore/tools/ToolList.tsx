@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import { IconRefresh } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
@@ -10,11 +10,10 @@ import { freshnessTip, freshnessWords } from '../../../model/lists/freshness';
 import { runningTools } from '../../../model/exchange/exchanges';
 import { type ServerList, filterRows } from '../../../model/lists/serverList';
 import type { ToolRow } from '../../../model/tools/tools';
-import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
-import { Violations } from '../../../widgets/status/Violations';
+import { ListNotices } from '../list/ListNotices';
 import { ToolGlyphs } from './badges';
 import classes from './tools.module.css';
 
@@ -64,29 +63,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
           onClick={again}
         />
       </div>
-      {list.stale !== null && (
-        <div className={classes.stale} role="status">
-          <IconAlertTriangle size={14} aria-hidden />
-          <span>{list.stale === 'changed' ? 'Tool list changed.' : 'Tool list is stale.'}</span>
-          <Button variant="default" size="compact-xs" loading={list.loading} onClick={again}>
-            Refresh
-          </Button>
-        </div>
-      )}
-      {list.error !== null && (
-        <div className={classes.notice}>
-          <CommandAlert error={list.error}>
-            <Button variant="default" size="compact-xs" loading={list.loading} onClick={again}>
-              Retry
-            </Button>
-          </CommandAlert>
-        </div>
-      )}
-      {list.violations.length > 0 && (
-        <div className={classes.notice}>
-          <Violations items={list.violations} label="Problems in the list" />
-        </div>
-      )}
+      <ListNotices list={list} noun="Tool list" onRefresh={again} />
       <VirtualRows
         label="Tools"
         count={rows.length}

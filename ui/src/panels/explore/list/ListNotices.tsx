@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ServerList } from '../../../model/lists/serverList';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { Violations } from '../../../widgets/status/Violations';
-import classes from './resources.module.css';
+import classes from './ListNotices.module.css';
 
 interface ListNoticesProps {
   list: Pick<ServerList<unknown>, 'stale' | 'error' | 'violations' | 'loading'>;
@@ -26,16 +26,14 @@ export function ListNotices({ list, noun, onRefresh }: ListNoticesProps) {
         </div>
       )}
       {list.error !== null && (
-        <div className={classes.notice}>
-          <CommandAlert error={list.error}>
-            <Button variant="default" size="compact-xs" loading={list.loading} onClick={onRefresh}>
-              Retry
-            </Button>
-          </CommandAlert>
-        </div>
+        <CommandAlert error={list.error} inPane>
+          <Button variant="default" size="compact-xs" loading={list.loading} onClick={onRefresh}>
+            Retry
+          </Button>
+        </CommandAlert>
       )}
       {list.violations.length > 0 && (
-        <div className={classes.notice}>
+        <div className={classes.violations}>
           <Violations items={list.violations} label="Problems in the list" />
         </div>
       )}
