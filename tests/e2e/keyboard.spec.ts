@@ -10,6 +10,19 @@ test('the palette goes to a tool, wherever one is', async ({ app }) => {
   await palette.fill('draw_shape');
   await app.page.keyboard.press('Enter');
   await expect(app.page.getByRole('heading', { name: 'draw_shape', exact: true })).toBeVisible();
+  const focused = app.page.locator('[data-arguments] :focus');
+  await expect(focused).toHaveCount(1);
+});
+
+test('“Call tool” is whole in a narrow window', async ({ app }) => {
+  await app.page.setViewportSize({ width: 853, height: 600 });
+  await app.connectDemo();
+  await app.toolRows.first().click();
+  const button = app.page.getByRole('button', { name: 'Call tool' });
+  const pane = app.page.getByRole('region', { name: 'Arguments', exact: true });
+  await expect(button).toBeVisible();
+  const [inner, outer] = [await button.boundingBox(), await pane.boundingBox()];
+  expect(inner!.x + inner!.width).toBeLessThanOrEqual(outer!.x + outer!.width);
 });
 
 test('Ctrl-J hides and shows the dock', async ({ app }) => {

@@ -22,6 +22,8 @@ export interface Workspace {
   vaultOpen: boolean;
   /** A record the traffic panel is to show; each new object is a new request. */
   revealRequest: { seq: Seq } | null;
+  /** The server whose selected tool takes the focus as soon as its arguments are shown. */
+  focusToolOf: ServerId | null;
   /** What went wrong with the last command for a server, until the next one or until dismissed. */
   serverErrors: Partial<Record<ServerId, CommandError>>;
 }
@@ -33,6 +35,7 @@ export function createWorkspace(): WorkspaceStore {
     dialog: null,
     vaultOpen: false,
     revealRequest: null,
+    focusToolOf: null,
     serverErrors: {},
   }));
 }

@@ -2,6 +2,7 @@ import { Spotlight, type SpotlightActionGroupData, useSpotlight } from '@mantine
 import { IconMessageQuestion, IconSearch, IconTool } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import type { ServerId } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import type { Command, ServerCommand } from '../../model/workspace/commands';
 import { useModel, useServerPart, useServers, useUi } from '../../model/workspace/context';
@@ -22,15 +23,23 @@ interface PaletteProps {
 
 /** Go to or run anything by typing part of its name. Empty while closed: a server may have thousands of tools. */
 export function Palette({ commands, serverCommands }: PaletteProps) {
+  const { workspace } = useModel();
   const { opened } = useSpotlight(paletteStore);
+  const [chosenToolOf, setChosenToolOf] = useState<ServerId | null>(null);
   const [filled, setFilled] = useState(false);
   if (opened && !filled) setFilled(true);
+  // Only now: while the palette closes, it gives the focus back to where it was.
+  const onExited = (): void => {
+    setFilled(false);
+    setChosenToolOf(null);
+    workspace.setState({ focusToolOf: chosenToolOf });
+  };
   const groups = [
     useInputActions(filled),
     useServerActions(filled),
     useSelectedActions(filled, serverCommands),
     useWindowActions(filled, commands),
-    useToolActions(filled),
+    useToolActions(filled, setChosenToolOf),
   ];
   return (
     <Spotlight
@@ -43,7 +52,7 @@ export function Palette({ commands, serverCommands }: PaletteProps) {
       maxHeight={420}
       size={560}
       overlayProps={{ blur: 0, backgroundOpacity: 0.35 }}
-      transitionProps={{ duration: 100, transition: 'fade', onExited: () => setFilled(false) }}
+      transitionProps={{ duration: 100, transition: 'fade', onExited }}
       classNames={{
         search: classes.search,
         action: classes.action,
@@ -123,7 +132,7 @@ function useInputActions(filled: boolean): SpotlightActionGroupData {
 
 const NONE: never[] = [];
 
-function useToolActions(filled: boolean): SpotlightActionGroupData {
+function useToolActions(filled: boolean, onChoose: (serverId: ServerId) => void): SpotlightActionGroupData {
   const { ui, tools } = useModel();
   const { show } = useActions();
   const serverId = useUi((state) => (filled ? state.selectedServer : null));
@@ -140,6 +149,7 @@ function useToolActions(filled: boolean): SpotlightActionGroupData {
         leftSection: <IconTool size={16} />,
         rightSection: <span className={classes.right}>{item.title}</span>,
         onClick: () => {
+          onChoose(serverId);
           show(serverId, 'explore');
           ui.setState(({ selectedTools }) => ({
             exploreTab: 'tools',
@@ -147,7 +157,7 @@ function useToolActions(filled: boolean): SpotlightActionGroupData {
           }));
         },
       }));
-  }, [ui, show, serverId, isReady, rows]);
+  }, [ui, show, onChoose, serverId, isReady, rows]);
   return { group: 'Tools', actions };
 }
 

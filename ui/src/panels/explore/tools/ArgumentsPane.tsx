@@ -108,6 +108,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
         <Button
           leftSection={<IconPlayerPlay size={14} />}
           onClick={() => onCall(false)}
+          data-call
           data-tip={disabledReason ?? `Send tools/call (${shortcutText('run')})`}
           data-disabled={disabledReason !== null || undefined}
           aria-disabled={disabledReason !== null}

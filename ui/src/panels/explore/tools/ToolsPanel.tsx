@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ServerId, ToolItem } from '../../../contract/generated';
-import { useIsAside, useModel, useServerPart, useUi } from '../../../model/workspace/context';
+import { useIsAside, useModel, useServerPart, useUi, useWorkspace } from '../../../model/workspace/context';
 import { type ServerList, emptyList } from '../../../model/lists/serverList';
 import type { ToolRow } from '../../../model/tools/tools';
 import { useLayout } from '../../../model/workspace/useLayout';
@@ -19,7 +19,7 @@ const NO_TOOLS = emptyList<ToolItem>();
 
 /** The tools of one server: the list, the selected tool with its result, and its definition. */
 export function ToolsPanel({ serverId }: { serverId: ServerId }) {
-  const { tools, ui } = useModel();
+  const { tools, ui, workspace } = useModel();
   const list = useStore(tools, (lists) => lists[serverId] ?? NO_TOOLS);
   const connectionId = useServerPart(serverId, (server) => server?.connection.connectionId ?? null);
   const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
@@ -38,10 +38,22 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
     tools.setInUse(serverId);
     ui.setState(({ selectedTools }) => ({ selectedTools: { ...selectedTools, [serverId]: rowKey(row) } }));
   };
-  const focusArguments = (): void =>
-    pane.current?.querySelector<HTMLElement>('[data-arguments] :is(input, textarea, .cm-content)')?.focus();
+  /** The first field, or “Call tool” for a tool without arguments. */
+  const focusArguments = (): void => {
+    const find = (selector: string): HTMLElement | null | undefined => pane.current?.querySelector(selector);
+    (find('[data-arguments] :is(input, textarea, .cm-content)') ?? find('[data-call]'))?.focus();
+  };
 
   const detail = useToolDetail(serverId, selected?.item, list.rows);
+  const takesFocus = useWorkspace(({ focusToolOf }) => focusToolOf === serverId);
+  const isShown = selected !== undefined && detail.state !== 'loading';
+  const takeFocus = useEffectEvent((): void => {
+    workspace.setState({ focusToolOf: null });
+    focusArguments();
+  });
+  useEffect(() => {
+    if (takesFocus && isShown) takeFocus();
+  }, [takesFocus, isShown]);
   const layout = useLayout('tools', PANELS);
   return (
     <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
