@@ -117,6 +117,8 @@ macro_rules! commands {
                 traffic_record(TrafficRecordParams) -> TrafficRecordResponse;
                 /// How much the log holds, how much it may, and how many of the oldest records were removed to keep to it.
                 traffic_usage(TrafficUsageParams) -> TrafficUsageResponse;
+                /// Sets how much the traffic log may hold, from now on and in later runs.
+                traffic_set_quota(TrafficSetQuotaParams) -> Done;
                 /// Forgets the records of one server, or all.
                 traffic_clear(TrafficClearParams) -> Done;
             }

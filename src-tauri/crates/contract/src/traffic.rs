@@ -373,6 +373,17 @@ pub struct TrafficUsageResponse {
     pub removed_upto_ms: Option<f64>,
 }
 
+/// Parameters of `traffic_set_quota`. What exceeds a limit is removed, the oldest records first.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficSetQuotaParams {
+    /// The most bytes the log may hold, at least 1 MiB (1048576); none: as many as the disk has.
+    pub max_bytes: Option<f64>,
+    /// The greatest age of a record, in ms, at least one minute (60000); none: any.
+    pub max_age_ms: Option<f64>,
+}
+
 /// Parameters of `traffic_clear`.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

@@ -5,6 +5,8 @@ mod check;
 pub(crate) mod handlers;
 mod http;
 
+use std::time::Duration;
+
 pub use check::{RecordingViolation, check_recording};
 use patchbay_contract::*;
 use patchbay_protocol::json;
@@ -12,13 +14,17 @@ use patchbay_traffic::{self as traffic, Store};
 
 use crate::{
     convert,
-    dispatch::error::fail,
+    dispatch::error::{fail, fail_with},
     dispatch::streams::Events,
     traffic_views::bodies::{Form, INLINE, View, unreadable},
 };
 
 /// More rows than this are not given at once.
 const MOST_ROWS: u32 = 500;
+/// The smallest size quota: tables and indexes of an empty log take some of it.
+const LEAST_BYTES: f64 = 1_048_576.0;
+/// The smallest age quota, so that a record can be read before it is removed.
+const LEAST_AGE_MS: f64 = 60_000.0;
 
 pub(crate) async fn rows(
     store: &Store,
@@ -145,6 +151,35 @@ pub(crate) async fn usage(store: &Store) -> Result<TrafficUsageResponse, Command
         removed: usage.removed as f64,
         removed_upto_ms: usage.removed_upto_ms,
     })
+}
+
+pub(crate) async fn set_quota(store: &Store, params: TrafficSetQuotaParams) -> Result<Done, CommandError> {
+    let limit = |value: Option<f64>, least: f64, refusal: &str| match value {
+        Some(value) if !(value.is_finite() && value >= least) => Err(fail(ErrorCode::InvalidParams, refusal)),
+        value => Ok(value.map(|value| value as u64)),
+    };
+    let quota = traffic::Quota {
+        bytes: limit(
+            params.max_bytes,
+            LEAST_BYTES,
+            "The traffic log needs at least 1 MiB.",
+        )?,
+        age: limit(
+            params.max_age_ms,
+            LEAST_AGE_MS,
+            "Records are kept for at least one minute.",
+        )?
+        .map(Duration::from_millis),
+    };
+    let saved = store.set_quota(quota).await;
+    saved.map_err(|error| {
+        fail_with(
+            ErrorCode::Storage,
+            "The limits of the traffic log could not be saved.",
+            error,
+        )
+    })?;
+    Ok(Done {})
 }
 
 pub(crate) async fn clear(store: &Store, params: TrafficClearParams) -> Result<Done, CommandError> {

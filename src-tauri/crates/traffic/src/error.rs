@@ -53,6 +53,9 @@ pub enum StoreError {
     /// An export's destination cannot be written.
     #[error("cannot write the export: {0}")]
     Export(#[from] std::io::Error),
+    /// The quota cannot be written. Carries the cause.
+    #[error("cannot save the limits of the traffic log: {0}")]
+    Quota(String),
     /// The store is closed.
     #[error(transparent)]
     Closed(#[from] StoreClosed),

@@ -12,7 +12,7 @@ use tokio::sync::{oneshot, watch};
 use crate::disk::quota::{Quota, Usage};
 use crate::disk::readers::Readers;
 use crate::disk::{export, open, read};
-use crate::intake::queue::{Item, lock};
+use crate::intake::queue::Item;
 use crate::opened::OpenLog;
 use crate::query::search::Patience;
 use crate::query::view::View;
@@ -244,9 +244,17 @@ impl Store {
             .await
     }
 
-    /// Lets the log hold so much from now on.
-    pub fn set_quota(&self, quota: Quota) {
-        *lock(&self.inner.shared.quota) = quota;
+    /// Lets the log hold so much from now on, in later runs too. What exceeds it is removed soon after.
+    ///
+    /// # Errors
+    /// The quota cannot be written, and the one before remains; or the store is closed.
+    pub async fn set_quota(&self, quota: Quota) -> Result<(), StoreError> {
+        let (done, saved) = oneshot::channel();
+        if !self.inner.shared.queue.send(Item::Quota { quota, done }) {
+            return Err(StoreClosed.into());
+        }
+        let saved = saved.await.map_err(|_| StoreClosed)?;
+        saved.map_err(|error| StoreError::Quota(error.to_string()))
     }
 
     /// Reads a record that has not been forgotten.

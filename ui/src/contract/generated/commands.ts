@@ -13,7 +13,7 @@ import type { ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDup
 import type { SubscriptionEvent, SubscriptionOpenParams } from './subscription';
 import type { CompletionCompleteParams, CompletionCompleteResponse, TaskCancelParams, TaskGetParams, TaskItem, TaskListParams, TaskListResponse, TaskResultParams } from './task';
 import type { ToolCallParams, ToolGetParams, ToolGetResponse } from './tool';
-import type { TrafficClearParams, TrafficDelta, TrafficLocateParams, TrafficLocateResponse, TrafficRecordParams, TrafficRecordResponse, TrafficRowsParams, TrafficRowsResponse, TrafficTailParams, TrafficUsageParams, TrafficUsageResponse } from './traffic';
+import type { TrafficClearParams, TrafficDelta, TrafficLocateParams, TrafficLocateResponse, TrafficRecordParams, TrafficRecordResponse, TrafficRowsParams, TrafficRowsResponse, TrafficSetQuotaParams, TrafficTailParams, TrafficUsageParams, TrafficUsageResponse } from './traffic';
 import type { SecretFindParams, SecretFindResponse, SecretMoveParams, SecretMoveResponse, VaultChooseParams, VaultGetParams, VaultGetResponse, VaultUnlockParams } from './vault';
 
 /** Commands that answer once. */
@@ -68,6 +68,7 @@ export interface Calls {
   traffic_locate: { params: TrafficLocateParams; response: TrafficLocateResponse };
   traffic_record: { params: TrafficRecordParams; response: TrafficRecordResponse };
   traffic_usage: { params: TrafficUsageParams; response: TrafficUsageResponse };
+  traffic_set_quota: { params: TrafficSetQuotaParams; response: Done };
   traffic_clear: { params: TrafficClearParams; response: Done };
 }
 

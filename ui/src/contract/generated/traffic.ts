@@ -424,6 +424,19 @@ rows: Array<TrafficRow>,
 total: number, };
 
 /**
+ * Parameters of `traffic_set_quota`. What exceeds a limit is removed, the oldest records first.
+ */
+export type TrafficSetQuotaParams = { 
+/**
+ * The most bytes the log may hold, at least 1 MiB (1048576); none: as many as the disk has.
+ */
+maxBytes: number | null, 
+/**
+ * The greatest age of a record, in ms, at least one minute (60000); none: any.
+ */
+maxAgeMs: number | null, };
+
+/**
  * Parameters of `traffic_tail`.
  */
 export type TrafficTailParams = { 

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use patchbay_contract::{ServerId, TrafficRowsResponse};
+use patchbay_contract::{ErrorCode, ServerId, TrafficRowsResponse};
 use serde_json::{Value, json};
 
 use crate::{Engine, EngineError, EngineOptions, StoreChoice};
@@ -77,6 +77,35 @@ async fn a_folder_is_used_by_one_and_is_free_after_it() {
         .unwrap()
         .shutdown()
         .await;
+}
+
+#[tokio::test]
+async fn the_limits_of_the_log_are_set_by_a_command_and_last() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(options(&folder, StoreChoice::Persistent))
+        .await
+        .unwrap();
+    let limits = json!({"maxBytes": 2_097_152, "maxAgeMs": null});
+    call(&engine, "traffic_set_quota", limits).await;
+    for refused in [
+        json!({"maxBytes": 1_048_575, "maxAgeMs": null}),
+        json!({"maxBytes": -1, "maxAgeMs": null}),
+        json!({"maxBytes": null, "maxAgeMs": 59_999}),
+    ] {
+        let error = engine
+            .call("traffic_set_quota", &refused.to_string())
+            .await
+            .unwrap_err();
+        assert_eq!(error.code, ErrorCode::InvalidParams, "{refused}");
+    }
+    engine.shutdown().await;
+    let engine = Engine::open(options(&folder, StoreChoice::Persistent))
+        .await
+        .unwrap();
+    let usage = call(&engine, "traffic_usage", json!({})).await;
+    assert_eq!(usage["maxBytes"].as_f64(), Some(2_097_152.0), "{usage}");
+    assert_eq!(usage["maxAgeMs"], Value::Null);
+    engine.shutdown().await;
 }
 
 #[tokio::test]

@@ -32,6 +32,13 @@ pub(crate) async fn traffic_usage(
     traffic_views::usage(&engine.inner.store).await
 }
 
+pub(crate) async fn traffic_set_quota(
+    engine: &Engine,
+    params: TrafficSetQuotaParams,
+) -> Result<Done, CommandError> {
+    traffic_views::set_quota(&engine.inner.store, params).await
+}
+
 pub(crate) async fn traffic_clear(engine: &Engine, params: TrafficClearParams) -> Result<Done, CommandError> {
     traffic_views::clear(&engine.inner.store, params).await
 }

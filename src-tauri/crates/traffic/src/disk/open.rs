@@ -8,9 +8,10 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, ErrorCode};
 
 use crate::disk::columns::{facets, read_facets};
+use crate::disk::quota::Quota;
 use crate::disk::schema::{self, Unusable};
 use crate::disk::writer::Writer;
-use crate::intake::queue::Queue;
+use crate::intake::queue::{Queue, lock};
 use crate::query::grams::Pages;
 use crate::query::index::{ConnectionInfo, Facets, Index, SEGMENT, Set};
 use crate::shared::Shared;
@@ -42,7 +43,10 @@ pub(crate) fn open(path: &Path) -> Result<(Arc<Shared>, Writer), StoreError> {
             },
         },
     };
-    begin(path).map_err(unusable)
+    let (shared, writer) = begin(path).map_err(unusable)?;
+    let quota = Quota::load(&writer.db).map_err(|error| unusable(error.into()))?;
+    *lock(&shared.quota) = quota;
+    Ok((shared, writer))
 }
 
 fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {

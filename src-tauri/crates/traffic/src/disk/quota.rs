@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use rusqlite::{Connection, OptionalExtension};
+
 /// What the log may hold at most. Beyond it the oldest records are removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
@@ -18,6 +20,34 @@ impl Default for Quota {
             bytes: Some(4 << 30),
             age: None,
         }
+    }
+}
+
+impl Quota {
+    /// The quota that was set last, in this run or an earlier one; the default if none was.
+    pub(crate) fn load(db: &Connection) -> rusqlite::Result<Self> {
+        let saved = db
+            .query_row("SELECT bytes, age_ms FROM quota WHERE id = 1", [], |row| {
+                Ok((row.get::<_, Option<i64>>(0)?, row.get::<_, Option<i64>>(1)?))
+            })
+            .optional()?;
+        Ok(saved.map_or_else(Self::default, |(bytes, age_ms)| Self {
+            bytes: bytes.map(i64::unsigned_abs),
+            age: age_ms.map(|ms| Duration::from_millis(ms.unsigned_abs())),
+        }))
+    }
+
+    /// Writes the quota for later runs.
+    pub(crate) fn save(self, db: &Connection) -> rusqlite::Result<()> {
+        let bytes = self.bytes.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX));
+        let age = self
+            .age
+            .map(|age| i64::try_from(age.as_millis()).unwrap_or(i64::MAX));
+        db.execute(
+            "INSERT OR REPLACE INTO quota (id, bytes, age_ms) VALUES (1, ?1, ?2)",
+            (bytes, age),
+        )?;
+        Ok(())
     }
 }
 

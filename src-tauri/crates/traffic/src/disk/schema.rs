@@ -7,7 +7,7 @@
 //! news of it, `http_body` the bytes of its body in the order they came. Time is monotonic, in ns since the anchor of the
 //! run; the run holds the wall clock of that anchor. `facet` and `text_page` hold the indexes by which filters are answered
 //! ([`crate::query::index`], [`crate::query::grams`]); both can be made again from the records. `cleared` names records that nobody sees any more but that have yet to be deleted,
-//! `removed` what the quota took.
+//! `removed` counts what the quota removed, `quota` holds the limits once they have been set.
 
 use rusqlite::{Connection, TransactionBehavior};
 
@@ -102,6 +102,9 @@ const MIGRATIONS: &[&str] = &[
         upto INTEGER NOT NULL
     );
     CREATE TABLE removed (id INTEGER PRIMARY KEY, records INTEGER NOT NULL, upto_ms INTEGER NOT NULL);
+",
+    "
+    CREATE TABLE quota (id INTEGER PRIMARY KEY, bytes INTEGER, age_ms INTEGER);
 ",
 ];
 

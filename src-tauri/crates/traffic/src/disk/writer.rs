@@ -17,7 +17,7 @@ use rusqlite::Connection;
 
 use crate::Seq;
 use crate::intake::batch::Batch;
-use crate::intake::queue::Item;
+use crate::intake::queue::{Item, lock};
 use crate::query::index::ConnectionInfo;
 use crate::shared::{Committed, Shared};
 
@@ -96,6 +96,14 @@ impl Writer {
                 Item::Http(seq, at_ns, stage) => batch.http_stage(seq, at_ns, &stage),
                 Item::HttpBody(seq, bytes) => batch.http_body(seq, bytes),
                 Item::Flush(done) => waiting.push(done),
+                Item::Quota { quota, done } => {
+                    let saved = quota.save(&self.db);
+                    if saved.is_ok() {
+                        *lock(&self.shared.quota) = quota;
+                        self.checked = None;
+                    }
+                    let _ = done.send(saved);
+                }
                 Item::Clear { server_id, done } => {
                     self.write(batch)?;
                     self.persist(|writer| writer.clear(server_id.as_deref()))?;

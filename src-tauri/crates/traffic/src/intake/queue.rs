@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use tokio::sync::{Semaphore, SemaphorePermit, TryAcquireError, oneshot};
 
+use crate::disk::quota::Quota;
 use crate::{
     Answer, Description, Direction, FrameContext, HttpHead, HttpStage, OperationId, Origin, Seq, StoreClosed,
     Violation,
@@ -84,6 +85,11 @@ pub(crate) enum Item {
     Clear {
         server_id: Option<String>,
         done: oneshot::Sender<()>,
+    },
+    /// Sets what the log may hold, and says whether that is on disk.
+    Quota {
+        quota: Quota,
+        done: oneshot::Sender<rusqlite::Result<()>>,
     },
     Flush(oneshot::Sender<()>),
 }
@@ -288,8 +294,8 @@ impl Queue {
             return false;
         }
         state.frames += cost;
-        let urgent =
-            matches!(item, Item::Flush(_) | Item::Clear { .. }) || cost > 0 && state.frames > ROOM / 2;
+        let urgent = matches!(item, Item::Flush(_) | Item::Clear { .. } | Item::Quota { .. })
+            || cost > 0 && state.frames > ROOM / 2;
         let wake = state.items.is_empty() || urgent;
         state.hurry |= urgent;
         state.nudged |= matches!(item, Item::Clear { .. });

@@ -7,6 +7,7 @@ mod files;
 mod migrations;
 mod model;
 mod operations;
+mod quota;
 mod tails;
 
 use patchbay_protocol::{Rule, Violation};

@@ -170,7 +170,7 @@ fn a_file_that_cannot_be_used_is_refused_with_what_to_do() {
                 .pragma_update(None, "user_version", 99)
                 .unwrap();
         },
-        "the traffic log DIR/deep/er/traffic.sqlite was written by a newer version (schema 99; this version knows 4). \
+        "the traffic log DIR/deep/er/traffic.sqlite was written by a newer version (schema 99; this version knows 5). \
          Update this program, or choose another folder with --data-dir.",
     );
     check_refused(
