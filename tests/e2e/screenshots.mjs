@@ -100,13 +100,13 @@ try {
   await dialog.getByRole('button', { name: 'Save and connect' }).click();
   // Consent is given at once, and the redirect leads back to Patchbay.
   await page.request.get(await page.getByLabel('Authorization URL').innerText());
-  const standing = page.getByTestId('authorization-status').getByRole('status');
-  await standing.getByText('Authorized').waitFor();
+  const status = page.getByTestId('authorization-status').getByRole('status');
+  await status.getByText('Authorized').waitFor();
   const vault = page.getByRole('dialog', { name: 'Where should secrets be stored?' });
   await vault.getByRole('radio', { name: 'In memory only' }).check();
   await vault.getByRole('button', { name: 'Continue' }).click();
   await vault.waitFor({ state: 'hidden' });
-  await page.getByRole('radiogroup', { name: 'Beside the steps' }).getByText('Sequence').click();
+  await page.getByRole('radiogroup', { name: 'Side view' }).getByText('Sequence').click();
   await shoot('authorization-dark');
 } finally {
   await browser.close();
