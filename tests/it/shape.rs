@@ -52,7 +52,6 @@ const FULLER_FOLDERS: &[(&str, usize)] = &[
     ("tests/e2e", 17),
     ("tests/e2e/window", 16),
     ("tests/it", 23),
-    ("ui/src/model", 16),
     ("xtask/src", 20),
 ];
 

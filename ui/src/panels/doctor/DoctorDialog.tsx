@@ -5,7 +5,7 @@ import type { DoctorStep, ServerItem } from '../../contract/generated';
 import { useActions } from '../../model/workspace/actions';
 import { isOpen } from '../../model/connection/connection';
 import { useModel, useReveal } from '../../model/workspace/context';
-import { useDoctor, verdictOf } from '../../model/doctor/doctor';
+import { useDoctor, verdictOf } from '../../model/connection/doctor';
 import { reachedBy } from '../../model/servers/serverForm';
 import { CertificateChoice } from '../../widgets/controls/CertificateChoice';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
