@@ -17,8 +17,13 @@ test('the palette goes to a tool, wherever one is', async ({ app }) => {
 test('“Call tool” is whole in a narrow window', async ({ app }) => {
   await app.page.setViewportSize({ width: 853, height: 600 });
   await app.connectDemo();
-  await app.toolRows.first().click();
+  await app.selectTool('greet');
+  await app.page.getByLabel('name').first().fill('Ada');
   const button = app.page.getByRole('button', { name: 'Call tool' });
+  await button.click();
+  // With everything the bar can hold.
+  await app.page.getByRole('radiogroup', { name: 'Edit arguments as' }).getByText('JSON').click();
+  await expect(app.page.getByRole('button', { name: 'Indent' })).toBeVisible();
   const pane = app.page.getByRole('region', { name: 'Arguments', exact: true });
   await expect(button).toBeVisible();
   const [inner, outer] = [await button.boundingBox(), await pane.boundingBox()];
