@@ -380,7 +380,7 @@ pub struct TrafficUsageResponse {
 pub struct TrafficSetQuotaParams {
     /// The most bytes the log may hold, at least 1 MiB (1048576); none: as many as the disk has.
     pub max_bytes: Option<f64>,
-    /// The greatest age of a record, in ms, at least one minute (60000); none: any.
+    /// The greatest age of a record, in ms, at least one minute (60000); none: unlimited.
     pub max_age_ms: Option<f64>,
 }
 

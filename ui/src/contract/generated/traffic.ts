@@ -432,7 +432,7 @@ export type TrafficSetQuotaParams = {
  */
 maxBytes: number | null, 
 /**
- * The greatest age of a record, in ms, at least one minute (60000); none: any.
+ * The greatest age of a record, in ms, at least one minute (60000); none: unlimited.
  */
 maxAgeMs: number | null, };
 
