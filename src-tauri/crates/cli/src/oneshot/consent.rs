@@ -65,15 +65,7 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool) {
             }
         };
         let Some(nudge) = nudge else { return };
-        let event = serde_json::from_str::<StreamMessage>(&nudge)
-            .ok()
-            .and_then(|message| message.event);
-        let Some(AppEvent {
-            topic: AppTopic::Authorization,
-            server_id: Some(server_id),
-            ..
-        }) = event
-        else {
+        let Some(server_id) = authorizing(&nudge) else {
             continue;
         };
         let params = AuthorizationGetParams {
@@ -113,6 +105,12 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool) {
             }
         }
     }
+}
+
+/// The server whose authorization changed, if that is what a message says.
+fn authorizing(message: &str) -> Option<ServerId> {
+    let event = serde_json::from_str::<StreamMessage>(message).ok()?.event?;
+    event.server_id.filter(|_| event.topic == AppTopic::Authorization)
 }
 
 fn show(address: &str, may_type: bool, json: bool) {
