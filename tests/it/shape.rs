@@ -25,7 +25,6 @@ const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/traffic/src/intake/batch.rs", "new", 65),
     ("src-tauri/crates/traffic/src/disk/export.rs", "jsonl", 68),
     ("src-tauri/crates/traffic/src/disk/open.rs", "begin", 75),
-    ("src-tauri/crates/traffic/src/disk/read.rs", "record", 61),
     ("src-tauri/crates/traffic/src/query/view.rs", "advance", 74),
     (
         "src-tauri/crates/traffic/src/disk/writer/indexes.rs",

@@ -117,28 +117,6 @@ pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Re
         return Ok(None);
     };
     let violations = violations(db, seq)?;
-    let mut related: Vec<Seq> = [batch, request, http]
-        .into_iter()
-        .flatten()
-        .map(|seq| seq as u64)
-        .collect();
-    let mut members = db.prepare_cached(
-        "SELECT seq FROM (SELECT seq FROM record WHERE batch = ?1 UNION SELECT seq FROM record WHERE related = ?1) \
-         ORDER BY seq LIMIT ?2",
-    )?;
-    for member in members.query_map((seq as i64, RELATED as i64), |found| found.get::<_, i64>(0))? {
-        related.push(member? as u64);
-    }
-    if row.kind == Kind::Http {
-        related.extend(
-            exchanges::record(db, seq)?
-                .map(|record| record.frames)
-                .unwrap_or_default(),
-        );
-    }
-    related.sort_unstable();
-    related.dedup();
-    related.truncate(RELATED);
     // What was masked in a member was counted where its bytes are.
     let redactions = match batch {
         Some(batch) => select
@@ -151,6 +129,7 @@ pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Re
         Some(pair) => rows(db, shared, [pair])?.pop(),
         None => None,
     };
+    let related = related(db, &row, [batch, request, http])?;
     let related = rows(db, shared, related)?;
     Ok(Some(Record {
         row,
@@ -159,6 +138,26 @@ pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Re
         pair,
         related,
     }))
+}
+
+/// The records that belong to this one: its batch, request and exchange, and those that name it as theirs.
+fn related(db: &Connection, row: &Row, own: [Option<i64>; 3]) -> rusqlite::Result<Vec<Seq>> {
+    let mut related: Vec<Seq> = own.into_iter().flatten().map(|seq| seq as u64).collect();
+    let mut members = db.prepare_cached(
+        "SELECT seq FROM (SELECT seq FROM record WHERE batch = ?1 UNION SELECT seq FROM record WHERE related = ?1) \
+         ORDER BY seq LIMIT ?2",
+    )?;
+    for member in members.query_map((row.seq as i64, RELATED as i64), |found| found.get::<_, i64>(0))? {
+        related.push(member? as u64);
+    }
+    if row.kind == Kind::Http {
+        let exchange = exchanges::record(db, row.seq)?;
+        related.extend(exchange.map(|record| record.frames).unwrap_or_default());
+    }
+    related.sort_unstable();
+    related.dedup();
+    related.truncate(RELATED);
+    Ok(related)
 }
 
 /// The violations of a record, in the order they were found.
