@@ -1,8 +1,11 @@
 //! Starts runs, each in a separate task, and ends them. A run's task ends when it is cancelled or done: every request has a
 //! time limit, and only a refresh or a revocation outlives the last provider.
 
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
 use patchbay_traffic::OperationId;
 use tokio::sync::{mpsc, watch};
 
@@ -131,7 +134,7 @@ fn spawn(shared: &Arc<Shared>, state: &mut State, job: Job) -> (RunId, Outcome) 
     (id, outcome)
 }
 
-/// A run, to its end or until it is cancelled.
+/// Runs until the end, a cancellation, or a panic in a step, which fails the run.
 async fn run_to_end(
     shared: &Arc<Shared>,
     id: RunId,
@@ -157,11 +160,29 @@ async fn run_to_end(
         biased;
         // Never reached if the provider that could cancel is gone before it did: then it is as if it had.
         _ = cancelled.wait_for(|cancelled| *cancelled), if may_end_early => Err(Failure::cancelled(reporter.at())),
-        outcome = act(shared, &reporter, work, operation, pasted) => outcome,
+        outcome = AssertUnwindSafe(act(shared, &reporter, work, operation, pasted)).catch_unwind() => {
+            outcome.unwrap_or_else(|panic| Err(crashed(reporter.at(), &*panic)))
+        }
     };
     let outcome = outcome.map_err(|failure| reporter.masked_failure(failure));
     reporter.end(&outcome);
     outcome
+}
+
+/// The failure of a step that panicked.
+fn crashed(step: Step, panic: &(dyn Any + Send)) -> Failure {
+    let text = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    Failure::new(
+        step,
+        format!(
+            "Patchbay ended this run because of an internal error: {}",
+            text.unwrap_or("no message")
+        ),
+        "Authorize again. If it happens again, report it together with the recorded traffic.",
+    )
 }
 
 async fn act(

@@ -33,6 +33,8 @@ pub(super) enum Browser {
     Waits,
     /// There is none.
     Missing,
+    /// Opening it panics.
+    Panics,
 }
 
 pub(super) struct Harness {
@@ -232,6 +234,7 @@ impl Host for Harness {
             match browser {
                 Browser::Missing => return Opened::Nobody("a test has none".to_owned()),
                 Browser::Waits => {}
+                Browser::Panics => panic!("the browser is broken"),
                 Browser::Agrees => drop(tokio::spawn(browse(url))),
             }
             Opened::Opened

@@ -94,6 +94,27 @@ async fn those_who_are_refused_at_the_same_time_share_one_run() {
 }
 
 #[tokio::test]
+async fn a_panic_in_a_step_fails_the_run() {
+    let harness = Harness::new();
+    harness.browser(Browser::Panics);
+    let provider = harness.provider(Settings::default());
+    let failure = given_up(&provider, unauthorized("Bearer")).await;
+    assert_eq!(
+        (failure.step, failure.cause.as_str(), failure.cancelled),
+        (
+            Step::Authorization,
+            "Patchbay ended this run because of an internal error: the browser is broken",
+            false
+        )
+    );
+    assert_eq!(harness.told().last().unwrap(), "ended Failed");
+    assert_eq!(provider.view().await.running, None);
+    // The next run is not blocked by the failed one.
+    harness.browser(Browser::Agrees);
+    authorize(&provider).await;
+}
+
+#[tokio::test]
 async fn a_run_waits_for_the_user_until_cancelled_or_too_late() {
     let harness = Harness::new();
     harness.browser(Browser::Waits);
