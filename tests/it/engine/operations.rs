@@ -83,3 +83,28 @@ fn the_operation_of_a_call_holds_its_rounds_of_input() {
         assert_eq!(form, [round, round, round].concat());
     });
 }
+
+#[test]
+fn setting_the_log_level_is_an_operation() {
+    run_test(async {
+        let demo = format!("{} demo-server", quoted(&ours("patchbay")));
+        let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&demo).unwrap();
+        let legacy = EraChoice::Legacy;
+        let harness = Harness::beside(StoreChoice::Temporary, draft, |draft| draft.era = legacy).await;
+        harness.connect().await.unwrap();
+        let level = json!({"serverId": harness.server, "level": "warning"});
+        harness.call("log_level_set", level).await;
+        let rows = harness.all_rows().await;
+        let set = rows.iter().filter(|row| row["method"] == "logging/setLevel");
+        let [request, response] = set.collect::<Vec<_>>()[..] else {
+            panic!("{rows:#?}");
+        };
+        let kinds = [request, response].map(|row| row["kind"].as_str().unwrap());
+        assert_eq!(kinds, ["request", "response"]);
+        let operation = &request["operation"];
+        assert!(operation.is_string(), "{request}");
+        let same = rows.iter().filter(|row| row["operation"] == *operation);
+        assert_eq!(same.count(), 2, "nothing else belongs to it: {rows:#?}");
+        harness.engine.shutdown().await;
+    });
+}

@@ -83,6 +83,7 @@ async fn serve(engine: &Engine, port: u16, connections: &mut JoinSet<()>) -> Res
     let serving = Arc::new(Serving {
         engine: engine.clone(),
         auth,
+        limits: Limits::default(),
         closing: watch::Sender::new(false),
     });
     let _closing = Closing(serving.clone());
@@ -96,7 +97,8 @@ async fn serve(engine: &Engine, port: u16, connections: &mut JoinSet<()>) -> Res
     output::words(
         "Open this address in a browser on this machine. Press Ctrl-C to stop Patchbay and all its servers.",
     );
-    match connections::serve(listener, &router(serving), Limits::default(), connections).await {}
+    let limits = serving.limits;
+    match connections::serve(listener, &router(serving), limits, connections).await {}
 }
 
 /// Tells open sockets that Patchbay is shutting down.

@@ -1,7 +1,7 @@
 //! What every request passes first: its Host and Origin are checked, its response gets the security headers; and
 //! `POST /session`, where a page exchanges the token for a cookie.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{
     Json,
@@ -21,9 +21,6 @@ pub(super) const CONTENT_SECURITY_POLICY: HeaderName = HeaderName::from_static("
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
 img-src 'self' data: blob:; media-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; \
 worker-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/// How long a request may take until its response begins; its body is part of that.
-const MOST_TIME: Duration = Duration::from_secs(30);
 
 /// Adds the security headers to a response.
 fn secured(mut response: Response) -> Response {
@@ -72,7 +69,7 @@ pub(super) async fn guard(State(serving): State<Arc<Serving>>, request: Request,
             "Requests from other origins are refused.",
         ));
     }
-    let answer = tokio::time::timeout(MOST_TIME, next.run(request)).await;
+    let answer = tokio::time::timeout(serving.limits.response, next.run(request)).await;
     secured(answer.unwrap_or_else(|_| {
         refusal(
             StatusCode::REQUEST_TIMEOUT,

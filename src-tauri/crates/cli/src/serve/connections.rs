@@ -23,6 +23,8 @@ pub(super) struct Limits {
     pub(super) connections: usize,
     /// How long a connection may take to send the head of its first or next request.
     pub(super) head: Duration,
+    /// How long a request may take until its response begins; reading its body is part of that.
+    pub(super) response: Duration,
 }
 
 impl Default for Limits {
@@ -30,6 +32,7 @@ impl Default for Limits {
         Self {
             connections: 256,
             head: Duration::from_secs(30),
+            response: Duration::from_secs(30),
         }
     }
 }

@@ -3,12 +3,13 @@
 use patchbay_engine::Engine;
 use tokio::sync::watch;
 
-use super::session_auth::SessionAuth;
+use super::{connections::Limits, session_auth::SessionAuth};
 
 /// What all requests share.
 pub(super) struct Serving {
     pub(super) engine: Engine,
     pub(super) auth: SessionAuth,
+    pub(super) limits: Limits,
     /// True once Patchbay is shutting down.
     pub(super) closing: watch::Sender<bool>,
 }

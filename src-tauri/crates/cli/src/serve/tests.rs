@@ -52,6 +52,7 @@ impl Served {
         let serving = Serving {
             engine: engine.clone(),
             auth,
+            limits,
             closing: tokio::sync::watch::Sender::new(false),
         };
         let router = router(serving.into());
@@ -377,10 +378,31 @@ async fn a_request_that_never_ends_is_closed() {
 }
 
 #[tokio::test]
+async fn a_request_without_its_body_gets_408() {
+    let served = Served::within(Limits {
+        response: Duration::from_millis(50),
+        ..Limits::default()
+    })
+    .await;
+    let host = served.host();
+    let mut stream = TcpStream::connect(("127.0.0.1", served.port)).await.unwrap();
+    let head = format!(
+        "POST /session HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nContent-Length: 9\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut start = [0; 12];
+    let read = tokio::time::timeout(Duration::from_secs(10), stream.read_exact(&mut start));
+    read.await.unwrap().unwrap();
+    assert_eq!(&start, b"HTTP/1.1 408");
+    served.engine.shutdown().await;
+}
+
+#[tokio::test]
 async fn no_more_connections_are_served_than_the_limit_says() {
     let served = Served::within(Limits {
         connections: 1,
         head: Duration::from_millis(200),
+        ..Limits::default()
     })
     .await;
     let first = unfinished(&served).await;
