@@ -66,6 +66,33 @@ fn no_connection_ends_with_2_and_names_the_step() {
 }
 
 #[test]
+fn the_quota_of_the_traffic_log_is_shown_set_and_kept() {
+    let patchbay = Patchbay::new();
+    let quota = |args: &[&str]| {
+        let ended = patchbay.run(&[&["--json", "traffic", "quota"], args].concat());
+        let shown: serde_json::Value = serde_json::from_str(&ended.code(0).stdout).unwrap();
+        (shown["maxBytes"].as_f64(), shown["maxAgeMs"].as_f64())
+    };
+    let (size, age) = quota(&[]);
+    assert!(size.is_some() && age.is_none());
+    assert_eq!(quota(&["--max-age", "1d"]), (size, Some(86_400e3)));
+    assert_eq!(quota(&["--max-size", "2GB"]), (Some(2e9), Some(86_400e3)));
+    assert_eq!(quota(&["--max-age", "none"]), (Some(2e9), None));
+    let shown = patchbay.run(&["traffic", "quota"]).code(0).stdout;
+    assert!(
+        shown.contains("max size  2000000000 bytes\nmax age   none"),
+        "{shown}"
+    );
+    let refused = patchbay.run(&["traffic", "quota", "--max-size", "1KB"]).code(1);
+    assert!(
+        refused.stderr.contains("needs at least 1 MiB"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(quota(&[]), (Some(2e9), None));
+}
+
+#[test]
 fn a_handshake_without_an_answer_ends_with_2() {
     let patchbay = Patchbay::new();
     let ended = patchbay.run(&[

@@ -1,9 +1,13 @@
 //! The command line's shape and its help.
 
+mod quota;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use patchbay_engine::{ElicitationRule, InputChain, Roots, SamplingRule, check_object};
+
+pub(crate) use quota::Limit;
 
 const AFTER_HELP: &str = "\
 Exit codes:
@@ -58,6 +62,9 @@ pub(crate) enum Command {
         /// The recording: JSON lines.
         file: PathBuf,
     },
+    /// Show or change the limits of the stored traffic log.
+    #[command(subcommand)]
+    Traffic(Traffic),
     #[command(flatten)]
     OneShot(OneShot),
 }
@@ -67,6 +74,26 @@ pub(crate) struct ServeArgs {
     /// Listen on this port of 127.0.0.1; a free one if not given.
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     pub(crate) port: u16,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Traffic {
+    /// Print the size of the log and its limits; with an option, change the limit first.
+    ///
+    /// Records over a limit are deleted, the oldest first. Patchbay must not be running with the same data folder.
+    ///
+    /// Example: patchbay traffic quota --max-size 2GB --max-age 30d
+    Quota(QuotaArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct QuotaArgs {
+    /// The maximum size of the log: a number with B, KB, MB or GB, at least 1048576B; `none` for no limit.
+    #[arg(long, value_name = "SIZE|none", value_parser = quota::size)]
+    pub(crate) max_size: Option<Limit>,
+    /// The maximum age of a record: a number with s, min, h or d, at least 1min; `none` for no limit.
+    #[arg(long, value_name = "AGE|none", value_parser = quota::age)]
+    pub(crate) max_age: Option<Limit>,
 }
 
 /// Commands that connect, ask, print and end.

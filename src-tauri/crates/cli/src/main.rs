@@ -15,12 +15,13 @@ mod oneshot;
 mod output;
 mod serve;
 mod signals;
+mod traffic;
 
 use std::process::ExitCode;
 
 use clap::Parser as _;
 
-use args::{Cli, Command};
+use args::{Cli, Command, Traffic};
 use exit::{Exit, Problem};
 
 fn main() -> ExitCode {
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Serve(args) => runtime.block_on(serve::run(data_dir, args)),
         Command::Doctor { server } => runtime.block_on(doctor::run(data_dir, server, json)),
         Command::Check { file } => check::run(&file, json),
+        Command::Traffic(Traffic::Quota(args)) => runtime.block_on(traffic::quota(data_dir, args, json)),
         Command::OneShot(command) => runtime.block_on(oneshot::run(data_dir, command, json)),
     };
     // A thread that still checks a schema must not hold us up.

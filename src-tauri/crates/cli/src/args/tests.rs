@@ -1,7 +1,7 @@
 use clap::{CommandFactory as _, Parser as _};
 use patchbay_engine::{ElicitationRule, SamplingRule};
 
-use super::{Cli, Command, OneShot, Tools};
+use super::{Cli, Command, Limit, OneShot, Tools, Traffic};
 
 fn parse(line: &str) -> Result<Cli, clap::Error> {
     Cli::try_parse_from(line.split(' '))
@@ -49,6 +49,33 @@ fn wrong_usage_is_refused() {
         "patchbay no-such-command",
     ] {
         assert!(parse(line).is_err(), "{line}");
+    }
+}
+
+#[test]
+fn quota_options_are_numbers_with_units() {
+    let quota = |line: &str| match parse(line).map(|cli| cli.command) {
+        Ok(Command::Traffic(Traffic::Quota(args))) => Some((args.max_size, args.max_age)),
+        _ => None,
+    };
+    let given = |size, age| Some((Some(size), Some(age)));
+    assert_eq!(
+        quota("patchbay traffic quota --max-size 2GB --max-age 1.5h"),
+        given(Limit::At(2e9), Limit::At(5_400e3))
+    );
+    assert_eq!(
+        quota("patchbay traffic quota --max-size none --max-age 30D"),
+        given(Limit::None, Limit::At(30.0 * 86_400e3))
+    );
+    assert_eq!(quota("patchbay traffic quota"), Some((None, None)));
+    for line in [
+        "patchbay traffic quota --max-size 5",
+        "patchbay traffic quota --max-size GB",
+        "patchbay traffic quota --max-size 2h",
+        "patchbay traffic quota --max-age -1d",
+        "patchbay traffic quota --max-age 1..2h",
+    ] {
+        assert_eq!(quota(line), None, "{line}");
     }
 }
 
