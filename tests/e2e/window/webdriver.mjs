@@ -96,11 +96,15 @@ export class WebDriver {
 
   /** The elements an XPath finds. */
   async all(xpath) {
-    const found = await this.#command("POST", "/elements", {
-      using: "xpath",
-      value: xpath,
-    });
-    return found.map((element) => element[ELEMENT]);
+    return until(`the page keeps still while it is asked for ${xpath}`, () =>
+      this.#unlessStale(async () => {
+        const found = await this.#command("POST", "/elements", {
+          using: "xpath",
+          value: xpath,
+        });
+        return found.map((element) => element[ELEMENT]);
+      }),
+    );
   }
 
   /** The first element an XPath finds, as soon as it is there. */
@@ -113,19 +117,40 @@ export class WebDriver {
 
   /** Clicks the first visible element an XPath finds. Panels that are kept out of sight may hold another. */
   async click(xpath) {
-    const element = await until(`the page shows ${xpath}`, async () => {
-      for (const found of await this.all(xpath)) {
-        if (await this.#command("GET", `/element/${found}/displayed`)) return found;
-      }
-      return undefined;
-    });
-    await this.#command("POST", `/element/${element}/click`, {});
+    await until(`the page shows ${xpath}`, () =>
+      this.#unlessStale(async () => {
+        for (const found of await this.all(xpath)) {
+          if (!(await this.#command("GET", `/element/${found}/displayed`))) continue;
+          await this.#command("POST", `/element/${found}/click`, {});
+          return true;
+        }
+        return false;
+      }),
+    );
   }
 
   async type(xpath, text) {
-    await this.#command("POST", `/element/${await this.find(xpath)}/value`, {
-      text,
-    });
+    await until(`the page has ${xpath}`, () =>
+      this.#unlessStale(async () => {
+        await this.#command("POST", `/element/${await this.find(xpath)}/value`, {
+          text,
+        });
+        return true;
+      }),
+    );
+  }
+
+  /**
+   * What a step over elements gives, or `undefined` where the page was rendered again during the step and took an
+   * element away. The driver refuses such an element before it does anything with it, so the step may be repeated.
+   */
+  async #unlessStale(step) {
+    try {
+      return await step();
+    } catch (error) {
+      if (error.code === "stale element reference") return undefined;
+      throw error;
+    }
   }
 
   /** Presses keys together: `keys('Control', 'Enter')`. */
