@@ -28,9 +28,12 @@ fn on_thread(actor: Actor) -> Option<Actor> {
     let (give, given) = mpsc::sync_channel::<Actor>(1);
     let caller = Handle::current();
     let live = move || {
-        let Ok(actor) = given.recv() else { return };
+        let Ok(mut actor) = given.recv() else { return };
         match Builder::new_current_thread().enable_all().build() {
-            Ok(runtime) => runtime.block_on(actor.run()),
+            Ok(runtime) => {
+                actor.owns_thread = true;
+                runtime.block_on(actor.run());
+            }
             Err(_) => drop(caller.spawn(actor.run())),
         }
     };
