@@ -1,24 +1,24 @@
 //! Reading `WWW-Authenticate` (RFC 9110 section 11.6.1): several fields, several challenges in each, quoted or not.
 //!
-//! Lenient, as a challenge that can be understood should be: parameters keep their last value, what makes no sense is passed
-//! over. Deliberately not here: what is made of it.
+//! Lenient: of a repeated parameter the last value counts, and unreadable parts are skipped. Deliberately not here:
+//! deciding what to do about a challenge.
 
 /// What the Bearer challenge of a refusal says (RFC 6750 section 3, RFC 9728 section 5.1).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Challenge {
-    /// Where the protected resource metadata lies.
+    /// The URL of the protected resource metadata.
     pub(crate) resource_metadata: Option<String>,
     /// The scopes the request needs.
     pub(crate) scope: Option<Vec<String>>,
-    /// What is wrong with the token.
+    /// The error code.
     pub(crate) error: Option<String>,
-    /// The same for a person.
+    /// The error description, for people.
     pub(crate) error_description: Option<String>,
 }
 
 impl Challenge {
-    /// The Bearer challenge among these fields; `None` if there is none. Of several, the first that says where the metadata
-    /// lies, or else which scopes are needed.
+    /// Returns the Bearer challenge among these fields, or `None`. Of several, a challenge that names the metadata comes
+    /// first, then one that names scopes.
     pub(crate) fn read<S: AsRef<str>>(fields: &[S]) -> Option<Self> {
         let bearers: Vec<Self> = fields
             .iter()
@@ -55,7 +55,7 @@ fn challenges(field: &str) -> Vec<(String, Vec<(String, String)>)> {
     loop {
         rest.skip(|character| character.is_whitespace() || character == ',');
         let Some(word) = rest.word() else {
-            // Neither a scheme nor a parameter: on to what follows.
+            // Neither a scheme nor a parameter: skip it.
             if rest.0.is_empty() {
                 return found;
             }
@@ -72,7 +72,7 @@ fn challenges(field: &str) -> Vec<(String, Vec<(String, String)>)> {
     }
 }
 
-/// The rest of a field.
+/// The unread rest of a field.
 struct Cursor<'a>(&'a str);
 
 impl<'a> Cursor<'a> {
@@ -90,7 +90,7 @@ impl<'a> Cursor<'a> {
         Some(word).filter(|word| !word.is_empty())
     }
 
-    /// A `=` that makes the word before it a parameter: one, and not the padding of a token68.
+    /// Consumes a single `=`, which makes the preceding word a parameter. The padding of a token68 is not consumed.
     fn equals(&mut self) -> bool {
         let Some(rest) = self.0.strip_prefix('=') else {
             return false;
@@ -104,7 +104,7 @@ impl<'a> Cursor<'a> {
         true
     }
 
-    /// A value: quoted, or to the next comma.
+    /// Reads a value: quoted, or up to the next comma.
     fn value(&mut self) -> String {
         let Some(quoted) = self.0.strip_prefix('"') else {
             let end = self.0.find(',').unwrap_or(self.0.len());

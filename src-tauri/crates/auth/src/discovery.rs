@@ -1,4 +1,4 @@
-//! Looking for a metadata document: one place after the other, each an attempt with its verdict.
+//! Searches for a metadata document at several addresses in order, and reports each as an attempt with a verdict.
 
 pub(crate) mod resource;
 pub(crate) mod server;
@@ -12,44 +12,44 @@ use serde_json::Value;
 use crate::run::net::{Net, Reply};
 use crate::{AttemptVerdict, Clause, Failure};
 
-/// What is wrong with a document: in a sentence, and against which rule.
-pub(crate) struct Wrong {
+/// Why a document is not acceptable: a sentence, and the rule that it breaks.
+pub(crate) struct Rejection {
     pub(crate) cause: String,
     pub(crate) rule: Clause,
     pub(crate) next: &'static str,
     pub(crate) kind: Kind,
 }
 
-/// What a wrong document means for the search.
+/// How an unacceptable document affects the search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Something else lives there, such as a web page: as good as nothing.
+    /// An unrelated resource, such as a web page. Treated as missing.
     Stray,
-    /// The other places are tried, but if there is nothing, this is why.
+    /// The remaining addresses are tried; if none has a document, this is the reported failure.
     Bad,
-    /// No other place is tried.
+    /// The search ends.
     Final,
 }
 
-/// The result of a lookup.
-pub(crate) enum Looked<T> {
-    /// This was found, there, in this exchange.
+/// The result of a search.
+pub(crate) enum Search<T> {
+    /// The document, its address and its exchange.
     Found(T, Url, Seq),
-    /// Every place said that there is nothing, or had something else: then what.
+    /// No address has the document.
     Nothing(Option<Failure>),
-    /// There was something that must not be used, or a place did not work: the most reporter one.
-    Wrong(Failure),
+    /// The most informative failure: a document that must not be used, or an address that could not be read.
+    Rejected(Failure),
 }
 
-/// Looks at the places in their order. `read` judges what is found.
+/// Tries the addresses in order. `read` validates what is found.
 pub(crate) async fn look<T>(
     net: &Net,
     what: &str,
     rule: Clause,
     places: &[Url],
     revision: Option<Revision>,
-    read: impl Fn(Value) -> Result<T, Wrong>,
-) -> Result<Looked<T>, Failure> {
+    read: impl Fn(Value) -> Result<T, Rejection>,
+) -> Result<Search<T>, Failure> {
     let headers = headers(revision);
     let (mut stray, mut bad) = (None, None);
     for place in places {
@@ -58,7 +58,7 @@ pub(crate) async fn look<T>(
             Ok(value) => match read(value) {
                 Ok(found) => {
                     net.attempt(&reply, AttemptVerdict::Ok, format!("Found the {what}."));
-                    return Ok(Looked::Found(found, place.clone(), reply.exchange));
+                    return Ok(Search::Found(found, place.clone(), reply.exchange));
                 }
                 Err(wrong) => wrong,
             },
@@ -75,16 +75,16 @@ pub(crate) async fn look<T>(
         match kind {
             Kind::Stray => stray = stray.or(Some(failure)),
             Kind::Bad => bad = bad.or(Some(failure)),
-            Kind::Final => return Ok(Looked::Wrong(failure)),
+            Kind::Final => return Ok(Search::Rejected(failure)),
         }
     }
     Ok(match bad {
-        Some(failure) => Looked::Wrong(failure),
-        None => Looked::Nothing(stray),
+        Some(failure) => Search::Rejected(failure),
+        None => Search::Nothing(stray),
     })
 }
 
-fn failure(net: &Net, place: &Url, exchange: Seq, wrong: Wrong) -> Failure {
+fn failure(net: &Net, place: &Url, exchange: Seq, wrong: Rejection) -> Failure {
     Failure::new(
         net.reporter().at(),
         format!("at {place}, {}", wrong.cause),
@@ -94,9 +94,9 @@ fn failure(net: &Net, place: &Url, exchange: Seq, wrong: Wrong) -> Failure {
     .seen_in(exchange)
 }
 
-/// The document in an answer; `None` where the server says that there is none.
-fn status(reply: &Reply, what: &str, rule: Clause) -> Result<Value, Option<Wrong>> {
-    let wrong = |kind, cause| Wrong {
+/// Returns the status as `Some` if it is 200, `None` if the document is missing.
+fn status(reply: &Reply, what: &str, rule: Clause) -> Result<Value, Option<Rejection>> {
+    let wrong = |kind, cause| Rejection {
         cause,
         rule,
         next: "Have the server answer with the document, or with 404 where there is none.",
@@ -112,7 +112,7 @@ fn status(reply: &Reply, what: &str, rule: Clause) -> Result<Value, Option<Wrong
     }
 }
 
-/// The fields of a request for metadata.
+/// The header fields of a metadata request.
 fn headers(revision: Option<Revision>) -> HeaderMap {
     let revision = revision.unwrap_or(Revision::LATEST_MODERN);
     let mut headers = HeaderMap::new();

@@ -1,34 +1,34 @@
-//! A failure in words: which step, what came back, the rule it broke, what to do.
+//! A failure for the user: the step, the cause, the rule that was broken, and what to do next.
 
 use patchbay_http::Denial;
 use patchbay_traffic::Seq;
 
 use crate::{Step, TokenStoreError};
 
-/// A run that did not come to a token.
+/// The failure of a run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{title}: {cause}", title = step.title())]
 pub struct Failure {
-    /// At which step.
+    /// The step that failed.
     pub step: Step,
-    /// What came back, in a sentence.
+    /// The cause, in a sentence.
     pub cause: String,
-    /// The rule that was broken, if one was.
+    /// The rule that was broken, if any.
     pub rule: Option<Clause>,
-    /// The exchange of the log where it was seen.
+    /// The exchange of the log that shows it.
     pub exchange: Option<Seq>,
-    /// What the user or the author of the server can do, in a sentence.
+    /// What the user or the server's author can do, in a sentence.
     pub next: String,
-    /// The user cancelled.
+    /// Whether the user cancelled.
     pub cancelled: bool,
 }
 
 /// A clause of a standard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clause {
-    /// `RFC 8414 section 3.3`.
+    /// Such as `RFC 8414 section 3.3`.
     pub name: &'static str,
-    /// Where it can be read.
+    /// Its URL.
     pub url: &'static str,
 }
 
@@ -44,7 +44,7 @@ impl Failure {
         }
     }
 
-    /// It breaks this rule.
+    /// Adds the rule that was broken.
     pub(crate) fn against(self, rule: Clause) -> Self {
         Self {
             rule: Some(rule),
@@ -52,7 +52,7 @@ impl Failure {
         }
     }
 
-    /// It was seen in this exchange.
+    /// Adds the exchange that shows it.
     pub(crate) fn seen_in(self, exchange: impl Into<Option<Seq>>) -> Self {
         Self {
             exchange: exchange.into(),
@@ -60,7 +60,7 @@ impl Failure {
         }
     }
 
-    /// The user cancelled.
+    /// The failure of a run that the user cancelled.
     pub(crate) fn cancelled(step: Step) -> Self {
         Self {
             cancelled: true,
@@ -68,7 +68,7 @@ impl Failure {
         }
     }
 
-    /// The stored tokens cannot be read or written.
+    /// The failure to read or write the stored tokens.
     pub(crate) fn storage(step: Step, error: TokenStoreError) -> Self {
         Self::new(step, error.cause, error.next)
     }

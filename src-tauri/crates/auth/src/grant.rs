@@ -1,4 +1,4 @@
-//! Asking for a token: each grant, with the resource it is for (RFC 8707).
+//! Token requests: each grant, with the resource it is for (RFC 8707).
 
 pub(crate) mod assertion;
 pub(crate) mod authorization;
@@ -16,22 +16,22 @@ use oauth2::{
 use patchbay_secret::Secret;
 
 use crate::grant::authorization::Granted;
-use crate::token::endpoint::{Denied, Endpoint, Issued, Said};
+use crate::token::endpoint::{Denied, Endpoint, Issued, TokenReply};
 use crate::{AuthMethod, Failure, RegisteredClient};
 
 const ASSERTION_TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 /// RFC 7523 section 2.1.
 pub(crate) const JWT_BEARER: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
-/// What is given for a token.
+/// What is exchanged for a token.
 pub(crate) enum Grant<'a> {
-    /// The user's consent.
+    /// The authorization code.
     Code(&'a Granted),
-    /// A refresh token. No scopes: those that were granted.
+    /// A refresh token. No scopes are sent, so the granted ones are kept.
     Refresh(&'a Secret),
-    /// Nothing but who the client is, proved by its secret or by a signed assertion.
+    /// The client's own credentials: its secret or a signed assertion.
     Client { assertion: Option<&'a Secret> },
-    /// Another server's word for the user.
+    /// Another server's assertion about the user.
     Assertion(&'a Secret),
 }
 
@@ -45,7 +45,7 @@ pub(crate) async fn ask(
 ) -> Result<Issued, Denied> {
     let scopes = || scopes.into_iter().flatten().cloned().map(Scope::new);
     let oauth = oauth(endpoint, client);
-    let said = match grant {
+    let reply = match grant {
         Grant::Code(granted) => {
             let oauth = oauth.set_redirect_uri(redirect(granted.redirect_uri.clone())?);
             let mut request = oauth
@@ -54,7 +54,7 @@ pub(crate) async fn ask(
             if let Some(resource) = resource {
                 request = request.add_extra_param("resource", resource);
             }
-            Said::of(request.request_async(endpoint).await)
+            TokenReply::of(request.request_async(endpoint).await)
         }
         Grant::Refresh(token) => {
             let token = RefreshToken::new(token.expose().to_owned());
@@ -62,7 +62,7 @@ pub(crate) async fn ask(
             if let Some(resource) = resource {
                 request = request.add_extra_param("resource", resource);
             }
-            Said::of(request.request_async(endpoint).await)
+            TokenReply::of(request.request_async(endpoint).await)
         }
         Grant::Client { assertion } => {
             let mut request = oauth.exchange_client_credentials().add_scopes(scopes());
@@ -74,7 +74,7 @@ pub(crate) async fn ask(
             if let Some(resource) = resource {
                 request = request.add_extra_param("resource", resource);
             }
-            Said::of(request.request_async(endpoint).await)
+            TokenReply::of(request.request_async(endpoint).await)
         }
         Grant::Assertion(assertion) => {
             let scopes = scopes()
@@ -91,7 +91,7 @@ pub(crate) async fn ask(
             endpoint.form(client, fields).await?
         }
     };
-    endpoint.issued(said).await
+    endpoint.issued(reply).await
 }
 
 fn redirect(uri: String) -> Result<RedirectUrl, Failure> {
@@ -114,7 +114,7 @@ type OAuth = oauth2::Client<
     oauth2::EndpointSet,
 >;
 
-/// Our client at this endpoint, with the way it proves who it is.
+/// Builds the OAuth client for this endpoint, with its authentication method.
 fn oauth(endpoint: &Endpoint<'_>, client: &RegisteredClient) -> OAuth {
     let basic = client.auth_method == AuthMethod::Basic;
     let oauth = BasicClient::new(ClientId::new(client.id.clone()))

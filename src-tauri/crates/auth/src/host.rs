@@ -1,4 +1,4 @@
-//! Effects, which come from outside.
+//! The effects of a run, supplied from outside.
 
 use std::time::SystemTime;
 
@@ -9,75 +9,75 @@ use patchbay_traffic::{ConnectionRef, Recorder};
 
 use crate::RunEvent;
 
-/// How requests go out. Every exchange is recorded.
+/// How requests are sent. Every exchange is recorded.
 #[derive(Clone)]
 pub struct Wire {
-    /// The client: proxy and certificates as for the server itself.
+    /// The HTTP client, with the proxy and certificates of the server itself.
     pub http: Client,
-    /// The connection in whose name it is recorded.
+    /// The connection that the exchanges belong to.
     pub connection: ConnectionRef,
-    /// Is told every secret before it is recorded.
+    /// The recorder. It is given every secret before the secret is recorded.
     pub recorder: Recorder,
 }
 
 /// Effects: the clock, randomness, the network, the browser, the user.
 pub trait Host: Send + Sync {
-    /// The time.
+    /// The current time.
     fn now(&self) -> SystemTime;
 
-    /// Fills the buffer with random bytes that nobody can guess.
+    /// Fills the buffer with cryptographically secure random bytes.
     ///
     /// # Errors
-    /// The system has none: the cause.
+    /// The system has none; the error is the cause.
     fn random(&self, buffer: &mut [u8]) -> Result<(), String>;
 
-    /// How the requests of a run go out; asked at its beginning.
+    /// How to send the requests of a run. Called once when it begins.
     ///
     /// # Errors
-    /// A setting cannot be used: the cause.
+    /// A setting cannot be used; the error is the cause.
     fn wire(&self) -> Result<Wire, String>;
 
-    /// From now on these are masked in all that is recorded: told whenever kept tokens are read, outside of a run too.
+    /// Masks these values in everything recorded from now on. Called whenever stored tokens are loaded, also outside a run.
     fn redact(&self, secrets: Vec<Secret>);
 
-    /// Something happened in a run. Must not wait.
+    /// Reports an event of a run. Must not block.
     fn report(&self, event: RunEvent);
 
-    /// Shows the user this address in the browser.
+    /// Opens this address in the browser.
     fn open_browser<'a>(&'a self, url: &'a Url) -> BoxFuture<'a, Opened>;
 
-    /// Asks the user. `None`: the user cancelled, or nobody is there.
+    /// Asks the user. `None`: the user cancelled, or nobody is present.
     fn ask(&self, question: Question) -> BoxFuture<'_, Option<Answer>>;
 }
 
-/// What became of an address to be opened.
+/// The result of opening an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opened {
-    /// A browser was asked to open it.
+    /// The browser was asked to open it.
     Opened,
     /// It could not be opened, and why; the user may open it. The run keeps waiting.
     Shown(String),
-    /// Nobody is there to open it, and why. The run fails.
+    /// Nobody can open it, and why. The run fails.
     Nobody(String),
 }
 
 /// A question to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Question {
-    /// The server trusts several authorization servers: which one? Their issuers, as the server wrote them.
+    /// The server trusts several authorization servers. Their issuers, as the server wrote them.
     ChooseServer(Vec<String>),
-    /// The authorization server takes only clients it knows: as whom?
+    /// The authorization server accepts registered clients only; the user enters one.
     Client {
         /// The authorization server.
         issuer: String,
-        /// What the client is to be registered with there: where the browser comes back to.
+        /// The redirect URI to register the client with.
         redirect_uri: String,
     },
-    /// A public server points into a private network: really?
+    /// A public server refers to a private network, and the user must allow it.
     PrivateAddress {
-        /// Whereto.
+        /// The address.
         url: Url,
-        /// Why this is asked, in a sentence.
+        /// The reason for the question, in a sentence.
         why: String,
     },
 }
@@ -85,18 +85,18 @@ pub enum Question {
 /// The user's answer.
 #[derive(Clone)]
 pub enum Answer {
-    /// This authorization server: one of the issuers in the question.
+    /// The chosen authorization server: one of the issuers in the question.
     Server(String),
-    /// This client.
+    /// The client.
     Client {
         /// The client id.
         id: String,
         /// The client secret, if there is one.
         secret: Option<Secret>,
     },
-    /// Go there, or do not.
+    /// Whether the private address may be requested.
     PrivateAddress {
-        /// Whether to go there.
+        /// Whether it is allowed.
         allow: bool,
     },
 }

@@ -7,8 +7,8 @@
 //!
 //! The run that the debugger shows is the run that connects; there is no second implementation.
 //!
-//! Deliberately not here: the MCP transport that meets the challenge (`patchbay-transport`), the browser, the user and the
-//! vault ([`Host`] and [`TokenStore`], which `patchbay-engine` implements), any file.
+//! Deliberately not here: the MCP transport that receives the challenge (`patchbay-transport`); the browser, the user and
+//! the vault ([`Host`] and [`TokenStore`], implemented by `patchbay-engine`); files.
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")

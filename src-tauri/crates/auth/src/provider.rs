@@ -24,9 +24,9 @@ use state::{Shared, outcome_of};
 
 pub use state::NoRunWaiting;
 
-/// Provides a server's credential: refreshes it, and obtains a new one when the server asks for it. At most one run is active
-/// at a time, and callers that need its outcome wait for it. Cheap to clone; dropping the last clone cancels the run. Needs a
-/// tokio runtime.
+/// Provides a server's credential: refreshes it, and obtains a new one when the server asks for it. At most one run is
+/// active at a time, and callers that need its outcome wait for it. Cheap to clone; dropping the last clone cancels the
+/// run. Needs a tokio runtime.
 #[derive(Clone)]
 pub struct CredentialProvider {
     shared: Arc<Shared>,
@@ -45,15 +45,15 @@ impl Drop for Owner {
 impl CredentialProvider {
     /// Creates the provider for the server at this address.
     #[must_use]
-    pub fn new(server: Url, settings: Settings, host: Arc<dyn Host>, keep: Arc<dyn TokenStore>) -> Self {
-        let shared = Arc::new(Shared::new(server, settings, host, keep));
+    pub fn new(server: Url, settings: Settings, host: Arc<dyn Host>, store: Arc<dyn TokenStore>) -> Self {
+        let shared = Arc::new(Shared::new(server, settings, host, store));
         Self {
             _owner: Arc::new(Owner(Arc::clone(&shared))),
             shared,
         }
     }
 
-    /// The server's address: the credential goes to its origin and nowhere else.
+    /// The server's address. The credential is sent to its origin only.
     #[must_use]
     pub fn server(&self) -> &Url {
         &self.shared.server
@@ -87,7 +87,7 @@ impl CredentialProvider {
         id
     }
 
-    /// Passes on the browser's response where the browser could not reach this machine: the whole redirected address,
+    /// Passes on the authorization response if the browser could not reach this machine: the whole redirected address,
     /// `code#state`, or the code.
     ///
     /// # Errors
@@ -119,12 +119,12 @@ impl CredentialProvider {
         let shared = &self.shared;
         shared.load_once().await;
         shared.reset_attempts();
-        let _alone = shared.keep.lock().await?;
-        let mut kept = shared.keep.load().await?;
+        let _alone = shared.store.lock().await?;
+        let mut kept = shared.store.load().await?;
         if let Some(tokens) = &mut kept.tokens {
             tokens.expires_at = Some(shared.host.now());
         }
-        shared.keep.save(kept.clone()).await?;
+        shared.store.save(kept.clone()).await?;
         shared.adopt(kept);
         Ok(())
     }
@@ -133,7 +133,7 @@ impl CredentialProvider {
     /// here even if that fails.
     ///
     /// # Errors
-    /// They could not be revoked, or not be deleted.
+    /// They could not be revoked or deleted.
     pub async fn forget(&self, revoke: bool) -> Result<(), Failure> {
         let shared = &self.shared;
         shared.load_once().await;
@@ -149,7 +149,7 @@ impl CredentialProvider {
             .map_err(|error| Failure::storage(Step::Revocation, error))
     }
 
-    /// What the user may see of the credential.
+    /// The credential as it may be shown to the user.
     pub async fn view(&self) -> View {
         let shared = &self.shared;
         shared.load_once().await;
@@ -186,7 +186,7 @@ impl Authorizer for CredentialProvider {
             shared.load_once().await;
             let (tokens, _) = shared.current()?;
             if tokens.is_due(shared.host.now()) && shared.can_refresh(&tokens) {
-                // A run that waits for the user in the browser does not keep others from using a token that is still valid.
+                // A run that waits for the browser does not stop others from using a token that is still valid.
                 if let Some(outcome) = launch::refresh_or_join(shared, operation) {
                     let _ = outcome_of(outcome).await;
                 }

@@ -1,6 +1,6 @@
-//! Who we are to an authorization server: pre-registered, by metadata document, by dynamic registration, or as the user says.
+//! Client identity: pre-registered, by metadata document, by dynamic registration, or entered by the user.
 //!
-//! A client belongs to the issuer it was registered with, and is never shown to another.
+//! A client belongs to the issuer it was registered with and is never used with another.
 
 mod dynamic;
 
@@ -18,27 +18,27 @@ use crate::{
     Settings, Step, rules,
 };
 
-/// A client, and the port its redirect URI names.
+/// A client, and the listener for its redirect URI.
 pub(crate) struct Registered {
     pub(crate) client: RegisteredClient,
-    /// Bound if the grant has a browser in it.
+    /// Bound if the grant uses a browser.
     pub(crate) listener: Option<Listener>,
-    /// It was not kept before.
+    /// Whether it was not stored before.
     pub(crate) new: bool,
 }
 
-/// What the step works with.
+/// The input of the step.
 pub(crate) struct RegistrationRequest<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) server: &'a Server,
-    /// The clients that are kept.
+    /// The stored clients.
     pub(crate) kept: &'a [RegisteredClient],
     /// The user repeats this step: stored clients are ignored.
     pub(crate) again: bool,
     pub(crate) now: SystemTime,
 }
 
-/// The step.
+/// Runs the step.
 pub(crate) async fn register(net: &Net, ask: &RegistrationRequest<'_>) -> Result<Registered, Failure> {
     net.reporter().step(Step::Registration);
     let (registered, how) = find(net, ask).await?;
@@ -116,7 +116,7 @@ async fn find(net: &Net, ask: &RegistrationRequest<'_>) -> Result<(Registered, &
 }
 
 impl RegistrationRequest<'_> {
-    /// The client of the settings: only for the authorization server it belongs to.
+    /// The client from the settings. It is used only with its own authorization server.
     fn pre_registered(&self) -> Result<RegisteredClient, Failure> {
         let ClientChoice::Manual {
             id,
@@ -131,7 +131,8 @@ impl RegistrationRequest<'_> {
                 "Enter a client id.",
             ));
         };
-        // If the settings name no issuer, the client belongs to the first one it was used with until the user registers again.
+        // If the settings name no issuer, the client belongs to the first one it was used with, until the user registers
+        // again.
         let used = self
             .kept
             .iter()
@@ -167,7 +168,7 @@ impl RegistrationRequest<'_> {
         })
     }
 
-    /// The client whose id is the address of a document.
+    /// The client whose id is the URL of a metadata document.
     fn by_document(&self, document: &Url) -> Result<RegisteredClient, Failure> {
         if document.scheme() != "https" || document.path() == "/" || document.fragment().is_some() {
             return Err(Failure::new(
@@ -182,7 +183,7 @@ impl RegistrationRequest<'_> {
         Ok(self.client(document.to_string(), ClientOrigin::MetadataDocument))
     }
 
-    /// The client the user enters now.
+    /// Asks the user for a client.
     async fn entered(&self, net: &Net, redirect_uri: String) -> Result<RegisteredClient, Failure> {
         let question = Question::Client {
             issuer: self.server.issuer.clone(),
@@ -221,7 +222,7 @@ impl RegistrationRequest<'_> {
         }
     }
 
-    /// The client that is kept for this authorization server, if it is still good.
+    /// The stored client of this authorization server, unless its secret has expired.
     fn kept_as(&self, origin: ClientOrigin) -> Option<RegisteredClient> {
         let good = |client: &&RegisteredClient| {
             client.issuer == self.server.issuer
@@ -247,7 +248,7 @@ impl RegistrationRequest<'_> {
         })
     }
 
-    /// The port that a client was registered with: not every authorization server lets it differ.
+    /// Binds the port that a client was registered with: some authorization servers require the same port.
     async fn same_port(&self, client: &RegisteredClient) -> Option<Listener> {
         let port = Url::parse(client.redirect_uri.as_ref()?).ok()?.port()?;
         if self.settings.redirect_port.is_some_and(|wanted| wanted != port) {
@@ -257,7 +258,7 @@ impl RegistrationRequest<'_> {
     }
 }
 
-/// How to prove at the token endpoint who we are: as registered, else the strongest way that both sides have.
+/// The authentication method at the token endpoint: as registered, otherwise the strongest that both sides support.
 pub(crate) fn auth_method_for(
     server: &Server,
     has_secret: bool,
@@ -272,7 +273,7 @@ pub(crate) fn auth_method_for(
         return method;
     }
     let Some(supported) = &server.token_endpoint_auth_methods_supported else {
-        // What is said by saying nothing (RFC 8414 section 2).
+        // The default if the metadata lists none (RFC 8414 section 2).
         return if has_secret {
             AuthMethod::Basic
         } else {

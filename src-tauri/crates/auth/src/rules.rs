@@ -1,4 +1,4 @@
-//! The clauses that failures name.
+//! The clauses that failures refer to.
 
 use crate::Clause;
 

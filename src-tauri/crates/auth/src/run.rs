@@ -1,4 +1,4 @@
-//! A run from its first step to a token: each step takes what the ones before found, so that it may begin again at any.
+//! A run from its first step to a token. Each step uses the results of the previous ones, so a run can start at any step.
 
 pub(crate) mod conceal;
 pub(crate) mod event;
@@ -35,37 +35,37 @@ use crate::{
     Settings, Step, StoredTokens, TokenSet, TokenStore,
 };
 
-/// What is to be done.
+/// The parameters of a run.
 pub(crate) struct Plan {
-    /// The refusal that began it.
+    /// The refusal that started it.
     pub(crate) challenge: Option<Challenged>,
-    /// More scopes are wanted, together with those that were granted.
+    /// Whether to request more scopes in addition to the granted ones.
     pub(crate) more: bool,
-    /// The first step that is taken, if what is needed is known from before.
+    /// The first step to run, if the results of the earlier steps are known.
     pub(crate) from: Step,
     /// The user's scopes for this run.
     pub(crate) scopes: Option<Vec<String>>,
 }
 
-/// A refusal.
+/// A refused request.
 #[derive(Clone)]
 pub(crate) struct Challenged {
     pub(crate) status: u16,
-    /// What was asked for.
+    /// The purpose of the request.
     pub(crate) purpose: String,
-    /// What its Bearer challenge says, if there is one.
-    pub(crate) says: Option<Challenge>,
+    /// Its Bearer challenge, if there is one.
+    pub(crate) challenge: Option<Challenge>,
     pub(crate) exchange: Seq,
 }
 
 impl Challenged {
-    /// The refused request, as where the challenge was seen.
+    /// The refused request as an attempt.
     fn attempt(&self, server: &Url) -> Attempt {
         let method = ["GET", "DELETE"]
             .into_iter()
             .find(|method| *method == self.purpose)
             .unwrap_or("POST");
-        let (verdict, words) = match &self.says {
+        let (verdict, words) = match &self.challenge {
             Some(_) => (AttemptVerdict::Ok, "Its challenge says what it requires."),
             None => (AttemptVerdict::Absent, "It sent no Bearer challenge."),
         };
@@ -80,7 +80,7 @@ impl Challenged {
     }
 }
 
-/// What the steps of a run found, kept for the next.
+/// The results of the steps, kept for the next run.
 #[derive(Clone, Default)]
 pub(crate) struct Found {
     pub(crate) challenge: Option<Challenge>,
@@ -92,7 +92,7 @@ pub(crate) struct Found {
 pub(crate) struct Run<'a> {
     pub(crate) net: &'a Net,
     pub(crate) host: &'a Arc<dyn Host>,
-    pub(crate) keep: &'a Arc<dyn TokenStore>,
+    pub(crate) store: &'a Arc<dyn TokenStore>,
     pub(crate) settings: &'a Settings,
     pub(crate) server: &'a Url,
     pub(crate) plan: Plan,
@@ -100,7 +100,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// From the challenge to a token, which is then kept.
+    /// Runs all steps from the challenge to a stored token.
     pub(crate) async fn full(mut self, found: &mut Found) -> Result<StoredTokens, Failure> {
         let kept = self.load().await?;
         self.challenge(found);
@@ -110,7 +110,7 @@ impl Run<'_> {
         };
         let registered = self.register(server, &kept).await?;
         let (scopes, scopes_from) = self.scopes(found, resource, server, &kept);
-        // A server that is known to be of 2025-03-26 has not heard of it.
+        // A server of 2025-03-26 does not know the resource parameter.
         let known_old = self
             .settings
             .revision
@@ -130,7 +130,7 @@ impl Run<'_> {
                     resource: resource_id,
                     scopes: scopes.as_deref(),
                     scopes_from,
-                    patience: self.settings.patience,
+                    browser_timeout: self.settings.browser_timeout,
                 };
                 let agreed =
                     authorization::authorize(self.net, self.host.as_ref(), &wanted, &mut self.pasted);
@@ -148,11 +148,11 @@ impl Run<'_> {
     }
 
     async fn load(&self) -> Result<StoredTokens, Failure> {
-        let loaded = self.keep.load().await;
+        let loaded = self.store.load().await;
         loaded.map_err(|error| Failure::storage(self.net.reporter().at(), error))
     }
 
-    /// The first step: what the server wants.
+    /// The first step: reads the challenge.
     fn challenge(&self, found: &mut Found) {
         let reporter = self.net.reporter();
         let step = if self.plan.more {
@@ -165,10 +165,10 @@ impl Run<'_> {
             return;
         };
         reporter.step(step);
-        found.challenge = challenged.says.clone();
+        found.challenge = challenged.challenge.clone();
         reporter.attempt(challenged.attempt(self.server));
         let facts = Facts::default().with("status", challenged.status.to_string());
-        let Some(says) = &challenged.says else {
+        let Some(challenge) = &challenged.challenge else {
             let summary = format!(
                 "The server responded with {} without a Bearer challenge.",
                 challenged.status
@@ -177,11 +177,11 @@ impl Run<'_> {
             return;
         };
         let facts = facts
-            .maybe("error", says.error.clone())
-            .maybe("error_description", says.error_description.clone())
-            .maybe("resource_metadata", says.resource_metadata.clone())
-            .list("scope", says.scope.as_deref());
-        let summary = match (&says.scope, self.plan.more) {
+            .maybe("error", challenge.error.clone())
+            .maybe("error_description", challenge.error_description.clone())
+            .maybe("resource_metadata", challenge.resource_metadata.clone())
+            .list("scope", challenge.scope.as_deref());
+        let summary = match (&challenge.scope, self.plan.more) {
             (Some(scopes), true) => {
                 format!("Insufficient scope: the request needs {}.", scopes.join(" "))
             }
@@ -194,7 +194,7 @@ impl Run<'_> {
         reporter.done(summary, facts);
     }
 
-    /// Both kinds of metadata. What a later step begins with, or a step-up builds on, is taken from before.
+    /// Discovers both kinds of metadata. Results of an earlier run are reused by a later first step and by a step-up.
     async fn discover(&self, found: &mut Found, kept: &StoredTokens) -> Result<(), Failure> {
         let revision = self.settings.revision;
         let known = "Known from the previous run.";
@@ -220,7 +220,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The authorization servers that we have to do with already.
+    /// The authorization servers that are already in use.
     fn known_issuers(&self, kept: &StoredTokens) -> Vec<String> {
         let manual = match &self.settings.client {
             ClientChoice::Manual { issuer, .. } => issuer.clone(),
@@ -228,7 +228,7 @@ impl Run<'_> {
         };
         let tokens = kept.tokens.as_ref().map(|tokens| tokens.issuer.clone());
         let clients = kept.clients.iter().rev().map(|client| client.issuer.clone());
-        // A user who starts from the beginning may choose another authorization server.
+        // A user who starts from the first step may choose another authorization server.
         let from_start = self.plan.challenge.is_none() && self.plan.from <= Step::ResourceMetadata;
         manual
             .into_iter()
@@ -260,7 +260,7 @@ impl Run<'_> {
         server: &Server,
         kept: &StoredTokens,
     ) -> (Option<Vec<String>>, &'static str) {
-        // The user's own are all that is asked for, until the server wants more.
+        // The user's scopes are requested alone until the server requires more.
         let unset = self.plan.challenge.is_some() || self.settings.scopes.is_none();
         let before = kept
             .tokens
@@ -283,7 +283,7 @@ impl Run<'_> {
         })
     }
 
-    /// The last step.
+    /// Runs the last step.
     async fn token(
         &self,
         asked: &TokenRequest<'_>,
@@ -320,7 +320,7 @@ impl Run<'_> {
         .await
     }
 
-    /// The grant.
+    /// Requests the token.
     async fn issue(&self, asked: &TokenRequest<'_>, granted: Option<&Granted>) -> Result<Issued, Denied> {
         let url = asked.server.token_endpoint(Step::Token)?.clone();
         let endpoint = Endpoint::new(self.net, "token endpoint", url);
@@ -353,7 +353,8 @@ impl Run<'_> {
         grant::ask(&endpoint, asked.client, grant, asked.resource, scopes).await
     }
 
-    /// Handles a refused token request. A client that is no longer known is deleted, so that the next run registers again.
+    /// Handles a refused token request. A client that the server no longer knows is deleted, so that the next run registers
+    /// again.
     async fn denied(&self, denied: Denied, client: &RegisteredClient) -> Failure {
         let found = matches!(client.origin, ClientOrigin::Dynamic | ClientOrigin::Manual);
         if denied.code.as_deref() == Some("invalid_client") && found {
@@ -368,21 +369,21 @@ impl Run<'_> {
         denied.failure
     }
 
-    /// Changes what is kept, alone.
+    /// Changes the stored tokens while holding the lock.
     async fn change(
         &self,
         step: Step,
         change: impl FnOnce(&mut StoredTokens),
     ) -> Result<StoredTokens, Failure> {
         let failed = |error| Failure::storage(step, error);
-        let _alone = self.keep.lock().await.map_err(failed)?;
-        let mut kept = self.keep.load().await.map_err(failed)?;
+        let _alone = self.store.lock().await.map_err(failed)?;
+        let mut kept = self.store.load().await.map_err(failed)?;
         change(&mut kept);
-        self.keep.save(kept.clone()).await.map_err(failed)?;
+        self.store.save(kept.clone()).await.map_err(failed)?;
         Ok(kept)
     }
 
-    /// An id that nobody used before.
+    /// Generates a unique id.
     fn id(&self) -> Result<String, Failure> {
         let mut bytes = [0; 16];
         self.host.random(&mut bytes).map_err(|cause| {
@@ -393,7 +394,7 @@ impl Run<'_> {
     }
 }
 
-/// What a token is asked for.
+/// The parameters of a token request.
 struct TokenRequest<'a> {
     server: &'a Server,
     client: &'a RegisteredClient,
@@ -402,11 +403,11 @@ struct TokenRequest<'a> {
 }
 
 impl StoredTokens {
-    /// Keeps a client, the one of its kind for its issuer, as the latest.
+    /// Stores a client as the latest and replaces the one of the same kind for its issuer.
     fn remember(&mut self, client: RegisteredClient) {
         self.clients
             .retain(|kept| kept.issuer != client.issuer || kept.origin != client.origin);
-        // A client of the settings belongs to one authorization server.
+        // A client from the settings belongs to one authorization server.
         self.clients.retain(|kept| {
             client.origin != ClientOrigin::PreRegistered
                 || kept.origin != client.origin
@@ -416,7 +417,7 @@ impl StoredTokens {
     }
 }
 
-/// A token in a sentence.
+/// Describes a token in a sentence.
 pub(crate) fn summary(tokens: &TokenSet, life: Option<std::time::Duration>) -> String {
     let life = life.map_or_else(
         || "lifetime not stated".to_owned(),
@@ -430,7 +431,7 @@ pub(crate) fn summary(tokens: &TokenSet, life: Option<std::time::Duration>) -> S
     format!("Access token ({life}) and {refresh}.")
 }
 
-/// What may be seen of a token.
+/// The facts of a token that may be shown.
 pub(crate) fn facts(tokens: &TokenSet) -> Facts {
     Facts::default()
         .with("access_token", masked(&tokens.access))
@@ -440,7 +441,7 @@ pub(crate) fn facts(tokens: &TokenSet) -> Facts {
         .with("issuer", &tokens.issuer)
 }
 
-/// Everything secret in the settings.
+/// All secrets in the settings.
 pub(crate) fn secrets(settings: &Settings) -> Vec<Secret> {
     let mut all = Vec::new();
     if let ClientChoice::Manual { secret, .. } = &settings.client {

@@ -1,13 +1,13 @@
-//! Which scopes to ask for.
+//! Chooses the scopes to request.
 
 use std::collections::HashSet;
 
-/// The scopes of a space-separated list, each once; `None` if there are none.
+/// Splits a space-separated list and removes duplicates; `None` if it is empty.
 pub(crate) fn split(text: &str) -> Option<Vec<String>> {
     some(union(text.split_ascii_whitespace().map(str::to_owned), []))
 }
 
-/// All of both, each once, in their order.
+/// Merges both in order, without duplicates.
 pub(crate) fn union(
     one: impl IntoIterator<Item = String>,
     other: impl IntoIterator<Item = String>,
@@ -21,29 +21,29 @@ fn some(scopes: Vec<String>) -> Option<Vec<String>> {
     Some(scopes).filter(|scopes| !scopes.is_empty())
 }
 
-/// Where scopes come from, from the strongest to the weakest.
+/// The sources of scopes, in order of precedence.
 #[derive(Default)]
 pub(crate) struct Sources<'a> {
-    /// The user's, for this run.
+    /// Chosen by the user for this run.
     pub(crate) run: Option<&'a [String]>,
-    /// The user's, from the settings.
+    /// From the settings.
     pub(crate) settings: Option<&'a [String]>,
-    /// The challenge's: authoritative for the refused request.
+    /// From the challenge: authoritative for the refused request.
     pub(crate) challenge: Option<&'a [String]>,
     /// `scopes_supported` of the protected resource metadata.
     pub(crate) resource: Option<&'a [String]>,
-    /// What was asked for before, of the same authorization server: not to be lost.
+    /// Requested before from the same authorization server, and kept.
     pub(crate) before: &'a [String],
     /// `scopes_supported` of the authorization server's metadata.
     pub(crate) server: Option<&'a [String]>,
-    /// Whether it issues refresh tokens at all.
+    /// Whether it issues refresh tokens.
     pub(crate) refreshes: bool,
 }
 
-/// Keeps access while the user is away (OpenID Connect Core section 11).
+/// Requests a refresh token (OpenID Connect Core section 11).
 pub(crate) const OFFLINE: &str = "offline_access";
 
-/// The scopes to ask for, and where they come from. `None`: the parameter is left out.
+/// The scopes to request, and their source. `None`: the parameter is omitted.
 pub(crate) fn choose(sources: &Sources<'_>) -> (Option<Vec<String>>, &'static str) {
     if let Some(run) = sources.run {
         return (some(run.to_vec()), "chosen for this run");
@@ -65,7 +65,7 @@ pub(crate) fn choose(sources: &Sources<'_>) -> (Option<Vec<String>>, &'static st
         ),
     };
     let mut all = union(sources.before.to_vec(), base);
-    // Alone it would ask for less than the server's default.
+    // Alone it would request less than the server's default.
     let offline = sources.settings.is_none()
         && !all.is_empty()
         && sources.refreshes

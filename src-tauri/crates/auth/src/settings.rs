@@ -1,4 +1,4 @@
-//! What the user decided about a server's authorization.
+//! The user's settings for a server's authorization.
 
 use std::time::Duration;
 
@@ -8,27 +8,26 @@ use patchbay_secret::Secret;
 
 use crate::GrantChoice;
 
-/// What the user decided about a server's authorization.
+/// The user's settings for a server's authorization.
 #[derive(Clone)]
 pub struct Settings {
-    /// How a token is come by.
+    /// How a token is obtained.
     pub grant: GrantChoice,
-    /// Who we are to the authorization server.
+    /// The client to use.
     pub client: ClientChoice,
-    /// Where a metadata document about this client lies (https, with a path): the client id where the authorization server
-    /// takes such. None by default, as Patchbay publishes none.
+    /// The URL of a client metadata document (https, with a path), which is the client id where the authorization server
+    /// supports it. None by default, as Patchbay publishes none.
     pub metadata_document: Option<Url>,
-    /// The scopes to ask for, instead of those the server names.
+    /// The scopes to request instead of those that the server names.
     pub scopes: Option<Vec<String>>,
-    /// The port of this machine the browser is sent back to; none: any that is free. Some authorization servers know only a
-    /// fixed one.
+    /// The port for the browser's redirect; none: any free one. Some authorization servers accept a fixed port only.
     pub redirect_port: Option<u16>,
-    /// The revision the server speaks, where that is known: up to 2025-03-26 there is no resource metadata, and from
-    /// 2025-06-18 on there must be. None: both are accepted.
+    /// The server's revision, if known: up to 2025-03-26 there is no resource metadata, and from 2025-06-18 on it is
+    /// required. None: both are accepted.
     pub revision: Option<Revision>,
     /// How long the user may take in the browser.
-    pub patience: Duration,
-    /// How long a request for metadata, a client or a token may take, to the end of its answer.
+    pub browser_timeout: Duration,
+    /// The time limit of each request for metadata, a client or a token, including its response.
     pub request_limit: Duration,
 }
 
@@ -41,48 +40,48 @@ impl Default for Settings {
             scopes: None,
             redirect_port: None,
             revision: None,
-            patience: Duration::from_secs(300),
+            browser_timeout: Duration::from_secs(300),
             request_limit: Duration::from_secs(30),
         }
     }
 }
 
-/// Who we are to the authorization server.
+/// The client to use.
 #[derive(Clone, Default)]
 pub enum ClientChoice {
-    /// Found out: known from before, by metadata document, by dynamic registration, or by asking the user.
+    /// Automatic: stored, by metadata document, by dynamic registration, or entered by the user when asked.
     #[default]
     Auto,
-    /// As the user entered it.
+    /// Entered by the user in the settings.
     Manual {
         /// The client id.
         id: String,
         /// The client secret.
         secret: Option<Secret>,
-        /// How to prove who we are at the token endpoint; none: as the authorization server's metadata allows.
+        /// The authentication method at the token endpoint; none: chosen from the authorization server's metadata.
         auth_method: Option<AuthMethod>,
         /// The authorization server it belongs to; none: the first one it is used with.
         issuer: Option<String>,
     },
 }
 
-/// How a client proves at the token endpoint who it is.
+/// How a client authenticates at the token endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuthMethod {
-    /// Not at all: a public client.
+    /// No authentication: a public client.
     None,
-    /// `client_secret_basic`: in the Authorization field.
+    /// `client_secret_basic`: in the Authorization header.
     Basic,
     /// `client_secret_post`: in the form.
     Post,
-    /// `private_key_jwt`: by a signed assertion.
+    /// `private_key_jwt`: with a signed assertion.
     PrivateKeyJwt,
 }
 
 impl AuthMethod {
     const ALL: [Self; 4] = [Self::None, Self::Basic, Self::Post, Self::PrivateKeyJwt];
 
-    /// As the registry of OAuth names it.
+    /// Its name in the OAuth registry.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -93,7 +92,7 @@ impl AuthMethod {
         }
     }
 
-    /// The method of this name, if it is one of ours.
+    /// The method with this name, if it is supported.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.as_str() == name)

@@ -1,30 +1,30 @@
 //! The steps of a run.
 
-/// A step of a run, in their order. The last three are runs of their own.
+/// A step of a run, in order. The last three are separate runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Step {
-    /// What the server asked for with 401 or 403 (RFC 6750, RFC 9728 section 5.1).
+    /// The challenge of a 401 or 403 response (RFC 6750, RFC 9728 section 5.1).
     Challenge,
-    /// Which authorization servers it trusts (RFC 9728).
+    /// The authorization servers that the server trusts (RFC 9728).
     ResourceMetadata,
-    /// What the chosen authorization server can do (RFC 8414, OpenID Connect Discovery).
+    /// The capabilities of the chosen authorization server (RFC 8414, OpenID Connect Discovery).
     ServerMetadata,
-    /// Who we are to it (RFC 7591, client id metadata documents).
+    /// The client registration (RFC 7591, client id metadata documents).
     Registration,
     /// The user agrees in the browser (OAuth 2.1, RFC 7636, RFC 9207). Skipped by grants without a user.
     Authorization,
-    /// The code, or another grant, becomes a token (OAuth 2.1, RFC 8707).
+    /// The exchange of the code, or of another grant, for a token (OAuth 2.1, RFC 8707).
     Token,
-    /// The refresh token becomes a new token.
+    /// The exchange of the refresh token for a new token.
     Refresh,
-    /// More scopes are wanted (403 `insufficient_scope`): what of, before the steps from Authorization on.
+    /// More scopes are required (403 `insufficient_scope`). Precedes the steps from Authorization on.
     StepUp,
-    /// The tokens are given back (RFC 7009).
+    /// The revocation of the tokens (RFC 7009).
     Revocation,
 }
 
 impl Step {
-    /// The steps of a run that begins at the beginning.
+    /// The steps of a run that starts at the first step.
     pub const RUN: [Self; 6] = [
         Self::Challenge,
         Self::ResourceMetadata,
@@ -34,7 +34,7 @@ impl Step {
         Self::Token,
     ];
 
-    /// The steps of a run that asks for more scopes.
+    /// The steps of a run that requests more scopes.
     pub const MORE: [Self; 6] = [
         Self::StepUp,
         Self::ResourceMetadata,
@@ -44,7 +44,7 @@ impl Step {
         Self::Token,
     ];
 
-    /// As a heading.
+    /// The heading.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl Step {
         }
     }
 
-    /// What it is for, in plain language.
+    /// What the step is for, in plain language.
     #[must_use]
     pub fn explanation(self) -> &'static str {
         match self {

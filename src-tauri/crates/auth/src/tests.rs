@@ -1,4 +1,4 @@
-//! Whole runs against a small server that is resource and authorization server in one, with a user who is a script.
+//! Whole runs against a small server that is both resource server and authorization server, with a scripted user.
 
 mod discovery;
 mod grants;

@@ -1,4 +1,4 @@
-//! What an authorization server gave us: a client and tokens.
+//! What an authorization server issued: a client and tokens.
 
 pub(crate) mod endpoint;
 pub(crate) mod jwt;
@@ -12,38 +12,38 @@ use patchbay_secret::Secret;
 
 use crate::AuthMethod;
 
-/// How long before its end a token is renewed, at most.
+/// The maximum time before its expiry at which a token is refreshed.
 const AHEAD: Duration = Duration::from_secs(30);
 
-/// A token for one server, and all that is needed to renew it.
+/// A token for one server, and what is needed to refresh it.
 #[derive(Clone)]
 pub struct TokenSet {
     /// The access token.
     pub access: Secret,
     /// The refresh token, if there is one.
     pub refresh: Option<Secret>,
-    /// The scopes that were granted: as the token response says, else as asked for. None: nobody named any.
+    /// The granted scopes: from the token response, otherwise the requested ones. None: no scopes were named.
     pub scopes: Option<Vec<String>>,
-    /// The scopes that were asked for since the first run, united: what a step-up asks for again.
+    /// All scopes requested since the first run. A step-up requests them again.
     pub requested: Vec<String>,
-    /// Who issued it.
+    /// The issuer.
     pub issuer: String,
-    /// For which resource (RFC 8707), as it was sent; none: to a server of 2025-03-26 it is not.
+    /// The resource as requested (RFC 8707); none for a server of 2025-03-26.
     pub resource: Option<String>,
-    /// To which client.
+    /// The client id it was issued to.
     pub client_id: String,
-    /// Where it is renewed.
+    /// The token endpoint that refreshes it.
     pub token_endpoint: String,
-    /// Where it is given back, if that is possible.
+    /// The revocation endpoint, if there is one.
     pub revocation_endpoint: Option<String>,
     /// When it was issued.
     pub obtained_at: SystemTime,
-    /// When it expires, if the authorization server said so.
+    /// When it expires, if stated.
     pub expires_at: Option<SystemTime>,
 }
 
 impl TokenSet {
-    /// The secrets in it.
+    /// The secrets it contains.
     pub(crate) fn secrets(&self) -> Vec<Secret> {
         [Some(self.access.clone()), self.refresh.clone()]
             .into_iter()
@@ -56,7 +56,7 @@ impl TokenSet {
         self.expires_at.is_some_and(|until| until <= now)
     }
 
-    /// Whether it is to be renewed before it is used: a while before it expires, so that it does not on the way.
+    /// Whether to refresh it before use: shortly before its expiry, so that it does not expire on the way.
     pub(crate) fn is_due(&self, now: SystemTime) -> bool {
         self.expires_at.is_some_and(|until| {
             let life = until.duration_since(self.obtained_at).unwrap_or_default();
@@ -66,7 +66,7 @@ impl TokenSet {
     }
 }
 
-/// Who we are to one authorization server.
+/// A client registered with one authorization server.
 #[derive(Clone)]
 pub struct RegisteredClient {
     /// The authorization server.
@@ -77,23 +77,23 @@ pub struct RegisteredClient {
     pub secret: Option<Secret>,
     /// When the secret expires, if it does.
     pub secret_expires_at: Option<SystemTime>,
-    /// How we prove at the token endpoint who we are.
+    /// How it authenticates at the token endpoint.
     pub auth_method: AuthMethod,
-    /// Where it comes from.
+    /// How it was registered.
     pub origin: ClientOrigin,
     /// The redirect URI it was registered with.
     pub redirect_uri: Option<String>,
 }
 
-/// Where a client comes from.
+/// How a client was registered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClientOrigin {
-    /// The user entered it in the settings.
+    /// Entered by the user in the settings.
     PreRegistered,
-    /// A metadata document of ours.
+    /// By a client metadata document.
     MetadataDocument,
-    /// Dynamic registration (RFC 7591).
+    /// By dynamic registration (RFC 7591).
     Dynamic,
-    /// The user was asked for it.
+    /// Entered by the user when asked.
     Manual,
 }

@@ -5,7 +5,7 @@ fn scope(text: &str) -> Option<Vec<String>> {
 }
 
 #[test]
-fn a_challenge_is_read_however_it_is_written() {
+fn challenges_are_read_in_every_notation() {
     let check = |fields: &[&str], expected: Option<Challenge>| {
         assert_eq!(Challenge::read(fields), expected, "{fields:?}");
     };
@@ -42,7 +42,7 @@ fn a_challenge_is_read_however_it_is_written() {
             ..Challenge::default()
         }),
     );
-    // Several in a field, several fields, a token68 before.
+    // Several challenges in a field, several fields, and a preceding token68.
     check(
         &[
             "Negotiate YWJj==, Basic realm=\"a, b\", Bearer scope=\"x\"",
@@ -57,7 +57,7 @@ fn a_challenge_is_read_however_it_is_written() {
             ..Challenge::default()
         }),
     );
-    // An empty scope is none; a missing quote ends with the field; junk is passed over.
+    // An empty scope counts as none, a missing quote ends with the field, and junk is skipped.
     check(&["Bearer scope=\"\""], Some(Challenge::default()));
     check(
         &["Bearer resource_metadata=\"https://a"],
@@ -74,12 +74,12 @@ fn a_challenge_is_read_however_it_is_written() {
 
 proptest::proptest! {
     #[test]
-    fn no_field_breaks_the_reading(fields in proptest::collection::vec("[ -~\\x00é\"\\\\=,]{0,60}", 0..3)) {
+    fn no_field_makes_the_parser_panic(fields in proptest::collection::vec("[ -~\\x00é\"\\\\=,]{0,60}", 0..3)) {
         let _ = Challenge::read(&fields);
     }
 
     #[test]
-    fn what_is_quoted_is_read_back(value in "[ -~]{1,40}") {
+    fn quoted_values_are_unescaped(value in "[ -~]{1,40}") {
         let quoted = value.replace('\\', "\\\\").replace('"', "\\\"");
         let field = format!("Basic a=\"b\", Bearer x=y, resource_metadata=\"{quoted}\", z");
         let read = Challenge::read(&[field]).and_then(|challenge| challenge.resource_metadata);

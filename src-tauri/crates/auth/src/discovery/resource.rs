@@ -1,11 +1,11 @@
-//! Protected resource metadata (RFC 9728): which authorization servers the server trusts, and as what resource.
+//! Protected resource metadata (RFC 9728): the resource identifier of the server and the authorization servers it trusts.
 
 use patchbay_http::Url;
 use patchbay_protocol::Revision;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Kind, Looked, Wrong, look};
+use super::{Kind, Rejection, Search, look};
 use crate::challenge::Challenge;
 use crate::discovery::well_known;
 use crate::run::net::Net;
@@ -14,16 +14,16 @@ use crate::{Answer, Failure, Question, Step, rules};
 
 const WHAT: &str = "protected resource metadata";
 
-/// What is known of the server as a resource.
+/// The server as a protected resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Resource {
-    /// Its identifier: exactly as it publishes it, or else its canonical URI.
+    /// Its identifier: exactly as published, otherwise its canonical URI.
     pub(crate) id: String,
-    /// The issuers it trusts, exactly as it writes them.
+    /// The issuers it trusts, exactly as published.
     pub(crate) servers: Vec<String>,
-    /// The scopes it lists.
+    /// The scopes that it lists.
     pub(crate) scopes: Option<Vec<String>>,
-    /// It has no such metadata: its own origin is the authorization server, as in 2025-03-26.
+    /// It has no metadata. Its origin is the authorization server, as in 2025-03-26.
     pub(crate) legacy: bool,
 }
 
@@ -36,7 +36,8 @@ struct Document {
     scopes_supported: Option<Vec<String>>,
 }
 
-/// The step: what is published, and the issuer that is chosen. Of several, that is one of `known`, or as the user says.
+/// Runs the step: reads the metadata and chooses an issuer. Of several, a known one is preferred; otherwise the user
+/// chooses.
 pub(crate) async fn discover(
     net: &Net,
     server: &Url,
@@ -54,7 +55,7 @@ pub(crate) async fn discover(
         read(value, server)
     });
     match looked.await? {
-        Looked::Found(resource, place, _) => {
+        Search::Found(resource, place, _) => {
             let issuer = choose(net, &resource.servers, known).await?;
             let facts = Facts::default()
                 .with("url", place)
@@ -66,11 +67,11 @@ pub(crate) async fn discover(
                 .done(format!("Tokens are issued by {issuer}."), facts);
             Ok((resource, issuer))
         }
-        Looked::Wrong(failure) => Err(failure),
-        Looked::Nothing(stray) if named.is_some() || !may_be_legacy(revision) => {
+        Search::Rejected(failure) => Err(failure),
+        Search::Nothing(stray) if named.is_some() || !may_be_legacy(revision) => {
             Err(stray.unwrap_or_else(|| missing(named)))
         }
-        Looked::Nothing(_) => {
+        Search::Nothing(_) => {
             let issuer = well_known::origin(server);
             let resource = legacy(server, &issuer);
             let summary = "None. Since revision 2025-06-18 a server that wants authorization must have it; before, its own origin \
@@ -82,7 +83,7 @@ pub(crate) async fn discover(
     }
 }
 
-/// One of several authorization servers, each of which would do (RFC 9728 section 7.6).
+/// Chooses one of several equivalent authorization servers (RFC 9728 section 7.6).
 async fn choose(net: &Net, servers: &[String], known: &[String]) -> Result<String, Failure> {
     if let [only] = servers {
         return Ok(only.clone());
@@ -96,12 +97,12 @@ async fn choose(net: &Net, servers: &[String], known: &[String]) -> Result<Strin
     }
 }
 
-/// Until 2025-03-26 there was no such metadata; a revision that is not known yet may be that one.
+/// This metadata did not exist before 2025-06-18. An unknown revision may be an older one.
 fn may_be_legacy(revision: Option<Revision>) -> bool {
     revision.is_none_or(|revision| revision <= Revision::V2025_03_26)
 }
 
-/// The server as one of 2025-03-26.
+/// The resource as defined by 2025-03-26.
 fn legacy(server: &Url, issuer: &str) -> Resource {
     Resource {
         id: canonical(server),
@@ -111,7 +112,7 @@ fn legacy(server: &Url, issuer: &str) -> Resource {
     }
 }
 
-/// The address in the challenge.
+/// Parses the address in the challenge.
 fn place(named: &str) -> Result<Url, Failure> {
     Url::parse(named).map_err(|error| {
         Failure::new(
@@ -138,16 +139,16 @@ fn missing(named: Option<&str>) -> Failure {
     .against(rules::MCP_SERVER_LOCATION)
 }
 
-/// Judges a document.
-fn read(value: Value, server: &Url) -> Result<Resource, Wrong> {
-    let document: Document = serde_json::from_value(value).map_err(|error| Wrong {
+/// Validates a document.
+fn read(value: Value, server: &Url) -> Result<Resource, Rejection> {
+    let document: Document = serde_json::from_value(value).map_err(|error| Rejection {
         cause: format!("the document is not {WHAT}: {error}"),
         rule: rules::RESOURCE_METADATA,
         next: "Have the server correct the document.",
         kind: Kind::Final,
     })?;
     if !is_for(&document.resource, server) {
-        return Err(Wrong {
+        return Err(Rejection {
             cause: format!(
                 "the document is for the resource {}, which is not {}",
                 document.resource,
@@ -159,7 +160,7 @@ fn read(value: Value, server: &Url) -> Result<Resource, Wrong> {
         });
     }
     if document.authorization_servers.is_empty() {
-        return Err(Wrong {
+        return Err(Rejection {
             cause: "the document names no authorization server".to_owned(),
             rule: rules::MCP_SERVER_LOCATION,
             next: "Have the server list at least one in authorization_servers.",
@@ -174,7 +175,8 @@ fn read(value: Value, server: &Url) -> Result<Resource, Wrong> {
     })
 }
 
-/// Whether a token for this resource is one for the server: the same address, or one that it lies below (of the same origin).
+/// Whether a token for this resource is valid for the server: they have the same address, or the server is below the
+/// resource (same origin).
 fn is_for(resource: &str, server: &Url) -> bool {
     let Ok(resource) = Url::parse(resource) else {
         return false;
@@ -189,7 +191,7 @@ fn is_for(resource: &str, server: &Url) -> bool {
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The canonical URI of a server (RFC 8707 section 2): without fragment and query, and without a slash that means nothing.
+/// The canonical URI of a server (RFC 8707 section 2): without fragment, query and insignificant trailing slash.
 pub(crate) fn canonical(server: &Url) -> String {
     let mut url = server.clone();
     url.set_query(None);

@@ -1,4 +1,4 @@
-//! Authorization server metadata (RFC 8414, OpenID Connect Discovery): its endpoints and abilities.
+//! Authorization server metadata (RFC 8414, OpenID Connect Discovery): endpoints and capabilities.
 
 mod usable;
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::resource::Resource;
-use super::{Kind, Looked, Wrong, look};
+use super::{Kind, Rejection, Search, look};
 use crate::discovery::well_known;
 use crate::run::net::Net;
 use crate::run::reporter::Facts;
@@ -32,13 +32,13 @@ pub(crate) struct Server {
     pub(crate) code_challenge_methods_supported: Option<Vec<String>>,
     pub(crate) authorization_response_iss_parameter_supported: bool,
     pub(crate) client_id_metadata_document_supported: bool,
-    /// It says nothing: these are the default endpoints of 2025-03-26.
+    /// It publishes no metadata: these are the default endpoints of 2025-03-26.
     #[serde(skip)]
     pub(crate) assumed: bool,
 }
 
 impl Server {
-    /// Whether it lists this grant type, or lists none (RFC 8414 section 2).
+    /// Whether it lists this grant type, or lists none at all (RFC 8414 section 2).
     pub(crate) fn grants(&self, grant: &str) -> bool {
         self.grant_types_supported
             .as_ref()
@@ -69,8 +69,8 @@ impl Server {
     }
 }
 
-/// The step: of the authorization server with this issuer. One that cannot be used is refused here, before it is told
-/// anything: nobody registers where no token may be got.
+/// Runs the step for the authorization server with this issuer. An unusable server is rejected here, so that no client is
+/// registered with a server that cannot issue a token.
 pub(crate) async fn discover(
     net: &Net,
     issuer: &str,
@@ -80,7 +80,7 @@ pub(crate) async fn discover(
     net.reporter().step(Step::ServerMetadata);
     let url = parsed(Step::ServerMetadata, issuer)?;
     let server = match find(net, issuer, &url, resource.legacy, settings.revision).await? {
-        Looked::Found(server, place, exchange) => {
+        Search::Found(server, place, exchange) => {
             usable::check(&server, settings).map_err(|failure| failure.seen_in(exchange))?;
             net.reporter().done(
                 format!("Found the metadata of {}.", server.issuer),
@@ -88,20 +88,20 @@ pub(crate) async fn discover(
             );
             server
         }
-        Looked::Nothing(_) if resource.legacy => {
+        Search::Nothing(_) if resource.legacy => {
             let server = assumed(&url);
             usable::check(&server, settings)?;
             let summary = "None. Revision 2025-03-26 has default endpoints for that case, which are used.";
             net.reporter().done(summary, facts(&server, url));
             server
         }
-        Looked::Nothing(stray) => return Err(stray.unwrap_or_else(|| nothing(Step::ServerMetadata, issuer))),
-        Looked::Wrong(failure) => return Err(failure),
+        Search::Nothing(stray) => return Err(stray.unwrap_or_else(|| nothing(Step::ServerMetadata, issuer))),
+        Search::Rejected(failure) => return Err(failure),
     };
     Ok(server)
 }
 
-/// It publishes nothing.
+/// The failure if it publishes nothing.
 pub(crate) fn nothing(step: Step, issuer: &str) -> Failure {
     Failure::new(
         step,
@@ -118,13 +118,13 @@ pub(crate) async fn find(
     url: &Url,
     derived: bool,
     revision: Option<Revision>,
-) -> Result<Looked<Server>, Failure> {
+) -> Result<Search<Server>, Failure> {
     let places = well_known::authorization_server(url);
     let read = |value| read(value, issuer, derived);
     look(net, WHAT, rules::SERVER_METADATA, &places, revision, read).await
 }
 
-/// An issuer as a URL.
+/// Parses an issuer as a URL.
 pub(crate) fn parsed(step: Step, issuer: &str) -> Result<Url, Failure> {
     Url::parse(issuer)
         .ok()
@@ -139,10 +139,10 @@ pub(crate) fn parsed(step: Step, issuer: &str) -> Result<Url, Failure> {
         })
 }
 
-/// Judges a document. The issuer within must be the one it was asked for by, to the letter. Where that was derived by us from
-/// the server's address and not written by anybody, a trailing slash makes no difference.
-fn read(value: Value, issuer: &str, derived: bool) -> Result<Server, Wrong> {
-    let server: Server = serde_json::from_value(value).map_err(|error| Wrong {
+/// Validates a document. Its issuer must equal the requested one exactly. If the issuer was derived from the server's
+/// address, a trailing slash is ignored.
+fn read(value: Value, issuer: &str, derived: bool) -> Result<Server, Rejection> {
+    let server: Server = serde_json::from_value(value).map_err(|error| Rejection {
         cause: format!("the document is not {WHAT}: {error}"),
         rule: rules::SERVER_METADATA,
         next: "Have the authorization server correct the document.",
@@ -150,7 +150,7 @@ fn read(value: Value, issuer: &str, derived: bool) -> Result<Server, Wrong> {
     })?;
     let same = server.issuer == issuer || derived && server.issuer.strip_suffix('/') == Some(issuer);
     if !same {
-        return Err(Wrong {
+        return Err(Rejection {
             cause: format!(
                 "the document names the issuer `{}` instead of `{issuer}`, so it must not be used",
                 server.issuer

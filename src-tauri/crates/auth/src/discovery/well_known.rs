@@ -1,4 +1,4 @@
-//! Where metadata lies: every well-known form, in the order of the specification.
+//! The well-known addresses of metadata, in the order of the specification.
 
 use patchbay_http::Url;
 
@@ -6,7 +6,8 @@ const RESOURCE: &str = "/.well-known/oauth-protected-resource";
 const OAUTH: &str = "/.well-known/oauth-authorization-server";
 const OPENID: &str = "/.well-known/openid-configuration";
 
-/// Where the metadata of a protected resource lies if nobody says: with its path, then at the root (RFC 9728 section 3.1).
+/// The addresses of protected resource metadata if the challenge names none: with the server's path, then at the root (RFC
+/// 9728 section 3.1).
 pub(crate) fn resource(server: &Url) -> Vec<Url> {
     let path = server.path().trim_end_matches('/');
     let mut with_path = at(server, &format!("{RESOURCE}{path}"));
@@ -18,8 +19,8 @@ pub(crate) fn resource(server: &Url) -> Vec<Url> {
     vec![with_path, root]
 }
 
-/// Where the metadata of an authorization server lies: OAuth with the path inserted, OpenID with the path inserted, OpenID with
-/// the path before (RFC 8414 sections 3.1 and 5).
+/// The addresses of authorization server metadata: OAuth with the path inserted, OpenID with the path inserted, OpenID with
+/// the path first (RFC 8414 sections 3.1 and 5).
 pub(crate) fn authorization_server(issuer: &Url) -> Vec<Url> {
     let path = issuer.path().trim_end_matches('/');
     let mut all = vec![

@@ -1,4 +1,4 @@
-//! Signing who we are: a JWT for the token endpoint (RFC 7523 section 2.2).
+//! Signs a client assertion: a JWT for the token endpoint (RFC 7523 section 2.2).
 
 use std::time::{Duration, SystemTime};
 
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::discovery::server::Server;
 use crate::{Failure, SigningAlgorithm, SigningKey, Step, rules};
 
-/// How long an assertion is good for: it is used at once.
+/// The lifetime of an assertion. It is used at once.
 const LIFE: Duration = Duration::from_secs(300);
 
 enum Pair {
@@ -23,7 +23,8 @@ enum Pair {
     Rsa(rsa::KeyPair),
 }
 
-/// An assertion that the client is who it says, for this authorization server only: its audience is the issuer.
+/// Signs an assertion of the client's identity. Its audience is the issuer, so it is valid for this authorization server
+/// only.
 pub(crate) fn sign(
     key: &SigningKey,
     client_id: &str,
@@ -88,7 +89,7 @@ fn signature(pair: &Pair, message: &[u8]) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// The key, as what it is; or what is wanted, if that is said.
+/// Parses the key. `wanted` is the required algorithm, if the settings name one.
 fn pair(key: &SigningKey) -> Result<Pair, Failure> {
     let pem = key.pem.expose().as_bytes();
     let der = PrivateKeyDer::from_pem_slice(pem).map_err(|_| {

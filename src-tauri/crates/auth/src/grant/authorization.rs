@@ -1,4 +1,4 @@
-//! The user agrees in the browser: PKCE, state, resource, and what comes back (OAuth 2.1 section 4.1).
+//! Authorization in the browser: PKCE, state, resource, and the redirect back (OAuth 2.1 section 4.1).
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use patchbay_secret::Secret;
 use tokio::sync::mpsc;
 
 use crate::discovery::server::Server;
-use crate::grant::callback::{Brought, Expected, Judged};
+use crate::grant::callback::{CallbackParams, Checked, Expected};
 use crate::grant::listener::Listener;
 use crate::run::net::Net;
 use crate::run::reporter::Facts;
@@ -20,28 +20,28 @@ use crate::{Attempt, AttemptVerdict, Failure, Host, Opened, RegisteredClient, St
 
 const STEP: Step = Step::Authorization;
 
-/// What the user is asked to agree to.
+/// The authorization request that the user approves.
 pub(crate) struct AuthorizationRequest<'a> {
     pub(crate) server: &'a Server,
     pub(crate) client: &'a RegisteredClient,
     pub(crate) listener: &'a Listener,
-    /// `None`: the parameter is left out.
+    /// `None`: the parameter is omitted.
     pub(crate) resource: Option<&'a str>,
-    /// `None`: the parameter is left out.
+    /// `None`: the parameter is omitted.
     pub(crate) scopes: Option<&'a [String]>,
-    /// Where the scopes come from, in words.
+    /// The source of the scopes, for the user.
     pub(crate) scopes_from: &'static str,
-    pub(crate) patience: Duration,
+    pub(crate) browser_timeout: Duration,
 }
 
-/// What the user agreed to.
+/// The user's consent.
 pub(crate) struct Granted {
     pub(crate) code: Secret,
     pub(crate) verifier: Secret,
     pub(crate) redirect_uri: String,
 }
 
-/// The step. `pasted` brings what the user pastes.
+/// Runs the step. `pasted` receives what the user pastes.
 pub(crate) async fn authorize(
     net: &Net,
     host: &dyn Host,
@@ -61,8 +61,13 @@ pub(crate) async fn authorize(
         promises_iss: wanted.server.authorization_response_iss_parameter_supported,
     };
     net.reporter().browser(&url, &redirect_uri);
-    let waiting = tokio::time::timeout(wanted.patience, wait(net, host, wanted, &expected, &url, pasted));
-    let code = waiting.await.unwrap_or_else(|_| Err(too_late(wanted.patience)))?;
+    let waiting = tokio::time::timeout(
+        wanted.browser_timeout,
+        wait(net, host, wanted, &expected, &url, pasted),
+    );
+    let code = waiting
+        .await
+        .unwrap_or_else(|_| Err(too_late(wanted.browser_timeout)))?;
     net.redact(vec![code.clone()]);
     net.reporter().resumed();
     let facts = Facts::default()
@@ -81,7 +86,7 @@ pub(crate) async fn authorize(
     })
 }
 
-/// 256 bits that nobody can guess, as 43 characters (RFC 7636 section 4.1).
+/// Generates 256 random bits as 43 characters (RFC 7636 section 4.1).
 fn random(host: &dyn Host) -> Result<Secret, Failure> {
     let mut bytes = [0; 32];
     host.random(&mut bytes).map_err(|cause| {
@@ -94,7 +99,7 @@ fn random(host: &dyn Host) -> Result<Secret, Failure> {
     Ok(Secret::new(URL_SAFE_NO_PAD.encode(bytes)))
 }
 
-/// The address for the browser.
+/// The authorization URL for the browser.
 fn url(
     wanted: &AuthorizationRequest<'_>,
     endpoint: &Url,
@@ -115,7 +120,7 @@ fn url(
     if let Some(resource) = wanted.resource {
         request = request.add_extra_param("resource", resource);
     }
-    // Without it, offline_access is to be ignored (OpenID Connect Core section 11).
+    // Without it, offline_access is ignored (OpenID Connect Core section 11).
     if wanted
         .scopes
         .is_some_and(|scopes| scopes.iter().any(|scope| scope == OFFLINE))
@@ -125,7 +130,7 @@ fn url(
     Ok(request.url().0)
 }
 
-/// Waits for the browser, or for what the user pastes.
+/// Waits for the browser's redirect or for pasted text.
 async fn wait(
     net: &Net,
     host: &dyn Host,
@@ -143,7 +148,7 @@ async fn wait(
         let judged = tokio::select! {
             biased;
             Some(judged) = brought.recv() => judged,
-            Some(text) = pasted.recv() => Brought::pasted(&text).judge(expected),
+            Some(text) = pasted.recv() => CallbackParams::pasted(&text).judge(expected),
             opened = &mut open, if opening => {
                 opening = false;
                 match opened {
@@ -154,12 +159,12 @@ async fn wait(
             () = &mut serve => continue,
         };
         match judged {
-            Judged::Code(code) => return Ok(code),
-            Judged::Refused(refused) => {
+            Checked::Code(code) => return Ok(code),
+            Checked::Refused(refused) => {
                 return Err(Failure::new(STEP, refused.cause, refused.next).against(refused.rule));
             }
-            // Only what was pasted: the listener has shown the browser why.
-            Judged::Foreign(why) => net.reporter().attempt(Attempt {
+            // Only for pasted text: the listener has already shown the reason in the browser.
+            Checked::Foreign(why) => net.reporter().attempt(Attempt {
                 method: "GET",
                 url: wanted.listener.redirect_uri(),
                 exchange: None,
@@ -183,10 +188,13 @@ fn nobody(wanted: &AuthorizationRequest<'_>, why: &str) -> Failure {
     )
 }
 
-fn too_late(patience: Duration) -> Failure {
+fn too_late(browser_timeout: Duration) -> Failure {
     Failure::new(
         STEP,
-        format!("the browser did not return within {} s", patience.as_secs()),
+        format!(
+            "the browser did not return within {} s",
+            browser_timeout.as_secs()
+        ),
         "Authorize again; if the browser is on another machine, paste the address of its last page.",
     )
 }

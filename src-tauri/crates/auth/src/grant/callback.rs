@@ -1,4 +1,4 @@
-//! Judging what the browser, or the user, brings back: is it for this run, from this authorization server, and what is it.
+//! Validates an authorization response: that it belongs to this run and this authorization server, and what it contains.
 
 use std::collections::HashMap;
 
@@ -7,40 +7,40 @@ use patchbay_secret::Secret;
 
 use crate::{Clause, rules};
 
-/// The most characters of a stranger's words that are shown.
+/// The maximum number of characters of foreign text that is shown.
 const SHOWN: usize = 300;
 
-/// What an answer must fit.
+/// What a response must match.
 #[derive(Clone)]
 pub(crate) struct Expected {
     pub(crate) state: Secret,
-    /// The issuer as its metadata writes it.
+    /// The issuer, exactly as in its metadata.
     pub(crate) issuer: String,
-    /// Its metadata promises `iss` in every answer.
+    /// Whether its metadata promises `iss` in every response.
     pub(crate) promises_iss: bool,
 }
 
-/// An answer, decoded.
+/// A decoded response.
 #[derive(Default)]
-pub(crate) struct Brought {
+pub(crate) struct CallbackParams {
     parameters: HashMap<String, String>,
-    /// A parameter that is there twice.
+    /// A parameter that occurs twice.
     twice: Option<String>,
-    /// It is only a code: nobody knows for which run.
+    /// Only a code was pasted, without a state.
     bare: bool,
 }
 
-/// What it is.
-pub(crate) enum Judged {
-    /// The code.
+/// The result of validation.
+pub(crate) enum Checked {
+    /// An authorization code.
     Code(Secret),
-    /// It does not belong to this run, and why; the run keeps waiting.
+    /// A response that does not belong to this run, and why. The run keeps waiting.
     Foreign(&'static str),
-    /// It ends the run.
+    /// A response that ends the run.
     Refused(Refused),
 }
 
-/// Why an answer ends the run.
+/// Why a response ends the run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refused {
     pub(crate) cause: String,
@@ -48,11 +48,11 @@ pub(crate) struct Refused {
     pub(crate) next: &'static str,
 }
 
-impl Brought {
-    /// From the query of the redirected address.
+impl CallbackParams {
+    /// Parses the query of the redirected address.
     pub(crate) fn query(query: &str) -> Self {
         let mut brought = Self::default();
-        // Any URL will do: it is for the decoding of the form.
+        // Any base URL works: it is only needed to decode the form.
         let Ok(mut url) = Url::parse("http://localhost/") else {
             return brought;
         };
@@ -69,7 +69,7 @@ impl Brought {
         brought
     }
 
-    /// From what the user pasted: the whole redirected address, its query, `code#state`, or the code.
+    /// Parses pasted text: the whole redirected address, its query, `code#state`, or the code.
     pub(crate) fn pasted(text: &str) -> Self {
         let text = text.trim();
         if let Ok(url) = Url::parse(text)
@@ -105,23 +105,23 @@ impl Brought {
         self.parameters.get(name).map(String::as_str)
     }
 
-    /// What it is: state first, then who it is from, and only then what it says.
-    pub(crate) fn judge(&self, expected: &Expected) -> Judged {
+    /// Validates in this order: the state, the issuer, the content.
+    pub(crate) fn judge(&self, expected: &Expected) -> Checked {
         match self.get("state") {
             Some(state) if same(state, expected.state.expose()) => {}
             None if self.bare => {}
             None => {
-                return Judged::Foreign(
+                return Checked::Foreign(
                     "It has no state parameter, so it cannot be matched to an authorization.",
                 );
             }
             Some(_) => {
-                return Judged::Foreign("Its state does not match the authorization in progress.");
+                return Checked::Foreign("Its state does not match the authorization in progress.");
             }
         }
         match self.content(expected) {
-            Ok(code) => Judged::Code(code),
-            Err(refused) => Judged::Refused(refused),
+            Ok(code) => Checked::Code(code),
+            Err(refused) => Checked::Refused(refused),
         }
     }
 
@@ -155,12 +155,12 @@ impl Brought {
         }
     }
 
-    /// Who it is from (RFC 9207): compared to the letter, whether promised or not.
+    /// Checks the issuer (RFC 9207): compared exactly, whether promised or not.
     fn issuer(&self, expected: &Expected) -> Result<(), Refused> {
         let cause = match self.get("iss") {
             Some(iss) if iss == expected.issuer => return Ok(()),
             None if !expected.promises_iss => return Ok(()),
-            // Nothing else of it is shown: it may be an attacker's.
+            // Nothing else of the response is shown: it may come from an attacker.
             Some(iss) => format!(
                 "the response names the issuer `{}`, not the expected `{}`; this may be a mix-up attack, so the \
                  response is not used",
@@ -186,7 +186,7 @@ impl Brought {
     }
 }
 
-/// Whether two texts are the same, in a time that does not tell where they differ.
+/// Compares two texts in constant time.
 fn same(one: &str, other: &str) -> bool {
     one.len() == other.len()
         && one
@@ -196,7 +196,7 @@ fn same(one: &str, other: &str) -> bool {
             == 0
 }
 
-/// A stranger's words, on one line and not too many.
+/// Foreign text on one line, truncated.
 pub(crate) fn shown(text: &str) -> String {
     let clean: String = text
         .chars()
@@ -206,7 +206,7 @@ pub(crate) fn shown(text: &str) -> String {
     clean.trim().to_owned()
 }
 
-/// What to do about an error of the authorization endpoint.
+/// The advice for an error of the authorization endpoint.
 fn advice(error: &str) -> &'static str {
     match error {
         "access_denied" => "Authorize again and agree, or ask the server's operator for access.",

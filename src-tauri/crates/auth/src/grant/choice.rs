@@ -1,37 +1,37 @@
-//! How a token is come by.
+//! The grants that a user can choose.
 
 use patchbay_http::Url;
 use patchbay_secret::Secret;
 
-/// How a token is come by.
+/// How a token is obtained.
 #[derive(Clone, Default)]
 pub enum GrantChoice {
     /// The user agrees in the browser.
     #[default]
     AuthorizationCode,
-    /// The client speaks for itself (extension `io.modelcontextprotocol/oauth-client-credentials`). Wants
+    /// The client authenticates as itself (extension `io.modelcontextprotocol/oauth-client-credentials`). Requires
     /// [`crate::ClientChoice::Manual`].
     ClientCredentials {
-        /// Signs an assertion (`private_key_jwt`); none: the client secret is sent.
+        /// The key that signs an assertion (`private_key_jwt`); none: the client secret is sent.
         key: Option<SigningKey>,
     },
-    /// The organisation decides (extension `io.modelcontextprotocol/enterprise-managed-authorization`). Wants
+    /// An organization decides (extension `io.modelcontextprotocol/enterprise-managed-authorization`). Requires
     /// [`crate::ClientChoice::Manual`].
     Enterprise(Box<Enterprise>),
 }
 
-/// A private key that says who the client is (RFC 7523).
+/// The private key that authenticates the client (RFC 7523).
 #[derive(Clone)]
 pub struct SigningKey {
     /// PKCS #8 in PEM.
     pub pem: Secret,
-    /// What it signs with; none: as the key is of.
+    /// The signature algorithm; none: derived from the key.
     pub algorithm: Option<SigningAlgorithm>,
-    /// Its `kid`, where the authorization server knows several.
+    /// Its `kid`, for an authorization server that knows several keys.
     pub key_id: Option<String>,
 }
 
-/// What a key signs with.
+/// A signature algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SigningAlgorithm {
     /// ECDSA with P-256 and SHA-256.
@@ -41,7 +41,7 @@ pub enum SigningAlgorithm {
 }
 
 impl SigningAlgorithm {
-    /// As JOSE names it.
+    /// Its name in JOSE.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl SigningAlgorithm {
         }
     }
 
-    /// The algorithm of this name, if it is one of ours.
+    /// The algorithm with this name, if it is supported.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Es256, Self::Rs256]
@@ -59,17 +59,17 @@ impl SigningAlgorithm {
     }
 }
 
-/// What an organisation's identity provider needs to decide: a token exchange (RFC 8693) of the user's identity for an
-/// assertion that the server's authorization server believes (ID-JAG).
+/// The settings of an organization's identity provider: a token exchange (RFC 8693) turns the user's identity into an
+/// assertion that the server's authorization server accepts (ID-JAG).
 #[derive(Clone)]
 pub struct Enterprise {
-    /// The identity provider's issuer, from which its token endpoint is found where that is not given.
+    /// The identity provider's issuer. Its metadata names the token endpoint if none is set.
     pub issuer: Option<String>,
     /// The identity provider's token endpoint.
     pub token_endpoint: Option<Url>,
-    /// Who Patchbay is to the identity provider.
+    /// The client id at the identity provider.
     pub client_id: String,
-    /// How it proves that, if at all.
+    /// The client secret at the identity provider, if there is one.
     pub client_secret: Option<Secret>,
     /// The user's identity: an OpenID ID token.
     pub id_token: Secret,

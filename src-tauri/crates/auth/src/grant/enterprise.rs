@@ -1,12 +1,12 @@
-//! Enterprise-managed authorization: the organisation's identity provider turns the user's identity into an assertion (ID-JAG,
-//! by token exchange, RFC 8693) that the server's authorization server takes for a token (RFC 7523).
+//! Enterprise-managed authorization: an organization's identity provider exchanges the user's identity for an assertion
+//! (ID-JAG, RFC 8693), which the server's authorization server exchanges for a token (RFC 7523).
 
 use oauth2::TokenResponse;
 use patchbay_http::Url;
 use patchbay_protocol::Revision;
 use patchbay_secret::Secret;
 
-use crate::discovery::Looked;
+use crate::discovery::Search;
 use crate::discovery::server::{self, Server};
 use crate::run::net::Net;
 use crate::token::endpoint::{Denied, Endpoint};
@@ -16,7 +16,7 @@ const EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchange";
 const ID_TOKEN: &str = "urn:ietf:params:oauth:token-type:id_token";
 const ID_JAG: &str = "urn:ietf:params:oauth:token-type:id-jag";
 
-/// The identity provider's word for the user, for this authorization server and this resource.
+/// Requests the identity provider's assertion for this authorization server and this resource.
 pub(crate) async fn assertion(
     net: &Net,
     enterprise: &Enterprise,
@@ -68,7 +68,7 @@ pub(crate) async fn assertion(
     Ok(Secret::new(token.access_token().secret()))
 }
 
-/// What to do where the identity provider refuses the user, not us.
+/// The failure if the identity provider rejects the user, not the client.
 fn not_vouched(mut denied: Denied) -> Denied {
     if matches!(denied.code.as_deref(), Some("invalid_grant" | "access_denied")) {
         denied.failure.next = "Enter a fresh ID token. If that does not help, ask your organization's administrator for access to \
@@ -78,14 +78,14 @@ fn not_vouched(mut denied: Denied) -> Denied {
     denied
 }
 
-/// Where the identity provider exchanges tokens, and how we prove there who we are.
+/// Finds the token endpoint of the identity provider and the authentication method there.
 async fn provider(
     net: &Net,
     enterprise: &Enterprise,
     revision: Option<Revision>,
 ) -> Result<(Url, AuthMethod), Failure> {
     let has_secret = enterprise.client_secret.is_some();
-    // As in the extension's own example, where nobody says anything else.
+    // As in the extension's example, unless the settings say otherwise.
     let usual = if has_secret {
         AuthMethod::Post
     } else {
@@ -104,9 +104,9 @@ async fn provider(
     };
     let url = server::parsed(Step::Token, issuer)?;
     let provider = match server::find(net, issuer, &url, false, revision).await? {
-        Looked::Found(provider, ..) => provider,
-        Looked::Nothing(stray) => return Err(stray.unwrap_or_else(|| server::nothing(Step::Token, issuer))),
-        Looked::Wrong(failure) => return Err(failure),
+        Search::Found(provider, ..) => provider,
+        Search::Nothing(stray) => return Err(stray.unwrap_or_else(|| server::nothing(Step::Token, issuer))),
+        Search::Rejected(failure) => return Err(failure),
     };
     let method = registration::auth_method_for(&provider, has_secret, None);
     Ok((provider.token_endpoint(Step::Token)?.clone(), method))

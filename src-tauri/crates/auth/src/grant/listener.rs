@@ -1,6 +1,6 @@
-//! Where the browser comes back to: a port of this machine, on both loopback addresses, for one run.
+//! Receives the browser's redirect on a port of this machine, on both loopback addresses, for one run.
 //!
-//! It serves one path, reads no body, keeps no connection, and says what happened on a page ([`crate::grant::page`]).
+//! It serves one path, reads no body, keeps no connection open, and shows the outcome on a page ([`crate::grant::page`]).
 
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -12,18 +12,18 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use crate::grant::callback::{Brought, Expected, Judged};
+use crate::grant::callback::{CallbackParams, Checked, Expected};
 use crate::grant::page;
 use crate::{Failure, Step};
 
 const PATH: &str = "/callback";
-/// The longest head of a request.
+/// The maximum size of a request head, in bytes.
 const HEAD: usize = 16 << 10;
-/// How long a browser may take to send it.
+/// The time limit for receiving it.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How many free ports are tried until one is free on both addresses.
 const TRIES: usize = 20;
-/// How many browsers are served at the same time.
+/// The maximum number of concurrent connections.
 const CONNECTIONS: usize = 16;
 
 /// A bound port.
@@ -33,7 +33,7 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    /// Binds a port: this one, or any that is free.
+    /// Binds this port, or any free one.
     pub(crate) async fn bind(port: Option<u16>) -> Result<Self, Failure> {
         let failure = |error: io::Error| {
             let which = port.map_or_else(
@@ -63,7 +63,8 @@ impl Listener {
         Err(last.unwrap_or_else(|| io::Error::other("no port is free")))
     }
 
-    /// The same port on both addresses. Where this machine has no IPv6, one will do: then `localhost` has none either.
+    /// Binds the same port on both addresses. On a machine without IPv6 one is enough, because `localhost` has no IPv6
+    /// address either.
     async fn both(port: u16) -> io::Result<Self> {
         let four = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let port = four.local_addr()?.port();
@@ -76,13 +77,13 @@ impl Listener {
         Ok(Self { port, sockets })
     }
 
-    /// The address that the browser is to come back to.
+    /// The redirect URI.
     pub(crate) fn redirect_uri(&self) -> String {
         format!("http://localhost:{}{PATH}", self.port)
     }
 
-    /// Serves until it is dropped. What comes back for this run is sent on, once its page is written.
-    pub(crate) async fn serve(&self, expected: &Expected, found: &mpsc::Sender<Judged>) {
+    /// Serves until it is dropped. A response for this run is passed on after its page is written.
+    pub(crate) async fn serve(&self, expected: &Expected, found: &mpsc::Sender<Checked>) {
         let expected = Arc::new(expected.clone());
         let mut open = JoinSet::new();
         loop {
@@ -102,7 +103,7 @@ impl Listener {
     }
 }
 
-/// The next connection on any of the sockets.
+/// Accepts the next connection on any of the sockets.
 async fn accept(sockets: &[TcpListener]) -> TcpStream {
     loop {
         let each = sockets.iter().map(|socket| Box::pin(socket.accept()));
@@ -110,14 +111,14 @@ async fn accept(sockets: &[TcpListener]) -> TcpStream {
         let accepted: io::Result<(TcpStream, SocketAddr)> = accepted;
         match accepted {
             Ok((stream, _)) => return stream,
-            // A connection that is gone already, or no file is left to open: it may get better.
+            // The connection is already closed, or no file descriptor is free: this may be temporary.
             Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
         }
     }
 }
 
-/// Answers one request.
-async fn answer(mut stream: TcpStream, port: u16, expected: &Expected, found: &mpsc::Sender<Judged>) {
+/// Handles one request.
+async fn answer(mut stream: TcpStream, port: u16, expected: &Expected, found: &mpsc::Sender<Checked>) {
     let Some(head) = head(&mut stream).await else {
         return;
     };
@@ -129,7 +130,7 @@ async fn answer(mut stream: TcpStream, port: u16, expected: &Expected, found: &m
     }
 }
 
-/// The head of a request.
+/// Reads the head of a request.
 async fn head(stream: &mut TcpStream) -> Option<String> {
     let mut bytes = Vec::new();
     while !bytes.windows(4).any(|four| four == b"\r\n\r\n") {
@@ -140,8 +141,8 @@ async fn head(stream: &mut TcpStream) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The page for a request, and what it brings.
-fn route(head: &str, port: u16, expected: &Expected) -> (String, Option<Judged>) {
+/// Returns the page for a request, and the response that it carried.
+fn route(head: &str, port: u16, expected: &Expected) -> (String, Option<Checked>) {
     let mut lines = head.split("\r\n");
     let mut words = lines.next().unwrap_or_default().split(' ');
     let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
@@ -150,7 +151,7 @@ fn route(head: &str, port: u16, expected: &Expected) -> (String, Option<Judged>)
         .find(|(name, _)| name.eq_ignore_ascii_case("host"))
         .map(|(_, value)| value.trim());
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    // A page of a stranger that has this machine under its own name (DNS rebinding) gets nothing.
+    // Reject an unknown host: a foreign page may have bound its name to this machine (DNS rebinding).
     let ours = host.is_some_and(|host| {
         ["localhost", "127.0.0.1", "[::1]"]
             .iter()
@@ -169,19 +170,19 @@ fn route(head: &str, port: u16, expected: &Expected) -> (String, Option<Judged>)
             None,
         );
     }
-    let judged = Brought::query(query).judge(expected);
+    let judged = CallbackParams::query(query).judge(expected);
     let page = match &judged {
-        Judged::Code(_) => page::response(
+        Checked::Code(_) => page::response(
             "200 OK",
             "You can go back to Patchbay",
             "The authorization server has responded, and Patchbay continues. You can close this page.",
         ),
-        Judged::Foreign(why) => page::response(
+        Checked::Foreign(why) => page::response(
             "400 Bad Request",
             "This does not belong to the current authorization",
             &format!("{why} Patchbay is still waiting for the right response."),
         ),
-        Judged::Refused(refused) => page::response(
+        Checked::Refused(refused) => page::response(
             "400 Bad Request",
             "The authorization failed",
             &format!(
@@ -193,12 +194,12 @@ fn route(head: &str, port: u16, expected: &Expected) -> (String, Option<Judged>)
         ),
     };
     match judged {
-        Judged::Foreign(_) => (page, None),
+        Checked::Foreign(_) => (page, None),
         judged => (page, Some(judged)),
     }
 }
 
-/// With a capital letter.
+/// Capitalizes the first letter.
 fn capital(text: &str) -> String {
     let mut characters = text.chars();
     characters

@@ -1,6 +1,6 @@
-//! The page that the browser shows at the end: what happened, in words, and nothing that could be injected.
+//! The page that the browser shows at the end: the outcome in words, with everything foreign escaped.
 
-/// A response with a page: no script, nothing loaded, not kept, not framed, no referrer.
+/// A response with a page: no scripts, no subresources, no caching, no framing, no referrer.
 pub(crate) fn response(status: &str, title: &str, text: &str) -> String {
     let body = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title} - Patchbay</title><style>{STYLE}</style>\

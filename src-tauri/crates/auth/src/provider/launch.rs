@@ -1,5 +1,5 @@
-//! Starts runs, each in a separate task, and ends them. A run's task ends when it is cancelled or done: every request has a
-//! time limit, and only a refresh or a revocation outlives the last provider.
+//! Starts runs, each in a separate task. A task ends when its run is done or cancelled: every request has a time limit, and
+//! only a refresh or a revocation outlives the last provider.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -17,7 +17,7 @@ use crate::token::refresh;
 use crate::token::revocation;
 use crate::{Cause, Failure, GrantChoice, RegisteredClient, RunId, Step, TokenSet};
 
-/// What a run is to do.
+/// The task of a run.
 pub(super) enum Work {
     Full(Box<Plan>),
     Refresh,
@@ -35,18 +35,18 @@ impl Work {
     }
 }
 
-/// A run to begin.
+/// A run to start.
 pub(super) struct Job {
     pub(super) cause: Cause,
     pub(super) work: Work,
-    /// The purpose of the refused request that caused it: successful runs are counted by it.
+    /// The purpose of the refused request that caused it. Successful runs are counted per purpose.
     pub(super) purpose: Option<String>,
     /// The operation that its exchanges are recorded as part of.
     pub(super) operation: Option<OperationId>,
 }
 
 impl Job {
-    /// A run that the user begins.
+    /// A run started by the user.
     pub(super) fn by_user(cause: Cause, work: Work) -> Self {
         Self {
             cause,
@@ -57,7 +57,7 @@ impl Job {
     }
 }
 
-/// The outcome of the current run, or of a new one if there is none.
+/// Returns the outcome of the current run, or starts one.
 pub(super) fn join_or_start(shared: &Arc<Shared>, job: Job) -> Outcome {
     let mut state = shared.state();
     match &state.running {
@@ -66,7 +66,7 @@ pub(super) fn join_or_start(shared: &Arc<Shared>, job: Job) -> Outcome {
     }
 }
 
-/// The outcome of a refresh: of the current one, or of a new one. `None` while a run is going on that may need the user.
+/// Returns the outcome of the current refresh, or starts one. `None` while a run is active that may need the user.
 pub(super) fn refresh_or_join(shared: &Arc<Shared>, operation: Option<OperationId>) -> Option<Outcome> {
     if let Some(running) = &shared.state().running {
         return running.refreshes.then(|| running.outcome.clone());
@@ -74,7 +74,7 @@ pub(super) fn refresh_or_join(shared: &Arc<Shared>, operation: Option<OperationI
     Some(refresh_for(shared, operation))
 }
 
-/// The outcome of the current run, or of a refresh that is part of this operation.
+/// Returns the outcome of the current run, or of a refresh that belongs to this operation.
 pub(super) fn refresh_for(shared: &Arc<Shared>, operation: Option<OperationId>) -> Outcome {
     let job = Job {
         operation,
@@ -83,7 +83,7 @@ pub(super) fn refresh_for(shared: &Arc<Shared>, operation: Option<OperationId>) 
     join_or_start(shared, job)
 }
 
-/// Begins a run and cancels the current one.
+/// Starts a run and cancels the current one.
 pub(super) fn begin(shared: &Arc<Shared>, job: Job) -> (RunId, Outcome) {
     spawn(shared, &mut shared.state(), job)
 }
@@ -112,7 +112,7 @@ fn spawn(shared: &Arc<Shared>, state: &mut State, job: Job) -> (RunId, Outcome) 
     });
     let shared = Arc::clone(shared);
     tokio::spawn(async move {
-        // The run before holds its port and its lock in the vault until it has ended.
+        // The previous run holds its port and its lock in the vault until it has ended.
         if let Some(before) = before {
             let _ = outcome_of(before).await;
         }
@@ -148,7 +148,7 @@ async fn run_to_end(
         operation,
         ..
     } = job;
-    // A refresh that is cut short would lose its refresh token, which can be used only once; forgetting is always completed.
+    // A refresh is not interrupted: its refresh token can be used only once. Deleting is always completed.
     let may_end_early = matches!(work, Work::Full(_));
     let reporter = Arc::new(RunReporter::begin(
         Arc::clone(&shared.host),
@@ -158,7 +158,7 @@ async fn run_to_end(
     ));
     let outcome = tokio::select! {
         biased;
-        // Never reached if the provider that could cancel is gone before it did: then it is as if it had.
+        // If the provider was dropped without cancelling, this never completes.
         _ = cancelled.wait_for(|cancelled| *cancelled), if may_end_early => Err(Failure::cancelled(reporter.at())),
         outcome = AssertUnwindSafe(act(shared, &reporter, work, operation, pasted)).catch_unwind() => {
             outcome.unwrap_or_else(|panic| Err(crashed(reporter.at(), &*panic)))
@@ -230,7 +230,7 @@ async fn full(
     let run = Run {
         net,
         host: &shared.host,
-        keep: &shared.keep,
+        store: &shared.store,
         settings: &shared.settings,
         server: &shared.server,
         plan,
@@ -258,7 +258,7 @@ async fn renew(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
     let renewed = refresh::refresh(
         net,
         shared.host.as_ref(),
-        shared.keep.as_ref(),
+        shared.store.as_ref(),
         &shared.settings,
         &tokens,
     );

@@ -1,4 +1,4 @@
-//! What to do when the server refuses a request.
+//! Decides what to do when the server refuses a request.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,15 +11,15 @@ use crate::challenge::Challenge;
 use crate::run::{Challenged, Plan};
 use crate::{Cause, Failure, Step, TokenSet, TokenStoreError, rules};
 
-/// The most runs in a row for the same purpose.
+/// The maximum number of consecutive runs for the same purpose.
 const TRIES: u32 = 3;
-/// Runs that are further apart than this are not in a row.
+/// Runs that are further apart are not consecutive.
 const ROW: Duration = Duration::from_secs(60);
 
-/// Decides what to do: a newer token is used at once, a current run is awaited, a 401 is refreshed once and then authorized
-/// again, a 403 requests more scopes.
+/// Decides what to do: use a newer token, wait for the current run, refresh once after a 401 and then authorize again, or
+/// request more scopes after a 403.
 pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(), Failure> {
-    let says = Challenge::read(&refusal.www_authenticate);
+    let challenge = Challenge::read(&refusal.www_authenticate);
     if newer(shared, &refusal) {
         return Ok(());
     }
@@ -48,7 +48,7 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(),
                 state.refreshed = Some((state.version, refusal.purpose));
                 return Ok(());
             }
-            // The authorization server is unreachable, or the user cancelled: a browser would not help.
+            // The authorization server is unreachable, or the user cancelled: authorizing in the browser would not help.
             Err(failure)
                 if failure.cancelled || still.is_some_and(|(tokens, _)| shared.can_refresh(&tokens)) =>
             {
@@ -57,20 +57,20 @@ pub(super) async fn decide(shared: &Arc<Shared>, refusal: Refusal) -> Result<(),
             Err(_) => {}
         }
     }
-    if let Some(failure) = enough(shared, &refusal, says.as_ref()) {
+    if let Some(failure) = enough(shared, &refusal, challenge.as_ref()) {
         return Err(failure);
     }
-    outcome_of(launch::join_or_start(shared, job(refusal, says))).await
+    outcome_of(launch::join_or_start(shared, job(refusal, challenge))).await
 }
 
-/// The run that a refused request needs.
-fn job(refusal: Refusal, says: Option<Challenge>) -> Job {
+/// The run for a refused request.
+fn job(refusal: Refusal, challenge: Option<Challenge>) -> Job {
     let more = refusal.status == 403;
     let plan = Plan {
         challenge: Some(Challenged {
             status: refusal.status,
             purpose: refusal.purpose.clone(),
-            says,
+            challenge,
             exchange: refusal.exchange,
         }),
         more,
@@ -115,7 +115,7 @@ fn first_step(refusal: &Refusal) -> Step {
     }
 }
 
-/// Whether a token exists that the refused request did not carry.
+/// Whether there is a token that the refused request did not carry.
 fn newer(shared: &Shared, refusal: &Refusal) -> bool {
     let now = shared.host.now();
     shared.current().is_some_and(|(tokens, version)| {
@@ -123,14 +123,14 @@ fn newer(shared: &Shared, refusal: &Refusal) -> bool {
     })
 }
 
-/// As [`newer`], after loading what another window or program may have stored.
+/// As [`newer`], after loading tokens that another window or process may have stored.
 async fn reload_if_newer(shared: &Shared, refusal: &Refusal) -> Result<bool, TokenStoreError> {
-    let kept = shared.keep.load().await?;
+    let kept = shared.store.load().await?;
     shared.adopt_if_newer(kept);
     Ok(newer(shared, refusal))
 }
 
-/// The outcome of the current run, and whether it is only a refresh.
+/// The outcome of the current run, and whether it is a refresh.
 fn current_run(shared: &Shared) -> Option<(Outcome, bool)> {
     let state = shared.state();
     let running = state
@@ -140,7 +140,7 @@ fn current_run(shared: &Shared) -> Option<(Outcome, bool)> {
     Some((running.outcome.clone(), running.refreshes))
 }
 
-/// A refresh, unless the refused token is the result of one for the same purpose.
+/// Refreshes, unless the refused token is the result of a refresh for the same purpose.
 fn refreshed(shared: &Arc<Shared>, refusal: &Refusal) -> Option<Outcome> {
     let (tokens, version): (TokenSet, u64) = shared.current()?;
     let already_refreshed = (version, refusal.purpose.clone());
@@ -151,8 +151,8 @@ fn refreshed(shared: &Arc<Shared>, refusal: &Refusal) -> Option<Outcome> {
     Some(launch::refresh_for(shared, refusal.operation))
 }
 
-/// The failure if this purpose was authorized too often in a row: another run would not help either.
-fn enough(shared: &Shared, refusal: &Refusal, says: Option<&Challenge>) -> Option<Failure> {
+/// The failure if this purpose was authorized too often in a row.
+fn enough(shared: &Shared, refusal: &Refusal, challenge: Option<&Challenge>) -> Option<Failure> {
     let now = shared.host.now();
     let mut state = shared.state();
     state
@@ -162,8 +162,13 @@ fn enough(shared: &Shared, refusal: &Refusal, says: Option<&Challenge>) -> Optio
     if tries < TRIES {
         return None;
     }
-    let said = says
-        .and_then(|says| says.error_description.as_deref().or(says.error.as_deref()))
+    let said = challenge
+        .and_then(|challenge| {
+            challenge
+                .error_description
+                .as_deref()
+                .or(challenge.error.as_deref())
+        })
         .map(|text| format!(" ({})", crate::grant::callback::shown(text)))
         .unwrap_or_default();
     let failure = match refusal.status {
@@ -177,7 +182,7 @@ fn enough(shared: &Shared, refusal: &Refusal, says: Option<&Challenge>) -> Optio
             Step::Challenge,
             format!("the server still answers {status}{said} after {tries} authorizations in a row"),
             "The server does not accept tokens of the authorization server it names. Check the token's audience, issuer \
-             and scopes, and at the server's own log.",
+             and scopes, and the server's own log.",
         )
         .against(rules::MCP_TOKEN_HANDLING),
     };

@@ -21,7 +21,7 @@ pub(super) type Outcome = watch::Receiver<Option<Result<(), Failure>>>;
 pub(super) async fn outcome_of(mut outcome: Outcome) -> Result<(), Failure> {
     match outcome.wait_for(Option::is_some).await {
         Ok(ended) => ended.clone().unwrap_or(Ok(())),
-        // Its task was dropped without an outcome.
+        // Its task was dropped, for example because the runtime shut down.
         Err(_) => Err(Failure::cancelled(Step::Challenge)),
     }
 }
@@ -36,25 +36,25 @@ pub(super) struct Shared {
     pub(super) server: Url,
     pub(super) settings: Settings,
     pub(super) host: Arc<dyn Host>,
-    pub(super) keep: Arc<dyn TokenStore>,
+    pub(super) store: Arc<dyn TokenStore>,
     runs: AtomicU64,
     state: Mutex<State>,
 }
 
-/// What changes.
+/// The mutable state.
 #[derive(Default)]
 pub(super) struct State {
     loaded: bool,
     pub(super) kept: StoredTokens,
-    /// Counts up with each token.
+    /// Incremented with each new token.
     pub(super) version: u64,
     pub(super) problem: Option<String>,
     pub(super) running: Option<Running>,
     pub(super) found: Found,
     /// How many recent runs obtained a token for a purpose, and when the last one did.
     pub(super) tries: HashMap<String, (u32, SystemTime)>,
-    /// The version that a refresh after a refusal produced, and the purpose of the refused request: if it is refused for the
-    /// same purpose too, it is not refreshed again.
+    /// The token version that a refresh produced, and the purpose of the request whose refusal caused it. If that version
+    /// is refused for the same purpose, it is not refreshed again.
     pub(super) refreshed: Option<(u64, String)>,
 }
 
@@ -73,13 +73,13 @@ impl Shared {
         server: Url,
         settings: Settings,
         host: Arc<dyn Host>,
-        keep: Arc<dyn TokenStore>,
+        store: Arc<dyn TokenStore>,
     ) -> Self {
         Self {
             server,
             settings,
             host,
-            keep,
+            store,
             runs: AtomicU64::new(1),
             state: Mutex::default(),
         }
@@ -93,12 +93,12 @@ impl Shared {
         RunId(self.runs.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Loads the stored tokens once. An error is shown in the view, and loading is tried again.
+    /// Loads the stored tokens once. An error is shown in the view, and the next call tries again.
     pub(super) async fn load_once(&self) {
         if self.state().loaded {
             return;
         }
-        match self.keep.load().await {
+        match self.store.load().await {
             Ok(kept) => self.adopt(kept),
             Err(error) => self.state().problem = Some(error.cause),
         }
@@ -133,13 +133,13 @@ impl Shared {
         state.problem = None;
     }
 
-    /// The token, and its version.
+    /// The current token and its version.
     pub(super) fn current(&self) -> Option<(TokenSet, u64)> {
         let state = self.state();
         Some((state.kept.tokens.clone()?, state.version))
     }
 
-    /// Whether a token can be renewed with its refresh token.
+    /// Whether a token can be refreshed.
     pub(super) fn can_refresh(&self, tokens: &TokenSet) -> bool {
         let by_key = |state: &State| {
             state.kept.clients.iter().any(|client| {
@@ -172,8 +172,8 @@ impl Shared {
 
     /// Deletes the tokens and clients.
     pub(super) async fn forget(&self) -> Result<(), TokenStoreError> {
-        let _alone = self.keep.lock().await?;
-        self.keep.save(StoredTokens::default()).await?;
+        let _alone = self.store.lock().await?;
+        self.store.save(StoredTokens::default()).await?;
         self.adopt(StoredTokens::default());
         self.state().found = Found::default();
         Ok(())

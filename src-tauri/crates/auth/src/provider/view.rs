@@ -1,44 +1,44 @@
-//! What may be seen of a token.
+//! The parts of a credential that may be shown.
 
 use std::time::SystemTime;
 
 use crate::{ClientOrigin, RunId};
 
-/// What is known of a server's authorization. Carries no secret.
+/// The state of a server's authorization. Contains no secret.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct View {
     /// Its token.
     pub token: Option<TokenView>,
-    /// Who we are to the authorization server that issued it (or else to the one used last).
+    /// The client registered with the token's issuer, otherwise the client used last.
     pub client: Option<ClientView>,
     /// The current run.
     pub running: Option<RunId>,
-    /// Why what is kept cannot be read, if that is so.
+    /// Why the stored tokens cannot be read, if so.
     pub problem: Option<String>,
 }
 
-/// What may be seen of a token.
+/// The parts of a token that may be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenView {
     /// The token with all but its end masked.
     pub masked: String,
-    /// The granted scopes, if anybody named any.
+    /// The granted scopes, if they are known.
     pub scopes: Vec<String>,
-    /// Who issued it.
+    /// The issuer.
     pub issuer: String,
-    /// For which resource, if that was said.
+    /// The resource it is for, if one was requested.
     pub resource: Option<String>,
     /// When it was issued.
     pub obtained_at: SystemTime,
-    /// When it expires, if that is known.
+    /// When it expires, if known.
     pub expires_at: Option<SystemTime>,
-    /// Whether it can be renewed without the user.
+    /// Whether it can be refreshed without the user.
     pub has_refresh: bool,
-    /// What it says, if it is a JWT.
+    /// Its content, if it is a JWT.
     pub jwt: Option<Jwt>,
 }
 
-/// A JSON Web Token, read and not checked: that is for the server it is for.
+/// A JSON Web Token. It is decoded for display and not validated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Jwt {
     /// The header, as JSON text.
@@ -47,14 +47,14 @@ pub struct Jwt {
     pub claims: String,
 }
 
-/// What may be seen of a client.
+/// The parts of a client that may be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientView {
-    /// The authorization server that knows it.
+    /// The authorization server it is registered with.
     pub issuer: String,
     /// The client id.
     pub id: String,
-    /// Where it comes from.
+    /// How it was registered.
     pub origin: ClientOrigin,
     /// The redirect URI it was registered with.
     pub redirect_uri: Option<String>,

@@ -1,4 +1,5 @@
-//! Dynamic registration (RFC 7591): as a native program, without scopes (a strict server would refuse more later).
+//! Dynamic registration (RFC 7591) as a native application. No scopes are registered: a strict server would refuse others
+//! later.
 
 use std::time::{Duration, SystemTime};
 
@@ -15,17 +16,17 @@ use crate::{AttemptVerdict, AuthMethod, ClientOrigin, Failure, RegisteredClient,
 
 const NAME: &str = "Patchbay";
 
-/// What comes back. Not printed: there may be a secret in it.
+/// The registration response. Not `Debug`, because it may contain a secret.
 #[derive(Deserialize)]
 struct Response {
     client_id: String,
     client_secret: Option<String>,
-    /// 0: never.
+    /// 0: it does not expire.
     client_secret_expires_at: Option<u64>,
     token_endpoint_auth_method: Option<String>,
 }
 
-/// Registers.
+/// Registers a client.
 pub(super) async fn register(
     net: &Net,
     server: &Server,
@@ -62,7 +63,7 @@ pub(super) async fn register(
     })
 }
 
-/// How we want to prove who we are: a program on a user's machine can keep no secret that it shares with all its copies.
+/// The preferred authentication method: a native application cannot keep a secret that all its copies share.
 fn method(server: &Server) -> AuthMethod {
     let Some(supported) = &server.token_endpoint_auth_methods_supported else {
         return AuthMethod::None;
@@ -73,7 +74,7 @@ fn method(server: &Server) -> AuthMethod {
         .unwrap_or(AuthMethod::None)
 }
 
-/// Our client metadata.
+/// The client metadata.
 fn metadata(server: &Server, redirect_uri: &str, method: AuthMethod) -> Value {
     let mut grants = vec!["authorization_code"];
     if server.grants("refresh_token") {
@@ -119,7 +120,7 @@ fn read(reply: &Reply) -> Result<Response, Failure> {
         failure(cause, "The authorization server must respond as the rule says.")
             .against(rules::REGISTRATION_RESPONSE)
     })?;
-    // The error of serde_json could show a value.
+    // The error of serde_json could contain a value.
     serde_json::from_value(object).map_err(|_| {
         failure(
             "the response is not a registered client: client_id is missing, or a field has the wrong type"

@@ -3,7 +3,7 @@ use crate::AuthMethod::{self, Basic, None as Public, Post, PrivateKeyJwt};
 use crate::discovery::server::Server;
 
 #[test]
-fn the_strongest_way_that_both_sides_have_proves_who_we_are() {
+fn the_strongest_method_that_both_sides_support_is_used() {
     let check = |supported: Option<&[&str]>,
                  has_secret: bool,
                  registered: Option<AuthMethod>,
@@ -25,7 +25,7 @@ fn the_strongest_way_that_both_sides_have_proves_who_we_are() {
     check(Some(&[none]), false, None, Public);
     check(Some(&[basic]), false, None, Public);
     check(Some(&["tls_client_auth"]), true, None, Basic);
-    // As registered, if that can be.
+    // The registered method is kept if possible.
     check(Some(&[basic]), true, Some(Post), Post);
     check(Some(&[basic]), false, Some(Basic), Public);
     check(Some(&[basic]), false, Some(Public), Public);

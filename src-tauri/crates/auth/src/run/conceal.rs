@@ -1,10 +1,10 @@
-//! The secrets in what an endpoint answers: found by the names of their fields before the answer is recorded.
+//! Finds the secrets in a response by field name before the response is recorded.
 
 use bytes::Bytes;
 use patchbay_secret::Secret;
 use serde_json::Value;
 
-/// Fields of an answer whose value is a secret (RFC 6749 section 5.1, RFC 7591 section 3.2.1, RFC 8693 section 2.2).
+/// Fields whose value is a secret (RFC 6749 section 5.1, RFC 7591 section 3.2.1, RFC 8693 section 2.2).
 const SECRET: &[&str] = &[
     "access_token",
     "refresh_token",
@@ -14,10 +14,10 @@ const SECRET: &[&str] = &[
     "code",
     "assertion",
 ];
-/// What is shorter is not looked for in the log, so it is taken out of the answer itself.
+/// Values shorter than this are not masked in the log, so they are removed from the response itself.
 const SHORT: usize = 8;
 
-/// The answer as it may be recorded, once the secrets in it are known to the recorder.
+/// The response as it may be recorded, after its secrets were given to the recorder.
 pub(crate) fn answer(body: &Bytes) -> (Bytes, Vec<Secret>) {
     let Ok(Value::Object(mut object)) = serde_json::from_slice(body) else {
         return (body.clone(), Vec::new());

@@ -7,87 +7,87 @@ use patchbay_traffic::Seq;
 
 use crate::{Failure, Question, Step};
 
-/// The number of a run, unique with its provider; counts up.
+/// The number of a run, unique within its provider and increasing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId(pub u64);
 
-/// Something that happened in a run. Carries no secret.
+/// An event of a run. Contains no secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RunEvent {
-    /// In which run.
+    /// The run.
     pub run: RunId,
-    /// When.
+    /// The time.
     pub at: SystemTime,
-    /// What.
+    /// The event.
     pub what: RunEventKind,
 }
 
-/// What happened in a run.
+/// The kind of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunEventKind {
-    /// It began.
+    /// The run began.
     Begun {
-        /// Why.
+        /// The cause.
         cause: Cause,
-        /// The steps that are to come, in their order.
+        /// The planned steps, in order.
         steps: Vec<Step>,
     },
     /// A step began.
     StepBegun(Step),
-    /// A request of a step was answered, or failed.
+    /// A request of a step ended.
     Attempt(Step, Attempt),
-    /// The user is to agree in the browser; the address is whole, with state and challenge.
+    /// The user is asked to agree in the browser.
     Browser {
-        /// The address that was, or is to be, opened.
+        /// The whole authorization URL, with state and challenge.
         url: Url,
-        /// Where the browser is sent back to.
+        /// The redirect URI.
         redirect_uri: String,
     },
-    /// The user is asked.
+    /// A question was put to the user.
     Asked(Step, Question),
-    /// The user answered, or the browser returned: the step continues.
+    /// The user answered, or the browser returned. The step continues.
     Resumed(Step),
-    /// A step is done.
+    /// A step succeeded.
     StepDone {
-        /// Which.
+        /// The step.
         step: Step,
         /// The result, in a sentence.
         summary: String,
-        /// What it found.
+        /// The facts it found.
         facts: Vec<Fact>,
     },
     /// A step was not needed.
     StepSkipped {
-        /// Which.
+        /// The step.
         step: Step,
-        /// Why, in a sentence.
+        /// The reason, in a sentence.
         why: String,
     },
-    /// A step failed, and with it the run.
+    /// A step failed, which ends the run.
     StepFailed(Failure),
-    /// It is over.
+    /// The run ended.
     Ended(Ending),
 }
 
-/// Why a run began.
+/// The cause of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// 401.
+    /// A 401 response.
     Challenge,
-    /// 403 `insufficient_scope`.
+    /// A 403 response with `insufficient_scope`.
     StepUp,
-    /// The user.
+    /// The user started it.
     User,
-    /// The token expires, or was refused.
+    /// The token expires soon, or was refused.
     Refresh,
-    /// The user forgets the tokens.
+    /// The user deletes the tokens.
     Forget,
 }
 
 /// How a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// With a token (or, if that was wanted, without any).
+    /// Successfully.
     Done,
     /// A step failed.
     Failed,
@@ -95,41 +95,41 @@ pub enum Ending {
     Cancelled,
 }
 
-/// A request of a step.
+/// An attempted request of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
     /// `GET` or `POST`.
     pub method: &'static str,
-    /// Whereto.
+    /// The address.
     pub url: String,
-    /// The exchange of the log; none if it could not even begin.
+    /// The exchange of the log; none if the request could not be sent.
     pub exchange: Option<Seq>,
-    /// The status of the answer.
+    /// The status of the response.
     pub status: Option<u16>,
-    /// What is made of it.
+    /// The verdict.
     pub verdict: AttemptVerdict,
-    /// The same in a sentence.
+    /// The verdict, in a sentence.
     pub words: String,
 }
 
-/// What is made of an answer.
+/// The verdict on a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptVerdict {
-    /// It is used.
+    /// The response is used.
     Ok,
-    /// There is nothing there: the next place is tried.
+    /// Nothing is there; the next address is tried.
     Absent,
-    /// It is there and must not be used.
+    /// A document is there that must not be used.
     Refused,
-    /// It did not work.
+    /// The request failed.
     Failed,
 }
 
-/// Something a step found.
+/// A fact that a step found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// As the standards name it.
+    /// Its name in the standard.
     pub name: &'static str,
-    /// Its value; a secret is masked.
+    /// Its value; secrets are masked.
     pub value: String,
 }

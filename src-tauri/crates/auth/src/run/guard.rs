@@ -1,5 +1,5 @@
-//! Where requests of a run may go: https or this machine; into a private network only if the server is in one, or the user
-//! allows it.
+//! Restricts where requests of a run may go: https or this machine. Private networks are allowed only if the server is in
+//! one or the user agrees.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ use tokio::sync::Mutex;
 use crate::run::reporter::RunReporter;
 use crate::{Answer, Failure, Question, Step, rules};
 
-/// How long finding the server's own addresses may take.
+/// The time limit for resolving the server's addresses.
 const LOOKUP: Duration = Duration::from_secs(2);
 
 /// Where the requests of one run may go.
@@ -24,7 +24,7 @@ pub(crate) struct Guard {
 struct Known {
     /// Whether the server itself is in a private network.
     private: Option<bool>,
-    /// Private hosts that the user allows.
+    /// The private hosts that the user allowed.
     allowed: BTreeSet<String>,
 }
 
@@ -36,7 +36,7 @@ impl Guard {
         }
     }
 
-    /// Which addresses a request may go to.
+    /// The addresses that a request may connect to.
     pub(crate) async fn addresses(&self, url: &Url) -> Addresses {
         let mut known = self.known.lock().await;
         if known.private.is_none() {
@@ -49,7 +49,7 @@ impl Guard {
         Addresses::Public
     }
 
-    /// The public server sends us to a private address: the user decides.
+    /// Asks the user whether a public server may refer to a private address.
     pub(crate) async fn consent(
         &self,
         url: &Url,
@@ -80,7 +80,7 @@ impl Guard {
         }
     }
 
-    /// An address the browser is sent to: its name is not looked up here, so only what it says itself is judged.
+    /// Checks an address that is opened in the browser. Its name is not resolved, so only literal addresses are checked.
     pub(crate) async fn browser(&self, url: &Url, reporter: &RunReporter) -> Result<(), Failure> {
         secure(reporter.at(), "authorization endpoint", url)?;
         match literal(url).filter(|address| is_private(*address)) {
@@ -92,7 +92,7 @@ impl Guard {
     }
 }
 
-/// `https`, or `http` to this machine.
+/// Requires `https`, or `http` to this machine.
 pub(crate) fn secure(step: Step, what: &str, url: &Url) -> Result<(), Failure> {
     let host = url.host_str().unwrap_or_default();
     let failure = match url.scheme() {
@@ -112,7 +112,7 @@ pub(crate) fn secure(step: Step, what: &str, url: &Url) -> Result<(), Failure> {
     Err(failure.against(rules::MCP_SECURE))
 }
 
-/// The address, if the host is one, or this machine by name.
+/// The address, if the host is an IP address or a name of this machine.
 fn literal(url: &Url) -> Option<IpAddr> {
     let host = url.host_str()?;
     let plain = host.trim_start_matches('[').trim_end_matches(']');
@@ -122,7 +122,8 @@ fn literal(url: &Url) -> Option<IpAddr> {
         .or_else(|| is_loopback(host).then(|| IpAddr::from([127, 0, 0, 1])))
 }
 
-/// Whether the server of a URL is in a private network. What cannot be found (a proxy may find it) is not.
+/// Whether the server of a URL is in a private network. An unresolvable name counts as public, because a proxy may resolve
+/// it.
 async fn in_private(url: &Url) -> bool {
     if let Some(address) = literal(url) {
         return is_private(address);

@@ -1,4 +1,4 @@
-//! The requests of a run: guarded, limited in time and size, recorded without their secrets.
+//! The requests of a run: restricted by the guard, limited in time and size, recorded without secrets.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,9 +14,9 @@ use crate::run::guard::{self, Guard};
 use crate::run::reporter::RunReporter;
 use crate::{Attempt, AttemptVerdict, Failure, Wire, rules};
 
-/// The longest answer that is read.
+/// The maximum size of a response body, in bytes.
 const LONGEST: usize = 1 << 20;
-/// How many redirects of metadata are followed.
+/// The maximum number of redirects of a metadata request.
 const HOPS: usize = 5;
 
 /// Sends the requests of one run.
@@ -29,7 +29,7 @@ pub(crate) struct Net {
     limit: Duration,
 }
 
-/// An answer, whole.
+/// A complete response.
 pub(crate) struct Reply {
     pub(crate) method: Method,
     pub(crate) url: Url,
@@ -64,7 +64,7 @@ impl Net {
         &self.guard
     }
 
-    /// From now on these are masked in all that is recorded and told.
+    /// Masks these in everything that is recorded and reported from now on.
     pub(crate) fn redact(&self, secrets: Vec<Secret>) {
         self.reporter.hide(&secrets);
         self.wire.recorder.redact(secrets);
@@ -101,7 +101,7 @@ impl Net {
         ))
     }
 
-    /// Posts something with secrets in it, and in its answer. Redirects are refused.
+    /// Posts a body with secrets, whose response may contain secrets too. Redirects are refused.
     pub(crate) async fn post(
         &self,
         what: &str,
@@ -115,7 +115,7 @@ impl Net {
             body,
             ..Request::new(Method::POST, url.clone())
         };
-        // So that the secrets of the answer can be seen, and masked.
+        // So that the secrets of the response can be found and masked.
         request
             .headers
             .insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
@@ -143,7 +143,7 @@ impl Net {
         .seen_in(reply.exchange))
     }
 
-    /// Sends a request, once the user allows where it goes.
+    /// Sends a request after the guard allowed its address.
     async fn send(&self, mut request: Request) -> Result<Response, Failure> {
         request.follow = Redirects::Never;
         request.operation = self.operation;
@@ -162,7 +162,7 @@ impl Net {
         }
     }
 
-    /// The whole answer.
+    /// Reads the whole response.
     async fn whole(&self, method: Method, mut response: Response, keep: bool) -> Result<Reply, Failure> {
         response.keep_body(keep);
         let url = response.url.clone();
@@ -186,7 +186,7 @@ impl Net {
         Ok(reply)
     }
 
-    /// What is made of an answer.
+    /// Reports the verdict on a response.
     pub(crate) fn attempt(&self, reply: &Reply, verdict: AttemptVerdict, words: impl Into<String>) {
         self.reporter.attempt(Attempt {
             method: if reply.method == Method::POST {
@@ -202,7 +202,7 @@ impl Net {
         });
     }
 
-    /// An answer that ends the run.
+    /// The failure for a response that ends the run.
     fn bad(&self, reply: &Reply, cause: String) -> Failure {
         self.attempt(reply, AttemptVerdict::Failed, format!("{cause}."));
         Failure::new(
@@ -213,7 +213,7 @@ impl Net {
         .seen_in(reply.exchange)
     }
 
-    /// No answer.
+    /// The failure of a request without a response.
     fn failed(&self, method: &Method, url: &Url, failed: Failed) -> Failure {
         let cause = format!("the request to {url} failed: {}", failed.cause);
         self.no_answer(method, url, failed.exchange, failed.to_string());
@@ -244,7 +244,7 @@ impl Net {
 }
 
 impl Reply {
-    /// The JSON object in the body, or what is there instead, in words.
+    /// The JSON object in the body; the error describes what is there instead.
     pub(crate) fn object(&self) -> Result<Value, String> {
         match serde_json::from_slice::<Value>(&self.body) {
             Ok(value) if value.is_object() => Ok(value),

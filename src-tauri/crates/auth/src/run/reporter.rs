@@ -1,4 +1,4 @@
-//! Reports the progress of one run to the host, and knows its current step.
+//! Reports the progress of one run to the host, and tracks the current step.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,11 +32,11 @@ impl RunReporter {
             step,
             hidden: Mutex::default(),
         };
-        reporter.tell(RunEventKind::Begun { cause, steps });
+        reporter.send(RunEventKind::Begun { cause, steps });
         reporter
     }
 
-    fn tell(&self, what: RunEventKind) {
+    fn send(&self, what: RunEventKind) {
         self.host.report(RunEvent {
             run: self.run,
             at: self.host.now(),
@@ -51,7 +51,7 @@ impl RunReporter {
 
     pub(crate) fn step(&self, step: Step) {
         *self.step.lock().unwrap_or_else(PoisonError::into_inner) = step;
-        self.tell(RunEventKind::StepBegun(step));
+        self.send(RunEventKind::StepBegun(step));
     }
 
     /// Masks these in reports from now on.
@@ -60,7 +60,7 @@ impl RunReporter {
         hidden.extend_from_slice(secrets);
     }
 
-    /// Text that may contain parts from a server, with secrets masked.
+    /// Masks secrets in text that may come from a server.
     fn masked_text(&self, mut text: String) -> String {
         let hidden = self.hidden.lock().unwrap_or_else(PoisonError::into_inner);
         for secret in hidden.iter().filter(|secret| secret.expose().len() >= SHORTEST) {
@@ -84,11 +84,11 @@ impl RunReporter {
             words: self.masked_text(attempt.words),
             ..attempt
         };
-        self.tell(RunEventKind::Attempt(self.at(), attempt));
+        self.send(RunEventKind::Attempt(self.at(), attempt));
     }
 
     pub(crate) fn done(&self, summary: impl Into<String>, facts: Facts) {
-        self.tell(RunEventKind::StepDone {
+        self.send(RunEventKind::StepDone {
             step: self.at(),
             summary: summary.into(),
             facts: facts.0,
@@ -96,7 +96,7 @@ impl RunReporter {
     }
 
     pub(crate) fn skipped(&self, step: Step, why: impl Into<String>) {
-        self.tell(RunEventKind::StepSkipped {
+        self.send(RunEventKind::StepSkipped {
             step,
             why: why.into(),
         });
@@ -104,7 +104,7 @@ impl RunReporter {
 
     /// The browser was sent to this address.
     pub(crate) fn browser(&self, url: &Url, redirect_uri: &str) {
-        self.tell(RunEventKind::Browser {
+        self.send(RunEventKind::Browser {
             url: url.clone(),
             redirect_uri: redirect_uri.to_owned(),
         });
@@ -112,12 +112,12 @@ impl RunReporter {
 
     /// The user has returned from the browser.
     pub(crate) fn resumed(&self) {
-        self.tell(RunEventKind::Resumed(self.at()));
+        self.send(RunEventKind::Resumed(self.at()));
     }
 
     /// Asks the user.
     pub(crate) async fn ask(&self, question: Question) -> Option<Answer> {
-        self.tell(RunEventKind::Asked(self.at(), question.clone()));
+        self.send(RunEventKind::Asked(self.at(), question.clone()));
         let answer = self.host.ask(question).await;
         if answer.is_some() {
             self.resumed();
@@ -131,7 +131,7 @@ impl RunReporter {
             Ok(()) => Ending::Done,
             Err(failure) => {
                 if !failure.cancelled {
-                    self.tell(RunEventKind::StepFailed(failure.clone()));
+                    self.send(RunEventKind::StepFailed(failure.clone()));
                 }
                 if failure.cancelled {
                     Ending::Cancelled
@@ -140,7 +140,7 @@ impl RunReporter {
                 }
             }
         };
-        self.tell(RunEventKind::Ended(ending));
+        self.send(RunEventKind::Ended(ending));
     }
 }
 

@@ -5,7 +5,7 @@ fn list(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_strongest_source_wins_and_nothing_granted_is_lost() {
+fn the_strongest_source_wins_and_granted_scopes_are_kept() {
     let check = |sources: Sources<'_>, expected: Option<&str>| {
         let (scopes, from) = choose(&sources);
         assert_eq!(scopes.map(|all| all.join(" ")).as_deref(), expected, "{from}");
@@ -45,7 +45,7 @@ fn the_strongest_source_wins_and_nothing_granted_is_lost() {
         },
         Some("c"),
     );
-    // The user's wish for none is one too.
+    // Choosing no scopes is a choice too.
     check(
         Sources {
             run: Some(&[]),
@@ -54,7 +54,7 @@ fn the_strongest_source_wins_and_nothing_granted_is_lost() {
         },
         None,
     );
-    // A step-up asks for what was there before too.
+    // A step-up requests the earlier scopes too.
     check(
         Sources {
             challenge: Some(&c),

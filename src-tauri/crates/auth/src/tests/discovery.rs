@@ -1,4 +1,4 @@
-//! Where metadata is looked for, and which is not used.
+//! Where metadata is looked up, and which metadata is rejected.
 
 use patchbay_http::Authorizer;
 use patchbay_protocol::Revision;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use patchbay_test_server::{http::reply::Whole, oauth::Variant};
 
-use super::harness::{Harness, authorize, given_up, json, redirected, unauthorized};
+use super::harness::{Harness, authorize, failure_of, json, redirected, unauthorized};
 use crate::{Answer, Settings, Step};
 
 const PATH: &str = "/.well-known/oauth-protected-resource/mcp";
@@ -14,7 +14,7 @@ const ROOT: &str = "/.well-known/oauth-protected-resource";
 const SERVER: &str = "/.well-known/oauth-authorization-server";
 
 #[tokio::test]
-async fn metadata_at_the_root_is_found_after_the_path() {
+async fn metadata_is_looked_up_at_the_path_then_at_the_root() {
     let harness = Harness::of(Variant::RootMetadata);
     harness.server.publish_resource(&harness.server.url(""));
     authorize(&harness.provider(Settings::default())).await;
@@ -26,7 +26,7 @@ async fn metadata_at_the_root_is_found_after_the_path() {
             format!("GET {SERVER}")
         ]
     );
-    // As it is published, though it lies above the server.
+    // Used as published, although it is above the server's address.
     assert_eq!(
         harness.at("/authorize")[0].query().get("resource"),
         harness.server.url("")
@@ -73,7 +73,7 @@ async fn a_server_of_2025_03_26_has_default_endpoints() {
             .starts_with("/.well-known")
             .then(|| Whole(404, String::new(), String::new()))
     });
-    let failure = given_up(&harness.provider(new), unauthorized("Bearer")).await;
+    let failure = failure_of(&harness.provider(new), unauthorized("Bearer")).await;
     assert_eq!(failure.step, Step::ResourceMetadata);
     assert!(
         failure
@@ -86,7 +86,7 @@ async fn a_server_of_2025_03_26_has_default_endpoints() {
 }
 
 #[tokio::test]
-async fn what_must_not_be_used_is_not() {
+async fn invalid_metadata_is_rejected() {
     let check =
         async |path: &'static str, name: &'static str, value: &'static str, step: Step, rule: &str| {
             let harness = Harness::new();
@@ -103,11 +103,11 @@ async fn what_must_not_be_used_is_not() {
                 document[name] = serde_json::from_str(value).unwrap();
                 (seen.target().0 == path).then(|| Whole::json(200, &document))
             });
-            let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
+            let failure = failure_of(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
             assert_eq!(failure.step, step, "{name}={value}: {failure}");
             assert_eq!(failure.rule.unwrap().name, rule, "{name}={value}: {failure}");
             let asked = harness.asked();
-            // Nobody registers where no token may be got.
+            // No client is registered with a server that cannot issue a token.
             let further = ["/register", "/authorize", "/token"];
             let goes_on = |line: &String| further.iter().any(|path| line.ends_with(path));
             assert!(!asked.iter().any(goes_on), "{asked:?}");
@@ -210,16 +210,16 @@ async fn what_must_not_be_used_is_not() {
 }
 
 #[tokio::test]
-async fn the_address_in_the_challenge_is_the_only_one() {
+async fn only_the_address_in_the_challenge_is_tried() {
     let harness = Harness::new();
     let challenge = format!("Bearer resource_metadata=\"{}\"", harness.server.url("/nowhere"));
-    let failure = given_up(&harness.provider(Settings::default()), unauthorized(&challenge)).await;
+    let failure = failure_of(&harness.provider(Settings::default()), unauthorized(&challenge)).await;
     assert!(
         failure.cause.contains("the address in the challenge"),
         "{failure}"
     );
     assert_eq!(harness.asked(), ["GET /nowhere"]);
-    let failure = given_up(
+    let failure = failure_of(
         &harness.provider(Settings::default()),
         unauthorized("Bearer resource_metadata=\"/relative\""),
     )
@@ -240,14 +240,14 @@ async fn redirects_of_metadata_are_followed_and_shown() {
         _ => None,
     });
     authorize(&harness.provider(Settings::default())).await;
-    assert!(harness.told().contains(&"  GET MCP/elsewhere Ok".to_owned()));
+    assert!(harness.reports().contains(&"  GET MCP/elsewhere Ok".to_owned()));
 
     let harness = Harness::new();
     let round = harness.server.url(PATH);
     harness
         .server
         .answer_instead(move |seen| (seen.target().0 == PATH).then(|| Whole::redirect(&round)));
-    let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
+    let failure = failure_of(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
     assert!(failure.cause.contains("more than 5 times"), "{failure}");
 }
 
@@ -261,7 +261,7 @@ async fn of_several_authorization_servers_the_user_chooses_once() {
         .server
         .answer_instead(move |seen| (seen.target().0 == PATH).then(|| Whole::json(200, &resource)));
     let provider = harness.provider(Settings::default());
-    assert!(given_up(&provider, unauthorized("Bearer")).await.cancelled);
+    assert!(failure_of(&provider, unauthorized("Bearer")).await.cancelled);
     harness
         .answers
         .lock()
@@ -270,11 +270,11 @@ async fn of_several_authorization_servers_the_user_chooses_once() {
     authorize(&provider).await;
     assert!(
         harness
-            .told()
+            .reports()
             .iter()
             .any(|line| line.contains("asked ChooseServer"))
     );
-    // It is remembered.
+    // The choice is remembered.
     let used = provider
         .credential(None)
         .await

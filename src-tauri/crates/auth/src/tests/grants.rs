@@ -1,14 +1,14 @@
-//! Grants without a user in the browser, and what an answer of a token endpoint must be.
+//! Grants without a browser, and the validation of token responses.
 
 use patchbay_secret::Secret;
 use serde_json::json;
 
 use patchbay_test_server::http::reply::Whole;
 
-use super::harness::{Harness, authorize, given_up, json, redirected, unauthorized};
+use super::harness::{Harness, authorize, failure_of, json, redirected, unauthorized};
 use crate::{ClientChoice, Enterprise, GrantChoice, Settings, Step};
 
-/// The token of the one user whom the scripted identity provider knows.
+/// The token of the only user that the scripted identity provider knows.
 const ID_TOKEN: &str = "id-token-of-ada-0123456789";
 
 fn machine(grant: GrantChoice) -> Settings {
@@ -26,7 +26,7 @@ fn machine(grant: GrantChoice) -> Settings {
 }
 
 #[tokio::test]
-async fn a_client_speaks_for_itself() {
+async fn client_credentials_need_no_user() {
     let harness = Harness::new();
     harness.server.add_client("machine", Some("machine-secret"));
     let provider = harness.provider(machine(GrantChoice::ClientCredentials { key: None }));
@@ -40,18 +40,18 @@ async fn a_client_speaks_for_itself() {
         Some("Basic bWFjaGluZTptYWNoaW5lLXNlY3JldA==")
     );
     assert!(harness.at("/authorize").is_empty());
-    assert!(harness.told().contains(&"Authorization skipped".to_owned()));
+    assert!(harness.reports().contains(&"Authorization skipped".to_owned()));
 
     let nobody = Settings {
         client: ClientChoice::Auto,
         ..machine(GrantChoice::ClientCredentials { key: None })
     };
-    let failure = given_up(&Harness::new().provider(nobody), unauthorized("Bearer")).await;
+    let failure = failure_of(&Harness::new().provider(nobody), unauthorized("Bearer")).await;
     assert_eq!(failure.step, Step::Registration);
 }
 
 #[tokio::test]
-async fn an_identity_provider_vouches_for_the_user() {
+async fn an_identity_assertion_is_exchanged_for_a_token() {
     let harness = Harness::new();
     harness.server.add_client("machine", Some("machine-secret"));
     harness.server.add_client("patchbay-at-idp", None);
@@ -88,12 +88,12 @@ async fn an_identity_provider_vouches_for_the_user() {
         (seen.target().0 == "/token").then(|| Whole::json(200, &issued))
     });
     provider.forget(false).await.unwrap();
-    let failure = given_up(&provider, unauthorized("Bearer")).await;
+    let failure = failure_of(&provider, unauthorized("Bearer")).await;
     assert_eq!(failure.rule.unwrap().name, "RFC 8693 section 2.2");
 }
 
 #[tokio::test]
-async fn what_a_token_endpoint_answers_wrong_is_said() {
+async fn an_invalid_token_response_is_reported() {
     let check = async |answer: fn() -> Option<Whole>, rule: &str, expected: &str| {
         let harness = Harness::new();
         harness.server.answer_instead(move |seen| {
@@ -103,7 +103,7 @@ async fn what_a_token_endpoint_answers_wrong_is_said() {
                 None
             }
         });
-        let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
+        let failure = failure_of(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
         assert_eq!(failure.step, Step::Token, "{failure}");
         assert!(failure.cause.contains(expected), "{failure}");
         assert!(!failure.cause.contains("hidden"), "{failure}");
@@ -118,7 +118,7 @@ async fn what_a_token_endpoint_answers_wrong_is_said() {
         )
     };
     check(invalid, error, "invalid_grant (used up)").await;
-    // As GitHub does it.
+    // As GitHub responds.
     check(
         || json(200, json!({"error": "bad_verification_code"})),
         error,
@@ -169,7 +169,7 @@ async fn a_client_that_is_no_longer_known_is_registered_again() {
         (seen.target().0 == "/token" && unknown)
             .then(|| Whole::json(401, &json!({"error": "invalid_client"})))
     });
-    let failure = given_up(&provider, unauthorized("Bearer")).await;
+    let failure = failure_of(&provider, unauthorized("Bearer")).await;
     assert!(failure.next.contains("Register again"), "{failure}");
     authorize(&provider).await;
     assert_eq!(harness.at("/register").len(), 2);

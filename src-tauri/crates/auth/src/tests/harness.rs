@@ -1,4 +1,4 @@
-//! The user's side: a clock, a browser and answers that do as the test says, and a log.
+//! The host of a run in tests: a scripted clock, browser and user, and a log.
 
 use patchbay_http::{Authorizer, Refusal};
 use std::collections::VecDeque;
@@ -24,14 +24,14 @@ use patchbay_test_server::{
     oauth::{Provider, Variant},
 };
 
-/// What the browser does.
+/// The behavior of the browser.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Browser {
-    /// Follows the authorization server back.
+    /// Follows the authorization server's redirect back.
     Agrees,
-    /// Nothing.
+    /// Does nothing.
     Waits,
-    /// There is none.
+    /// No browser is available.
     Missing,
     /// Opening it panics.
     Panics,
@@ -43,7 +43,7 @@ pub(super) struct Harness {
     pub(super) browser: Mutex<Browser>,
     pub(super) answers: Mutex<VecDeque<Answer>>,
     pub(super) events: Mutex<Vec<RunEvent>>,
-    pub(super) keep: MemoryTokenStore,
+    pub(super) tokens: MemoryTokenStore,
     random: Mutex<u8>,
     store: Store,
     recorder: Recorder,
@@ -51,7 +51,7 @@ pub(super) struct Harness {
 }
 
 impl Harness {
-    /// A provider that does everything as it should.
+    /// With a provider that behaves correctly.
     pub(super) fn new() -> Arc<Self> {
         Self::of(Variant::Fair)
     }
@@ -69,7 +69,7 @@ impl Harness {
             browser: Mutex::new(Browser::Agrees),
             answers: Mutex::default(),
             events: Mutex::default(),
-            keep: MemoryTokenStore::default(),
+            tokens: MemoryTokenStore::default(),
             random: Mutex::new(0),
             store,
             recorder,
@@ -87,7 +87,7 @@ impl Harness {
             server.parse().unwrap(),
             settings,
             host,
-            Arc::new(self.keep.clone()),
+            Arc::new(self.tokens.clone()),
         )
     }
 
@@ -99,8 +99,8 @@ impl Harness {
         *self.browser.lock().unwrap() = browser;
     }
 
-    /// What was told, a line each, without times.
-    pub(super) fn told(&self) -> Vec<String> {
+    /// The reported events, one line each, without times.
+    pub(super) fn reports(&self) -> Vec<String> {
         let (mcp, issuer) = (self.server.url(""), self.server.issuer(0));
         let events = self.events.lock().unwrap();
         events
@@ -109,7 +109,7 @@ impl Harness {
             .collect()
     }
 
-    /// The requests to the provider: `GET /path`.
+    /// The requests to the provider, such as `GET /path`.
     pub(super) fn asked(&self) -> Vec<String> {
         let requests = self.server.requests();
         let line = |request: &Request| format!("{} {}", request.method, request.target().0);
@@ -123,12 +123,12 @@ impl Harness {
         requests
     }
 
-    /// The header value that carries the access token which was issued as number `number`, from 1.
+    /// The Authorization header for the access token with this number, starting at 1.
     pub(super) fn bearer(&self, number: usize) -> String {
         format!("Bearer {}", self.server.access_tokens()[number - 1])
     }
 
-    /// The address the browser was last sent to.
+    /// The address that the browser was last sent to.
     pub(super) fn sent_to(&self) -> Url {
         let events = self.events.lock().unwrap();
         let sent = events.iter().rev().find_map(|event| match &event.what {
@@ -138,11 +138,11 @@ impl Harness {
         sent.unwrap()
     }
 
-    /// From now on, no token can be renewed.
+    /// Removes the stored refresh token.
     pub(super) async fn drop_refresh_token(&self) {
-        let mut kept = self.keep.load().await.unwrap();
+        let mut kept = self.tokens.load().await.unwrap();
         kept.tokens.as_mut().unwrap().refresh = None;
-        self.keep.save(kept).await.unwrap();
+        self.tokens.save(kept).await.unwrap();
     }
 
     /// A new operation.
@@ -161,7 +161,7 @@ impl Harness {
         exchanges.map(|row| row.operation).collect()
     }
 
-    /// Everything the log holds.
+    /// The whole content of the log.
     pub(super) async fn log(&self) -> String {
         self.recorder.flush().await.unwrap();
         let mut text = String::new();
@@ -247,12 +247,12 @@ impl Host for Harness {
     }
 }
 
-/// A response in JSON.
+/// A JSON response.
 pub(super) fn json(status: u16, body: serde_json::Value) -> Option<Whole> {
     Some(Whole::json(status, &body))
 }
 
-/// GETs an address and goes where it points.
+/// Fetches an address and follows its redirects.
 pub(super) async fn browse(url: Url) {
     let mut next = Some(url);
     while let Some(url) = next {
@@ -263,7 +263,7 @@ pub(super) async fn browse(url: Url) {
     }
 }
 
-/// The answer to a GET.
+/// The response to a GET.
 pub(super) async fn get(url: &Url) -> String {
     let port = url.port().unwrap();
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
@@ -287,7 +287,7 @@ pub(super) async fn get(url: &Url) -> String {
     }
 }
 
-/// A 401 without a token.
+/// A 401 refusal of a request without a token.
 pub(super) fn unauthorized(fields: &str) -> Refusal {
     Refusal {
         status: 401,
@@ -299,12 +299,12 @@ pub(super) fn unauthorized(fields: &str) -> Refusal {
     }
 }
 
-/// What is the failure of a request that stays refused.
-pub(super) async fn given_up(provider: &CredentialProvider, refusal: Refusal) -> Failure {
+/// The failure of a request that stays refused.
+pub(super) async fn failure_of(provider: &CredentialProvider, refusal: Refusal) -> Failure {
     provider.obtain(refusal).await.unwrap_err()
 }
 
-/// The token that the next request carries.
+/// The token that the next request would carry.
 pub(super) async fn carried(provider: &CredentialProvider) -> String {
     provider.credential(None).await.map_or_else(
         || "none".to_owned(),
@@ -312,13 +312,13 @@ pub(super) async fn carried(provider: &CredentialProvider) -> String {
     )
 }
 
-/// Gets the first token.
+/// Obtains the first token.
 pub(super) async fn authorize(provider: &CredentialProvider) -> String {
     assert_eq!(provider.obtain(unauthorized("Bearer")).await, Ok(()));
     carried(provider).await
 }
 
-/// 302 to another address.
+/// A redirect to another address.
 pub(super) fn redirected(to: &str) -> Option<Whole> {
     Some(Whole::redirect(to))
 }

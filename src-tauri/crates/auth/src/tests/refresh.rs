@@ -1,11 +1,11 @@
-//! Renewing tokens: early, once, with rotation; and what happens if it cannot be.
+//! Refreshing tokens: in time, once, with rotation; and failures.
 
 use patchbay_http::{Authorizer, Refusal};
 use serde_json::json;
 
 use patchbay_test_server::http::reply::Whole;
 
-use super::harness::{Harness, authorize, carried, given_up, unauthorized};
+use super::harness::{Harness, authorize, carried, failure_of, unauthorized};
 use crate::{Settings, Step, TokenStore};
 
 fn refused(used: u64) -> Refusal {
@@ -16,7 +16,7 @@ fn refused(used: u64) -> Refusal {
 }
 
 #[tokio::test]
-async fn a_token_is_renewed_before_it_expires_once_for_all() {
+async fn a_token_is_refreshed_once_before_it_expires() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     let first = authorize(&provider).await;
@@ -44,7 +44,7 @@ async fn a_token_is_renewed_before_it_expires_once_for_all() {
     );
     assert_eq!(requests[1].form().get("resource"), harness.server.address());
     // Rotated.
-    let kept = harness.keep.load().await.unwrap().tokens.unwrap();
+    let kept = harness.tokens.load().await.unwrap().tokens.unwrap();
     assert_eq!(kept.refresh.unwrap().expose(), harness.server.refresh_tokens()[1]);
 }
 
@@ -56,19 +56,19 @@ async fn a_refused_token_is_refreshed_and_then_authorized_again() {
     let first = provider.credential(None).await.unwrap();
     assert_eq!(provider.obtain(refused(first.version)).await, Ok(()));
     assert_eq!(harness.at("/token").len(), 2);
-    // Who was refused with the old one is only told to try again.
+    // A request refused with the old token is only reports to retry.
     assert_eq!(provider.obtain(refused(first.version)).await, Ok(()));
     assert_eq!(harness.at("/token").len(), 2);
-    // The renewed one is refused too: the user is asked.
+    // The refreshed token is refused too: the user is asked.
     let second = provider.credential(None).await.unwrap();
     assert!(second.version > first.version);
     assert_eq!(provider.obtain(refused(second.version)).await, Ok(()));
     assert_eq!(harness.at("/authorize").len(), 2);
 }
 
-/// A server that does not say for how long its tokens are good, or loses them: each is refused in its time.
+/// A server that does not state the lifetime of its tokens, or loses them: each is refused after a while.
 #[tokio::test]
-async fn a_renewed_token_that_was_good_is_renewed_again() {
+async fn a_refreshed_token_that_was_accepted_is_refreshed_again() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
@@ -80,7 +80,7 @@ async fn a_renewed_token_that_was_good_is_renewed_again() {
         provider.accepted(version, &refused(version).purpose);
     }
     assert_eq!(harness.at("/authorize").len(), 1);
-    // Good for other requests only, it never was good for this one: the user is asked.
+    // It was accepted for other purposes only, so the user is asked.
     let version = provider.credential(None).await.unwrap().version;
     assert_eq!(provider.obtain(refused(version)).await, Ok(()));
     let version = provider.credential(None).await.unwrap().version;
@@ -90,17 +90,17 @@ async fn a_renewed_token_that_was_good_is_renewed_again() {
 }
 
 #[tokio::test]
-async fn what_is_not_worth_asking_the_user_is_renewed_or_left() {
+async fn a_quiet_renewal_never_asks_the_user() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     let version = provider.credential(None).await.unwrap().version;
     assert!(provider.renewed(refused(version)).await);
     assert_eq!(harness.at("/token").len(), 2);
-    // There is a newer one by now.
+    // There is a newer token by now.
     assert!(provider.renewed(refused(version)).await);
     assert_eq!(harness.at("/token").len(), 2);
-    // Neither more scopes nor a first token can be had without the user.
+    // More scopes and a first token need the user.
     let version = provider.credential(None).await.unwrap().version;
     let more = Refusal {
         status: 403,
@@ -116,7 +116,7 @@ async fn what_is_not_worth_asking_the_user_is_renewed_or_left() {
 }
 
 #[tokio::test]
-async fn a_dead_refresh_token_leads_to_the_user_and_is_not_used_again() {
+async fn a_rejected_refresh_token_is_deleted_and_the_user_is_asked() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
@@ -131,25 +131,25 @@ async fn a_dead_refresh_token_leads_to_the_user_and_is_not_used_again() {
 }
 
 #[tokio::test]
-async fn an_authorization_server_that_is_down_costs_no_token_and_opens_no_browser() {
+async fn an_unreachable_authorization_server_keeps_the_token_and_opens_no_browser() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     let token = authorize(&provider).await;
     harness.server.answer_instead(|seen| {
         (seen.target().0 == "/token").then(|| Whole(503, String::new(), "down".to_owned()))
     });
-    // Not expired yet: it is still good.
+    // It has not expired yet, so it is still used.
     harness.later(3600 - 10);
     assert_eq!(carried(&provider).await, token);
     let version = provider.credential(None).await.unwrap().version;
-    let failure = given_up(&provider, refused(version)).await;
+    let failure = failure_of(&provider, refused(version)).await;
     assert_eq!(failure.step, Step::Refresh);
     assert_eq!(harness.at("/authorize").len(), 1);
     harness.later(20);
     assert_eq!(carried(&provider).await, "none");
     assert!(
         harness
-            .keep
+            .tokens
             .load()
             .await
             .unwrap()
@@ -161,7 +161,7 @@ async fn an_authorization_server_that_is_down_costs_no_token_and_opens_no_browse
 }
 
 #[tokio::test]
-async fn a_token_expires_on_request_and_is_given_back() {
+async fn a_token_can_be_expired_and_revoked() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
@@ -187,9 +187,9 @@ async fn a_token_expires_on_request_and_is_given_back() {
     assert_eq!(carried(&provider).await, "none");
     let view = provider.view().await;
     assert!(view.token.is_none() && view.client.is_none());
-    assert!(harness.keep.load().await.unwrap().clients.is_empty());
+    assert!(harness.tokens.load().await.unwrap().clients.is_empty());
 
-    // It is forgotten here though it could not be given back.
+    // It is deleted here although it could not be revoked.
     authorize(&provider).await;
     harness.server.answer_instead(|seen| {
         (seen.target().0 == "/revoke").then(|| Whole(500, String::new(), String::new()))
@@ -203,7 +203,7 @@ async fn a_token_expires_on_request_and_is_given_back() {
 }
 
 #[tokio::test]
-async fn a_token_of_a_type_that_is_not_taken_back_is_told_and_no_failure() {
+async fn an_unsupported_token_type_is_reported_and_not_a_failure() {
     let harness = Harness::new();
     harness.server.answer_instead(|seen| {
         let is_access = seen.form().get("token_type_hint") == "access_token";
@@ -214,16 +214,16 @@ async fn a_token_of_a_type_that_is_not_taken_back_is_told_and_no_failure() {
     authorize(&provider).await;
     provider.forget(true).await.unwrap();
     assert_eq!(harness.at("/revoke").len(), 2);
-    let told = harness.told().join("\n");
+    let reports = harness.reports().join("\n");
     assert!(
-        told.contains("done: The authorization server revoked the token types it supports"),
-        "{told}"
+        reports.contains("done: The authorization server revoked the token types it supports"),
+        "{reports}"
     );
     assert_eq!(carried(&provider).await, "none");
 }
 
 #[tokio::test]
-async fn without_a_refresh_token_the_server_is_asked_what_it_wants() {
+async fn without_a_refresh_token_the_server_is_asked_for_a_challenge() {
     let harness = Harness::new();
     harness.server.answer_instead(|seen| {
         let token = json!({"access_token": "short-lived-token", "token_type": "bearer", "expires_in": "60"});
@@ -240,7 +240,7 @@ async fn without_a_refresh_token_the_server_is_asked_what_it_wants() {
 }
 
 #[tokio::test]
-async fn a_refresh_is_not_cut_short() {
+async fn a_refresh_is_not_interrupted() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
@@ -257,9 +257,9 @@ async fn a_refresh_is_not_cut_short() {
     assert_eq!(carried(&provider).await, harness.bearer(2));
 }
 
-/// Keeps, but for a while cannot write.
+/// A store that cannot be written for a while.
 struct Full {
-    keep: crate::MemoryTokenStore,
+    store: crate::MemoryTokenStore,
     full: std::sync::atomic::AtomicBool,
 }
 
@@ -267,7 +267,7 @@ impl TokenStore for Full {
     fn load(
         &self,
     ) -> futures_util::future::BoxFuture<'_, Result<crate::StoredTokens, crate::TokenStoreError>> {
-        self.keep.load()
+        self.store.load()
     }
 
     fn save(
@@ -281,32 +281,33 @@ impl TokenStore for Full {
             };
             return Box::pin(async { Err(error) });
         }
-        self.keep.save(kept)
+        self.store.save(kept)
     }
 
     fn lock(
         &self,
     ) -> futures_util::future::BoxFuture<'_, Result<crate::TokenStoreLock, crate::TokenStoreError>> {
-        self.keep.lock()
+        self.store.lock()
     }
 }
 
 #[tokio::test]
-async fn a_renewed_token_that_cannot_be_written_down_is_not_lost() {
+async fn a_refreshed_token_that_cannot_be_stored_is_kept_in_memory() {
     let harness = Harness::new();
-    let keep = std::sync::Arc::new(Full {
-        keep: harness.keep.clone(),
+    let store = std::sync::Arc::new(Full {
+        store: harness.tokens.clone(),
         full: false.into(),
     });
     let server = harness.server.address().parse().unwrap();
-    let provider = crate::CredentialProvider::new(server, Settings::default(), harness.clone(), keep.clone());
+    let provider =
+        crate::CredentialProvider::new(server, Settings::default(), harness.clone(), store.clone());
     authorize(&provider).await;
-    keep.full.store(true, std::sync::atomic::Ordering::Relaxed);
+    store.full.store(true, std::sync::atomic::Ordering::Relaxed);
     harness.later(3600 - 10);
     assert_eq!(carried(&provider).await, harness.bearer(2));
     assert_eq!(provider.view().await.problem.as_deref(), Some("the disk is full"));
-    // The refresh token that was used up is not used again.
-    keep.full.store(false, std::sync::atomic::Ordering::Relaxed);
+    // The used refresh token is not used again.
+    store.full.store(false, std::sync::atomic::Ordering::Relaxed);
     harness.later(10);
     let version = provider.credential(None).await.unwrap().version;
     assert_eq!(provider.obtain(refused(version)).await, Ok(()));

@@ -1,10 +1,10 @@
-//! Who we are: in the order of the specification, and never to the wrong authorization server.
+//! Client registration: in the order of the specification, and never with the wrong authorization server.
 
 use patchbay_http::{Authorizer, Refusal};
 use patchbay_secret::Secret;
 use serde_json::json;
 
-use super::harness::{Harness, authorize, given_up, unauthorized};
+use super::harness::{Harness, authorize, failure_of, unauthorized};
 use crate::{Answer, AuthMethod, ClientChoice, ClientOrigin, Settings, Step};
 use patchbay_test_server::http::reply::Whole;
 
@@ -23,7 +23,7 @@ fn manual(issuer: Option<&str>, auth_method: Option<AuthMethod>) -> Settings {
 }
 
 #[tokio::test]
-async fn a_client_of_the_settings_comes_first_and_proves_itself() {
+async fn a_client_from_the_settings_comes_first_and_authenticates() {
     let harness = Harness::new();
     harness.server.add_client("my client", Some("my:secret/value"));
     authorize(&harness.provider(manual(Some(&harness.server.issuer(0)), None))).await;
@@ -45,9 +45,9 @@ async fn a_client_of_the_settings_comes_first_and_proves_itself() {
 }
 
 #[tokio::test]
-async fn a_client_is_not_shown_to_another_authorization_server() {
+async fn a_client_is_not_used_with_another_authorization_server() {
     let harness = Harness::new();
-    let failure = given_up(
+    let failure = failure_of(
         &harness.provider(manual(Some("https://other.example"), None)),
         unauthorized("Bearer"),
     )
@@ -61,7 +61,7 @@ async fn a_client_is_not_shown_to_another_authorization_server() {
 }
 
 #[tokio::test]
-async fn a_document_says_who_we_are_where_that_is_supported() {
+async fn a_client_metadata_document_is_used_where_supported() {
     let harness = Harness::new();
     harness.server.add_client("https://client.example/me.json", None);
     let mut metadata = harness.server.server_metadata();
@@ -87,7 +87,7 @@ async fn a_document_says_who_we_are_where_that_is_supported() {
 }
 
 #[tokio::test]
-async fn who_cannot_register_is_asked() {
+async fn without_registration_the_user_is_asked_for_a_client() {
     let harness = Harness::new();
     harness.server.add_client("entered", None);
     let mut metadata = harness.server.server_metadata();
@@ -96,7 +96,7 @@ async fn who_cannot_register_is_asked() {
         .server
         .answer_instead(move |seen| (seen.target().0 == SERVER).then(|| Whole::json(200, &metadata)));
     let provider = harness.provider(Settings::default());
-    let failure = given_up(&provider, unauthorized("Bearer")).await;
+    let failure = failure_of(&provider, unauthorized("Bearer")).await;
     assert!(failure.cause.contains("no client ID was entered"), "{failure}");
     harness.answers.lock().unwrap().push_back(Answer::Client {
         id: "entered".to_owned(),
@@ -105,10 +105,10 @@ async fn who_cannot_register_is_asked() {
     authorize(&provider).await;
     let asked = harness.at("/authorize")[0].query();
     assert_eq!(asked.get("client_id"), "entered");
-    // It is registered by hand with this address, so it stays the same.
+    // The user registers it with this redirect URI, so it does not change.
     assert!(
         harness
-            .told()
+            .reports()
             .iter()
             .any(|line| line.contains("asked Client") && line.contains(asked.get("redirect_uri")))
     );
@@ -128,7 +128,7 @@ async fn a_refused_registration_says_why() {
         let error = json!({"error": "invalid_redirect_uri", "error_description": "no\nlocalhost"});
         (seen.target().0 == "/register").then(|| Whole::json(400, &error))
     });
-    let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
+    let failure = failure_of(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
     assert!(
         failure.cause.contains("invalid_redirect_uri (no localhost)"),
         "{failure}"
@@ -137,7 +137,7 @@ async fn a_refused_registration_says_why() {
 }
 
 #[tokio::test]
-async fn when_the_authorization_server_changes_we_register_again_and_keep_both_clients() {
+async fn a_new_authorization_server_gets_a_new_client_and_both_are_kept() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
@@ -160,7 +160,7 @@ async fn when_the_authorization_server_changes_we_register_again_and_keep_both_c
     };
     assert_eq!(provider.obtain(refusal).await, Ok(()));
     assert_eq!(harness.at("/register").len(), 2);
-    let kept = crate::TokenStore::load(&harness.keep).await.unwrap();
+    let kept = crate::TokenStore::load(&harness.tokens).await.unwrap();
     let issuers: Vec<String> = kept.clients.into_iter().map(|client| client.issuer).collect();
     assert_eq!(issuers, [harness.server.issuer(0), harness.server.issuer(1)]);
 }

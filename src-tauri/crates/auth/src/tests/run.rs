@@ -1,10 +1,10 @@
-//! A run from 401 to a token, told step by step; its outcome is shared.
+//! A run from the 401 to a token, with all its events; its outcome is shared.
 
 use std::time::Duration;
 
 use patchbay_http::{Authorizer, Refusal};
 
-use super::harness::{Browser, Harness, authorize, browse, carried, given_up, unauthorized};
+use super::harness::{Browser, Harness, authorize, browse, carried, failure_of, unauthorized};
 use crate::{Settings, Step};
 
 #[tokio::test]
@@ -19,7 +19,7 @@ async fn from_a_challenge_to_a_token_step_by_step() {
     assert_eq!(provider.obtain(unauthorized(&challenge)).await, Ok(()));
     assert_eq!(carried(&provider).await, harness.bearer(1));
     assert_eq!(
-        harness.told(),
+        harness.reports(),
         [
             "begun Challenge",
             "Challenge",
@@ -81,14 +81,14 @@ async fn from_a_challenge_to_a_token_step_by_step() {
 }
 
 #[tokio::test]
-async fn those_who_are_refused_at_the_same_time_share_one_run() {
+async fn concurrent_refusals_share_one_run() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     let refused = (0..8).map(|_| provider.obtain(unauthorized("Bearer")));
     let verdicts = futures_util::future::join_all(refused).await;
     assert!(verdicts.iter().all(|verdict| *verdict == Ok(())));
     assert_eq!(harness.at("/authorize").len(), 1);
-    // Who comes late is told to use what there is.
+    // A later refusal is told to use the current token.
     assert_eq!(provider.obtain(unauthorized("Bearer")).await, Ok(()));
     assert_eq!(harness.at("/token").len(), 1);
 }
@@ -98,7 +98,7 @@ async fn a_panic_in_a_step_fails_the_run() {
     let harness = Harness::new();
     harness.browser(Browser::Panics);
     let provider = harness.provider(Settings::default());
-    let failure = given_up(&provider, unauthorized("Bearer")).await;
+    let failure = failure_of(&provider, unauthorized("Bearer")).await;
     assert_eq!(
         (failure.step, failure.cause.as_str(), failure.cancelled),
         (
@@ -107,7 +107,7 @@ async fn a_panic_in_a_step_fails_the_run() {
             false
         )
     );
-    assert_eq!(harness.told().last().unwrap(), "ended Failed");
+    assert_eq!(harness.reports().last().unwrap(), "ended Failed");
     assert_eq!(provider.view().await.running, None);
     // The next run is not blocked by the failed one.
     harness.browser(Browser::Agrees);
@@ -115,58 +115,66 @@ async fn a_panic_in_a_step_fails_the_run() {
 }
 
 #[tokio::test]
-async fn a_run_waits_for_the_user_until_cancelled_or_too_late() {
+async fn a_run_waits_for_the_user_until_cancelled_or_timed_out() {
     let harness = Harness::new();
     harness.browser(Browser::Waits);
     let provider = harness.provider(Settings {
-        patience: Duration::from_millis(50),
+        browser_timeout: Duration::from_millis(50),
         ..Settings::default()
     });
-    let failure = given_up(&provider, unauthorized("Bearer")).await;
+    let failure = failure_of(&provider, unauthorized("Bearer")).await;
     assert!(failure.cause.contains("did not return within 0 s") && failure.step == Step::Authorization);
 
     let provider = harness.provider(Settings::default());
     let waiting = tokio::spawn({
         let provider = provider.clone();
-        async move { given_up(&provider, unauthorized("Bearer")).await }
+        async move { failure_of(&provider, unauthorized("Bearer")).await }
     });
-    until(|| harness.told().iter().filter(|line| *line == "  browser").count() == 2).await;
+    until(|| {
+        harness
+            .reports()
+            .iter()
+            .filter(|line| *line == "  browser")
+            .count()
+            == 2
+    })
+    .await;
     assert!(provider.view().await.running.is_some());
     provider.cancel();
     let failure = waiting.await.unwrap();
     assert!(failure.cancelled);
-    assert_eq!(harness.told().last().unwrap(), "ended Cancelled");
+    assert_eq!(harness.reports().last().unwrap(), "ended Cancelled");
 }
 
 #[tokio::test]
-async fn what_the_browser_cannot_bring_is_pasted() {
+async fn the_redirected_address_can_be_pasted() {
     let harness = Harness::new();
     harness.browser(Browser::Waits);
     let provider = harness.provider(Settings::default());
     assert!(provider.paste("anything").is_err());
     provider.start(None, Some(vec!["mine".to_owned()]));
-    until(|| harness.told().contains(&"  browser".to_owned())).await;
+    until(|| harness.reports().contains(&"  browser".to_owned())).await;
     let page = super::harness::get(&harness.sent_to()).await;
     let back = page
         .lines()
         .find_map(|line| line.strip_prefix("location: "))
         .unwrap();
-    // Something else first: it is refused, and the waiting goes on.
+    // Unrelated text first: it is refused, and the run keeps waiting.
     provider
         .paste("http://localhost:1/callback?code=x&state=wrong")
         .unwrap();
     provider.paste(back).unwrap();
-    until(|| harness.told().contains(&"ended Done".to_owned())).await;
+    until(|| harness.reports().contains(&"ended Done".to_owned())).await;
     assert_eq!(carried(&provider).await, harness.bearer(1));
     assert_eq!(harness.at("/authorize")[0].query().get("scope"), "mine");
-    assert!(harness.told().iter().any(|line| line.ends_with("Refused")));
+    assert!(harness.reports().iter().any(|line| line.ends_with("Refused")));
 }
 
 #[tokio::test]
-async fn nobody_there_is_a_failure_with_an_advice() {
+async fn without_a_browser_the_failure_says_what_to_do() {
     let harness = Harness::new();
     harness.browser(Browser::Missing);
-    let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
+    let failure = failure_of(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
     assert!(
         failure.cause.contains("none is available: a test has none"),
         "{failure}"
@@ -174,18 +182,34 @@ async fn nobody_there_is_a_failure_with_an_advice() {
 }
 
 #[tokio::test]
-async fn a_run_begins_again_at_any_step() {
+async fn a_run_can_start_at_any_step() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
     let before = harness.asked().len();
     provider.start(Some(Step::Authorization), None);
-    until(|| harness.told().iter().filter(|line| *line == "ended Done").count() == 2).await;
+    until(|| {
+        harness
+            .reports()
+            .iter()
+            .filter(|line| *line == "ended Done")
+            .count()
+            == 2
+    })
+    .await;
     assert_eq!(harness.asked()[before..], ["GET /authorize", "POST /token"]);
 
     let before = harness.asked().len();
     provider.start(Some(Step::Registration), None);
-    until(|| harness.told().iter().filter(|line| *line == "ended Done").count() == 3).await;
+    until(|| {
+        harness
+            .reports()
+            .iter()
+            .filter(|line| *line == "ended Done")
+            .count()
+            == 3
+    })
+    .await;
     assert_eq!(
         harness.asked()[before..],
         ["POST /register", "GET /authorize", "POST /token"]
@@ -193,26 +217,34 @@ async fn a_run_begins_again_at_any_step() {
 }
 
 #[tokio::test]
-async fn a_new_run_takes_the_place_of_the_one_that_waits() {
+async fn a_new_run_replaces_the_waiting_one() {
     let harness = Harness::new();
     harness.browser(Browser::Waits);
     let provider = harness.provider(Settings::default());
     let first = provider.start(None, None);
-    until(|| harness.told().contains(&"  browser".to_owned())).await;
+    until(|| harness.reports().contains(&"  browser".to_owned())).await;
     let stale = harness.sent_to();
     let second = provider.start(None, None);
     assert!(second > first);
-    until(|| harness.told().iter().filter(|line| *line == "  browser").count() == 2).await;
-    assert!(harness.told().contains(&"ended Cancelled".to_owned()));
-    // The same client came back to the same port: the old tab's answer is not for the new run.
+    until(|| {
+        harness
+            .reports()
+            .iter()
+            .filter(|line| *line == "  browser")
+            .count()
+            == 2
+    })
+    .await;
+    assert!(harness.reports().contains(&"ended Cancelled".to_owned()));
+    // The client and the port are the same, but the response from the old tab is not for the new run.
     assert_eq!(harness.at("/register").len(), 1);
     browse(stale).await;
     assert_eq!(harness.at("/token").len(), 0);
     browse(harness.sent_to()).await;
-    until(|| harness.told().contains(&"ended Done".to_owned())).await;
+    until(|| harness.reports().contains(&"ended Done".to_owned())).await;
 }
 
-/// Waits until it is so.
+/// Waits until the condition holds.
 pub(super) async fn until(so: impl Fn() -> bool) {
     while !so() {
         tokio::task::yield_now().await;
@@ -230,9 +262,9 @@ async fn the_exchanges_of_a_run_belong_to_the_operation_that_caused_it() {
     };
     provider.obtain(refusal).await.unwrap();
     let of_run = harness.operations().await;
-    // Both kinds of metadata, registration, token; the browser's requests are its own.
+    // Both kinds of metadata, registration and token; the browser's requests are not recorded.
     assert_eq!(of_run, [Some(call); 4]);
-    // A refresh before another request belongs to that one, and what the user starts to none.
+    // A refresh before another request belongs to that request. A run started by the user belongs to no operation.
     harness.later(3600 - 10);
     let other = harness.operation();
     provider.credential(Some(other)).await.unwrap();

@@ -1,26 +1,26 @@
-//! What is not done for a stranger's server, and what is not to be seen.
+//! Protection from untrusted servers, and masking of secrets.
 
 use patchbay_secret::Secret;
 use serde_json::json;
 
-use super::harness::{Harness, authorize, given_up, unauthorized};
+use super::harness::{Harness, authorize, failure_of, unauthorized};
 use crate::{Answer, ClientChoice, Settings, Step};
 use patchbay_test_server::http::reply::Whole;
 
 #[tokio::test]
-async fn a_public_server_does_not_lead_into_a_private_network_unasked() {
+async fn a_public_server_may_not_refer_to_a_private_network_without_consent() {
     let harness = Harness::new();
-    // Of the public internet, and never connected to here.
+    // A public address that is never connected to here.
     let provider = harness.provider_of("https://1.1.1.1/mcp", Settings::default());
     let here = harness.server.url("/.well-known/oauth-protected-resource/mcp");
     let challenge = format!("Bearer resource_metadata=\"{here}\"");
-    let failure = given_up(&provider, unauthorized(&challenge)).await;
+    let failure = failure_of(&provider, unauthorized(&challenge)).await;
     assert_eq!(failure.step, Step::ResourceMetadata);
     assert_eq!(failure.rule.unwrap().name, "RFC 9728 section 7.7");
     assert!(harness.asked().is_empty());
     assert!(
         harness
-            .told()
+            .reports()
             .iter()
             .any(|line| line.contains("asked PrivateAddress"))
     );
@@ -30,14 +30,14 @@ async fn a_public_server_does_not_lead_into_a_private_network_unasked() {
         .lock()
         .unwrap()
         .push_back(Answer::PrivateAddress { allow: true });
-    let failure = given_up(&provider, unauthorized(&challenge)).await;
-    // It was gone to, and is for another resource.
+    let failure = failure_of(&provider, unauthorized(&challenge)).await;
+    // The document was fetched; it is for another resource.
     assert_eq!(failure.rule.unwrap().name, "RFC 9728 section 3.3");
     assert_eq!(harness.asked().len(), 1);
 }
 
 #[tokio::test]
-async fn an_answer_of_another_authorization_server_is_not_exchanged() {
+async fn a_response_of_another_authorization_server_is_not_used() {
     for iss in ["https://evil.example", "BASE/", ""] {
         let harness = Harness::new();
         let iss = iss.replace("BASE", &harness.server.issuer(0));
@@ -47,14 +47,14 @@ async fn an_answer_of_another_authorization_server_is_not_exchanged() {
             let to = format!("{back}?code=the-code&state={state}&iss={iss}");
             (seen.target().0 == "/authorize").then(|| Whole::redirect(&to))
         });
-        let failure = given_up(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
+        let failure = failure_of(&harness.provider(Settings::default()), unauthorized("Bearer")).await;
         assert_eq!(failure.rule.unwrap().name, "RFC 9207 section 2.4");
         assert!(harness.at("/token").is_empty());
     }
 }
 
 #[tokio::test]
-async fn no_secret_is_to_be_seen_in_the_log_or_in_what_is_told() {
+async fn no_secret_appears_in_the_log_or_in_reports() {
     let harness = Harness::new();
     harness.server.add_client("known", Some("s3cret"));
     harness.server.answer_instead(|seen| {
@@ -70,7 +70,7 @@ async fn no_secret_is_to_be_seen_in_the_log_or_in_what_is_told() {
     assert_eq!(asked[0].form().get("client_secret"), "s3cret");
     let log = harness.log().await;
     assert!(log.contains("/token") && log.contains("token_type"), "{log}");
-    let told = format!("{:?}", harness.events.lock().unwrap());
+    let reports = format!("{:?}", harness.events.lock().unwrap());
     let state = harness
         .sent_to()
         .query_pairs()
@@ -85,12 +85,12 @@ async fn no_secret_is_to_be_seen_in_the_log_or_in_what_is_told() {
     secrets.push(token.trim_start_matches("Bearer ").to_owned());
     for secret in &secrets {
         assert!(!log.contains(secret), "{secret} is in the log: {log}");
-        assert!(!told.contains(secret), "{secret} was told: {told}");
+        assert!(!reports.contains(secret), "{secret} was reported: {reports}");
     }
 }
 
 #[tokio::test]
-async fn what_a_server_says_back_is_masked() {
+async fn secrets_that_a_server_echoes_are_masked() {
     let harness = Harness::new();
     harness.server.add_client("me", Some("s3cr"));
     harness.server.answer_instead(|seen| {
@@ -109,23 +109,23 @@ async fn what_a_server_says_back_is_masked() {
         },
         ..Settings::default()
     };
-    let failure = given_up(&harness.provider(settings), unauthorized("Bearer")).await;
+    let failure = failure_of(&harness.provider(settings), unauthorized("Bearer")).await;
     assert!(failure.cause.contains("invalid_grant"), "{failure}");
     let sent = harness.at("/token")[0].form();
     let (code, verifier) = (sent.get("code"), sent.get("code_verifier"));
-    let told = format!("{failure:?} {:?}", harness.events.lock().unwrap());
+    let reports = format!("{failure:?} {:?}", harness.events.lock().unwrap());
     let log = harness.log().await;
     for secret in [code, verifier] {
         assert!(
-            !told.contains(secret) && !log.contains(secret),
-            "{secret}: {told} {log}"
+            !reports.contains(secret) && !log.contains(secret),
+            "{secret}: {reports} {log}"
         );
     }
-    assert!(!told.contains("s3cr"), "{told}");
+    assert!(!reports.contains("s3cr"), "{reports}");
 }
 
 #[tokio::test]
-async fn the_secrets_of_the_settings_are_masked_too() {
+async fn the_secrets_in_the_settings_are_masked() {
     let harness = Harness::new();
     harness
         .server

@@ -1,9 +1,9 @@
-//! More scopes: together with those before, and not without end.
+//! Step-up: more scopes in addition to the granted ones, with a limit on attempts.
 
 use patchbay_http::{Authorizer, Refusal};
 use serde_json::json;
 
-use super::harness::{Harness, authorize, given_up, unauthorized};
+use super::harness::{Harness, authorize, failure_of, unauthorized};
 use crate::Settings;
 use patchbay_test_server::http::reply::Whole;
 
@@ -17,7 +17,7 @@ fn insufficient(used: u64, scope: &str) -> Refusal {
 }
 
 #[tokio::test]
-async fn more_is_asked_for_together_with_what_was_granted() {
+async fn a_step_up_requests_the_granted_scopes_too() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     assert_eq!(
@@ -27,19 +27,19 @@ async fn more_is_asked_for_together_with_what_was_granted() {
     let before = harness.asked().len();
     let version = provider.credential(None).await.unwrap().version;
     assert_eq!(provider.obtain(insufficient(version, "write")).await, Ok(()));
-    // Nothing is looked up again.
+    // No metadata is looked up again.
     assert_eq!(harness.asked()[before..], ["GET /authorize", "POST /token"]);
     assert_eq!(
         harness.at("/authorize")[1].query().get("scope"),
         "read offline_access write"
     );
-    // Who was refused with the old token is only told to try again.
+    // A request refused with the old token is only told to retry.
     assert_eq!(provider.obtain(insufficient(version, "other")).await, Ok(()));
     assert_eq!(harness.at("/authorize").len(), 2);
 }
 
 #[tokio::test]
-async fn what_never_helps_is_tried_three_times() {
+async fn a_useless_step_up_is_tried_three_times() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     authorize(&provider).await;
@@ -48,7 +48,7 @@ async fn what_never_helps_is_tried_three_times() {
         assert_eq!(provider.obtain(insufficient(version, "admin")).await, Ok(()));
     }
     let version = provider.credential(None).await.unwrap().version;
-    let failure = given_up(&provider, insufficient(version, "admin")).await;
+    let failure = failure_of(&provider, insufficient(version, "admin")).await;
     assert!(
         failure.cause.contains("after 3 authorizations in a row"),
         "{failure}"
@@ -58,7 +58,7 @@ async fn what_never_helps_is_tried_three_times() {
         "MCP authorization: Step-Up Authorization Flow"
     );
     assert_eq!(harness.at("/authorize").len(), 4);
-    // Another purpose is another matter, and so is a later time.
+    // Another purpose has a separate limit, and so has a later time.
     let other = Refusal {
         purpose: "tools/call read".to_owned(),
         ..insufficient(version, "admin")
@@ -70,7 +70,7 @@ async fn what_never_helps_is_tried_three_times() {
 }
 
 #[tokio::test]
-async fn offline_access_is_asked_for_only_where_it_is_listed() {
+async fn offline_access_is_requested_only_where_it_is_listed() {
     let harness = Harness::new();
     let provider = harness.provider(Settings::default());
     assert_eq!(

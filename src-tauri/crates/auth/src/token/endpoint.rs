@@ -1,7 +1,7 @@
-//! Requests to a token endpoint: how they are sent and proved, and what an answer is.
+//! Requests to a token endpoint: sending, authentication, and interpreting responses.
 //!
-//! The grants of OAuth 2.1 go through `oauth2` ([`crate::grant`]); what that crate does not know (assertions, token exchange,
-//! revocation at this machine) is sent as a form here, with the same answers.
+//! The grants of OAuth 2.1 use `oauth2` ([`crate::grant`]). Requests which that crate does not support (assertions, token
+//! exchange, revocation at this machine) are sent as forms here; the responses are interpreted the same way.
 
 use futures_util::future::BoxFuture;
 use oauth2::basic::{BasicErrorResponse, BasicTokenResponse, BasicTokenType};
@@ -19,14 +19,14 @@ use crate::{AttemptVerdict, AuthMethod, Clause, Failure, RegisteredClient, Step,
 /// A token endpoint in a run.
 pub(crate) struct Endpoint<'a> {
     net: &'a Net,
-    /// What it is called in failures.
+    /// Its name in failures.
     what: &'static str,
     url: Url,
-    /// The last answer.
+    /// The last response.
     last: Mutex<Option<Reply>>,
 }
 
-/// What it issued.
+/// The content of a successful response.
 pub(crate) struct Issued {
     pub(crate) access: Secret,
     pub(crate) refresh: Option<Secret>,
@@ -34,7 +34,7 @@ pub(crate) struct Issued {
     pub(crate) expires_in: Option<std::time::Duration>,
 }
 
-/// Why it issued nothing: a failure, and the error code if it said one.
+/// Why the request was refused: a failure, and the error code if there is one.
 pub(crate) struct Denied {
     pub(crate) failure: Failure,
     pub(crate) code: Option<String>,
@@ -46,8 +46,8 @@ impl From<Failure> for Denied {
     }
 }
 
-/// What an answer says.
-pub(crate) enum Said {
+/// The content of a response.
+pub(crate) enum TokenReply {
     Token(Box<BasicTokenResponse>),
     Error {
         code: String,
@@ -75,7 +75,7 @@ impl<'a> Endpoint<'a> {
         self.net.reporter().at()
     }
 
-    /// Sends what `oauth2` made.
+    /// Sends a request that `oauth2` made.
     async fn send(&self, request: HttpRequest) -> Result<HttpResponse, Failure> {
         let (head, body) = request.into_parts();
         let reply = self
@@ -89,12 +89,12 @@ impl<'a> Endpoint<'a> {
         Ok(response)
     }
 
-    /// Sends a form, proved by the client's own means.
+    /// Sends a form with the client's authentication.
     pub(crate) async fn form(
         &self,
         client: &RegisteredClient,
         mut fields: Vec<(&str, &str)>,
-    ) -> Result<Said, Failure> {
+    ) -> Result<TokenReply, Failure> {
         let mut headers = HeaderMap::new();
         headers.insert(header::ACCEPT, HeaderValue::from_static("application/json"));
         headers.insert(
@@ -117,14 +117,14 @@ impl<'a> Endpoint<'a> {
             .extend_pairs(fields)
             .finish();
         let reply = self.net.post(self.what, &self.url, headers, body.into()).await?;
-        let said = said(&reply);
+        let read = read(&reply);
         *self.last.lock().await = Some(reply);
-        Ok(said)
+        Ok(read)
     }
 
-    /// What an answer comes to.
-    pub(crate) async fn issued(&self, said: Said) -> Result<Issued, Denied> {
-        let token = match self.understood(said).await {
+    /// Interprets a response.
+    pub(crate) async fn issued(&self, reply: TokenReply) -> Result<Issued, Denied> {
+        let token = match self.understood(reply).await {
             Ok(token) => token,
             Err(denied) => return Err(denied),
         };
@@ -155,11 +155,11 @@ impl<'a> Endpoint<'a> {
         })
     }
 
-    /// The token response in an answer.
-    pub(crate) async fn understood(&self, said: Said) -> Result<BasicTokenResponse, Denied> {
-        match said {
-            Said::Token(token) => Ok(*token),
-            Said::Error { code, description } => {
+    /// The token response in a response, if it is readable.
+    pub(crate) async fn understood(&self, reply: TokenReply) -> Result<BasicTokenResponse, Denied> {
+        match reply {
+            TokenReply::Token(token) => Ok(*token),
+            TokenReply::Error { code, description } => {
                 let description = description
                     .map(|text| format!(" ({})", shown(&text)))
                     .unwrap_or_default();
@@ -172,24 +172,24 @@ impl<'a> Endpoint<'a> {
                     code: Some(code),
                 })
             }
-            Said::Unreadable(cause) => {
+            TokenReply::Unreadable(cause) => {
                 let next = "Check the exchange; the authorization server must respond as the rule says.";
                 let cause = format!("the {} {}: {cause}", self.what, self.url);
                 Err(self.refused(cause, next, rules::TOKEN_RESPONSE).await.into())
             }
-            // Its attempt is told already.
-            Said::Unsent(failure) => Err(failure.into()),
+            // Its attempt has been reported already.
+            TokenReply::Unsent(failure) => Err(failure.into()),
         }
     }
 
-    /// The answer is used.
+    /// Reports the response as used.
     pub(crate) async fn accepted(&self, words: &str) {
         if let Some(reply) = self.last.lock().await.as_ref() {
             self.net.attempt(reply, AttemptVerdict::Ok, words);
         }
     }
 
-    /// The answer is not used.
+    /// Reports the response as not used.
     pub(crate) async fn refused(&self, cause: String, next: &str, rule: Clause) -> Failure {
         let last = self.last.lock().await;
         if let Some(reply) = last.as_ref() {
@@ -201,14 +201,14 @@ impl<'a> Endpoint<'a> {
             .seen_in(last.as_ref().map(|reply| reply.exchange))
     }
 
-    /// What kind of token the last answer says it carries (RFC 8693 section 2.2.1).
+    /// The type of the issued token in the last response (RFC 8693 section 2.2.1).
     pub(crate) async fn issued_token_type(&self) -> Option<String> {
         let last = self.last.lock().await;
         let object = last.as_ref()?.object().ok()?;
         Some(shown(object.get("issued_token_type")?.as_str()?))
     }
 
-    /// The status of the last answer.
+    /// The status of the last response.
     pub(crate) async fn status(&self) -> Option<u16> {
         self.last.lock().await.as_ref().map(|reply| reply.status)
     }
@@ -223,8 +223,8 @@ impl<'c> AsyncHttpClient<'c> for Endpoint<'_> {
     }
 }
 
-impl Said {
-    /// What `oauth2` made of an answer.
+impl TokenReply {
+    /// Converts the result of `oauth2`.
     pub(crate) fn of(
         result: Result<BasicTokenResponse, RequestTokenError<Failure, BasicErrorResponse>>,
     ) -> Self {
@@ -235,7 +235,7 @@ impl Said {
                 description: error.error_description().cloned(),
             },
             Err(RequestTokenError::Request(failure)) => Self::Unsent(failure),
-            // The error of serde_json could show a value.
+            // The error of serde_json could contain a value.
             Err(RequestTokenError::Parse(error, body)) => {
                 Self::Unreadable(unreadable(&error.path().to_string(), &body))
             }
@@ -244,22 +244,22 @@ impl Said {
     }
 }
 
-/// The same for an answer to a form of ours.
-fn said(reply: &Reply) -> Said {
+/// Interprets the response to a form.
+fn read(reply: &Reply) -> TokenReply {
     let body = repaired(reply);
     if status(reply) == 200 {
         return match serde_json::from_slice(&body) {
-            Ok(token) => Said::Token(Box::new(token)),
-            Err(_) => Said::Unreadable(unreadable(".", &body)),
+            Ok(token) => TokenReply::Token(Box::new(token)),
+            Err(_) => TokenReply::Unreadable(unreadable(".", &body)),
         };
     }
     match serde_json::from_slice::<BasicErrorResponse>(&body) {
-        Ok(error) => Said::of(Err(RequestTokenError::ServerResponse(error))),
-        Err(_) => Said::Unreadable(format!("status {} without a readable error", reply.status)),
+        Ok(error) => TokenReply::of(Err(RequestTokenError::ServerResponse(error))),
+        Err(_) => TokenReply::Unreadable(format!("status {} without a readable error", reply.status)),
     }
 }
 
-/// What is wrong with an answer, without showing its values.
+/// Describes what is wrong with a response, without its values.
 fn unreadable(path: &str, body: &[u8]) -> String {
     match serde_json::from_slice::<Value>(body) {
         Ok(Value::Object(object)) if path == "." => {
@@ -279,7 +279,7 @@ fn unreadable(path: &str, body: &[u8]) -> String {
     }
 }
 
-/// The status; an error with 200, as some send it, is one of 400.
+/// The status; an error with status 200, as some servers send it, counts as 400.
 fn status(reply: &Reply) -> u16 {
     match reply.object() {
         Ok(object)
@@ -293,7 +293,7 @@ fn status(reply: &Reply) -> u16 {
     }
 }
 
-/// The body, with a lifetime as a number where it is written as text or with a fraction.
+/// The body, with `expires_in` converted to an integer if it is a string or a fraction.
 fn repaired(reply: &Reply) -> Vec<u8> {
     let Ok(mut object) = reply.object() else {
         return reply.body.to_vec();
@@ -310,7 +310,7 @@ fn repaired(reply: &Reply) -> Vec<u8> {
     object.to_string().into_bytes()
 }
 
-/// `client_secret_basic`: both parts encoded as in a form (RFC 6749 section 2.3.1).
+/// `client_secret_basic`: both parts are form-encoded (RFC 6749 section 2.3.1).
 fn basic(id: &str, secret: &Secret) -> Result<HeaderValue, Failure> {
     use base64::Engine;
     let encode = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
@@ -327,7 +327,7 @@ fn basic(id: &str, secret: &Secret) -> Result<HeaderValue, Failure> {
     Ok(value)
 }
 
-/// What to do about an error of the token endpoint.
+/// The advice for an error of the token endpoint.
 fn advice(code: &str, step: Step) -> &'static str {
     match (code, step) {
         ("invalid_client", _) => {
@@ -344,6 +344,6 @@ fn advice(code: &str, step: Step) -> &'static str {
         ("invalid_target", _) => {
             "The authorization server does not know this MCP server as a resource. Register it there."
         }
-        _ => "Look at the exchange, and at the authorization server's own log.",
+        _ => "Check the exchange and the authorization server's own log.",
     }
 }

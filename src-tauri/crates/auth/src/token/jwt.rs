@@ -1,4 +1,4 @@
-//! Reading a token that happens to be a JWT (RFC 7519), for people to see. Nothing is checked: it is meant for the server.
+//! Decodes a token that is a JWT (RFC 7519), for display. Nothing is validated: the token is meant for the server.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::Jwt;
 
-/// What a token says, if it is a signed JWT.
+/// Decodes a token if it is a signed JWT.
 pub(crate) fn read(token: &str) -> Option<Jwt> {
     let mut parts = token.split('.');
     let (header, claims, _signature) = (parts.next()?, parts.next()?, parts.next()?);
@@ -19,7 +19,7 @@ pub(crate) fn read(token: &str) -> Option<Jwt> {
     })
 }
 
-/// The object in a part, laid out.
+/// The JSON object in a part, pretty-printed.
 fn json(part: &str) -> Option<String> {
     let bytes = URL_SAFE_NO_PAD.decode(part.trim_end_matches('=')).ok()?;
     let value: Value = serde_json::from_slice(&bytes).ok()?;

@@ -16,7 +16,7 @@ use crate::{
 /// The refreshed tokens.
 pub(crate) struct Renewed {
     pub(crate) kept: StoredTokens,
-    /// Why they could not be stored, if so: then they are lost when the program exits.
+    /// Why they could not be stored, if so. They are lost when the program exits.
     pub(crate) unsaved: Option<TokenStoreError>,
 }
 
@@ -33,19 +33,20 @@ impl From<Failure> for NotRenewed {
     }
 }
 
-/// The step. `stale` are the tokens that are to be renewed: if others are kept by now, somebody else has renewed them.
+/// Runs the step. `stale` are the tokens to refresh: if the stored tokens differ, another process has already refreshed
+/// them.
 pub(crate) async fn refresh(
     net: &Net,
     host: &dyn Host,
-    keep: &dyn TokenStore,
+    store: &dyn TokenStore,
     settings: &Settings,
     stale: &TokenSet,
 ) -> Result<Renewed, NotRenewed> {
     net.reporter().step(Step::Refresh);
     let failed = |error| Failure::storage(Step::Refresh, error);
-    let _alone = keep.lock().await.map_err(failed)?;
-    let mut kept = keep.load().await.map_err(failed)?;
-    // They could not be written down the last time.
+    let _alone = store.lock().await.map_err(failed)?;
+    let mut kept = store.load().await.map_err(failed)?;
+    // The tokens in memory could not be stored the last time.
     if kept.is_behind(stale) {
         kept.tokens = Some(stale.clone());
     }
@@ -79,8 +80,8 @@ pub(crate) async fn refresh(
         Err(denied) => {
             let dead = denied.code.as_deref().is_some_and(|code| !is_passing(code));
             if dead {
-                bury(&mut kept, &client, denied.code.as_deref());
-                keep.save(kept).await.map_err(failed)?;
+                delete_rejected(&mut kept, &client, denied.code.as_deref());
+                store.save(kept).await.map_err(failed)?;
             }
             return Err(NotRenewed {
                 failure: denied.failure,
@@ -105,7 +106,7 @@ pub(crate) async fn refresh(
     let text = summary(&renewed, issued.expires_in);
     let shown: Facts = facts(&renewed);
     kept.tokens = Some(renewed);
-    let unsaved = keep.save(kept.clone()).await.err();
+    let unsaved = store.save(kept.clone()).await.err();
     net.reporter()
         .done(format!("{}{rotated}.", text.trim_end_matches('.')), shown);
     Ok(Renewed { kept, unsaved })
@@ -144,7 +145,7 @@ fn client(settings: &Settings, kept: &StoredTokens, tokens: &TokenSet) -> Result
         )
         .against(rules::MCP_BINDING)
     })?;
-    // The secret as it is in the settings now.
+    // The secret from the current settings.
     if let ClientChoice::Manual { id, secret, .. } = &settings.client
         && client.origin == ClientOrigin::PreRegistered
         && *id == client.id
@@ -154,13 +155,13 @@ fn client(settings: &Settings, kept: &StoredTokens, tokens: &TokenSet) -> Result
     Ok(client)
 }
 
-/// Whether an error says nothing about the refresh token: later it may be good.
+/// Whether the error is temporary and says nothing about the refresh token.
 fn is_passing(code: &str) -> bool {
     matches!(code, "server_error" | "temporarily_unavailable" | "slow_down")
 }
 
-/// Forgets what is not good any more.
-fn bury(kept: &mut StoredTokens, client: &RegisteredClient, code: Option<&str>) {
+/// Deletes credentials that the authorization server no longer accepts.
+fn delete_rejected(kept: &mut StoredTokens, client: &RegisteredClient, code: Option<&str>) {
     if let Some(tokens) = &mut kept.tokens {
         tokens.refresh = None;
     }

@@ -4,14 +4,14 @@ use patchbay_http::Url;
 
 use crate::run::net::Net;
 use crate::run::reporter::Facts;
-use crate::token::endpoint::{Endpoint, Said};
+use crate::token::endpoint::{Endpoint, TokenReply};
 use crate::{Failure, RegisteredClient, Step, TokenSet, rules};
 
-/// What an authorization server says that cannot make a token of this type invalid, as it keeps no account of them (section
+/// The error of an authorization server that cannot revoke tokens of this type because it keeps no record of them (section
 /// 2.2.1). Usual for JWT access tokens.
 const UNSUPPORTED: &str = "unsupported_token_type";
 
-/// The step.
+/// Runs the step.
 pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClient) -> Result<(), Failure> {
     net.reporter().step(Step::Revocation);
     let Some(endpoint) = &tokens.revocation_endpoint else {
@@ -32,11 +32,11 @@ pub(crate) async fn revoke(net: &Net, tokens: &TokenSet, client: &RegisteredClie
     let refresh = tokens.refresh.as_ref().map(|token| (token, "refresh_token"));
     for (token, kind) in refresh.into_iter().chain([(&tokens.access, "access_token")]) {
         let fields = vec![("token", token.expose()), ("token_type_hint", kind)];
-        let said = endpoint.form(client, fields).await?;
+        let reply = endpoint.form(client, fields).await?;
         match endpoint.status().await {
-            // Whatever it says: also of a token that it does not know (section 2.2).
+            // Any content is accepted, also for a token that it does not know (section 2.2).
             Some(200..=299) => endpoint.accepted("Token revoked.").await,
-            _ if matches!(&said, Said::Error { code, .. } if code == UNSUPPORTED) => {
+            _ if matches!(&reply, TokenReply::Error { code, .. } if code == UNSUPPORTED) => {
                 outlives = true;
                 let words = format!("It does not support revoking the {}.", kind.replace('_', " "));
                 endpoint.accepted(&words).await;

@@ -11,9 +11,9 @@ use crate::{RegisteredClient, TokenSet};
 /// The stored tokens and clients of one server.
 #[derive(Clone, Default)]
 pub struct StoredTokens {
-    /// Its token.
+    /// The token.
     pub tokens: Option<TokenSet>,
-    /// Our client at each authorization server that the server has named, one per issuer.
+    /// The client at each authorization server that the server has named, one per issuer.
     pub clients: Vec<RegisteredClient>,
 }
 
@@ -34,8 +34,8 @@ pub trait TokenStore: Send + Sync {
     /// Replaces them.
     fn save(&self, kept: StoredTokens) -> BoxFuture<'_, Result<(), TokenStoreError>>;
 
-    /// Waits for the lock across tasks and processes and holds it until the guard is dropped: from a load to the save that
-    /// depends on it.
+    /// Waits for the lock across tasks and processes, and holds it until the guard is dropped. Hold it from a load to the
+    /// save that depends on it.
     fn lock(&self) -> BoxFuture<'_, Result<TokenStoreLock, TokenStoreError>>;
 }
 
@@ -43,7 +43,7 @@ pub trait TokenStore: Send + Sync {
 pub struct TokenStoreLock(#[expect(dead_code, reason = "held, not looked at")] Box<dyn Send + Sync>);
 
 impl TokenStoreLock {
-    /// Held as long as this lives.
+    /// Holds this value as long as the lock.
     #[must_use]
     pub fn new(guard: impl Send + Sync + 'static) -> Self {
         Self(Box::new(guard))
@@ -54,7 +54,7 @@ impl TokenStoreLock {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{cause}")]
 pub struct TokenStoreError {
-    /// Why, in a sentence.
+    /// The cause, in a sentence.
     pub cause: String,
     /// What to do, in a sentence.
     pub next: String,

@@ -4,7 +4,7 @@ use serde_json::json;
 use super::{canonical, is_for, read};
 
 #[test]
-fn a_resource_is_the_server_or_what_it_lies_below() {
+fn a_resource_is_the_server_or_a_parent_of_its_address() {
     let check = |resource: &str, server: &str, expected: bool| {
         let server: Url = server.parse().unwrap();
         assert_eq!(is_for(resource, &server), expected, "{resource} for {server}");
@@ -40,7 +40,7 @@ fn a_resource_is_the_server_or_what_it_lies_below() {
 }
 
 #[test]
-fn the_canonical_uri_has_no_slash_that_means_nothing() {
+fn the_canonical_uri_has_no_insignificant_slash() {
     let check = |server: &str, expected: &str| assert_eq!(canonical(&server.parse().unwrap()), expected);
     check("https://H.example:443/", "https://h.example");
     check("https://h.example/mcp?x=1#y", "https://h.example/mcp");
@@ -48,7 +48,7 @@ fn the_canonical_uri_has_no_slash_that_means_nothing() {
 }
 
 #[test]
-fn what_is_published_is_kept_to_the_letter() {
+fn the_published_identifier_is_kept_verbatim() {
     let server: Url = "https://h.example/mcp".parse().unwrap();
     let document = json!({
         "resource": "https://h.example",

@@ -3,7 +3,7 @@ use serde_json::json;
 use super::{assumed, read};
 
 #[test]
-fn the_issuer_must_be_the_one_asked_for_to_the_letter() {
+fn the_issuer_must_equal_the_requested_one() {
     let check = |within: &str, asked: &str, derived: bool, good: bool| {
         let document = json!({"issuer": within, "token_endpoint": "https://as.example/token"});
         assert_eq!(
@@ -19,13 +19,13 @@ fn the_issuer_must_be_the_one_asked_for_to_the_letter() {
     check("https://AS.example", "https://as.example", false, false);
     check("https://as.example:443", "https://as.example", false, false);
     check("https://evil.example", "https://as.example", false, false);
-    // Nobody wrote the issuer of a server of 2025-03-26: it is our spelling of its origin.
+    // The issuer of a 2025-03-26 server is derived from its origin, so a trailing slash is ignored.
     check("https://as.example/", "https://as.example", true, true);
     check("https://evil.example", "https://as.example", true, false);
 }
 
 #[test]
-fn a_document_of_another_kind_is_refused_in_words() {
+fn a_document_of_another_kind_is_rejected_with_a_reason() {
     let cause = |document| read(document, "https://as.example", false).err().unwrap().cause;
     assert!(cause(json!({})).contains("the document names the issuer ``"));
     assert!(cause(json!({"issuer": 1})).contains("is not authorization server metadata"));
@@ -35,7 +35,7 @@ fn a_document_of_another_kind_is_refused_in_words() {
 }
 
 #[test]
-fn default_endpoints_lie_at_the_root() {
+fn default_endpoints_are_at_the_root() {
     let server = assumed(&"https://h.example:8443/".parse().unwrap());
     assert_eq!(server.issuer, "https://h.example:8443");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Whether an authorization server is usable, judged by its metadata.
+//! Checks whether an authorization server is usable, based on its metadata.
 
 use patchbay_protocol::Revision;
 
@@ -8,8 +8,8 @@ use crate::{Failure, GrantChoice, Settings, Step, rules};
 
 const STEP: Step = Step::ServerMetadata;
 
-/// The endpoints of the grant are there and safe to go to, and a code is protected. (What else there is, such as
-/// registration, is judged where it is used.)
+/// Checks that the endpoints of the grant exist and are secure, and that PKCE is supported. Other endpoints, such as
+/// registration, are checked where they are used.
 pub(super) fn check(server: &Server, settings: &Settings) -> Result<(), Failure> {
     if matches!(settings.grant, GrantChoice::AuthorizationCode) {
         let endpoint = server.authorization_endpoint(STEP)?;
@@ -19,11 +19,11 @@ pub(super) fn check(server: &Server, settings: &Settings) -> Result<(), Failure>
     secure(STEP, "token endpoint", server.token_endpoint(STEP)?)
 }
 
-/// PKCE with S256 must be promised: without it a code could be stolen and used.
+/// Requires support for PKCE with S256: without it, a stolen code could be exchanged.
 fn pkce(server: &Server, revision: Option<Revision>) -> Result<(), Failure> {
     let cause = match &server.code_challenge_methods_supported {
         Some(methods) if methods.iter().any(|method| method == "S256") => return Ok(()),
-        // It publishes no metadata, or its revision did not require this; PKCE is sent anyway.
+        // It publishes no metadata, or its revision did not require this field. PKCE is sent anyway.
         None if server.assumed => return Ok(()),
         None if revision.is_some_and(|revision| revision <= Revision::V2025_06_18) => return Ok(()),
         None => "does not say that it supports PKCE (code_challenge_methods_supported is missing)".to_owned(),

@@ -13,7 +13,7 @@ fn texts(urls: Vec<Url>) -> Vec<String> {
 }
 
 #[test]
-fn resource_metadata_lies_below_the_path_or_at_the_root() {
+fn resource_metadata_is_below_the_path_or_at_the_root() {
     let check = |server: &str, expected: &[&str]| {
         assert_eq!(texts(resource(&server.parse().unwrap())), expected, "{server}");
     };

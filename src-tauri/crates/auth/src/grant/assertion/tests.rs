@@ -16,7 +16,7 @@ use crate::discovery::server::Server;
 use crate::token::jwt;
 use crate::{Failure, SigningAlgorithm, SigningKey};
 
-/// Made for this test, and used nowhere else.
+/// Generated for this test and used nowhere else.
 const EC: &str = "\
 -----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFXJBmoTqZvIoP9d4
@@ -92,7 +92,7 @@ fn der(pem: &str) -> Vec<u8> {
 }
 
 #[test]
-fn an_assertion_is_for_the_issuer_alone_and_can_be_verified() {
+fn an_assertion_has_the_issuer_as_audience_and_a_valid_signature() {
     let token = signed(EC, None, &["ES256"]).unwrap();
     let read = jwt::read(token.expose()).unwrap();
     let header: serde_json::Value = serde_json::from_str(&read.header).unwrap();
@@ -122,7 +122,7 @@ fn an_rsa_key_signs_with_rs256() {
 }
 
 #[test]
-fn a_key_that_does_not_fit_is_said_not_to_and_never_shown() {
+fn an_unusable_key_is_reported_and_never_shown() {
     let check = |pem: &str, algorithm, known: &[&str], expected: &str| {
         let failure = signed(pem, algorithm, known).err().unwrap();
         assert!(failure.cause.contains(expected), "{failure}");

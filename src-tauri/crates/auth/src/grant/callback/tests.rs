@@ -1,26 +1,26 @@
 use patchbay_secret::Secret;
 
-use super::{Brought, Expected, Judged};
+use super::{CallbackParams, Checked, Expected};
 
 const ISSUER: &str = "https://as.example";
 
-fn said(brought: &Brought, promises_iss: bool) -> String {
+fn said(brought: &CallbackParams, promises_iss: bool) -> String {
     let expected = Expected {
         state: Secret::new("right-state"),
         issuer: ISSUER.to_owned(),
         promises_iss,
     };
     match brought.judge(&expected) {
-        Judged::Code(code) => format!("code {}", code.expose()),
-        Judged::Foreign(_) => "foreign".to_owned(),
-        Judged::Refused(refused) => format!("{}: {}", refused.rule.name, refused.cause),
+        Checked::Code(code) => format!("code {}", code.expose()),
+        Checked::Foreign(_) => "foreign".to_owned(),
+        Checked::Refused(refused) => format!("{}: {}", refused.rule.name, refused.cause),
     }
 }
 
 #[test]
-fn an_answer_is_judged_by_state_then_issuer_then_content() {
+fn a_response_is_checked_by_state_then_issuer_then_content() {
     let check = |query: &str, promises: bool, expected: &str| {
-        let said = said(&Brought::query(query), promises);
+        let said = said(&CallbackParams::query(query), promises);
         assert!(said.starts_with(expected), "{query}: {said}");
     };
     check("code=c&state=right-state", false, "code c");
@@ -35,7 +35,7 @@ fn an_answer_is_judged_by_state_then_issuer_then_content() {
         false,
         "code c",
     );
-    // Not for us.
+    // Not for this run.
     for foreign in [
         "",
         "code=c",
@@ -45,7 +45,7 @@ fn an_answer_is_judged_by_state_then_issuer_then_content() {
     ] {
         check(foreign, false, "foreign");
     }
-    // From somebody else: to the letter, promised or not, and an error's words are not shown.
+    // From another server: compared exactly, promised or not, and the text of its error is not shown.
     for iss in [
         "https://as.example/",
         "https://AS.example",
@@ -60,7 +60,7 @@ fn an_answer_is_judged_by_state_then_issuer_then_content() {
                 promised,
                 "RFC 9207 section 2.4: the response names the issuer",
             );
-            assert!(!said(&Brought::query(&query), promised).contains("LOOK"));
+            assert!(!said(&CallbackParams::query(&query), promised).contains("LOOK"));
         }
     }
     check(
@@ -69,7 +69,7 @@ fn an_answer_is_judged_by_state_then_issuer_then_content() {
         "RFC 9207 section 2.4: the response does not name its issuer",
     );
     check("error=access_denied&state=right-state", true, "RFC 9207");
-    // What it says.
+    // The content.
     check(
         "error=access_denied&error_description=not%0Ayou&state=right-state",
         false,
@@ -86,9 +86,9 @@ fn an_answer_is_judged_by_state_then_issuer_then_content() {
 }
 
 #[test]
-fn what_is_pasted_may_be_the_address_or_a_part_of_it() {
+fn the_address_or_a_part_of_it_can_be_pasted() {
     let check = |text: &str, promises: bool, expected: &str| {
-        let said = said(&Brought::pasted(text), promises);
+        let said = said(&CallbackParams::pasted(text), promises);
         assert!(said.starts_with(expected), "{text}: {said}");
     };
     check(

@@ -4,7 +4,7 @@ use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 
 use super::Listener;
-use crate::grant::callback::{Expected, Judged};
+use crate::grant::callback::{Checked, Expected};
 
 async fn ask(address: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
@@ -15,7 +15,7 @@ async fn ask(address: &str, request: &str) -> String {
 }
 
 #[tokio::test]
-async fn one_path_on_both_addresses_is_served_and_only_the_right_answer_counts() {
+async fn one_path_is_served_on_both_addresses_and_only_the_matching_response_counts() {
     let listener = Listener::bind(None).await.unwrap();
     let port = listener.port;
     assert_eq!(
@@ -68,7 +68,7 @@ async fn one_path_on_both_addresses_is_served_and_only_the_right_answer_counts()
         assert!(page.contains(field), "{page}");
     }
     assert!(!page.contains("the-code") && !page.contains("right-state"));
-    let Some(Judged::Code(code)) = brought.recv().await else {
+    let Some(Checked::Code(code)) = brought.recv().await else {
         panic!("no code");
     };
     assert_eq!(code.expose(), "the-code");
@@ -79,12 +79,12 @@ async fn one_path_on_both_addresses_is_served_and_only_the_right_answer_counts()
         page.contains("&lt;script&gt;") && !page.contains("<script"),
         "{page}"
     );
-    assert!(matches!(brought.recv().await, Some(Judged::Refused(_))));
+    assert!(matches!(brought.recv().await, Some(Checked::Refused(_))));
     serve.abort();
 }
 
 #[tokio::test]
-async fn a_port_in_use_is_said_to_be() {
+async fn a_port_in_use_is_reported() {
     let first = Listener::bind(None).await.unwrap();
     let failure = Listener::bind(Some(first.port)).await.err().unwrap();
     assert!(

@@ -3,7 +3,7 @@ use bytes::Bytes;
 use super::answer;
 
 #[test]
-fn secrets_of_an_answer_are_found_by_name_and_short_ones_taken_out() {
+fn secrets_are_found_by_field_name_and_short_ones_removed() {
     let check = |body: &'static str, recorded: &str, secrets: &[&str]| {
         let (shown, found) = answer(&Bytes::from_static(body.as_bytes()));
         assert_eq!(shown, recorded.as_bytes());

@@ -1,7 +1,7 @@
 use super::read;
 
 #[test]
-fn a_jwt_is_read_and_anything_else_is_not() {
+fn only_a_jwt_is_decoded() {
     // {"alg":"none"} . {"sub":"ä","exp":1}
     let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiLDpCIsImV4cCI6MX0.c2ln";
     let jwt = read(token).unwrap();

@@ -1,4 +1,4 @@
-//! Stored tokens as JSON for a vault. Written by hand, so that no type with a secret is serializable by accident.
+//! Stored tokens as JSON for a vault. Written by hand, so that no type with a secret becomes serializable by accident.
 
 use std::time::{Duration, SystemTime};
 
@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use crate::{AuthMethod, ClientOrigin, RegisteredClient, StoredTokens, TokenSet, TokenStoreError};
 
-/// The form that is written, and the only one that is read.
+/// The version of the format. Others are rejected.
 const VERSION: u64 = 1;
 
 impl StoredTokens {
-    /// As JSON, which holds secrets: for a vault.
+    /// Serializes to JSON. It contains secrets and is meant for a vault.
     #[must_use]
     pub fn to_secret(&self) -> Secret {
         let clients: Vec<Value> = self.clients.iter().map(client).collect();
@@ -24,12 +24,12 @@ impl StoredTokens {
         Secret::new(all.to_string())
     }
 
-    /// From what [`StoredTokens::to_secret`] made.
+    /// Parses the output of [`StoredTokens::to_secret`].
     ///
     /// # Errors
-    /// It is not of this form.
+    /// The text has another format.
     pub fn from_secret(secret: &Secret) -> Result<Self, TokenStoreError> {
-        // The error of serde_json could show a value.
+        // The error of serde_json could contain a value.
         let read = serde_json::from_str::<Written>(secret.expose());
         match read.ok().filter(|written| written.version == VERSION) {
             Some(written) => Ok(Self {

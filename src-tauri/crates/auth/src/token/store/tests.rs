@@ -5,7 +5,7 @@ use patchbay_secret::Secret;
 use crate::{AuthMethod, ClientOrigin, RegisteredClient, StoredTokens, TokenSet};
 
 #[test]
-fn what_is_kept_comes_back_from_the_vault() {
+fn stored_tokens_round_trip_through_the_vault() {
     let at = SystemTime::UNIX_EPOCH + Duration::from_millis(1_234_567);
     let kept = StoredTokens {
         tokens: Some(TokenSet {
