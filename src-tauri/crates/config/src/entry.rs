@@ -1,5 +1,5 @@
-//! One server in the `mcpServers` shape that hosts share, with our fields (`id`, `era`, `timeouts`,
-//! `authorization`, `demo`) in it: read leniently, written so that everything we do not know stays as the user wrote it.
+//! One server in the `mcpServers` format that hosts share, extended with our fields (`id`, `era`, `timeouts`,
+//! `authorization`, `demo`). Reading is lenient, and writing preserves everything unknown.
 
 mod http;
 
@@ -9,20 +9,20 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use crate::secrets;
 
-/// The members of a JSON object, in order, each as it was written.
+/// The members of a JSON object, in order and verbatim.
 pub(crate) type Members = IndexMap<String, Box<RawValue>>;
 
-/// What an entry says.
+/// The content of an entry.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReadEntry {
     pub(crate) draft: ServerDraft,
     pub(crate) id: Option<String>,
     pub(crate) demo: bool,
-    /// What was read differently than it is there, in words.
+    /// How the result differs from what the entry says, in words.
     pub(crate) notes: Vec<String>,
 }
 
-/// Whom an entry is written for.
+/// The reader an entry is written for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum For<'a> {
     /// Ourselves, under this id.
@@ -31,7 +31,7 @@ pub(crate) enum For<'a> {
     Others,
 }
 
-/// Reads one entry; the error says in words why it is no server.
+/// Reads one entry; the error says why it is not a server.
 pub(crate) fn read(name: &str, members: &Members) -> Result<ReadEntry, String> {
     let mut notes = Vec::new();
     let transport = match http::url_of(members) {
@@ -99,7 +99,7 @@ fn program(members: &Members, notes: &mut Vec<String>) -> Result<TransportDraft,
     })
 }
 
-/// Writes a draft into an entry, leaving what it does not own where it is.
+/// Writes a draft into an entry and leaves unknown members unchanged.
 pub(crate) fn write(
     members: &mut Members,
     whom: For<'_>,
@@ -156,7 +156,7 @@ pub(crate) fn write(
     set(members, "demo", demo.then_some(true))
 }
 
-/// Removes what Zed's shape has beside `command`, which holds everything else there.
+/// Removes the members of Zed's format, whose `command` holds all settings.
 fn remove_zed(members: &mut Members) {
     let command = members.get("command");
     if command.is_some_and(|raw| raw.get().starts_with('{')) {
@@ -182,7 +182,7 @@ fn command_of(members: &Members, notes: &mut Vec<String>) -> Result<Command, Str
     let Some(raw) = members.get("command") else {
         return Err("it has neither a `command` nor a `url`".to_owned());
     };
-    // Zed once nested all three: {"command": {"path", "args", "env"}}.
+    // Zed used to nest all three: {"command": {"path", "args", "env"}}.
     if let Ok(nested) = serde_json::from_str::<Members>(raw.get()) {
         let path = text(&nested, "path").ok_or("its `command` has no `path`")?;
         return Ok((path, args_of(&nested, notes)?, env_of(&nested, notes)?));
@@ -196,7 +196,7 @@ fn command_of(members: &Members, notes: &mut Vec<String>) -> Result<Command, Str
     }
 }
 
-/// `"command": "npx -y server"` without `args`: a whole line was put where only the program belongs.
+/// `"command": "npx -y server"` without `args`: a whole command line instead of the program.
 pub(crate) fn apart(command: String, args: Vec<String>) -> (String, Vec<String>) {
     let is_line =
         args.is_empty() && command.contains(char::is_whitespace) && !command.starts_with(['/', '.', '~']);
@@ -250,7 +250,7 @@ fn env_of(members: &Members, notes: &mut Vec<String>) -> Result<Vec<EnvVar>, Str
     Ok(vars)
 }
 
-/// `${input:token}`, `Bearer ${TOKEN}`: somebody is to fill it in. A reference to the vault is none.
+/// `${input:token}`, `Bearer ${TOKEN}`: a value that the user must fill in. A vault reference is not a placeholder.
 fn is_placeholder(value: &str) -> bool {
     !secrets::has_reference(value)
         && value
@@ -264,7 +264,7 @@ fn text(members: &Members, name: &str) -> Option<String> {
         .and_then(|raw| serde_json::from_str(raw.get()).ok())
 }
 
-/// A text, or a number or truth value as it is written.
+/// A string, or a number or boolean as written.
 fn scalar(raw: &RawValue) -> Option<String> {
     match raw.get().as_bytes().first()? {
         b'"' => serde_json::from_str(raw.get()).ok(),

@@ -1,18 +1,18 @@
-//! Files of the user: written whole or not at all, and paths as users type them.
+//! The user's files, written atomically, and paths as users type them.
 
 use std::path::{Path, PathBuf};
 
 use patchbay_contract::{CommandError, ErrorCode};
 
-/// A file or folder of ours could not be used.
+/// A file or folder could not be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{step} failed for {}: {source}", path.display())]
 pub struct FileError {
-    /// What was tried, as a word that begins the sentence: `Reading`.
+    /// The failed action, as the start of the sentence: `Reading`.
     pub step: &'static str,
-    /// With what.
+    /// The file or folder.
     pub path: PathBuf,
-    /// What the system said.
+    /// The error of the system.
     pub source: std::io::Error,
 }
 
@@ -22,7 +22,7 @@ impl From<FileError> for CommandError {
     }
 }
 
-/// Makes the folder of `file`, with its parents. New folders can be read by their owner only.
+/// Creates the folder of `file` and its parents. New folders are readable by their owner only.
 pub fn make_parent(file: &Path) -> Result<(), FileError> {
     let Some(parent) = file.parent() else {
         return Ok(());
@@ -32,18 +32,18 @@ pub fn make_parent(file: &Path) -> Result<(), FileError> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(parent).map_err(|source| FileError {
-        step: "Making the folder",
+        step: "Creating the folder",
         path: parent.to_owned(),
         source,
     })
 }
 
-/// The home folder, where servers without a folder of their own start.
+/// The home folder, the default working directory of servers.
 fn home() -> Option<PathBuf> {
     directories::BaseDirs::new().map(|dirs| dirs.home_dir().to_owned())
 }
 
-/// `~` and `~/…` as the home folder: no shell reads what users type into a folder field.
+/// Expands `~` and `~/…`: no shell reads what users type into a folder field.
 pub fn expand_home(folder: &str) -> String {
     let rest = match folder {
         "~" => Some(""),
@@ -56,8 +56,8 @@ pub fn expand_home(folder: &str) -> String {
     }
 }
 
-/// Writes a file so that after a crash there is either the old one or the new one, whole. Follows a symbolic link
-/// (people keep their settings in a repository of their own) and is readable by its owner only: values may be secret.
+/// Writes a file atomically: after a crash either the old or the new content is there. Follows a symbolic link (users keep
+/// their settings in a repository). The file is readable by its owner only, because values may be secret.
 pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
     use std::io::Write as _;
 
@@ -69,7 +69,7 @@ pub fn write_atomically(path: &Path, text: &str) -> Result<(), FileError> {
         file.write_all(text.as_bytes())?;
         file.as_file().sync_all()?;
         file.persist(&target).map_err(|error| error.error)?;
-        // The rename itself is only durable with its folder. Not every platform can open one.
+        // The rename is durable only after the folder is synced. Not every platform can open a folder.
         if let Ok(folder) = std::fs::File::open(folder) {
             let _ = folder.sync_all();
         }

@@ -1,7 +1,7 @@
-//! The configured servers of a user: `servers.json`, what people paste to add one, and where secrets are in its settings.
+//! The configured servers: `servers.json`, parsing of pasted text, and the locations of secrets in settings.
 //!
-//! Everything here works on texts, drafts and one file. Deliberately not here: connecting to a server, the vault that holds the
-//! secrets (`patchbay-vault`), and when a change takes effect (`patchbay-engine`).
+//! Everything here works on text, drafts and one file. Deliberately not here: connecting to a server, the vault that holds
+//! the secrets (`patchbay-vault`), and when a change takes effect (`patchbay-engine`).
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")

@@ -1,6 +1,6 @@
-//! Reading what people paste to add a server: a command line, an address, or JSON in any of the shapes hosts and READMEs use.
+//! Parses what users paste to add a server: a command line, an address, or JSON in any format that hosts and READMEs use.
 //!
-//! Nothing is run and nothing is added here; what is not understood is said in words.
+//! Nothing is executed or added here. Unreadable parts are reported as problems.
 
 mod command_line;
 mod json;
@@ -19,7 +19,7 @@ struct Found {
     problems: Vec<String>,
 }
 
-/// Reads `text`; names are made unique among those `taken` and each other.
+/// Parses `text`. Names are made unique among themselves and `taken`.
 pub fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
     let text = text.trim_start_matches('\u{feff}').trim();
     let mut found = Found::default();
@@ -58,12 +58,12 @@ pub fn parse(text: &str, taken: impl Fn(&str) -> bool) -> ServerParseResponse {
     }
 }
 
-/// An address as a draft, named by its host: for one-shot commands.
+/// An address as a draft, named after its host. For one-shot commands.
 pub fn one_url(url: &str) -> ServerDraft {
     http(naming::of_url(url), url.to_owned(), HttpKind::Auto, Vec::new())
 }
 
-/// A command line as a draft without a name of its own: for one-shot commands.
+/// A command line as a draft without a name. For one-shot commands.
 pub fn one_command(line: &str) -> Result<ServerDraft, String> {
     let mut found = Found::default();
     command_line::read(line, &mut found);
@@ -97,7 +97,7 @@ fn stdio(
     }
 }
 
-/// An address as a draft; all else is found out when connecting.
+/// An address as a draft. The transport is detected when connecting.
 pub fn http(name: String, url: String, kind: HttpKind, headers: Vec<HttpHeader>) -> ServerDraft {
     ServerDraft {
         name,

@@ -1,5 +1,5 @@
-//! Where secrets are in a server's settings, judged by names: what the log masks, what goes into the vault, and what stays
-//! behind when settings leave this machine.
+//! Locates secrets in a server's settings by name: which are masked in the log, stored in the vault, and removed from
+//! exports.
 
 mod names;
 mod references;
@@ -17,14 +17,14 @@ pub use references::{fill_in, has_reference, names_of, plain, take, unknown};
 /// A secret, or its replacement.
 struct SecretLocation<'a> {
     place: SecretPlace,
-    /// The header's, variable's, option's or parameter's name.
+    /// The name of the header, variable, option or parameter.
     name: &'a str,
-    /// What is secret of the value, as it is there.
+    /// The secret part of the value, verbatim.
     value: &'a str,
 }
 
-/// The values that the recorder masks from now on: those of the server, and those it gets from our environment. The draft
-/// holds values, not references.
+/// The values that the recorder masks: those of the server and those inherited from our environment. The draft holds
+/// values, not references.
 pub fn of(draft: &ServerDraft, environment: &[(OsString, OsString)]) -> Vec<Secret> {
     let mut found = Vec::new();
     look_at(draft, |location| found.push(Secret::new(location.value)));
@@ -38,7 +38,7 @@ pub fn of(draft: &ServerDraft, environment: &[(OsString, OsString)]) -> Vec<Secr
     found
 }
 
-/// The draft with `${NAME}` in place of every secret: what may leave this machine.
+/// The draft with every secret replaced by `${NAME}`, so that it may leave this machine.
 pub fn without(draft: &ServerDraft) -> ServerDraft {
     let mut draft = draft.clone();
     visit(&mut draft, |location| {
@@ -52,7 +52,7 @@ pub fn without(draft: &ServerDraft) -> ServerDraft {
     draft
 }
 
-/// Shows every secret.
+/// Calls `look` with every secret.
 fn look_at(draft: &ServerDraft, mut see: impl FnMut(&SecretLocation<'_>)) {
     visit(&mut draft.clone(), |location| {
         see(location);
@@ -60,7 +60,7 @@ fn look_at(draft: &ServerDraft, mut see: impl FnMut(&SecretLocation<'_>)) {
     });
 }
 
-/// Shows every secret to `change`, which may answer what to put in its place.
+/// Calls `change` with every secret; it may return a replacement.
 fn visit(draft: &mut ServerDraft, mut change: impl FnMut(&SecretLocation<'_>) -> Option<String>) {
     let mut at = |place, name: &str, text: &mut String, range: Range<usize>| {
         let location = SecretLocation {
@@ -92,7 +92,7 @@ fn visit(draft: &mut ServerDraft, mut change: impl FnMut(&SecretLocation<'_>) ->
                     at(SecretPlace::Header, &header.name, &mut header.value, range);
                 }
             }
-            // From the end, so that the places before stay where they are.
+            // From the end, so that the earlier ranges stay valid.
             for (name, range) in in_query(url).into_iter().rev() {
                 at(SecretPlace::Address, &name, url, range);
             }
@@ -109,7 +109,7 @@ fn visit(draft: &mut ServerDraft, mut change: impl FnMut(&SecretLocation<'_>) ->
     }
 }
 
-/// The secrets among the settings of an authorization.
+/// The secrets in authorization settings.
 fn in_authorization(
     authorization: &mut Option<AuthorizationDraft>,
 ) -> impl Iterator<Item = (&'static str, &mut String)> {
@@ -134,12 +134,12 @@ fn in_authorization(
         .filter(|(_, text)| !text.is_empty())
 }
 
-/// Whether a header's value is kept from the log and from exports.
+/// Whether a header's value is hidden in the log and in exports.
 fn is_secret_value(header: &HttpHeader) -> bool {
     header.is_secret || is_secret_name(&header.name)
 }
 
-/// What is secret of a header's value: not the scheme before it (`Bearer …`).
+/// The secret part of a header's value, without its scheme (`Bearer …`).
 fn credential(value: &str) -> Range<usize> {
     match value.split_once(' ') {
         Some((scheme, rest)) if !rest.is_empty() && scheme.chars().all(|c| c.is_ascii_alphabetic()) => {
@@ -149,7 +149,7 @@ fn credential(value: &str) -> Range<usize> {
     }
 }
 
-/// `?api_key=VALUE` in an address: the name and where the secret is.
+/// `?api_key=VALUE` in an address: the name and the range of the secret.
 fn in_query(url: &str) -> Vec<(String, Range<usize>)> {
     let Some(question) = url.find('?') else {
         return Vec::new();
@@ -169,7 +169,7 @@ fn in_query(url: &str) -> Vec<(String, Range<usize>)> {
     found
 }
 
-/// What is secret of a value: all of it if its name says so, else the password in an address.
+/// The secret part of a value: all of it if its name indicates a secret, otherwise the password in an address.
 fn part(name: &str, value: &str) -> Option<Range<usize>> {
     match is_secret_name(name) && !value.is_empty() {
         true => Some(0..value.len()),
@@ -188,7 +188,8 @@ fn password(address: &str) -> Option<Range<usize>> {
     Some(colon + 1..at).filter(|range| !range.is_empty())
 }
 
-/// `--api-key VALUE`, `--api-key=VALUE`, `-e API_KEY=VALUE` and addresses with a password: which argument, the name, where.
+/// `--api-key VALUE`, `--api-key=VALUE`, `-e API_KEY=VALUE` and addresses with a password: the argument's index, the name
+/// and the range.
 fn in_args(args: &[String]) -> Vec<(usize, String, Range<usize>)> {
     let mut found = Vec::new();
     let mut option = None;

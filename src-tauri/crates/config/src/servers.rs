@@ -1,7 +1,7 @@
-//! The configured servers: `servers.json`, in the `mcpServers` shape with our fields in it.
+//! The configured servers: `servers.json`, in the `mcpServers` format with our fields.
 //!
-//! The file is the user's: its order is the order of the rail, fields we do not know stay as they are, entries we
-//! cannot use are kept, and a change made with an editor meanwhile is read before ours is written.
+//! The file belongs to the user: its order is the display order, unknown fields and unusable entries are preserved, and a
+//! change made with an editor is read before ours is written.
 
 mod check;
 mod document;
@@ -21,9 +21,9 @@ pub use document::new_id;
 /// A configured server.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Server {
-    /// Its identity, which a new name does not change.
+    /// Its id, which does not change when it is renamed.
     pub id: ServerId,
-    /// Its settings, with references in place of the secrets that the vault holds.
+    /// Its settings. Secrets in the vault are replaced by references.
     pub draft: ServerDraft,
     /// Whether it is the built-in demo server.
     pub is_demo: bool,
@@ -33,7 +33,7 @@ pub struct Server {
 #[derive(Debug)]
 pub struct Servers {
     file: PathBuf,
-    /// False: changes stay in memory, nothing on disk is touched.
+    /// If false, changes stay in memory and nothing is written.
     writable: bool,
     state: Mutex<State>,
 }
@@ -41,17 +41,17 @@ pub struct Servers {
 #[derive(Debug, Default)]
 struct State {
     document: Document,
-    /// The file's text as we read or wrote it last.
+    /// The file's text as last read or written.
     known: Option<String>,
     notices: Vec<String>,
 }
 
-/// The name under which the demo server is added.
+/// The name that the demo server is added with.
 const DEMO_NAME: &str = "Demo server";
 
 impl Servers {
-    /// Reads the file, if there is one. Never fails over its content: a file that cannot be understood is set aside
-    /// (if `writable`) with a notice.
+    /// Reads the file, if there is one. Never fails because of its content: an unreadable file is set aside (if `writable`)
+    /// with a notice.
     pub fn open(file: PathBuf, writable: bool) -> Result<Self, FileError> {
         let servers = Self {
             file,
@@ -67,7 +67,7 @@ impl Servers {
         Ok(servers)
     }
 
-    /// What the user should know since the start.
+    /// Messages for the user since the start.
     pub fn notices(&self) -> Vec<String> {
         self.lock().notices.clone()
     }
@@ -96,7 +96,7 @@ impl Servers {
         })
     }
 
-    /// Adds the demo server, or finds the one that is there.
+    /// Adds the demo server, or returns the existing one.
     pub fn add_demo(&self) -> Result<ServerId, CommandError> {
         self.change(|document| {
             if let Some(server) = document.servers().find(|server| server.is_demo) {
@@ -122,7 +122,7 @@ impl Servers {
         })
     }
 
-    /// Replaces what the user can change of a server.
+    /// Replaces the settings of a server.
     pub fn update(&self, id: &ServerId, draft: ServerDraft) -> Result<(), CommandError> {
         let mut draft = checked(draft)?;
         self.change(|document| {
@@ -139,7 +139,7 @@ impl Servers {
         })
     }
 
-    /// Forgets a server.
+    /// Removes a server.
     pub fn remove(&self, id: &ServerId) -> Result<(), CommandError> {
         self.change(|document| {
             if document.remove(id) {
@@ -150,7 +150,7 @@ impl Servers {
         })
     }
 
-    /// Puts the servers into this order. All must be named, each once.
+    /// Sets the order of the servers. Each must be named exactly once.
     pub fn reorder(&self, ids: &[ServerId]) -> Result<(), CommandError> {
         self.change(|document| {
             let mut named: Vec<_> = ids.iter().collect();
@@ -168,7 +168,7 @@ impl Servers {
         })
     }
 
-    /// One server as `mcpServers` JSON, indented, as other hosts read it (without our id).
+    /// One server as `mcpServers` JSON, indented, for other hosts (without our id).
     pub fn export(&self, id: &ServerId) -> Result<String, CommandError> {
         self.lock()
             .document
@@ -177,7 +177,7 @@ impl Servers {
             .map_err(not_written)
     }
 
-    /// Makes one change, on top of what the file says now, and writes it. If it cannot be written nothing changes.
+    /// Applies one change to the current content of the file and writes it. If writing fails, nothing changes.
     fn change<T>(
         &self,
         change: impl FnOnce(&mut Document) -> Result<T, CommandError>,
@@ -200,7 +200,7 @@ impl Servers {
         let text = match std::fs::read(&self.file) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                // Gone meanwhile: what is in memory is all there is, and is written with the next change.
+                // The file was deleted: the list in memory is used, and written with the next change.
                 state.known = None;
                 return Ok(());
             }
@@ -265,7 +265,7 @@ impl Servers {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A panic in between leaves the list as it was: every change is made on a copy or written last.
+        // A panic leaves the list consistent: every change is made on a copy or written last.
         self.state
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)

@@ -1,5 +1,5 @@
-//! A server at an address in the `mcpServers` shape: `url`, `type`, `headers`, and what only we know of it (`secretHeaders`,
-//! `proxy`, `caFile`, `clientCertificate`, `acceptedFingerprint`).
+//! An HTTP server in the `mcpServers` format: `url`, `type`, `headers`, and our own members (`secretHeaders`, `proxy`,
+//! `caFile`, `clientCertificate`, `acceptedFingerprint`).
 
 use indexmap::IndexMap;
 use patchbay_contract::{HttpHeader, HttpKind, ProxyDraft, TransportDraft};
@@ -7,9 +7,9 @@ use patchbay_contract::{HttpHeader, HttpKind, ProxyDraft, TransportDraft};
 use super::{For, Members, is_placeholder, scalar, set, text};
 use crate::secrets::is_secret_name;
 
-/// How hosts call the address: Windsurf, Gemini, Goose and all others.
+/// The names of the address: Windsurf, Gemini, Goose and all others.
 const ADDRESS: &[&str] = &["url", "serverUrl", "httpUrl", "uri"];
-/// What else an entry of this kind holds.
+/// The other members of an HTTP entry.
 const OURS: &[&str] = &[
     "type",
     "headers",
@@ -19,7 +19,7 @@ const OURS: &[&str] = &[
     "clientCertificate",
     "acceptedFingerprint",
 ];
-/// `"proxy": "none"`: none, whatever the environment says.
+/// `"proxy": "none"`: no proxy, even if the environment names one.
 const NO_PROXY: &str = "none";
 
 /// The address, if the entry has one.
@@ -54,7 +54,7 @@ pub(super) fn read(
 
 fn kind(members: &Members, notes: &mut Vec<String>) -> Result<HttpKind, String> {
     let Some(kind) = text(members, "type").or_else(|| text(members, "transport")) else {
-        // Only Gemini's name for it says which transport it is.
+        // Only Gemini's name for the address implies the transport.
         return Ok(match members.contains_key("httpUrl") {
             true => HttpKind::StreamableHttp,
             false => HttpKind::Auto,
@@ -109,9 +109,9 @@ fn headers(members: &Members, notes: &mut Vec<String>) -> Result<Vec<HttpHeader>
     Ok(read)
 }
 
-/// Takes all that belongs to a server at an address out of an entry.
+/// Removes all members of an HTTP server from an entry.
 pub(super) fn remove(members: &mut Members) {
-    // VS Code writes `"type": "stdio"`; that stays.
+    // VS Code writes `"type": "stdio"`; it is kept.
     if url_of(members).is_none() {
         return;
     }
@@ -140,7 +140,7 @@ pub(super) fn write(members: &mut Members, whom: For<'_>, draft: &TransportDraft
     set(members, address, Some(url))?;
     let kind = match (kind, whom) {
         (HttpKind::Sse, _) => Some("sse"),
-        // Some hosts take what has no type for a program.
+        // Some hosts assume a program if the type is missing.
         (HttpKind::StreamableHttp, _) | (HttpKind::Auto, For::Others) => Some("http"),
         (HttpKind::Auto, For::Us(_)) => None,
     };

@@ -1,7 +1,7 @@
 use super::write_atomically;
 
 #[test]
-fn a_written_file_is_whole_and_leaves_nothing_beside_it() {
+fn a_write_replaces_the_file_and_leaves_no_temporary_file() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("deep/file.json");
     write_atomically(&path, "one").unwrap();
@@ -12,7 +12,7 @@ fn a_written_file_is_whole_and_leaves_nothing_beside_it() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_stays_a_link_and_others_cannot_read_it() {
+fn a_symbolic_link_is_followed_and_the_file_is_private() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let dir = tempfile::tempdir().unwrap();

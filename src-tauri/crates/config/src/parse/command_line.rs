@@ -1,11 +1,12 @@
-//! Command lines: `KEY=value npx -y server dir`, an address alone on its line, and the `… mcp add` lines that READMEs give for other hosts.
+//! Command lines: `KEY=value npx -y server dir`, an address alone on its line, and the `… mcp add` lines that READMEs give
+//! for other hosts.
 
 use patchbay_contract::{EnvVar, HttpHeader, HttpKind};
 
 use super::{Found, http, json, naming, stdio};
 use crate::secrets::is_secret_name;
 
-/// Signs that only a shell understands. No shell reads our command lines.
+/// Operators that need a shell. Command lines are run without one.
 const SHELL_SIGNS: &[&str] = &["|", "||", "&&", "&", ";", ">", ">>", "<", "2>", "2>&1", "&>"];
 
 /// Whether the text is `"C:\Program Files\x" args` or `"/my programs/x" args`, and not JSON.
@@ -18,7 +19,7 @@ pub(super) fn is_quoted_program(text: &str) -> bool {
         })
 }
 
-/// Reads one command line per line; a backslash at the end goes on in the next.
+/// Reads one command line per line; a trailing backslash continues the line.
 pub(super) fn read(text: &str, found: &mut Found) {
     let joined = text.replace("\\\r\n", " ").replace("\\\n", " ");
     for line in joined.lines().map(str::trim) {
@@ -69,7 +70,7 @@ fn read_line(line: &str, found: &mut Found) {
         }
         return;
     }
-    // `cd folder && command` is a folder and a command.
+    // `cd folder && command` means a folder and a command.
     let (cwd, words) = match words.as_slice() {
         [cd, folder, and, rest @ ..] if cd == "cd" && and == "&&" && !rest.is_empty() => {
             let (more, rest) = assignments(rest.to_vec());
@@ -84,7 +85,7 @@ fn read_line(line: &str, found: &mut Found) {
     command(line, &signs, None, env, cwd, words, found);
 }
 
-/// Reads a line that is an address, with or without a scheme; false if it is something else.
+/// Reads a line that is an address, with or without a scheme; returns false for anything else.
 fn read_address(line: &str, found: &mut Found) -> bool {
     let url = match without_scheme(line) {
         Some(url) => url,
@@ -102,7 +103,7 @@ fn read_address(line: &str, found: &mut Found) -> bool {
     true
 }
 
-/// The words of a line that only a shell understands; quoted or escaped, they are words like others.
+/// The shell operators in a line. Quoted or escaped operators are ordinary words.
 fn signs(line: &str) -> Vec<&str> {
     let mut signs = Vec::new();
     let (mut start, mut quote, mut escaped) = (0, None, false);
@@ -147,7 +148,7 @@ fn command(
     found.drafts.push(stdio(name, program, args, env, cwd));
 }
 
-/// Takes `KEY=value` words from the front, with or without `env` before them.
+/// Removes leading `KEY=value` words, with or without `env` before them.
 fn assignments(words: Vec<String>) -> (Vec<EnvVar>, Vec<String>) {
     let mut env = Vec::new();
     let mut rest = words.into_iter().peekable();
@@ -193,7 +194,7 @@ fn is_url(word: &str) -> bool {
     word.starts_with("http://") || word.starts_with("https://")
 }
 
-/// `localhost:3000/mcp` and `example.com/mcp` as an address: nobody has a program of that name.
+/// `localhost:3000/mcp` and `example.com/mcp` as an address: they are not plausible program names.
 fn without_scheme(line: &str) -> Option<String> {
     let (authority, path) = match line.find('/') {
         Some(at) => line.split_at(at),
@@ -221,7 +222,7 @@ fn without_scheme(line: &str) -> Option<String> {
     (is_address && !line.contains(char::is_whitespace)).then(|| format!("{scheme}://{line}"))
 }
 
-/// Headers of a copied `curl` line that belong to the one request, not to the server.
+/// Headers of a copied `curl` line that belong to the single request, not to the server.
 const OF_ONE_REQUEST: &[&str] = &[
     "accept",
     "accept-encoding",
@@ -269,7 +270,7 @@ fn header(text: &str) -> Option<HttpHeader> {
     })
 }
 
-/// `claude mcp add [options] NAME [--] COMMAND…` and its kin (codex, gemini, …).
+/// `claude mcp add [options] NAME [--] COMMAND…` and similar commands (codex, gemini, …).
 fn mcp_add(words: &[String]) -> Option<Added> {
     let [_, mcp, verb, rest @ ..] = words else {
         return None;
@@ -294,7 +295,7 @@ fn mcp_add(words: &[String]) -> Option<Added> {
             "-s" | "--scope" => {
                 rest.next();
             }
-            // Codex: the address is an option.
+            // Codex passes the address as an option.
             "--url" => plain.extend(rest.next().cloned()),
             option if option.starts_with("--env=") => env.extend(assignment(&option["--env=".len()..])),
             option if option.starts_with("--header=") => {

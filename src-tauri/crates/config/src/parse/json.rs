@@ -1,5 +1,5 @@
 //! JSON as hosts and READMEs write it: `mcpServers`, VS Code's `servers`, Zed's `context_servers`, a map of servers, one
-//! server, a list of named servers, or a member torn out of one of these. Comments and trailing commas are forgiven.
+//! server, a list of named servers, or a single member of one of these. Comments and trailing commas are allowed.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::entry::{self, Members};
 const LISTS: &[&str] = &["mcpServers", "servers", "context_servers", "mcp_servers"];
 
 pub(super) fn read(text: &str, found: &mut Found) {
-    let mut text = forgiven(text);
+    let mut text = without_comments(text);
     // `"name": {…}`, as READMEs show it.
     if text.starts_with('"') {
         text = Cow::Owned(format!("{{{}}}", text.trim_end().trim_end_matches(',')));
@@ -34,7 +34,7 @@ pub(super) fn read(text: &str, found: &mut Found) {
     }
 }
 
-/// `[mcp_servers.name]` on a line of its own.
+/// `[mcp_servers.name]` on a separate line.
 fn is_toml(text: &str) -> bool {
     let first = text.lines().next().unwrap_or_default().trim_end();
     let table = first.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
@@ -44,9 +44,9 @@ fn is_toml(text: &str) -> bool {
     })
 }
 
-/// Reads one server's JSON under a name given elsewhere.
+/// Reads one server's JSON, with its name given separately.
 pub(super) fn read_named(name: &str, text: &str, found: &mut Found) {
-    match serde_json::from_str::<Members>(&forgiven(text)) {
+    match serde_json::from_str::<Members>(&without_comments(text)) {
         Ok(members) => server(name, &members, found),
         Err(error) => found
             .problems
@@ -78,7 +78,7 @@ fn object(members: &Members, found: &mut Found) {
         }
         return;
     }
-    // VS Code's settings keep theirs below `mcp`.
+    // VS Code's settings nest the list under `mcp`.
     let nested = members
         .get("mcp")
         .and_then(|raw| serde_json::from_str::<Members>(raw.get()).ok());
@@ -99,7 +99,7 @@ fn object(members: &Members, found: &mut Found) {
             return;
         }
     }
-    // A bare map of servers; anything else in it is said.
+    // A bare map of servers. Other members are reported.
     servers(members, found);
 }
 
@@ -140,8 +140,8 @@ fn short(text: &str) -> String {
     }
 }
 
-/// The text with `//` and `/* */` comments and commas before a closing bracket as spaces; lines and columns stay.
-fn forgiven(text: &str) -> Cow<'_, str> {
+/// Replaces `//` and `/* */` comments and trailing commas with spaces, so lines and columns are unchanged.
+fn without_comments(text: &str) -> Cow<'_, str> {
     let mut out = text.as_bytes().to_vec();
     let mut at = 0;
     let mut comma = None;

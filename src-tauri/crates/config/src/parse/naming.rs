@@ -1,6 +1,6 @@
-//! A short name for a server from the command that starts it, or from its address.
+//! Derives a short name for a server from its command or its address.
 
-/// Programs that run another one, and how many words before what they run.
+/// Programs that run another program, and the number of words before it.
 const RUNNERS: &[(&str, &[&str])] = &[
     ("npx", &[]),
     ("bunx", &[]),
@@ -30,7 +30,7 @@ const RUNNERS: &[(&str, &[&str])] = &[
     ("cmd", &[]),
 ];
 
-/// Options of runners that take the next word with them.
+/// Options of runners that take a value.
 const WITH_VALUE: &[&str] = &[
     "-p",
     "--package",
@@ -49,14 +49,14 @@ const WITH_VALUE: &[&str] = &[
     "-w",
 ];
 
-/// A name for `command args…`: the package or script that is run, without scope, version and the words all share.
+/// A name for `command args…`: the package or script that is run, without scope, version and generic words.
 pub(super) fn of_command(command: &str, args: &[String]) -> String {
     let program = stem(command);
     let mut words = std::iter::once(command)
         .chain(args.iter().map(String::as_str))
         .peekable();
     let mut current = program.to_ascii_lowercase();
-    // A runner may run a runner: `uv run python -m server`.
+    // Runners can be nested: `uv run python -m server`.
     while let Some((_, verbs)) = RUNNERS.iter().find(|(runner, _)| *runner == current) {
         words.next();
         let Some(next) = next_word(&mut words, verbs) else {
@@ -69,7 +69,7 @@ pub(super) fn of_command(command: &str, args: &[String]) -> String {
     if name.is_empty() { program.to_owned() } else { name }
 }
 
-/// A name for an address: the part of its host that people know it by (`https://mcp.sentry.dev/mcp`: `sentry`).
+/// A name for an address: the distinctive part of its host (`https://mcp.sentry.dev/mcp`: `sentry`).
 pub(super) fn of_url(url: &str) -> String {
     let Ok(parsed) = url::Url::parse(url.trim()) else {
         return String::new();
@@ -82,19 +82,19 @@ pub(super) fn of_url(url: &str) -> String {
         return of_path(&parsed).unwrap_or_else(|| authority(&parsed));
     }
     labels.pop();
-    // `example.co.uk` is known by `example`.
+    // `example.co.uk` is named `example`.
     if labels.len() > 1 && labels.last().is_some_and(|last| last.len() <= 3) {
         labels.pop();
     }
     labels.last().map(|name| (*name).to_owned()).unwrap_or_default()
 }
 
-/// Path segments that name no server.
+/// Generic path segments that do not identify a server.
 const PLAIN_SEGMENTS: &[&str] = &[
     "api", "http", "mcp", "message", "messages", "sse", "stream", "v1", "v2",
 ];
 
-/// Several servers on one host are told apart by their paths (`http://localhost:8080/weather/mcp`: `weather`).
+/// Several servers on one host are distinguished by path (`http://localhost:8080/weather/mcp`: `weather`).
 fn of_path(url: &url::Url) -> Option<String> {
     let segments = url.path_segments()?.rev();
     let mut named = segments.filter(|segment| !segment.is_empty() && !PLAIN_SEGMENTS.contains(segment));
@@ -128,7 +128,7 @@ fn next_word<'a>(
     }
 }
 
-/// The last part of a path, without a program's ending.
+/// The last part of a path, without a program's extension.
 fn stem(path: &str) -> &str {
     let last = path
         .trim_end_matches(['/', '\\'])
@@ -153,8 +153,8 @@ fn shorten(subject: &str) -> String {
         .trim_end_matches(['/', '\\'])
         .rsplit(['/', '\\'])
         .map(str::trim);
-    let mut last = without_ending(parts.next().unwrap_or_default());
-    // `…/weather/build/index.js` is named by its folder.
+    let mut last = without_extension(parts.next().unwrap_or_default());
+    // `…/weather/build/index.js` is named after its folder.
     while matches!(
         last,
         "index" | "main" | "server" | "__main__" | "build" | "dist" | "src" | "mcp" | "bin" | "app"
@@ -180,7 +180,7 @@ fn shorten(subject: &str) -> String {
     name
 }
 
-fn without_ending(file: &str) -> &str {
+fn without_extension(file: &str) -> &str {
     match file.rsplit_once('.') {
         Some((
             stem,
@@ -190,7 +190,7 @@ fn without_ending(file: &str) -> &str {
     }
 }
 
-/// A name as the list of servers takes it: trimmed, on one line, at most 90 characters (room for a number).
+/// A name as the list of servers accepts it: trimmed, on one line, at most 90 characters (leaving room for a number).
 pub(super) fn tidy(name: &str) -> String {
     let name: String = name
         .trim()

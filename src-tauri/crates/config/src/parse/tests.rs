@@ -2,7 +2,7 @@ use patchbay_contract::{EnvVar, TransportDraft};
 
 use super::parse;
 
-/// What was read, one server a line: `name: [KEY=value …] [(cwd)] command | arg | arg`, then `! problem`.
+/// The parsed drafts, one per line: `name: [KEY=value …] [(cwd)] command | arg | arg`, then `! problem`.
 fn read(text: &str) -> String {
     let parsed = parse(text, |name| name == "taken");
     let mut lines: Vec<String> = parsed
@@ -144,7 +144,7 @@ fn lines_for_other_hosts() {
 }
 
 #[test]
-fn what_cannot_be_a_command_line_is_said() {
+fn unusable_command_lines_are_reported() {
     check("", "! There is nothing to read yet.");
     check("npx 'foo", "! A quote is not closed in: npx 'foo");
     check(
@@ -218,7 +218,7 @@ fn json_of_servers_at_an_address() {
 }
 
 #[test]
-fn json_is_forgiven_comments_and_commas_and_nothing_else() {
+fn json_may_have_comments_and_trailing_commas_only() {
     check(
         "{ // mine\n \"a\": {\"command\": \"x//y\", /* b */ \"args\": [\"1\",],},\n}",
         "a: x//y | 1",
@@ -230,7 +230,7 @@ fn json_is_forgiven_comments_and_commas_and_nothing_else() {
 }
 
 #[test]
-fn one_bad_server_costs_one_line() {
+fn one_bad_server_causes_one_problem() {
     check(
         r#"{"mcpServers":{"h":{"url":"https://x","type":"stdio"},"n":5,"g":{"command":"x"},"e":{"command":""},"k":{"command":"y","env":{"T":"${input:t}"}}}}"#,
         "g: x\nk: T=${input:t} y\n! \"h\": its `type` is stdio, but it has an address and no `command`.\n! \"n\": not a server but 5.\n! \"e\": its `command` is empty.\n! \"k\": the variable `T` is a placeholder (${input:t}); fill it in.",
@@ -270,7 +270,7 @@ fn a_copied_curl_line_is_an_address_with_its_headers() {
 }
 
 #[test]
-fn toml_is_named() {
+fn toml_is_recognized() {
     check(
         "[mcp_servers.weather]\ncommand = \"npx\"",
         "! This is TOML, as in Codex's config.toml. Paste the server's command line, its address or JSON instead.",

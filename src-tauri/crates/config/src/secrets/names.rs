@@ -1,9 +1,9 @@
-//! Which names in a server's settings (a variable, an option, a header) mean that the value is a secret.
+//! Decides by name whether a setting (a variable, an option, a header) holds a secret.
 //!
-//! A word like `KEY` is enough here: the value is only hidden from view. Names on the wire are judged by `patchbay-traffic`, where
-//! only certain ones are masked. `tests/fixtures/secret-names.json` has the cases of both.
+//! A word like `KEY` is enough here, because the value is only hidden from view. Names in recorded traffic are handled by
+//! `patchbay-traffic`, which masks fewer of them. `tests/fixtures/secret-names.json` has the cases of both.
 
-/// Words in a setting's name that mean its value must not be shown.
+/// Words in a setting's name that indicate a secret value.
 const WORDS: &[&str] = &[
     "ACCESSKEY",
     "APIKEY",
@@ -26,16 +26,16 @@ const WORDS: &[&str] = &[
     "SESSION",
     "TOKEN",
 ];
-/// Last words of names whose values are a place or a kind of thing: masking those would only falsify the log.
+/// Final words of names whose values are a location or a type. Masking those would only distort the log.
 const HARMLESS_ENDS: &[&str] = &[
     "FILE", "PATH", "DIR", "FOLDER", "SOCK", "SOCKET", "URL", "URI", "HOST", "PORT", "ADDRESS", "NAME",
     "TYPE", "MODE", "CLASS", "DESKTOP", "ENABLED", "TIMEOUT", "TTL", "SIZE",
 ];
-/// Names that would seem to mean a secret: two folders and a desktop.
+/// Exceptions: two folders and a desktop.
 const NOT: &[&str] = &["PWD", "OLDPWD", "DESKTOP_SESSION"];
 
-/// Whether a setting of this name holds a secret: `GITHUB_TOKEN`, `apiKey`, `--db-password`, `Authorization`; not `MONKEY`,
-/// `PATH`, `AUTHOR`, `SSL_KEY_FILE`.
+/// Whether a setting with this name holds a secret: `GITHUB_TOKEN`, `apiKey`, `--db-password`, `Authorization`; not
+/// `MONKEY`, `PATH`, `AUTHOR`, `SSL_KEY_FILE`.
 #[must_use]
 pub fn is_secret_name(name: &str) -> bool {
     let words: Vec<String> = words(name).collect();
@@ -49,7 +49,7 @@ pub fn is_secret_name(name: &str) -> bool {
     !harmless && !NOT.contains(&name) && words.iter().any(is_one)
 }
 
-/// The words of `SNAKE_CASE`, `--kebab-case` and `camelCase`, in capitals.
+/// The words of `SNAKE_CASE`, `--kebab-case` and `camelCase`, in upper case.
 pub(super) fn words(name: &str) -> impl Iterator<Item = String> {
     let mut words = vec![String::new()];
     let mut after_lower = false;

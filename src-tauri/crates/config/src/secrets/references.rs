@@ -1,7 +1,7 @@
 //! References to the vault in a server's settings: `${vault:` + 32 hex digits + `}`, anywhere in a value.
 //!
-//! What a reference refers to is looked up among the secrets of the same server only: settings that came from somewhere
-//! else cannot name what lies in this user's vault.
+//! A reference is resolved among the secrets of the same server only, so that settings from elsewhere cannot refer to other
+//! secrets in this user's vault.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use super::{in_authorization, look_at, visit};
 
 const OPEN: &str = "${vault:";
 const CLOSE: char = '}';
-/// Digits of a name.
+/// The number of digits in a name.
 const DIGITS: usize = 32;
 
 /// The names of all references in a draft.
@@ -24,20 +24,19 @@ pub fn names_of(draft: &ServerDraft) -> BTreeSet<String> {
     names
 }
 
-/// Puts values in place of the references to them.
+/// Replaces the references with their values.
 pub fn fill_in(draft: &mut ServerDraft, values: &HashMap<String, Secret>) {
     replace(draft, |name| {
         values.get(name).map(|value| value.expose().to_owned())
     });
 }
 
-/// Takes the references out of what leaves this machine.
+/// Removes the references from settings that leave this machine.
 pub(super) fn strip(draft: &mut ServerDraft) {
     replace(draft, |_| Some("${SECRET}".to_owned()));
 }
 
-/// Puts references in place of the secrets that stand readable in a draft, but those in `left` too. Answers their
-/// names and values.
+/// Replaces the plain-text secrets of a draft with references, except those in `left`. Returns their names and values.
 pub fn take<E>(
     draft: &mut ServerDraft,
     left: Option<&ServerDraft>,
@@ -73,7 +72,7 @@ pub fn take<E>(
     }
 }
 
-/// The secrets that stand readable in a draft.
+/// The plain-text secrets of a draft.
 pub fn plain(id: Option<&ServerId>, draft: &ServerDraft) -> Vec<PlainSecretItem> {
     let mut items = Vec::new();
     look_at(draft, |location| {
@@ -89,7 +88,7 @@ pub fn plain(id: Option<&ServerId>, draft: &ServerDraft) -> Vec<PlainSecretItem>
     items
 }
 
-/// Where a draft refers to something else than `allowed`, in words.
+/// Describes where a draft refers to anything other than `allowed`.
 pub fn unknown(draft: &ServerDraft, allowed: &BTreeSet<String>) -> Option<String> {
     let mut draft = draft.clone();
     let mut found = None;
@@ -130,12 +129,12 @@ pub fn has_reference(text: &str) -> bool {
     in_text(text).next().is_some()
 }
 
-/// A reference, or a placeholder that somebody has yet to fill in: no secret is there.
+/// A reference, or a placeholder that the user has yet to fill in. Neither is a secret.
 fn is_filled_in(value: &str) -> bool {
     has_reference(value) || value.starts_with("${") && value.ends_with(CLOSE)
 }
 
-/// The references in a text: where each begins, and its name.
+/// The references in a text: the start and the name of each.
 fn in_text(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.match_indices(OPEN).filter_map(|(at, _)| {
         let name = text.get(at + OPEN.len()..at + OPEN.len() + DIGITS)?;
@@ -157,10 +156,10 @@ fn replace(draft: &mut ServerDraft, value: impl Fn(&str) -> Option<String>) {
     }
 }
 
-/// Every text that may hold a reference.
+/// Every string that may hold a reference.
 fn texts(draft: &mut ServerDraft) -> Vec<&mut String> {
     let mut texts: Vec<&mut String> = Vec::new();
-    // Taken apart here, as two borrows of one draft.
+    // Destructured, because two parts of the draft are borrowed.
     let ServerDraft {
         transport,
         authorization,

@@ -53,7 +53,7 @@ fn secrets_among_arguments() {
 }
 
 #[test]
-fn what_leaves_has_placeholders() {
+fn exports_have_placeholders() {
     let draft = ServerDraft {
         name: "s".to_owned(),
         transport: TransportDraft::Stdio {
@@ -74,7 +74,7 @@ fn what_leaves_has_placeholders() {
         authorization: None,
     };
     let TransportDraft::Stdio { args, env, .. } = without(&draft).transport else {
-        unreachable!("a program stays a program")
+        unreachable!("the transport does not change")
     };
     assert_eq!(args, ["--token=${TOKEN}", "--port", "1"]);
     let env: Vec<_> = env.iter().map(|var| var.value.as_str()).collect();

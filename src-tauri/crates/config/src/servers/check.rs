@@ -1,4 +1,4 @@
-//! What a server's settings must be like, said before anything is started.
+//! Validates a server's settings before anything is started.
 
 mod authorization;
 
@@ -11,7 +11,7 @@ use url::Url;
 
 use crate::{entry, files, secrets::is_secret_name};
 
-/// Headers that the HTTP client alone may set: with wrong ones nothing would be understood.
+/// Headers that only the HTTP client may set, because wrong values break the framing.
 const FRAMING: &[&str] = &[
     "connection",
     "content-length",
@@ -22,7 +22,7 @@ const FRAMING: &[&str] = &[
     "upgrade",
 ];
 
-/// The draft as it is kept, or what is wrong with it.
+/// The draft as stored, or what is wrong with it.
 pub fn checked(mut draft: ServerDraft) -> Result<ServerDraft, CommandError> {
     settings(&mut draft).map_err(|why| CommandError::new(ErrorCode::InvalidParams, why))?;
     Ok(draft)
@@ -105,7 +105,7 @@ fn program(
     Ok(())
 }
 
-/// The address as it is kept: as it was written, without the fragment, which is never sent.
+/// The address as stored: as written, without the fragment, which is never sent.
 fn address(text: &str) -> Result<String, String> {
     let text = text.trim();
     let text = text.split('#').next().unwrap_or_default();
@@ -173,7 +173,7 @@ fn proxy(proxy: &mut ProxyDraft) -> Result<(), String> {
     }
 }
 
-/// A file that must be there.
+/// Requires an existing file.
 fn file(what: &str, name: &mut Option<String>) -> Result<(), String> {
     *name = path(name.take());
     match name {
@@ -184,14 +184,14 @@ fn file(what: &str, name: &mut Option<String>) -> Result<(), String> {
     }
 }
 
-/// A path as it is kept; nothing for an empty one.
+/// A path as stored; an empty one is dropped.
 fn path(path: Option<String>) -> Option<String> {
     path.map(|path| path.trim().to_owned())
         .filter(|path| !path.is_empty())
         .map(|path| files::expand_home(&path))
 }
 
-/// SHA-256 in small hex, whatever was between the digits.
+/// A SHA-256 fingerprint in lowercase hex, without separators.
 fn fingerprint(fingerprint: &mut Option<String>) -> Result<(), String> {
     let Some(text) = fingerprint.take() else {
         return Ok(());

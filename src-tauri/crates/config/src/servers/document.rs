@@ -1,4 +1,4 @@
-//! The text of `servers.json` and back.
+//! Parses and writes the text of `servers.json`.
 
 use patchbay_contract::{CommandError, ErrorCode, ServerDraft, ServerId};
 use serde_json::value::{RawValue, to_raw_value};
@@ -11,10 +11,10 @@ use crate::{
 
 const LIST: &str = "mcpServers";
 
-/// What the file holds, in its order.
+/// The content of the file, in order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Document {
-    /// Members of the file beside the list.
+    /// Members of the file besides the list.
     top: Members,
     entries: Vec<Entry>,
 }
@@ -31,14 +31,15 @@ struct Entry {
     reason = "few, and nearly all of them the large one"
 )]
 enum Kind {
-    /// A server we can use, and its entry as it was written last.
+    /// A usable server, and its entry as last written.
     Known { server: Server, members: Members },
-    /// Something else; kept as it is.
+    /// Anything else; preserved as is.
     Other(Box<RawValue>),
 }
 
 impl Document {
-    /// Reads the file's text; the error says why it is no such file, the texts what was not understood in it.
+    /// Parses the file's text. The error says why the file is unreadable; the returned messages describe unreadable
+    /// entries.
     pub(super) fn parse(text: &str) -> Result<(Self, Vec<String>), String> {
         let mut notices = Vec::new();
         if text.trim().is_empty() {
@@ -50,7 +51,7 @@ impl Document {
                 .map_err(|_| format!("its `{LIST}` is not an object"))?,
             None => Members::new(),
         };
-        // Stays in the map to keep its place; the content is written again each time.
+        // Stays in the map to keep its position; its content is written again each time.
         top.insert(LIST.to_owned(), RawValue::NULL.to_owned());
         let mut document = Self {
             top,
@@ -110,7 +111,7 @@ impl Document {
         })
     }
 
-    /// Gives an id to every server that has none (written by hand); whether there was one.
+    /// Gives an id to every server without one (written by hand); returns whether there was any.
     pub(super) fn give_ids(&mut self) -> bool {
         let mut gave = false;
         for entry in &mut self.entries {
@@ -169,7 +170,7 @@ impl Document {
         self.entries.len() != before
     }
 
-    /// Known servers in this order on the places they have; what is not ours keeps its place.
+    /// Puts the known servers into this order. Unknown entries keep their position.
     pub(super) fn reorder(&mut self, ids: &[ServerId]) {
         let rank = |entry: &Entry| match &entry.kind {
             Kind::Known { server, .. } => ids.iter().position(|id| *id == server.id),
@@ -185,7 +186,7 @@ impl Document {
         }
     }
 
-    /// One server as other hosts read it; it leaves this machine, so secrets become placeholders.
+    /// One server for other hosts. Secrets become placeholders, because it leaves this machine.
     pub(super) fn export(&self, id: &ServerId) -> Option<serde_json::Result<String>> {
         self.entries.iter().find_map(|entry| match &entry.kind {
             Kind::Known { server, members } if server.id == *id => {
@@ -204,7 +205,7 @@ impl Document {
         })
     }
 
-    /// The file's text.
+    /// The text of the file.
     pub(super) fn to_text(&self) -> serde_json::Result<String> {
         let mut list = Members::new();
         for entry in &self.entries {
@@ -234,7 +235,8 @@ fn indented(list: &Members) -> serde_json::Result<String> {
     Ok(text)
 }
 
-/// 64 random bits: unique among one user's servers. From the standard library's seeds, which the system gives.
+/// 64 random bits: unique among one user's servers. Derived from the standard library's hash seeds, which the system
+/// provides.
 pub fn new_id() -> ServerId {
     use std::hash::{BuildHasher as _, RandomState};
     ServerId(format!(

@@ -48,7 +48,7 @@ fn text(path: &Path) -> String {
 }
 
 #[test]
-fn what_was_added_is_there_after_a_restart_in_order() {
+fn added_servers_are_kept_in_order_after_a_restart() {
     let place = place(None);
     let servers = Servers::open(place.file.clone(), true).unwrap();
     let b = servers.add(new_id(), draft("b")).unwrap();
@@ -67,7 +67,7 @@ fn what_was_added_is_there_after_a_restart_in_order() {
 }
 
 #[test]
-fn fields_we_do_not_know_stay_as_they_were_written() {
+fn unknown_fields_are_preserved() {
     let place = place(Some(
         r#"{"theme": 1.10, "mcpServers": {"z": {"disabled": true, "command": "old", "big": 9007199254740993, "id": "z1"},
            "web": {"socket": "/run/x"}, "a": {"command": "y", "id": "a1"}}, "after": {"b": 1, "a": 2}}"#,
@@ -115,7 +115,7 @@ fn fields_we_do_not_know_stay_as_they_were_written() {
 }
 
 #[test]
-fn a_server_written_by_hand_gets_an_id_that_stays() {
+fn a_server_written_by_hand_gets_a_permanent_id() {
     let place = place(Some(r#"{"mcpServers": {"hand": {"command": "x"}}}"#));
     let first = Servers::open(place.file.clone(), true).unwrap().all();
     assert_eq!(first, Servers::open(place.file.clone(), true).unwrap().all());
@@ -123,7 +123,7 @@ fn a_server_written_by_hand_gets_an_id_that_stays() {
 }
 
 #[test]
-fn a_file_that_is_not_understood_is_set_aside_and_told() {
+fn an_unreadable_file_is_set_aside_with_a_notice() {
     for broken in ["{\"mcpServers\": {", "[]", "{\"mcpServers\": []}", "\u{0}"] {
         let place = place(Some(broken));
         std::fs::write(place.file.with_extension("json.broken-1"), "older").unwrap();
@@ -141,7 +141,7 @@ fn a_file_that_is_not_understood_is_set_aside_and_told() {
 }
 
 #[test]
-fn a_reader_touches_nothing() {
+fn a_reader_writes_nothing() {
     for content in ["{\"mcpServers\": {\"a\": {\"command\": \"x\"}}}", "{broken"] {
         let place = place(Some(content));
         let servers = Servers::open(place.file.clone(), false).unwrap();
@@ -156,7 +156,7 @@ fn a_reader_touches_nothing() {
 }
 
 #[test]
-fn a_change_made_by_hand_meanwhile_is_kept() {
+fn a_concurrent_manual_change_is_kept() {
     let place = place(None);
     let servers = Servers::open(place.file.clone(), true).unwrap();
     servers.add(new_id(), draft("a")).unwrap();
@@ -171,7 +171,7 @@ fn a_change_made_by_hand_meanwhile_is_kept() {
 }
 
 #[test]
-fn the_demo_server_is_there_once_and_keeps_its_command() {
+fn the_demo_server_is_added_once_and_keeps_its_command() {
     let place = place(None);
     let servers = Servers::open(place.file.clone(), true).unwrap();
     servers.add(new_id(), draft("Demo server")).unwrap();
@@ -188,7 +188,7 @@ fn the_demo_server_is_there_once_and_keeps_its_command() {
 }
 
 #[test]
-fn drafts_that_cannot_work_are_refused() {
+fn invalid_drafts_are_rejected() {
     let place = place(None);
     let servers = Servers::open(place.file.clone(), true).unwrap();
     servers.add(new_id(), draft("a")).unwrap();
@@ -245,7 +245,7 @@ fn header(name: &str, value: &str, is_secret: bool) -> HttpHeader {
 }
 
 #[test]
-fn addresses_that_cannot_work_are_refused() {
+fn invalid_addresses_are_rejected() {
     let place = place(None);
     let servers = Servers::open(place.file.clone(), true).unwrap();
     let with = |change: &dyn Fn(&mut TransportDraft)| {
@@ -328,7 +328,7 @@ fn addresses_that_cannot_work_are_refused() {
 }
 
 #[test]
-fn a_server_at_an_address_is_there_after_a_restart_and_leaves_without_its_secrets() {
+fn an_http_server_survives_a_restart_and_is_exported_without_secrets() {
     let place = place(Some(
         r#"{"mcpServers": {"h": {"disabled": true, "serverUrl": "https://old", "type": "http", "id": "h1"}}}"#,
     ));
@@ -400,7 +400,7 @@ fn a_server_at_an_address_is_there_after_a_restart_and_leaves_without_its_secret
       }
     }
     "#);
-    // A program again: nothing of the address stays.
+    // A program again: nothing of the address is left.
     servers.update(&id, draft("h")).unwrap();
     insta::assert_snapshot!(text(&place.file), @r#"
     {

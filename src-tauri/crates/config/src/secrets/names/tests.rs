@@ -2,11 +2,11 @@ use std::collections::BTreeMap;
 
 use super::*;
 
-/// The same cases that the UI's tests read.
+/// The cases are shared with the UI's tests.
 const CASES: &str = include_str!("../../../../../../tests/fixtures/secret-names.json");
 
 #[test]
-fn names_of_settings_that_mean_a_secret() {
+fn names_that_indicate_a_secret() {
     let cases: BTreeMap<String, BTreeMap<String, Vec<String>>> = serde_json::from_str(CASES).unwrap();
     let cases = &cases["settings"];
     for (answer, is_secret) in [("secret", true), ("plain", false)] {
@@ -18,7 +18,7 @@ fn names_of_settings_that_mean_a_secret() {
 }
 
 #[test]
-fn a_name_is_taken_apart_into_words() {
+fn a_name_is_split_into_words() {
     let apart = |name| words(name).collect::<Vec<_>>().join(" ");
     assert_eq!(apart("GITHUB_TOKEN"), "GITHUB TOKEN");
     assert_eq!(apart("--db-password"), "DB PASSWORD");

@@ -3,7 +3,7 @@ use patchbay_contract::{EnvVar, HttpHeader, HttpKind, SecretPlace};
 use super::*;
 use crate::secrets::without;
 
-/// Takes the secrets under names that count up.
+/// Replaces the secrets, with sequential names.
 fn take(
     draft: &mut ServerDraft,
     left: Option<&ServerDraft>,
@@ -23,7 +23,7 @@ fn header(name: &str, value: &str, is_secret: bool) -> HttpHeader {
     }
 }
 
-/// A secret at every place where one can stand.
+/// A secret at every possible location.
 fn at_an_address() -> ServerDraft {
     let headers = vec![
         header("Authorization", "Bearer tok-1", true),
@@ -79,7 +79,7 @@ fn json(draft: &ServerDraft) -> String {
 }
 
 #[test]
-fn every_secret_is_taken_and_comes_back() {
+fn every_secret_round_trips_through_references() {
     for (draft, count) in [(at_an_address(), 7), (program(), 4)] {
         let mut taken = draft.clone();
         let values = take(&mut taken, None).unwrap();
@@ -103,7 +103,7 @@ fn every_secret_is_taken_and_comes_back() {
 }
 
 #[test]
-fn what_was_readable_before_is_left_and_what_is_new_is_taken() {
+fn known_plain_secrets_are_left_and_new_ones_are_replaced() {
     let before = program();
     let mut draft = program();
     if let TransportDraft::Stdio { env, .. } = &mut draft.transport {
@@ -118,12 +118,12 @@ fn what_was_readable_before_is_left_and_what_is_new_is_taken() {
     assert_eq!(
         values,
         ["tok-new"],
-        "the same value at the same kind of place is no news"
+        "the same value at the same kind of location is not new"
     );
 }
 
 #[test]
-fn what_is_yet_to_be_filled_in_is_no_secret() {
+fn placeholders_are_not_secrets() {
     let mut draft = program();
     if let TransportDraft::Stdio { env, args, .. } = &mut draft.transport {
         env[0].value = "${input:key}".to_owned();
@@ -135,7 +135,7 @@ fn what_is_yet_to_be_filled_in_is_no_secret() {
 }
 
 #[test]
-fn a_reference_that_is_not_its_own_is_said() {
+fn foreign_references_are_reported() {
     let mut draft = at_an_address();
     let names: BTreeSet<String> = take(&mut draft, None)
         .unwrap()
@@ -147,13 +147,13 @@ fn a_reference_that_is_not_its_own_is_said() {
         unknown(&draft, &BTreeSet::new()).as_deref(),
         Some("the header `Authorization`")
     );
-    // Also where no secret is expected.
+    // Also at locations where no secret is expected.
     let mut strange = program();
     if let TransportDraft::Stdio { args, .. } = &mut strange.transport {
         args[1] = format!("x${{vault:{}}}y", "0".repeat(32));
     }
     assert_eq!(unknown(&strange, &names).as_deref(), Some("argument 2"));
-    // And what only looks like one is none.
+    // A string that only resembles a reference is ignored.
     for text in [
         "${vault:0123}",
         "${vault:",
@@ -165,7 +165,7 @@ fn a_reference_that_is_not_its_own_is_said() {
 }
 
 #[test]
-fn what_leaves_names_nothing_of_the_vault() {
+fn exports_contain_no_references() {
     for mut draft in [at_an_address(), program()] {
         take(&mut draft, None).unwrap();
         if let TransportDraft::Http { headers, .. } = &mut draft.transport {
@@ -181,7 +181,7 @@ fn what_leaves_names_nothing_of_the_vault() {
 }
 
 #[test]
-fn what_is_found_is_named() {
+fn found_secrets_are_named() {
     let id = ServerId("5".to_owned());
     let found: Vec<(SecretPlace, String)> = plain(Some(&id), &program())
         .into_iter()

@@ -1,9 +1,9 @@
-//! What the authorization settings of a server must be like.
+//! Validates the authorization settings of a server.
 
 use patchbay_contract::{AuthorizationDraft, AuthorizationMode, EnterpriseDraft};
 use url::Url;
 
-/// What is wrong with what the user set, and the same without blanks around and empty members.
+/// The settings without surrounding blanks and empty members, or what is wrong with them.
 pub(super) fn checked(draft: Option<AuthorizationDraft>) -> Result<Option<AuthorizationDraft>, String> {
     let Some(mut draft) = draft else {
         return Ok(None);
@@ -57,7 +57,7 @@ pub(super) fn checked(draft: Option<AuthorizationDraft>) -> Result<Option<Author
     Ok(Some(draft).filter(|draft| *draft != AuthorizationDraft::default()))
 }
 
-/// What the mode cannot do without.
+/// What the mode requires.
 fn needs(draft: &AuthorizationDraft) -> Result<(), String> {
     let wants = |missing: &str| Err(format!("This way of authorization needs {missing}."));
     let enterprise = draft.enterprise.clone().unwrap_or_default();

@@ -8,7 +8,7 @@ fn draft(mode: AuthorizationMode) -> AuthorizationDraft {
 }
 
 #[test]
-fn settings_are_tidied_before_they_are_kept() {
+fn settings_are_trimmed_before_they_are_stored() {
     let given = AuthorizationDraft {
         client_id: Some("  me ".to_owned()),
         client_secret: Some(" ".to_owned()),
