@@ -1,4 +1,4 @@
-//! Says when the embedded UI must be embedded again: whenever `ui/dist` was built.
+//! Rebuilds the program whenever `ui/dist` changes, because the UI is embedded in it.
 
 fn main() {
     println!("cargo::rerun-if-changed=../../../ui/dist");

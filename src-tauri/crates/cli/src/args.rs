@@ -1,4 +1,4 @@
-//! The command line's shape and its help.
+//! The definition of the command line and its help.
 
 mod quota;
 
@@ -16,7 +16,7 @@ Exit codes:
     2  could not connect
     3  JSON-RPC error; the error object is on stdout
     4  the tool reported an error (isError); its result is on stdout
-    5  no answer in time
+    5  timeout
     6  the server ended the request without a valid result, or a checked recording has errors
     7  authorization required
   130  interrupted
@@ -24,17 +24,17 @@ Exit codes:
 Example:
   patchbay tools call --stdio 'patchbay demo-server' add '{\"a\":9007199254740993,\"b\":1}'";
 
-/// See, touch and change everything that passes between a host and its MCP servers.
+/// Inspect, test and change everything that passes between a host and its MCP servers.
 ///
-/// Results go to stdout exactly as received, words to stderr.
+/// Results go to stdout exactly as received, messages to stderr.
 #[derive(Debug, Parser)]
 #[command(name = "patchbay", version, after_help = AFTER_HELP)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Cli {
-    /// Keep and look for all files in DIR instead of the user's own folders.
+    /// Use DIR for all files instead of the user's own folders.
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data_dir: Option<PathBuf>,
-    /// Write our own errors to stderr as {"code", "message", "detail"}.
+    /// Write errors of Patchbay to stderr as {"code", "message", "detail"}.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     #[command(subcommand)]
@@ -45,19 +45,19 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Serve the whole UI to a browser on this machine, behind a one-time address.
     Serve(ServeArgs),
-    /// Be the built-in demo server, over stdin and stdout.
+    /// Run the built-in demo server over stdin and stdout.
     DemoServer,
-    /// Look, step by step, why a server cannot be reached.
+    /// Diagnose, step by step, why a server cannot be reached.
     ///
-    /// Prints a line for each step; ends with 2 if a step failed, with 7 if the server wants an authorization.
+    /// Prints a line for each step; exits with 2 if a step failed, with 7 if the server requires authorization.
     Doctor {
         #[command(flatten)]
         server: ServerArgs,
     },
     /// Check recorded traffic against the specification, without a server.
     ///
-    /// FILE is what --record wrote or the traffic log exported. Prints a line for each violation, with the number of its record;
-    /// ends with 6 if a MUST was broken.
+    /// FILE was written by --record or exported from the traffic log. Prints a line for each violation, with the number of
+    /// its record; exits with 6 if a MUST was broken.
     Check {
         /// The recording: JSON lines.
         file: PathBuf,
@@ -96,7 +96,7 @@ pub(crate) struct QuotaArgs {
     pub(crate) max_age: Option<Limit>,
 }
 
-/// Commands that connect, ask, print and end.
+/// One-shot commands: connect, send a request, print the result and exit.
 #[derive(Debug, Subcommand)]
 pub(crate) enum OneShot {
     /// Send any request and print its result.
@@ -107,7 +107,7 @@ pub(crate) enum OneShot {
         server: ServerArgs,
         /// The method, as the specification writes it.
         method: String,
-        /// The params, as JSON text of an object; sent exactly as written.
+        /// The params, as a JSON object; sent verbatim.
         #[arg(value_name = "PARAMS-JSON")]
         params: Option<String>,
     },
@@ -127,7 +127,7 @@ pub(crate) enum OneShot {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tools {
-    /// Print the result of each page of tools/list, one a line.
+    /// Print the result of each page of tools/list, one per line.
     List {
         #[command(flatten)]
         server: ServerArgs,
@@ -138,7 +138,7 @@ pub(crate) enum Tools {
         server: ServerArgs,
         /// The tool's name.
         name: String,
-        /// The arguments, as JSON text of an object; sent exactly as written.
+        /// The arguments, as a JSON object; sent verbatim.
         #[arg(value_name = "ARGS-JSON", default_value = "{}", hide_default_value = true)]
         arguments: String,
     },
@@ -146,7 +146,7 @@ pub(crate) enum Tools {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Resources {
-    /// Print the result of each page of resources/list, one a line.
+    /// Print the result of each page of resources/list, one per line.
     List {
         #[command(flatten)]
         server: ServerArgs,
@@ -155,10 +155,10 @@ pub(crate) enum Resources {
     Read {
         #[command(flatten)]
         server: ServerArgs,
-        /// The resource's address.
+        /// The resource's URI.
         uri: String,
     },
-    /// Print the result of each page of resources/templates/list, one a line.
+    /// Print the result of each page of resources/templates/list, one per line.
     Templates {
         #[command(flatten)]
         server: ServerArgs,
@@ -167,7 +167,7 @@ pub(crate) enum Resources {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Prompts {
-    /// Print the result of each page of prompts/list, one a line.
+    /// Print the result of each page of prompts/list, one per line.
     List {
         #[command(flatten)]
         server: ServerArgs,
@@ -178,7 +178,7 @@ pub(crate) enum Prompts {
         server: ServerArgs,
         /// The prompt's name.
         name: String,
-        /// The arguments, as JSON text of an object of strings; sent exactly as written.
+        /// The arguments, as a JSON object of strings; sent verbatim.
         #[arg(value_name = "ARGS-JSON")]
         arguments: Option<String>,
     },
@@ -186,25 +186,25 @@ pub(crate) enum Prompts {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Tasks {
-    /// Print the result of each page of tasks/list, one a line.
+    /// Print the result of each page of tasks/list, one per line.
     List {
         #[command(flatten)]
         server: ServerArgs,
     },
 }
 
-/// Which server, and how to speak to it.
+/// The server and how to connect to it.
 #[derive(Debug, Args)]
 pub(crate) struct ServerArgs {
     #[command(flatten)]
     pub(crate) which: Which,
-    /// Which era to speak; auto tries server/discover first and falls back to initialize (a program is started afresh).
+    /// The protocol era; auto tries server/discover first and falls back to initialize (a program is restarted for it).
     #[arg(long, value_enum)]
     pub(crate) era: Option<Era>,
-    /// How long the handshake, and then a request, may take; at most 600. [default: 60]
+    /// The timeout of the handshake and of each request, at most 600. [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) timeout: Option<u32>,
-    /// Set a variable in the server's environment; may be given several times.
+    /// Set an environment variable of the server; can be repeated.
     #[arg(long, value_name = "K=V", value_parser = assignment)]
     pub(crate) env: Vec<(String, String)>,
     #[command(flatten)]
@@ -213,50 +213,50 @@ pub(crate) struct ServerArgs {
     pub(crate) authorization: AuthorizationArgs,
     #[command(flatten)]
     pub(crate) inputs: InputArgs,
-    /// Record everything that crosses into FILE, one JSON object a line; overwrites it.
+    /// Record all traffic in FILE, one JSON object per line; overwrites it.
     #[arg(long, value_name = "FILE.jsonl")]
     pub(crate) record: Option<PathBuf>,
 }
 
 impl ServerArgs {
-    /// What clap cannot say (`requires` gives way to the group of `--stdio`, `--url` and `--server`).
+    /// Checks that clap cannot express (`requires` gives way to the group of `--stdio`, `--url` and `--server`).
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         match (&self.which.url, &self.which.stdio) {
-            // Of a saved server it is known later what it is.
+            // The transport of a saved server is not known yet.
             (None, Some(_)) if !self.http.header.is_empty() => {
-                Err("`--header` belongs to `--url`; a program has no headers. Use `--env`.")
+                Err("`--header` requires `--url`; a program has no headers. Use `--env`.")
             }
             (None, Some(_)) if self.http.is_given() || self.authorization.is_given() => Err(
-                "The options of HTTP belong to `--url`; a program is spoken to over its stdin and stdout.",
+                "HTTP and authorization options require `--url`; a program is reached over its stdin and stdout.",
             ),
             (Some(_), _) if !self.env.is_empty() => {
-                Err("`--env` belongs to `--stdio`; a server at an address has its own environment.")
+                Err("`--env` requires `--stdio`; the environment of an HTTP server cannot be set.")
             }
             _ => Ok(()),
         }
     }
 }
 
-/// How a server at an address is reached.
+/// How to reach an HTTP server.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Options for --url")]
 pub(crate) struct HttpArgs {
-    /// Send a header with every request; may be given several times. Values are masked in the recording.
+    /// Send a header with every request; can be repeated. Values are masked in the recording.
     #[arg(long, value_name = "K: V", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
-    /// Which HTTP transport to speak; auto tries Streamable HTTP first, then HTTP+SSE. [default: auto]
+    /// The HTTP transport; auto tries Streamable HTTP first, then HTTP+SSE. [default: auto]
     #[arg(long, value_enum)]
     pub(crate) transport: Option<Transport>,
-    /// Go through this proxy; `none` for none, whatever the environment says.
+    /// Use this proxy; `none` for no proxy, even if the environment names one.
     #[arg(long, value_name = "URL|none")]
     pub(crate) proxy: Option<String>,
-    /// Trust the certificate authorities in this PEM file too.
+    /// Also trust the certificate authorities in this PEM file.
     #[arg(long, value_name = "FILE.pem")]
     pub(crate) ca_file: Option<PathBuf>,
-    /// Show this certificate to the server: a PEM file with certificate and key.
+    /// Authenticate with this client certificate: a PEM file with certificate and key.
     #[arg(long, value_name = "FILE.pem")]
     pub(crate) client_certificate: Option<PathBuf>,
-    /// Accept the server's certificate with this SHA-256 fingerprint, although no authority signed it.
+    /// Accept the server certificate with this SHA-256 fingerprint, even if it is not trusted.
     #[arg(long, value_name = "SHA256")]
     pub(crate) accept_fingerprint: Option<String>,
 }
@@ -273,14 +273,14 @@ impl HttpArgs {
     }
 }
 
-/// How a server at an address lets us in. Secrets are named, not given: the arguments of a program can be seen by others.
+/// Authorization for an HTTP server. Secrets are passed by name, because other users can read the arguments of a program.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Authorization, for --url")]
 pub(crate) struct AuthorizationArgs {
-    /// Open no browser: end with 7 where a person is needed. A token that is kept is used.
+    /// Do not open a browser: exit with 7 if the user must agree. A stored token is used.
     #[arg(long)]
     pub(crate) no_browser: bool,
-    /// The client id, if the authorization server knows Patchbay already.
+    /// The client ID, if Patchbay is registered with the authorization server.
     #[arg(long, value_name = "ID")]
     pub(crate) client_id: Option<String>,
     /// The environment variable that holds the client secret.
@@ -289,13 +289,13 @@ pub(crate) struct AuthorizationArgs {
     /// The client's private key (`private_key_jwt`): a PEM file.
     #[arg(long, value_name = "FILE.pem", requires = "client_id", value_parser = in_file)]
     pub(crate) client_key: Option<Named>,
-    /// Be let in as the client itself (client credentials), not as a person.
+    /// Authenticate as the client itself (client credentials grant), without a user.
     #[arg(long, requires = "client_id")]
     pub(crate) client_credentials: bool,
-    /// Ask for this scope instead of what the server names; may be given several times.
+    /// Request this scope instead of those the server names; can be repeated.
     #[arg(long, value_name = "SCOPE")]
     pub(crate) scope: Vec<String>,
-    /// The port of this machine that the browser comes back to; any free one by default.
+    /// The port for the browser's redirect; any free one by default.
     #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) redirect_port: Option<u16>,
 }
@@ -307,7 +307,7 @@ impl AuthorizationArgs {
     }
 }
 
-/// A secret that an argument names. It is not printed.
+/// A secret passed by name. Not printed by `Debug`.
 #[derive(Clone)]
 pub(crate) struct Named(pub(crate) String);
 
@@ -334,23 +334,23 @@ fn in_file(path: &str) -> Result<Named, String> {
         .map_err(|error| error.to_string())
 }
 
-/// What is answered when the server asks. Without a rule the capability is not declared.
+/// Responses to the server's input requests. Without a rule the capability is not declared.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "Answers to what the server asks")]
+#[command(next_help_heading = "Responses to the server's input requests")]
 pub(crate) struct InputArgs {
-    /// Answer elicitation: with the form's defaults, by declining, by cancelling, or with this result (JSON).
+    /// Respond to elicitation: with the form's defaults, by declining, by cancelling, or with this result (JSON).
     #[arg(long, value_name = "accept-defaults|decline|cancel|JSON", value_parser = elicitation)]
     pub(crate) on_elicitation: Option<ElicitationRule>,
-    /// Answer sampling: by declining, with this text, or with this result (JSON of an object).
+    /// Respond to sampling: by declining, with this text, or with this result (JSON object).
     #[arg(long, value_name = "decline|TEXT|JSON", value_parser = sampling)]
     pub(crate) on_sampling: Option<SamplingRule>,
-    /// Let the server know this folder as a root; may be given several times.
+    /// Declare this folder as a root; can be repeated.
     #[arg(long, value_name = "DIR", value_parser = root)]
     pub(crate) root: Vec<PathBuf>,
 }
 
 impl InputArgs {
-    /// The responders, for the engine.
+    /// The chain of responders for the engine.
     pub(crate) fn chain(&self) -> InputChain {
         let mut chain = InputChain::default();
         if let Some(rule) = &self.on_elicitation {
@@ -372,10 +372,10 @@ pub(crate) struct Which {
     /// Start a server with this command line (KEY=value before it sets variables). No shell is used.
     #[arg(long, value_name = "COMMAND LINE")]
     pub(crate) stdio: Option<String>,
-    /// Connect to a server at this address (http:// or https://).
+    /// Connect to the server at this address (http:// or https://).
     #[arg(long)]
     pub(crate) url: Option<String>,
-    /// Use a server that is saved in the app.
+    /// Use a server saved in the app.
     #[arg(long, value_name = "NAME")]
     pub(crate) server: Option<String>,
 }
@@ -428,7 +428,7 @@ fn root(folder: &str) -> Result<PathBuf, String> {
 fn seconds(text: &str) -> Result<u32, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     if (0.001..=600.0).contains(&seconds) {
-        // In range of the type: at most 600,000.
+        // Fits the type: at most 600,000.
         Ok((seconds * 1000.0).round() as u32)
     } else {
         Err("must be more than 0 and at most 600".to_owned())

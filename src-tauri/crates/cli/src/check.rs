@@ -1,4 +1,4 @@
-//! `patchbay check`: what is wrong in a recording, a line for each violation.
+//! `patchbay check`: reports the violations in a recording, one per line.
 
 use std::{
     fs::File,
@@ -27,7 +27,7 @@ struct Line<'a> {
     spec: &'a str,
 }
 
-/// Checks a recording; with errors in it, it ends with [`Exit::Invalid`].
+/// Checks a recording. Returns [`Exit::Invalid`] if it has errors.
 pub(crate) fn run(file: &Path, json: bool) -> Result<Exit, (Exit, Problem)> {
     let unreadable = |cause: &dyn std::fmt::Display| {
         let message = format!("{} cannot be checked: {cause}.", file.display());

@@ -1,4 +1,4 @@
-//! `patchbay doctor`: why a server cannot be reached, a line for each step.
+//! `patchbay doctor`: diagnoses why a server cannot be reached, one line per step.
 
 use std::path::PathBuf;
 
@@ -35,7 +35,7 @@ pub(crate) async fn run(
 async fn examine(engine: &Engine, args: &ServerArgs, json: bool) -> Result<Exit, (Exit, Problem)> {
     let server_id = server::configure(engine, args).await?;
     let broken = |error: &dyn std::fmt::Display| {
-        let problem = Problem::internal("The doctor could not be asked.", error);
+        let problem = Problem::internal("The doctor could not be run.", error);
         (Exit::Usage, problem)
     };
     let params = DoctorRunParams {
@@ -59,7 +59,7 @@ async fn examine(engine: &Engine, args: &ServerArgs, json: bool) -> Result<Exit,
                 true => serde_json::to_string(&step).map_err(|error| broken(&error))?,
                 false => words(&step),
             };
-            // Nobody reads any more: there is nothing left to do.
+            // stdout was closed: nothing is left to do.
             if output::answer(text.as_bytes()).is_err() {
                 break;
             }
@@ -68,7 +68,7 @@ async fn examine(engine: &Engine, args: &ServerArgs, json: bool) -> Result<Exit,
     Ok(exit)
 }
 
-/// How the run ends once a step ended like this.
+/// The exit code after a step with this status.
 fn worse(exit: Exit, step: &DoctorStep) -> Exit {
     match (exit, step.status, step.kind) {
         (_, DoctorStatus::Failed, DoctorStepKind::Authorization) => Exit::Unauthorized,
@@ -77,7 +77,7 @@ fn worse(exit: Exit, step: &DoctorStep) -> Exit {
     }
 }
 
-/// `ok      Connect to 127.0.0.1:80 (0.2 ms)`, and below it what came back and what to do.
+/// `ok      Connect to 127.0.0.1:80 (0.2 ms)`, followed by the response and the next action.
 fn words(step: &DoctorStep) -> String {
     let status = match step.status {
         DoctorStatus::Running => "…",

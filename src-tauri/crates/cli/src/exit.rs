@@ -1,4 +1,4 @@
-//! Exit codes, and problems of our own in words or as JSON.
+//! Exit codes, and Patchbay's own errors as text or JSON.
 
 use std::{fmt::Display, process::ExitCode};
 
@@ -8,26 +8,26 @@ use serde::Serialize;
 
 use crate::output;
 
-/// How a run ended. The numbers are promised to scripts.
+/// How a run ended. The numbers are a stable interface for scripts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// 0: done.
     Ok,
-    /// 1: wrong usage, or nothing could be begun.
+    /// 1: wrong usage, or nothing could be started.
     Usage,
     /// 2: could not connect.
     NotConnected,
-    /// 3: the server answered with a JSON-RPC error.
+    /// 3: the server responded with a JSON-RPC error.
     RpcError,
-    /// 4: the tool ran and failed.
+    /// 4: the tool reported an error.
     ToolError,
-    /// 5: no answer in time.
+    /// 5: timeout.
     TimedOut,
     /// 6: the server ended the request without a valid result.
     Invalid,
-    /// 7: the server wants an authorization.
+    /// 7: the server requires authorization.
     Unauthorized,
-    /// 128 and the signal's number.
+    /// 128 plus the signal's number.
     Signal(u8),
 }
 
@@ -47,7 +47,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// A problem of ours, as `--json` writes it.
+/// An error of Patchbay itself, as `--json` writes it.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Problem {
     code: &'static str,
@@ -75,7 +75,7 @@ impl Problem {
         }
     }
 
-    /// A connection that could not be made or was lost, and how a run ends over it.
+    /// A connection that failed or was lost, and the exit code.
     pub(crate) fn failure(failure: FailureItem, unauthorized: bool) -> (Exit, Self) {
         let message = format!("{}: {} {}", failure.step, failure.cause, failure.next);
         let (exit, problem) = Self::unanswered(message, unauthorized);
@@ -83,7 +83,7 @@ impl Problem {
         (exit, Self { detail, ..problem })
     }
 
-    /// A request without an answer, or one that was refused because an authorization is missing; and how a run ends over it.
+    /// A request without a response, or one refused for lack of authorization, and the exit code.
     pub(crate) fn unanswered(message: String, unauthorized: bool) -> (Exit, Self) {
         match unauthorized {
             true => (
@@ -97,19 +97,19 @@ impl Problem {
         }
     }
 
-    /// The same, with one more sentence.
+    /// Appends a sentence to the message.
     pub(crate) fn and(mut self, words: &str) -> Self {
         self.message = format!("{} {words}", self.message);
         self
     }
 
-    /// The same with detail.
+    /// Sets the detail.
     pub(crate) fn with_detail(mut self, detail: &str) -> Self {
         self.detail = Some(detail.to_owned());
         self
     }
 
-    /// Writes it to stderr and gives the exit code.
+    /// Writes it to stderr and returns the exit code.
     pub(crate) fn tell(&self, exit: Exit, json: bool) -> ExitCode {
         self.say(json);
         exit.into()

@@ -1,6 +1,6 @@
 //! Binary `patchbay`: one-shot requests, `serve`, `check` and `demo-server`, over the same engine as the window.
 //!
-//! Results go to stdout exactly as received, words to stderr. Deliberately not here: any command that
+//! Results go to stdout exactly as received, messages to stderr. Deliberately not here: any command that
 //! `patchbay-contract` does not list.
 #![cfg_attr(
     test,
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         Command::Traffic(Traffic::Quota(args)) => runtime.block_on(traffic::quota(data_dir, args, json)),
         Command::OneShot(command) => runtime.block_on(oneshot::run(data_dir, command, json)),
     };
-    // A thread that still checks a schema must not hold us up.
+    // A thread that is still checking a schema must not delay the exit.
     runtime.shutdown_background();
     match ended {
         Ok(exit) => exit.into(),
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Help and version are answers; anything else clap says is a usage error, which is 1 here.
+/// Help and version are results; anything else from clap is a usage error with code 1.
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         output::answer(error.render().to_string().trim_end().as_bytes()).ok();

@@ -1,5 +1,5 @@
-//! One-shot commands: connect, ask, print what came back exactly as received, end. They use a temporary store, take no
-//! lock and send nothing that was not asked for.
+//! One-shot commands: connect, send a request, print the response exactly as received, exit. They use a temporary store,
+//! take no lock and send nothing unrequested.
 
 use std::{fs::File, io::ErrorKind, path::PathBuf, time::Duration};
 
@@ -40,7 +40,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, command: OneShot, json: bool)
     .await
 }
 
-/// Opens an engine for this run only and closes it, whatever happens meanwhile.
+/// Opens an engine for this run and always closes it again.
 pub(crate) async fn with_engine(
     data_dir: Option<PathBuf>,
     server: &ServerArgs,
@@ -50,7 +50,7 @@ pub(crate) async fn with_engine(
     server
         .check()
         .map_err(|words| (Exit::Usage, Problem::usage(words)))?;
-    // From here on a signal must not end us before the servers are shut down.
+    // From here on, a signal must not end the process before the servers are shut down.
     let mut signals = Signals::listen().map_err(|error| {
         (
             Exit::Usage,
@@ -81,7 +81,7 @@ pub(crate) async fn with_engine(
             ended = &mut work => ended,
             number = signals.next() => {
                 engine.cancel_all().await;
-                // The cancellation is written and, if the server is quick, its answer recorded.
+                // The cancellation is sent and, if the server is quick, its response recorded.
                 let _ = tokio::time::timeout(LAST_WORDS, &mut work).await;
                 Err((Exit::Signal(number), Problem::new("interrupted", "Interrupted.")))
             }
@@ -107,7 +107,7 @@ async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> E
     match connected.map_err(|error| (Exit::NotConnected, error.into()))? {
         Ok(()) => {}
         Err(failure) => {
-            // A failed connection has a status only where the server wants an authorization first.
+            // A failed connection has an HTTP status only if the server requires authorization first.
             let unauthorized = failure.http_status.is_some();
             return Err(Problem::failure(failure, unauthorized));
         }
@@ -141,7 +141,7 @@ async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> E
     print(ended).map(|()| Exit::Ok)
 }
 
-/// Closes the connections, writes the recording, removes the temporary store.
+/// Closes the connections, writes the recording and removes the temporary store.
 async fn finish(engine: &Engine, record: Option<File>) -> Result<(), (Exit, Problem)> {
     engine.disconnect().await;
     let recorded = match record {
@@ -155,7 +155,7 @@ async fn finish(engine: &Engine, record: Option<File>) -> Result<(), (Exit, Prob
     recorded
 }
 
-/// Prints each page of a list on a line.
+/// Prints each page of a list on one line.
 async fn list(engine: &Engine, id: &ServerId, kind: ListKind) -> Ended {
     let listed = engine.list_pages(id, kind).await.map_err(refused)?;
     for page in &listed.pages {
@@ -177,7 +177,7 @@ async fn list(engine: &Engine, id: &ServerId, kind: ListKind) -> Ended {
     }
 }
 
-/// Prints the answer exactly as received. Anything but a plain result is explained on stderr.
+/// Prints the response exactly as received. Anything other than a plain result is explained on stderr.
 fn print(ended: ExchangeEnded) -> Result<(), (Exit, Problem)> {
     if let Some(text) = &ended.answer {
         answer(text)?;
@@ -213,7 +213,7 @@ fn print(ended: ExchangeEnded) -> Result<(), (Exit, Problem)> {
         }
         ExchangeOutcome::TimedOut { after_ms } => {
             let words = format!(
-                "No answer within {:.1} s; the request was cancelled.",
+                "No response within {:.1} s; the request was cancelled.",
                 after_ms / 1000.0
             );
             (Exit::TimedOut, Problem::new("timedOut", words))
@@ -234,7 +234,7 @@ fn print(ended: ExchangeEnded) -> Result<(), (Exit, Problem)> {
     Err(problem)
 }
 
-/// Says beside a problem that the request may have had an effect.
+/// Adds to a problem that the request may have had an effect.
 fn may_have(run: bool, (exit, problem): (Exit, Problem)) -> (Exit, Problem) {
     match run {
         true => (
@@ -245,7 +245,7 @@ fn may_have(run: bool, (exit, problem): (Exit, Problem)) -> (Exit, Problem) {
     }
 }
 
-/// Writes a result. False if the reader has closed stdout, which is not an error.
+/// Writes a result. Returns false if the reader has closed stdout, which is not an error.
 fn answer(text: &Bytes) -> Result<bool, (Exit, Problem)> {
     match output::answer(text) {
         Ok(()) => Ok(true),
@@ -271,7 +271,7 @@ fn progress_words(progress: f64, total: Option<f64>, message: Option<&str>) -> S
     format!("progress {progress}{total}{message}")
 }
 
-/// Made before anything is started, so that a wrong path costs nothing.
+/// Created before anything is started, so that a wrong path fails early.
 fn record_file(server: &ServerArgs) -> Result<Option<File>, (Exit, Problem)> {
     let create = |path: &PathBuf| {
         File::create(path).map_err(|error| {

@@ -1,8 +1,8 @@
-//! The only place that writes to the terminal: results to stdout, words to stderr.
+//! The only place that writes to the terminal: results to stdout, messages to stderr.
 
 use std::io::{self, Write};
 
-/// Writes a result and the end of its line to stdout.
+/// Writes a result and a line break to stdout.
 pub(crate) fn answer(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(bytes)?;

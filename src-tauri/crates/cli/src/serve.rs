@@ -1,7 +1,7 @@
 //! `patchbay serve`: the whole UI for a browser on this machine, behind a one-time address.
 //!
-//! `session_auth` knows the one-time token and the session, `access` checks every request, `pages` serves the UI and bodies,
-//! `socket` connects a page to the engine, `connections` bounds what browsers may hold open.
+//! `session_auth` knows the one-time token and the session, `access` checks every request, `pages` serves the UI and
+//! bodies, `socket` connects a page to the engine, `connections` limits the connections of browsers.
 
 mod access;
 mod connections;
@@ -29,7 +29,7 @@ use connections::Limits;
 use serving::Serving;
 use session_auth::SessionAuth;
 
-/// Serves until a signal comes, then shuts everything down.
+/// Serves until a signal arrives, then shuts everything down.
 pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Exit, (Exit, Problem)> {
     let failed = |problem: Problem| (Exit::Usage, problem);
     if let Err(error) = start_diagnostics(data_dir.as_deref()) {
@@ -54,7 +54,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Ex
     let engine = Engine::open(options)
         .await
         .map_err(|error| failed(error.into()))?;
-    // They end after the engine: until then the pages are told that it shuts down.
+    // They end after the engine, so that pages are notified of the shutdown.
     let mut connections = JoinSet::new();
     let ended = tokio::select! {
         served = serve(&engine, args.port, &mut connections) => served.map_err(failed),

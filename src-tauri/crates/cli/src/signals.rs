@@ -1,8 +1,8 @@
-//! Signals that ask us to end: Ctrl-C, SIGTERM, a closed terminal.
+//! Termination signals: Ctrl-C, SIGTERM, a closed terminal.
 
 use std::io;
 
-/// Waits for signals from the moment it is made.
+/// Receives signals from its creation on.
 pub(crate) struct Signals {
     #[cfg(unix)]
     streams: [(u8, tokio::signal::unix::Signal); 3],
@@ -27,7 +27,7 @@ impl Signals {
         Ok(Self {})
     }
 
-    /// The number of the next signal.
+    /// Waits for the next signal and returns its number.
     #[cfg(unix)]
     pub(crate) async fn next(&mut self) -> u8 {
         let [(int, on_int), (term, on_term), (hup, on_hup)] = &mut self.streams;
@@ -38,7 +38,7 @@ impl Signals {
         }
     }
 
-    /// The number of the next signal.
+    /// Waits for the next signal and returns its number.
     #[cfg(not(unix))]
     pub(crate) async fn next(&mut self) -> u8 {
         if tokio::signal::ctrl_c().await.is_err() {

@@ -13,7 +13,7 @@ fn the_definition_is_sound() {
 }
 
 #[test]
-fn options_may_stand_before_and_after_what_they_belong_to() {
+fn options_can_precede_and_follow_the_arguments() {
     for line in [
         "patchbay tools call --stdio x get-sum {\"a\":1} --timeout 1.5 --env A=b=c --json",
         "patchbay --json tools call get-sum --timeout 1.5 --env A=b=c --stdio x {\"a\":1}",
@@ -80,7 +80,7 @@ fn quota_options_are_numbers_with_units() {
 }
 
 #[test]
-fn headers_belong_to_addresses() {
+fn headers_require_an_address() {
     for (line, fits) in [
         ("patchbay tools list --stdio x --header A:b", false),
         ("patchbay tools list --server x --header A:b", true),
@@ -102,7 +102,7 @@ fn headers_belong_to_addresses() {
 }
 
 #[test]
-fn answers_to_what_servers_ask_are_rules_of_the_engine() {
+fn input_options_become_responders() {
     let given = |line: &str| {
         let Command::OneShot(OneShot::Tools(Tools::List { server })) = parse(line).unwrap().command else {
             panic!("a list: {line}");
@@ -138,7 +138,7 @@ fn answers_to_what_servers_ask_are_rules_of_the_engine() {
 }
 
 #[test]
-fn authorization_belongs_to_addresses_and_secrets_are_only_named() {
+fn authorization_requires_an_address_and_secrets_are_passed_by_name() {
     let list = |line: &str| match parse(line).map(|cli| cli.command) {
         Ok(Command::OneShot(OneShot::Tools(Tools::List { server }))) => server.check().map(|()| server).ok(),
         _ => None,

@@ -1,5 +1,5 @@
-//! Where the user has to agree in the browser: the address on stderr, and the address it ends at from the terminal, for
-//! machines that the browser cannot come back to.
+//! Consent in the browser: prints the address to stderr and reads the redirected address from the terminal, for machines
+//! that the browser cannot reach.
 
 use std::io::{BufRead as _, IsTerminal as _};
 
@@ -32,7 +32,7 @@ impl Watch {
     )]
     pub(crate) fn start(engine: &Engine, json: bool) -> Self {
         let (sink, nudges) = mpsc::channel(16);
-        // Without it nothing is missing but the words.
+        // Without this stream only the messages are missing.
         let task = engine.open_stream("app_watch", "{}", sink).ok().map(|stream| {
             let watching = watch(engine.clone(), nudges, json);
             (tokio::spawn(watching), stream)
@@ -94,7 +94,7 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool) {
         let (Some(QuestionItem::Callback), Some(address)) = (&run.question, &run.authorization_url) else {
             continue;
         };
-        // A run may have to ask at more than one address.
+        // A run may show more than one address.
         if opened.as_ref() != Some(address) {
             opened = Some(address.clone());
             shown = Some((server_id, run.id));
@@ -107,7 +107,7 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool) {
     }
 }
 
-/// The server whose authorization changed, if that is what a message says.
+/// The server whose authorization changed, if the message reports that.
 fn authorizing(message: &str) -> Option<ServerId> {
     let event = serde_json::from_str::<StreamMessage>(message).ok()?.event?;
     event.server_id.filter(|_| event.topic == AppTopic::Authorization)
@@ -115,18 +115,21 @@ fn authorizing(message: &str) -> Option<ServerId> {
 
 fn show(address: &str, may_type: bool, json: bool) {
     if json {
-        let words = Problem::new("authorizing", "Agree in a browser; the address is in `detail`.");
+        let words = Problem::new(
+            "authorizing",
+            "Authorization required. Open the address in `detail` in a browser.",
+        );
         return words.with_detail(address).say(json);
     }
     output::words(&format!(
-        "The server wants an authorization. Agree in the browser; if none opens, open this address:\n{address}"
+        "The server requires authorization. Continue in the browser; if none opens, open this address:\n{address}"
     ));
     if may_type {
-        output::words("If the browser cannot come back to this machine, paste the address it ended at here:");
+        output::words("If the browser cannot reach this machine, paste the address of its last page here:");
     }
 }
 
-/// What is typed, line by line. A separate thread: reading from a terminal blocks.
+/// Reads lines from the terminal in a separate thread, because reading blocks.
 #[expect(
     clippy::disallowed_methods,
     reason = "reading a line cannot be interrupted; the thread ends with the program"
@@ -143,7 +146,7 @@ fn lines() -> mpsc::Receiver<String> {
     lines
 }
 
-/// The next line; none before anybody is to type.
+/// The next line; none while no input is expected.
 async fn entered(typed: &mut Option<mpsc::Receiver<String>>) -> Option<String> {
     match typed {
         Some(lines) => lines.recv().await,

@@ -1,4 +1,4 @@
-//! A vault that wants its passphrase: asked for where somebody sits at the terminal, and not shown there.
+//! Asks for the passphrase of a locked vault at a terminal, without echo.
 
 use std::io::IsTerminal as _;
 
@@ -10,10 +10,10 @@ use patchbay_engine::Engine;
 use super::server::call;
 use crate::{exit::Problem, output};
 
-/// How often a wrong one may be typed.
+/// The maximum number of attempts.
 const TRIES: usize = 3;
 
-/// Whether the vault was opened, so that what failed with `error` can be tried again.
+/// Opens the vault. Returns whether the operation that failed with `error` can be tried again.
 pub(crate) async fn opened(engine: &Engine, error: &CommandError) -> bool {
     if error.code != ErrorCode::VaultNeeded || !is_locked(engine).await {
         return false;
@@ -40,7 +40,7 @@ async fn is_locked(engine: &Engine) -> bool {
     vault.is_ok_and(|vault| vault.state == VaultState::Locked)
 }
 
-/// What is typed; none if nothing is.
+/// The entered passphrase; none if it is empty.
 async fn typed() -> Option<String> {
     let ask = || rpassword::prompt_password("The passphrase of Patchbay's vault: ");
     match tokio::task::spawn_blocking(ask).await {

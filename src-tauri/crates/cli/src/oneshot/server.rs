@@ -1,4 +1,4 @@
-//! From `--stdio`, `--url`, `--server` and the options beside them to a server the engine knows, for this run only.
+//! Adds the server of `--stdio`, `--url` or `--server`, with its options, to the engine for this run only.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use crate::{
     exit::{Exit, Problem},
 };
 
-/// Makes the server known to the engine.
+/// Adds the server to the engine.
 pub(crate) async fn configure(engine: &Engine, args: &ServerArgs) -> Result<ServerId, (Exit, Problem)> {
     let usage = |problem: Problem| (Exit::Usage, problem);
     match (&args.which.stdio, &args.which.server) {
@@ -25,7 +25,7 @@ pub(crate) async fn configure(engine: &Engine, args: &ServerArgs) -> Result<Serv
             if let TransportDraft::Stdio { cwd, .. } = &mut draft.transport
                 && cwd.is_none()
             {
-                // Relative paths on the command line are relative to where it was typed.
+                // Relative paths are relative to the current directory.
                 *cwd = std::env::current_dir()
                     .ok()
                     .map(|folder| folder.display().to_string());
@@ -37,7 +37,7 @@ pub(crate) async fn configure(engine: &Engine, args: &ServerArgs) -> Result<Serv
             let url = args.which.url.as_deref().unwrap_or_default();
             let mut draft = engine.draft_of_url(url);
             if draft.name.is_empty() {
-                // Whatever is wrong with the address is said when it is added.
+                // A wrong address is reported when the server is added.
                 "server".clone_into(&mut draft.name);
             }
             add(engine, draft, args).await.map_err(usage)
@@ -47,7 +47,7 @@ pub(crate) async fn configure(engine: &Engine, args: &ServerArgs) -> Result<Serv
 
 async fn add(engine: &Engine, mut draft: ServerDraft, args: &ServerArgs) -> Result<ServerId, Problem> {
     adjust(&mut draft, args);
-    // A saved server may have this name.
+    // A saved server may have the same name.
     let list: ServerListResponse = call(engine, "server_list", &ServerListParams {}).await?;
     let wanted = draft.name.clone();
     let mut number = 1;
@@ -79,12 +79,12 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
         && (args.http.is_given() || args.authorization.is_given())
     {
         return Err(Problem::usage(format!(
-            "\"{name}\" is a program: it has no headers and no other options of HTTP."
+            "\"{name}\" is a program: HTTP and authorization options do not apply."
         )));
     }
     if matches!(found.draft.transport, TransportDraft::Http { .. }) && !args.env.is_empty() {
         return Err(Problem::usage(format!(
-            "\"{name}\" is reached at an address: its environment cannot be set."
+            "\"{name}\" is an HTTP server: its environment cannot be set."
         )));
     }
     let before = found.draft.clone();
@@ -100,7 +100,7 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
     Ok(found.id)
 }
 
-/// What the options say goes before what is saved.
+/// Options override saved settings.
 fn adjust(draft: &mut ServerDraft, args: &ServerArgs) {
     if let Some(era) = args.era {
         draft.era = match era {
@@ -110,7 +110,7 @@ fn adjust(draft: &mut ServerDraft, args: &ServerArgs) {
         };
     }
     if let Some(timeout) = args.timeout {
-        // A script wants to know when it ends, whatever progress comes.
+        // A script needs a fixed upper limit, regardless of progress.
         draft.timeouts = Timeouts {
             request_ms: timeout,
             max_total_ms: timeout,
@@ -200,8 +200,7 @@ pub(crate) async fn call<P: Serialize, R: DeserializeOwned>(
     name: &str,
     params: &P,
 ) -> Result<R, Problem> {
-    let unreadable =
-        |error: serde_json::Error| Problem::internal("A command could not be carried out.", &error);
+    let unreadable = |error: serde_json::Error| Problem::internal("A command could not be run.", &error);
     let params = serde_json::to_string(params).map_err(unreadable)?;
     let answer = engine.call(name, &params).await?;
     serde_json::from_str(&answer).map_err(unreadable)

@@ -1,4 +1,4 @@
-//! Takes a one-shot command apart. Wrong JSON is found here, before anything is started.
+//! Interprets a one-shot command. Invalid JSON is reported here, before anything is started.
 
 use patchbay_contract::{
     ListKind, PromptGetParams, RequestSendParams, ResourceReadParams, ServerId, ToolCallParams,
@@ -12,9 +12,9 @@ use crate::{
 
 /// What to do on the connection.
 pub(super) enum Work {
-    /// List everything of a kind.
+    /// List all items of a kind.
     List(ListKind),
-    /// Send one request, once it is known to which server.
+    /// Send one request; takes the server's id.
     Send(Box<dyn FnOnce(ServerId) -> Ask + Send>),
 }
 
@@ -26,7 +26,7 @@ impl Work {
 
 type Wrong = (Exit, Problem);
 
-/// Which server a command is about, and what to do there.
+/// The server of a command, and what to do with it.
 pub(super) fn of(command: OneShot) -> Result<(ServerArgs, Work), Wrong> {
     Ok(match command {
         OneShot::Request {

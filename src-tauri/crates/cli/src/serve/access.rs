@@ -1,5 +1,5 @@
-//! What every request passes first: its Host and Origin are checked, its response gets the security headers; and
-//! `POST /session`, where a page exchanges the token for a cookie.
+//! Checks Host and Origin of every request and adds the security headers to its response. Also `POST /session`, where a
+//! page exchanges the token for a cookie.
 
 use std::sync::Arc;
 

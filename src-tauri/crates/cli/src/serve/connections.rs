@@ -1,6 +1,6 @@
-//! The connections of browsers: how many there may be, how long each may take to send a request, and who ends them.
+//! The connections of browsers: their maximum number, their time limits and their shutdown.
 //!
-//! Any program on this machine can connect, so a connection that sends nothing must not keep a browser out.
+//! Any program on this machine can connect, so an idle connection must not lock out a browser.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -19,7 +19,8 @@ use tokio::{
 /// The limits of all connections together.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// The most connections at the same time; further ones wait to be accepted. A browser opens about seven per page.
+    /// The maximum number of concurrent connections; further ones wait to be accepted. A browser opens about seven per
+    /// page.
     pub(super) connections: usize,
     /// How long a connection may take to send the head of its first or next request.
     pub(super) head: Duration,
@@ -37,11 +38,11 @@ impl Default for Limits {
     }
 }
 
-/// The place of one connection among the [`Limits`]. A request carries it as an extension, so that a socket, which outlives
-/// its HTTP connection, can keep it.
+/// A slot among the [`Limits`]. A request carries it as an extension, so that a WebSocket, which outlives its HTTP
+/// connection, can keep it.
 pub(super) type Place = Arc<OwnedSemaphorePermit>;
 
-/// Serves connections, as tasks of `connections`, until it is dropped. Dropping `connections` ends them.
+/// Serves connections as tasks of `connections` until it is dropped. Dropping `connections` ends them.
 pub(super) async fn serve(
     mut listener: TcpListener,
     router: &Router,
@@ -50,11 +51,11 @@ pub(super) async fn serve(
 ) -> Infallible {
     let places = Arc::new(Semaphore::new(limits.connections));
     loop {
-        // Nothing closes the semaphore: there is always a place, sooner or later.
+        // The semaphore is never closed.
         let Ok(place) = places.clone().acquire_owned().await else {
             continue;
         };
-        // axum's way of accepting, which survives failures of a client and waits while no more files can be opened.
+        // axum's accept survives client errors and waits while no file descriptor is free.
         let (stream, _) = Listener::accept(&mut listener).await;
         while connections.try_join_next().is_some() {}
         // Without this, Nagle's algorithm delays small frames by up to 40 ms.
@@ -66,7 +67,7 @@ pub(super) async fn serve(
                 .header_read_timeout(limits.head)
                 .serve_connection(TokioIo::new(stream), service)
                 .with_upgrades();
-            // The browser is gone, or was too slow: nobody is left to be told.
+            // An error means that the browser is gone or was too slow: there is nobody to notify.
             let _ = connection.await;
         });
     }

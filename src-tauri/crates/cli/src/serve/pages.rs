@@ -16,7 +16,7 @@ use super::{
     serving::Serving,
 };
 
-/// The built UI: in the binary of a release build, read from the folder in a debug build.
+/// The built UI: embedded in a release build, read from the folder in a debug build.
 #[derive(Embed)]
 #[folder = "../../../ui/dist"]
 #[allow_missing = true]
@@ -31,7 +31,7 @@ const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\
 /// The header with the key of the page.
 const PAGE_KEY: &str = "x-patchbay-page";
 
-/// Bodies come from servers: nothing in them may run or load, even if one is opened as a page.
+/// Bodies come from servers: they must not run or load anything, even if opened as a page.
 const BODY_POLICY: &str = "sandbox; default-src 'none'";
 
 /// A file of the UI. It contains no secret; access is checked when the page opens the socket.
@@ -79,7 +79,7 @@ fn content_type(path: &str) -> &'static str {
     }
 }
 
-/// `GET /body/ID`: the bytes behind a body id. Needs the cookie and, in the header `X-Patchbay-Page`, the key of the page.
+/// `GET /body/ID`: the bytes of a body. Requires the cookie and the page key in the header `X-Patchbay-Page`.
 pub(super) async fn body(
     State(serving): State<Arc<Serving>>,
     headers: HeaderMap,

@@ -1,11 +1,11 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use patchbay_engine::Engine;
 use tokio::sync::watch;
 
 use super::{connections::Limits, session_auth::SessionAuth};
 
-/// What all requests share.
+/// The state that all requests share.
 pub(super) struct Serving {
     pub(super) engine: Engine,
     pub(super) auth: SessionAuth,

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, header};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use subtle::ConstantTimeEq as _;
 
-/// The most page keys that are valid at a time; the oldest is dropped first.
+/// The maximum number of valid page keys; the oldest is dropped first.
 const MOST_PAGES: usize = 256;
 
 /// The one-time token, and the session it was exchanged for.
@@ -41,7 +41,7 @@ impl SessionAuth {
         format!("http://127.0.0.1:{}/#token={}", self.port, self.token)
     }
 
-    /// The values of `Host` that are accepted.
+    /// The accepted values of `Host`.
     pub(super) fn hosts(&self) -> [String; 2] {
         [
             format!("127.0.0.1:{}", self.port),

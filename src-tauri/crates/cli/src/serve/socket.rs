@@ -1,7 +1,8 @@
-//! The socket: calls and streams of one page, as JSON texts.
+//! The WebSocket: calls and streams of one page, as JSON texts.
 //!
-//! page → us: `{"page":…}` first, then `{"id":1,"call":…,"params":…}`, `{"id":2,"open":…,"params":…}`,
-//! `{"id":2,"close":true}`. Us → page: `{"id":1,"ok":…}`, `{"id":1,"error":…}`, `{"id":2,"event":…}`, `{"id":2,"end":true}`.
+//! page → server: `{"page":…}` first, then `{"id":1,"call":…,"params":…}`, `{"id":2,"open":…,"params":…}`,
+//! `{"id":2,"close":true}`. Server → page: `{"id":1,"ok":…}`, `{"id":1,"error":…}`, `{"id":2,"event":…}`,
+//! `{"id":2,"end":true}`.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
@@ -38,11 +39,11 @@ const LEAVING: u16 = 1001;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The largest frame from a page; arguments of a call may be large.
 const LARGEST_FRAME: usize = 64 * 1024 * 1024;
-/// The most calls of one page that run at the same time; further calls wait.
+/// The maximum number of concurrent calls of one page; further calls wait.
 const MOST_CALLS: usize = 64;
-/// The most streams that one page may have open.
+/// The maximum number of open streams of one page.
 const MOST_STREAMS: usize = 256;
-/// The most frames that wait to be sent to the page; beyond that, streams wait.
+/// The maximum number of frames that wait to be sent to the page; beyond that, streams wait.
 const QUEUE: usize = 256;
 /// The params of a frame that has none.
 const NO_PARAMS: &str = "{}";
@@ -125,7 +126,7 @@ async fn run(serving: Arc<Serving>, socket: WebSocket) {
     if let Some(code) = code {
         let _ = sender.try_send(close(code, ""));
     }
-    // Calls that were started run to their end; only their results are dropped.
+    // Running calls are completed; only their results are dropped.
     page.calls.detach_all();
     drop((page, sender));
     let _ = tokio::time::timeout(Duration::from_secs(1), writing).await;

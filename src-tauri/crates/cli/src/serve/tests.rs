@@ -1,4 +1,4 @@
-//! Access control as an outsider meets it: plain TCP and a plain WebSocket client against a real listener.
+//! Access control from the outside: plain TCP and a plain WebSocket client against a real listener.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use super::{
     router,
 };
 
-/// A served engine with folders of its own.
+/// A served engine with temporary folders.
 struct Served {
     port: u16,
     token: String,
@@ -72,8 +72,8 @@ impl Served {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Sends one request as it stands and gives the whole answer.
-    async fn ask(&self, head: &str, body: &str) -> String {
+    /// Sends one request verbatim and returns the whole response.
+    async fn request(&self, head: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
         let length = body.len();
         let request = format!("{head}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}");
@@ -85,10 +85,10 @@ impl Served {
 
     /// The status of a request.
     async fn status(&self, head: &str) -> u16 {
-        status(&self.ask(head, "").await)
+        status(&self.request(head, "").await)
     }
 
-    async fn trade(&self, token: &str, cookie: Option<&str>) -> String {
+    async fn exchange(&self, token: &str, cookie: Option<&str>) -> String {
         let (host, cookie) = (
             self.host(),
             cookie
@@ -96,12 +96,12 @@ impl Served {
                 .unwrap_or_default(),
         );
         let head = format!("POST /session HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}{cookie}");
-        self.ask(&head, &format!("{{\"token\":\"{token}\"}}")).await
+        self.request(&head, &format!("{{\"token\":\"{token}\"}}")).await
     }
 
-    /// Comes in by the link: the cookie and the page.
-    async fn enter(&self) -> (String, String) {
-        let answer = self.trade(&self.token, None).await;
+    /// Opens the link: the cookie and the page key.
+    async fn open_link(&self) -> (String, String) {
+        let answer = self.exchange(&self.token, None).await;
         let cookie = answer
             .split_once("set-cookie: ")
             .unwrap()
@@ -152,25 +152,25 @@ async fn say(socket: &mut Socket, text: String) {
 }
 
 #[tokio::test]
-async fn the_token_is_good_once_and_then_only_with_its_cookie() {
+async fn the_token_works_once_and_then_only_with_its_cookie() {
     let served = Served::start().await;
-    assert_eq!(status(&served.trade("wrong", None).await), 401);
-    assert_eq!(status(&served.trade("", None).await), 401);
-    let (cookie, _) = served.enter().await;
+    assert_eq!(status(&served.exchange("wrong", None).await), 401);
+    assert_eq!(status(&served.exchange("", None).await), 401);
+    let (cookie, _) = served.open_link().await;
     assert!(
         cookie.starts_with(&format!("patchbay_{}=", served.port)),
         "{cookie}"
     );
     assert!(!cookie.contains(&served.token));
-    assert_eq!(status(&served.trade(&served.token, None).await), 401);
+    assert_eq!(status(&served.exchange(&served.token, None).await), 401);
     assert_eq!(
-        status(&served.trade(&served.token, Some(&format!("{cookie}x"))).await),
+        status(&served.exchange(&served.token, Some(&format!("{cookie}x"))).await),
         401
     );
     assert_eq!(
         status(
             &served
-                .trade(&served.token, Some(&format!("other=1; {cookie}")))
+                .exchange(&served.token, Some(&format!("other=1; {cookie}")))
                 .await
         ),
         200
@@ -189,7 +189,7 @@ async fn another_host_or_origin_is_refused() {
         ("127.0.0.1".to_owned(), 403),
         (format!("{host}\r\nHost: evil.example"), 403),
     ] {
-        // A second Host may already be refused by the HTTP library.
+        // The HTTP library may already refuse a second Host.
         let got = served.status(&format!("GET / HTTP/1.1\r\nHost: {host}")).await;
         assert!(
             got == expected || (expected == 403 && got == 400),
@@ -211,12 +211,12 @@ async fn another_host_or_origin_is_refused() {
             .await,
         403
     );
-    let (cookie, _) = served.enter().await;
+    let (cookie, _) = served.open_link().await;
     assert_eq!(
         served.socket(&cookie, "http://evil.example").await.err(),
         Some(403)
     );
-    // Only under the name the page itself was opened.
+    // Only with the host name of the page itself.
     assert_eq!(
         served
             .socket(&cookie, &format!("http://localhost:{port}"))
@@ -233,7 +233,7 @@ async fn a_socket_needs_the_cookie_and_a_body_the_key_of_the_page_too() {
     assert_eq!(served.socket("a=b", &origin).await.err(), Some(401));
     let body = format!("GET /body/x HTTP/1.1\r\nHost: {}", served.host());
     assert_eq!(served.status(&body).await, 401);
-    let (cookie, page) = served.enter().await;
+    let (cookie, page) = served.open_link().await;
     // Pages of other ports of this host send the cookie too, but none knows the key of our page.
     let cookie_only = format!("{body}\r\nCookie: {cookie}");
     assert_eq!(served.status(&cookie_only).await, 401);
@@ -242,7 +242,7 @@ async fn a_socket_needs_the_cookie_and_a_body_the_key_of_the_page_too() {
     let key_only = format!("{body}\r\nX-Patchbay-Page: {page}");
     assert_eq!(served.status(&key_only).await, 401);
     let answer = served
-        .ask(&format!("{cookie_only}\r\nX-Patchbay-Page: {page}"), "")
+        .request(&format!("{cookie_only}\r\nX-Patchbay-Page: {page}"), "")
         .await;
     assert_eq!(status(&answer), 404);
     assert!(answer.contains("\"code\":\"notFound\""), "{answer}");
@@ -250,9 +250,9 @@ async fn a_socket_needs_the_cookie_and_a_body_the_key_of_the_page_too() {
 }
 
 #[tokio::test]
-async fn a_page_that_does_not_say_who_it_is_is_closed_with_4401() {
+async fn a_page_without_a_key_is_closed_with_4401() {
     let served = Served::start().await;
-    let (cookie, page) = served.enter().await;
+    let (cookie, page) = served.open_link().await;
     let origin = format!("http://{}", served.host());
     for first in [
         "{\"page\":\"wrong\"}".to_owned(),
@@ -271,7 +271,7 @@ async fn a_page_that_does_not_say_who_it_is_is_closed_with_4401() {
 #[tokio::test]
 async fn calls_and_streams_over_the_socket() {
     let served = Served::start().await;
-    let (cookie, page) = served.enter().await;
+    let (cookie, page) = served.open_link().await;
     let mut socket = served
         .socket(&cookie, &format!("http://{}", served.host()))
         .await
@@ -309,7 +309,7 @@ async fn calls_and_streams_over_the_socket() {
         };
         assert!(text.starts_with(expected), "{frame} was answered {text}");
     }
-    // What is closed stays silent: the next frame is the call's answer, not the nudge it causes.
+    // A closed stream stays silent: the next frame is the result of the call, not the nudge that it causes.
     say(&mut socket, "{\"id\":4,\"close\":true}".to_owned()).await;
     let draft = r#"{"name":"a","transport":{"type":"stdio","command":"x","args":[],"env":[],"cwd":null},"era":"auto","timeouts":{"requestMs":1,"maxTotalMs":1,"resetOnProgress":true}}"#;
     say(
@@ -330,12 +330,12 @@ async fn calls_and_streams_over_the_socket() {
 }
 
 #[tokio::test]
-async fn every_answer_has_the_headers_that_keep_others_out() {
+async fn every_response_has_the_security_headers() {
     let served = Served::start().await;
     let host = served.host();
     for path in ["/", "/body/x", "/no/such/file", "/session"] {
         let answer = served
-            .ask(&format!("GET {path} HTTP/1.1\r\nHost: {host}"), "")
+            .request(&format!("GET {path} HTTP/1.1\r\nHost: {host}"), "")
             .await
             .to_ascii_lowercase();
         for header in [
@@ -350,14 +350,14 @@ async fn every_answer_has_the_headers_that_keep_others_out() {
     }
 }
 
-/// A connection that sent the beginning of a request, and nothing more.
+/// A connection that sent an incomplete request.
 async fn unfinished(served: &Served) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", served.port)).await.unwrap();
     stream.write_all(b"GET / HTTP/1.1\r\nHost: ").await.unwrap();
     stream
 }
 
-/// Whether the server closes a connection; never later than in ten seconds.
+/// Whether the server closes a connection within ten seconds.
 async fn closes(stream: &mut TcpStream) -> bool {
     let mut rest = Vec::new();
     let read = tokio::time::timeout(Duration::from_secs(10), stream.read_to_end(&mut rest));
@@ -365,7 +365,7 @@ async fn closes(stream: &mut TcpStream) -> bool {
 }
 
 #[tokio::test]
-async fn a_request_that_never_ends_is_closed() {
+async fn an_incomplete_request_is_closed() {
     let served = Served::within(Limits {
         head: Duration::from_millis(50),
         ..Limits::default()
@@ -373,7 +373,7 @@ async fn a_request_that_never_ends_is_closed() {
     .await;
     let mut silent = TcpStream::connect(("127.0.0.1", served.port)).await.unwrap();
     assert!(closes(&mut unfinished(&served).await).await);
-    assert!(closes(&mut silent).await, "and so is one that sends nothing");
+    assert!(closes(&mut silent).await, "and so is an idle connection");
     served.engine.shutdown().await;
 }
 
@@ -406,7 +406,7 @@ async fn no_more_connections_are_served_than_the_limit_says() {
     })
     .await;
     let first = unfinished(&served).await;
-    // Answered only once the first is gone.
+    // Served only once the first is closed.
     let answer = served
         .status(&format!("GET / HTTP/1.1\r\nHost: {}", served.host()))
         .await;
@@ -415,7 +415,7 @@ async fn no_more_connections_are_served_than_the_limit_says() {
     let over =
         !matches!(first.try_read(&mut byte), Err(error) if error.kind() == std::io::ErrorKind::WouldBlock);
     assert!(over, "the first was still open when the second was answered");
-    let (cookie, page) = served.enter().await;
+    let (cookie, page) = served.open_link().await;
     let mut socket = served
         .socket(&cookie, &format!("http://{}", served.host()))
         .await
@@ -424,7 +424,7 @@ async fn no_more_connections_are_served_than_the_limit_says() {
     let call = "{\"id\":1,\"call\":\"server_list\",\"params\":{}}";
     say(&mut socket, call.to_owned()).await;
     next(&mut socket).await;
-    // The socket is the one connection there may be, although HTTP is done with it.
+    // The WebSocket occupies the only slot, although its HTTP connection has ended.
     let host = served.host();
     let head = format!("GET / HTTP/1.1\r\nHost: {host}");
     let waiting = served.status(&head);
