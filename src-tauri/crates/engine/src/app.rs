@@ -1,4 +1,4 @@
-//! The application itself: what it is, links that it opens, what the UI remembers.
+//! The application itself: its version, opening links, and the state that the UI stores.
 
 pub(crate) mod links;
 pub(crate) mod oneshot;
@@ -8,7 +8,7 @@ use patchbay_contract::*;
 use crate::{dispatch::streams::Events, state::Engine};
 
 pub(crate) async fn app_info(engine: &Engine, _: AppInfoParams) -> Result<AppInfoResponse, CommandError> {
-    Ok(engine.inner.app_info().await)
+    Ok(engine.state.app_info().await)
 }
 
 pub(crate) async fn ui_state_get(
@@ -16,12 +16,12 @@ pub(crate) async fn ui_state_get(
     _: UiStateGetParams,
 ) -> Result<UiStateGetResponse, CommandError> {
     Ok(UiStateGetResponse {
-        state_json: engine.inner.ui_state.get().await,
+        state_json: engine.state.ui_state.get().await,
     })
 }
 
 pub(crate) async fn ui_state_set(engine: &Engine, params: UiStateSetParams) -> Result<Done, CommandError> {
-    engine.inner.ui_state.set(params.state_json).await?;
+    engine.state.ui_state.set(params.state_json).await?;
     Ok(Done {})
 }
 
@@ -35,8 +35,8 @@ pub(crate) async fn app_watch(
     _: AppWatchParams,
     events: Events<AppEvent>,
 ) -> Result<(), CommandError> {
-    let nudges = engine.inner.nudges.clone();
-    // A listener does not keep the engine open.
+    let nudges = engine.state.nudges.clone();
+    // A listener does not keep the engine alive.
     drop(engine);
-    nudges.tell(events).await
+    nudges.notify(events).await
 }

@@ -37,15 +37,15 @@ use token_store::VaultTokenStore;
 pub(crate) use token_store::secrets_in;
 
 impl EngineState {
-    /// What lets a server's requests in; none for a program, where it is switched off, and for settings that are not saved.
-    /// Secrets of `server` are values, not references.
+    /// The authorizer of a server's requests. None for a program, if authorization is switched off, and if the settings are
+    /// not saved. Secrets in `server` are values, not references.
     pub(crate) fn authorizer(&self, server: &Server) -> Option<Arc<dyn Authorizer>> {
         let saved = self.servers.get(&server.id).ok()?;
         let authorization = self.authorization(server, &saved)?;
         Some(Arc::new(authorization.provider.clone()))
     }
 
-    /// The authorization of a server; a new one if its settings are not what they were.
+    /// The authorization of a server. A new one is created if the settings have changed.
     fn authorization(&self, server: &Server, saved: &Server) -> Option<Arc<ServerAuthorization>> {
         let settings = ProviderSettings::of(&saved.draft);
         if settings.authorization.mode == AuthorizationMode::Off {
@@ -73,10 +73,10 @@ impl EngineState {
         };
         let limit = crate::convert::timeouts(server.draft.timeouts).request;
         provider_settings.request_limit = provider_settings.request_limit.min(limit);
-        let kept_as = state.kept_as(&server.id, &url);
+        let vault_name = state.vault_name(&server.id, &url);
         let store = Arc::new(VaultTokenStore::new(
             self.vault.clone(),
-            kept_as,
+            vault_name,
             self.recorder.clone(),
         ));
         let runs = self.runs(&mut state, &server.id);
@@ -99,21 +99,21 @@ impl EngineState {
             series,
             settings,
         });
-        // The provider before it ends with the last connection that has it.
+        // The previous provider ends with the last connection that uses it.
         state.servers.insert(server.id.clone(), authorization.clone());
         Some(authorization)
     }
 
-    /// Opens the vault if a token of this server lies in it: without it the user would be asked for what they gave already.
+    /// Opens the vault if it holds a token of this server. Without it, the user would have to authorize again.
     ///
     /// # Errors
-    /// `VaultNeeded` if the user has to do something for that first.
+    /// `VaultNeeded` if the user has to open the vault first.
     pub(crate) async fn reach_token(&self, server: &Server) -> Result<(), CommandError> {
         let TransportDraft::Http { url, .. } = &server.draft.transport else {
             return Ok(());
         };
         let Ok(url) = Url::parse(url) else { return Ok(()) };
-        let id = self.authorizations.lock().kept_as(&server.id, &url);
+        let id = self.authorizations.lock().vault_name(&server.id, &url);
         // A token that cannot be read for another reason is obtained again.
         let is_kept = self.vault.ids().await.is_ok_and(|ids| ids.contains(&id));
         match is_kept {
@@ -136,7 +136,7 @@ impl EngineState {
     }
 }
 
-/// Unlike that of any other provider, before or after.
+/// A unique prefix for the run ids of one provider.
 fn series() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     format!("{:x}", since.as_micros())
@@ -146,8 +146,8 @@ fn series() -> String {
 
 /// The authorization of a server, for a command that needs one.
 async fn authorization(engine: &Engine, id: &ServerId) -> Result<Arc<ServerAuthorization>, CommandError> {
-    let inner = &engine.inner;
-    let saved = inner.servers.get(id)?;
+    let state = &engine.state;
+    let saved = state.servers.get(id)?;
     let name = &saved.draft.name;
     let off = saved
         .draft
@@ -172,8 +172,8 @@ async fn authorization(engine: &Engine, id: &ServerId) -> Result<Arc<ServerAutho
         };
         return Err(fail(ErrorCode::InvalidParams, format!("\"{name}\": {why}.")));
     }
-    let server = stored::resolved(inner, &saved).await?;
-    inner.authorization(&server, &saved).ok_or_else(|| {
+    let server = stored::resolved(state, &saved).await?;
+    state.authorization(&server, &saved).ok_or_else(|| {
         fail(
             ErrorCode::InvalidParams,
             format!("The authorization settings of \"{name}\" cannot be used. Edit them."),
@@ -186,15 +186,15 @@ pub(crate) async fn get(
     engine: &Engine,
     params: &AuthorizationGetParams,
 ) -> Result<AuthorizationGetResponse, CommandError> {
-    let inner = &engine.inner;
-    inner.servers.get(&params.server_id)?;
-    let runs = inner.runs(&mut inner.authorizations.lock(), &params.server_id);
+    let state = &engine.state;
+    state.servers.get(&params.server_id)?;
+    let runs = state.runs(&mut state.authorizations.lock(), &params.server_id);
     let mut response = AuthorizationGetResponse {
         run: runs.get(params.run_id.as_ref()),
         history: runs.history(),
         ..AuthorizationGetResponse::default()
     };
-    // There is no token to show if the server cannot be authorized or its secrets cannot be read now.
+    // There is no token to show if the server cannot be authorized or its secrets cannot be read.
     let Ok(authorization) = authorization(engine, &params.server_id).await else {
         return Ok(response);
     };
@@ -288,7 +288,7 @@ pub(crate) async fn forget(engine: &Engine, server: &ServerId) -> Result<Done, C
 
 fn notify(engine: &Engine, server: &ServerId) {
     let topic = crate::dispatch::nudges::Topic::Authorization(server.clone());
-    engine.inner.nudges.changed(topic);
+    engine.state.nudges.changed(topic);
 }
 
 fn failed(failure: patchbay_auth::Failure) -> CommandError {

@@ -1,4 +1,4 @@
-//! Requests of ours: tool calls, reads, prompts and any other, from sending to the view of the answer.
+//! Requests to servers: tool calls, reads, prompts and others, from sending to the view of the response.
 
 mod ask;
 pub(crate) mod completion;
@@ -50,11 +50,10 @@ pub enum Ask {
 }
 
 impl Engine {
-    /// Sends a request on a ready connection and waits for its end. `on_event` sees what happens meanwhile, and at last
-    /// `Finished`.
+    /// Sends a request on a ready connection and waits for its end. `on_event` receives its events; the last is `Finished`.
     ///
     /// # Errors
-    /// `NotConnected`, or `InvalidParams` if something of the request is not a JSON object.
+    /// `NotConnected`, or `InvalidParams` if a part of the request is not a JSON object.
     pub async fn exchange(
         &self,
         ask: Ask,
@@ -72,7 +71,7 @@ impl Engine {
     }
 }
 
-/// Runs an exchange: sends the request and reports its events. None if the stream was closed.
+/// Sends the request and reports its events. None if the stream was closed.
 pub(crate) async fn run(
     engine: Engine,
     ask: Ask,
@@ -106,8 +105,8 @@ pub(crate) async fn run(
             (params.server_id, request, label)
         }
     };
-    let (live, connection) = engine.inner.ready(&server)?;
-    let operation = Some(engine.inner.begin(label.0, label.1));
+    let (live, connection) = engine.state.ready(&server)?;
+    let operation = Some(engine.state.begin(label.0, label.1));
     let subject = Subject {
         method: request.method.clone(),
         tool: None,
@@ -122,13 +121,13 @@ async fn tool_call(
     params: ToolCallParams,
     events: &Events<ExchangeEvent>,
 ) -> Result<Option<Ended>, CommandError> {
-    let (live, connection) = engine.inner.ready(&params.server_id)?;
+    let (live, connection) = engine.state.ready(&params.server_id)?;
     live.lists.used::<Tools>();
-    // In the modern era the server decides whether it makes a task.
+    // In the modern era the server decides whether to create a task.
     let as_task = params.as_task.filter(|_| live.era() == ProtocolEra::Legacy);
     let meta = params.meta_json.as_deref().map(meta_members).transpose()?;
     let text = tool_params(&params.name, &params.arguments_json, as_task)?;
-    let operation = Some(engine.inner.begin("tool_call", &params.name));
+    let operation = Some(engine.state.begin("tool_call", &params.name));
     let request = Request {
         meta: meta.unwrap_or_default(),
         operation,
@@ -168,7 +167,7 @@ fn request(
     })
 }
 
-/// The same request, asking for progress.
+/// Adds a progress token to the request.
 fn progressing(request: Request) -> Request {
     Request {
         progress: true,
@@ -176,7 +175,7 @@ fn progressing(request: Request) -> Request {
     }
 }
 
-/// The params of a tool call, its arguments exactly as they stand.
+/// The params of a tool call; the arguments are used verbatim.
 fn tool_params(name: &str, arguments: &str, as_task: Option<AsTask>) -> Result<String, CommandError> {
     let arguments = object("arguments", arguments)?;
     let task = match as_task {

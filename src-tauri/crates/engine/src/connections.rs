@@ -1,5 +1,5 @@
-//! The connections: at most one live per server, several servers at once. What is known of the last one stays after it
-//! ended, until the next.
+//! The connections: at most one per server, several servers at a time. The details of an ended connection are kept until
+//! the next.
 
 pub(crate) mod doctor;
 pub(crate) mod environment;
@@ -31,7 +31,7 @@ use slot::Slot;
 pub(crate) use start::{http_settings, start};
 
 impl EngineState {
-    /// The present or last connection of a server, as the rail shows it.
+    /// The current or last connection of a server, for the list of servers.
     pub(crate) fn connection_item(&self, id: &ServerId) -> ConnectionItem {
         self.connections
             .find(id)
@@ -40,12 +40,12 @@ impl EngineState {
             })
     }
 
-    /// The present or last connection of a server.
+    /// The current or last connection of a server.
     pub(crate) fn live(&self, id: &ServerId) -> Option<ConnectionHandle> {
         self.connections.find(id)
     }
 
-    /// The connection of a server, if requests can be sent on it.
+    /// The connection of a server, if it can send requests.
     pub(crate) fn ready(&self, id: &ServerId) -> Result<(ConnectionHandle, Connection), CommandError> {
         let server = self.servers.get(id)?;
         if self.exchanges.is_stopped() {
@@ -77,45 +77,45 @@ impl EngineState {
 }
 
 impl Engine {
-    /// Starts connecting; does nothing if it is connected or about to be.
+    /// Starts connecting. Does nothing if the server is connected or connecting.
     pub(crate) async fn open_connection(&self, id: &ServerId) -> Result<(), CommandError> {
-        self.inner.servers.get(id)?;
-        let slot = self.inner.connections.slot(id);
+        self.state.servers.get(id)?;
+        let slot = self.state.connections.slot(id);
         let _gate = slot.gate.lock().await;
         self.open_slot(&slot, id).await
     }
 
-    /// Shuts down and answers when nothing is left. Closing what is closed is no error.
+    /// Closes a connection and waits until its server has ended. Closing a closed connection is not an error.
     pub(crate) async fn close_connection(&self, id: &ServerId) -> Result<(), CommandError> {
-        self.inner.servers.get(id)?;
-        let slot = self.inner.connections.slot(id);
+        self.state.servers.get(id)?;
+        let slot = self.state.connections.slot(id);
         let _gate = slot.gate.lock().await;
-        self.inner.authorizations.disconnected(id);
+        self.state.authorizations.disconnected(id);
         slot.close().await;
         Ok(())
     }
 
-    /// Close, then open.
+    /// Closes and reopens a connection.
     pub(crate) async fn restart_connection(&self, id: &ServerId) -> Result<(), CommandError> {
-        self.inner.servers.get(id)?;
-        let slot = self.inner.connections.slot(id);
+        self.state.servers.get(id)?;
+        let slot = self.state.connections.slot(id);
         let _gate = slot.gate.lock().await;
         slot.close().await;
         self.open_slot(&slot, id).await
     }
 
-    /// Shuts down and forgets all about the connection.
+    /// Closes a connection and forgets its details.
     pub(crate) async fn forget_connection(&self, id: &ServerId) {
-        let slot = self.inner.connections.lock().remove(id);
+        let slot = self.state.connections.lock().remove(id);
         if let Some(slot) = slot {
             let _gate = slot.gate.lock().await;
             slot.close().await;
         }
     }
 
-    /// Shuts all connections down at once and answers when nothing is left.
+    /// Closes all connections concurrently and waits until all servers have ended.
     pub(crate) async fn close_connections(&self) {
-        let slots: Vec<Arc<Slot>> = self.inner.connections.lock().values().cloned().collect();
+        let slots: Vec<Arc<Slot>> = self.state.connections.lock().values().cloned().collect();
         let mut closing = JoinSet::new();
         for slot in slots {
             closing.spawn(async move {
@@ -126,24 +126,24 @@ impl Engine {
         while closing.join_next().await.is_some() {}
     }
 
-    /// Connects and waits until requests can be sent; for one-shot commands.
+    /// Connects and waits until requests can be sent. For one-shot commands.
     ///
     /// # Errors
     /// `NotFound` for an unknown server.
     pub async fn connect(&self, id: &ServerId) -> Result<Result<(), FailureItem>, CommandError> {
         self.open_connection(id).await?;
-        let connection = self.inner.live(id).and_then(|live| live.connection);
+        let connection = self.state.live(id).and_then(|live| live.connection);
         let Some(connection) = connection else {
             return Err(fail(
                 ErrorCode::NotConnected,
-                "The connection was closed meanwhile.",
+                "The connection was closed in the meantime.",
             ));
         };
         let status = connection.settled().await;
         Ok(match status.state {
             State::Ready => Ok(()),
             _ => Err(
-                view::failure(&status, |text| self.inner.masked(text)).unwrap_or_else(|| FailureItem {
+                view::failure(&status, |text| self.state.masked(text)).unwrap_or_else(|| FailureItem {
                     step: "Connect".to_owned(),
                     cause: status.why_not_ready(),
                     next: "Try again.".to_owned(),
@@ -161,27 +161,26 @@ impl Engine {
         reason = "it ends with the connection, whose status it watches"
     )]
     async fn open_slot(&self, slot: &Arc<Slot>, id: &ServerId) -> Result<(), CommandError> {
-        if self.inner.is_closing() {
+        if self.state.is_closing() {
             return Err(fail(ErrorCode::NotConnected, "Patchbay is shutting down."));
         }
-        let server = self.inner.servers.get(id)?;
+        let server = self.state.servers.get(id)?;
         if slot.live().is_some_and(|live| live.is_open()) {
             return Ok(());
         }
-        let resolved = stored::resolved(&self.inner, &server).await?;
-        self.inner.reach_token(&server).await?;
-        let environment = self.inner.environment.get().await;
-        let live = start(&self.inner, &server, &resolved, environment, Origin::Client);
+        let resolved = stored::resolved(&self.state, &server).await?;
+        self.state.reach_token(&server).await?;
+        let environment = self.state.environment.get().await;
+        let live = start(&self.state, &server, &resolved, environment, Origin::Client);
         slot.put(live.clone());
-        self.inner.nudges.connection_changed(id);
-        tokio::spawn(watch(Arc::downgrade(&self.inner), id.clone(), live));
+        self.state.nudges.connection_changed(id);
+        tokio::spawn(watch(Arc::downgrade(&self.state), id.clone(), live));
         Ok(())
     }
 }
 
-/// Nudges whenever something about a connection changes, and lists the tools once it is ready. Holds no handle of the
-/// connection: it must not keep it alive.
-async fn watch(inner: std::sync::Weak<EngineState>, id: ServerId, mut live: ConnectionHandle) {
+/// Sends a nudge whenever the connection changes, and lists the tools once it is ready. Does not keep the connection alive.
+async fn watch(engine: std::sync::Weak<EngineState>, id: ServerId, mut live: ConnectionHandle) {
     let Some(notices) = live.connection.as_ref().map(Connection::notices) else {
         return;
     };
@@ -191,60 +190,60 @@ async fn watch(inner: std::sync::Weak<EngineState>, id: ServerId, mut live: Conn
     let mut listed = false;
     loop {
         let state = status.borrow_and_update().state;
-        let Some(engine) = inner.upgrade().map(|inner| Engine { inner }) else {
+        let Some(upgraded) = engine.upgrade().map(|state| Engine { state }) else {
             return;
         };
         if state == State::Ready && !listed {
             listed = true;
-            became_ready(engine, &id, live.clone());
+            became_ready(upgraded, &id, live.clone());
         } else {
-            drop(engine);
+            drop(upgraded);
         }
         let before = notices.borrow_and_update().clone();
         let changed = tokio::select! {
             changed = status.changed() => changed.map(|()| before.clone()),
             changed = notices.changed() => changed.map(|()| notices.borrow().clone()),
         };
-        let Some(inner) = inner.upgrade() else { return };
-        inner.nudges.connection_changed(&id);
+        let Some(state) = engine.upgrade() else { return };
+        state.nudges.connection_changed(&id);
         match changed {
             Ok(now) => {
                 if now.tools_changed != before.tools_changed {
-                    inner.nudges.changed(Topic::Tools(id.clone()));
+                    state.nudges.changed(Topic::Tools(id.clone()));
                 }
                 if now.resources_changed != before.resources_changed {
-                    inner.nudges.changed(Topic::Resources(id.clone()));
-                    inner.nudges.changed(Topic::ResourceTemplates(id.clone()));
+                    state.nudges.changed(Topic::Resources(id.clone()));
+                    state.nudges.changed(Topic::ResourceTemplates(id.clone()));
                 }
                 if now.prompts_changed != before.prompts_changed {
-                    inner.nudges.changed(Topic::Prompts(id.clone()));
+                    state.nudges.changed(Topic::Prompts(id.clone()));
                 }
                 if now.task_updates != before.task_updates {
-                    inner.nudges.changed(Topic::Tasks(id.clone()));
+                    state.nudges.changed(Topic::Tasks(id.clone()));
                 }
             }
-            // The connection is over; what it said last stays in the slot.
+            // The connection has ended; its last status stays in the slot.
             Err(_) => return,
         }
     }
 }
 
-/// What a ready connection begins with, beside each other: those who wait for the tools does not wait for the disk.
+/// The tasks of a newly ready connection. They run concurrently, so that listing the tools does not wait for the disk.
 #[expect(
     clippy::disallowed_methods,
     reason = "both end with the connection: one list and one file"
 )]
 fn became_ready(engine: Engine, id: &ServerId, live: ConnectionHandle) {
-    // One-shot commands send only what they were told to.
-    if engine.inner.lists_tools_by_itself() {
+    // One-shot commands send only the requested messages.
+    if engine.state.lists_tools_automatically() {
         tokio::spawn(lists::list_when_ready(engine.clone(), id.clone()));
     }
     tokio::spawn(remember(engine, live));
 }
 
-/// Keeps what was found out about the server's era for the next connect.
+/// Stores the detected era of the server for the next connect.
 async fn remember(engine: Engine, live: ConnectionHandle) {
-    let inner = &engine.inner;
+    let state = &engine.state;
     let status = live.status();
     let Some(verdict) = &status.era_verdict else {
         return;
@@ -252,13 +251,13 @@ async fn remember(engine: Engine, live: ConnectionHandle) {
     let found = verdict
         .remember
         .map(|found| eras::of_verdict(found, &live.transport));
-    // What is not certain is not kept; what was kept and proved wrong even less.
+    // An uncertain era is not stored, and a stored one that proved wrong is removed.
     let wrong = live
         .remembered
         .as_ref()
         .is_some_and(|kept| Some(eras::to_verdict(kept).era) != status.era);
-    if (found.is_some() || wrong) && inner.eras.set(&live.server_id, &live.transport, found).await {
-        inner.nudges.changed(Topic::Servers);
+    if (found.is_some() || wrong) && state.eras.set(&live.server_id, &live.transport, found).await {
+        state.nudges.changed(Topic::Servers);
     }
 }
 

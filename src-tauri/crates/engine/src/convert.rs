@@ -1,4 +1,4 @@
-//! From the inner crates' types to the contract's, at the edge and nowhere else.
+//! Converts the state crates' types to the contract's. This is the only place that does.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -12,7 +12,7 @@ pub(crate) fn seq(seq: traffic::Seq) -> Seq {
     Seq(seq.to_string())
 }
 
-/// A record's number as the UI gives it back.
+/// Parses a record's number from the UI.
 pub(crate) fn parse_seq(seq: &Seq) -> Result<traffic::Seq, CommandError> {
     seq.0.parse().map_err(|_| {
         crate::dispatch::error::fail(
@@ -30,7 +30,7 @@ pub(crate) fn at_ms(time: SystemTime) -> f64 {
     time.duration_since(UNIX_EPOCH).map_or(0.0, ms)
 }
 
-/// A count that the contract gives 32 bits.
+/// A count as the 32-bit number of the contract.
 pub(crate) fn count(number: impl TryInto<u32>) -> u32 {
     number.try_into().unwrap_or(u32::MAX)
 }
@@ -77,7 +77,7 @@ pub(crate) fn path_source(source: client::EnvironmentSource) -> PathSource {
     }
 }
 
-/// A failure in words; they may quote the server.
+/// A failure in words, which may quote the server.
 pub(crate) fn failure(failure: &client::Failure, masked: impl Fn(String) -> String) -> FailureItem {
     FailureItem {
         step: failure.step.to_owned(),
@@ -90,7 +90,7 @@ pub(crate) fn failure(failure: &client::Failure, masked: impl Fn(String) -> Stri
     }
 }
 
-/// As a sentence: what systems say begins small and ends without a full stop.
+/// Makes a sentence of a system message, which starts in lower case and has no full stop.
 fn sentence(words: &str) -> String {
     let words = words.trim();
     let is_address = words.starts_with("http://") || words.starts_with("https://");
@@ -106,7 +106,7 @@ fn sentence(words: &str) -> String {
     format!("{}{}{end}", first.unwrap_or_default(), chars.as_str())
 }
 
-/// A certificate that the user could accept.
+/// A certificate that the user can accept.
 pub(crate) fn certificate(problem: &TlsProblem) -> CertificateItem {
     let reason = match problem.reason {
         TlsReason::SelfSigned => "Self-signed certificate.".to_owned(),
@@ -265,7 +265,7 @@ pub(crate) fn rows(rows: Vec<traffic::Row>) -> Vec<TrafficRow> {
     rows.into_iter().map(row).collect()
 }
 
-/// Text from a server as it is recorded: secrets masked.
+/// Text from a server as it is recorded, with secrets masked.
 pub(crate) fn masked_text(recorder: &patchbay_traffic::Recorder, text: String) -> String {
     String::from_utf8_lossy(&recorder.masked(text.into())).into_owned()
 }

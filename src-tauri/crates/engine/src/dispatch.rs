@@ -1,5 +1,6 @@
-//! From a command's name and JSON text to its handler and back. The list is the contract's; [`dispatch`] makes both entries
-//! from it. A command of the list is carried out by the function of the same name in `handlers`: without one nothing compiles.
+//! Dispatches a command's name and JSON parameters to its handler. The list of commands is the contract's; [`dispatch`]
+//! generates both entry points from it. Each command needs a function of the same name in `handlers`, otherwise the crate
+//! does not compile.
 
 pub(crate) mod error;
 pub(crate) mod handlers;
@@ -16,7 +17,7 @@ use crate::{
     state::Engine,
 };
 
-/// Writes `call` and `open_stream` for a list of commands, over the `handlers` in scope.
+/// Generates `call` and `open_stream` for a list of commands, using the `handlers` in scope.
 macro_rules! dispatch {
     (calls { $($(#[$call_doc:meta])* $call:ident($call_in:ident) -> $call_out:ident;)* }
      streams { $($(#[$stream_doc:meta])* $stream:ident($stream_in:ident) -> $stream_out:ident;)* }) => {
@@ -24,7 +25,7 @@ macro_rules! dispatch {
             match name {
                 $(stringify!($call) => {
                     let params: $call_in = from_json(name, params)?;
-                    // Boxed: otherwise every call is as large as the largest of them.
+                    // Boxed: otherwise every call future is as large as the largest one.
                     let answer: $call_out = Box::pin(handlers::$call(engine, params)).await?;
                     to_json(&answer)
                 })*
@@ -56,20 +57,19 @@ macro_rules! dispatch {
 commands!(dispatch);
 
 impl Engine {
-    /// Carries out the command `name` with its parameters as JSON text and answers with JSON text.
+    /// Runs the command `name`. Parameters and result are JSON text.
     ///
     /// # Errors
-    /// What the command answers if it cannot be carried out; `InvalidParams` for an unknown name or parameters that do not
-    /// fit.
+    /// The error of the command; `InvalidParams` for an unknown name or invalid parameters.
     pub async fn call(&self, name: &str, params: &str) -> Result<String, CommandError> {
         call(self, name, params).await
     }
 
-    /// Opens the stream `name`. Its messages arrive at `sink` as JSON texts: `{"event":…}` each, at last `{"end":true}` or
+    /// Opens the stream `name`. It sends JSON texts to `sink`: `{"event":…}` for each event, then `{"end":true}` or
     /// `{"end":true,"error":{…}}`. Dropping the handle closes it.
     ///
     /// # Errors
-    /// `InvalidParams` for an unknown name or parameters that do not fit. What fails later ends the stream.
+    /// `InvalidParams` for an unknown name or invalid parameters. Later errors end the stream.
     pub fn open_stream(
         &self,
         name: &str,
@@ -81,12 +81,12 @@ impl Engine {
 }
 
 fn is_stream(name: &str) -> CommandError {
-    let message = format!("`{name}` answers many times; open it as a stream.");
+    let message = format!("`{name}` is a stream; open it instead of calling it.");
     fail(ErrorCode::InvalidParams, message)
 }
 
 fn is_call(name: &str) -> CommandError {
-    let message = format!("`{name}` answers once; call it.");
+    let message = format!("`{name}` is a call, not a stream.");
     fail(ErrorCode::InvalidParams, message)
 }
 
@@ -98,17 +98,17 @@ fn from_json<T: DeserializeOwned>(name: &str, params: &str) -> Result<T, Command
     serde_json::from_str(params).map_err(|error| {
         fail(
             ErrorCode::InvalidParams,
-            format!("The parameters of `{name}` do not fit: {error}"),
+            format!("The parameters of `{name}` are invalid: {error}"),
         )
     })
 }
 
-/// One event of a stream, as fronts read it.
+/// One event of a stream, as JSON text.
 fn event_text<E: Serialize>(event: &E) -> Option<String> {
     Some(format!("{{\"event\":{}}}", to_json(event).ok()?))
 }
 
-/// How a stream ended, as fronts read it.
+/// The end of a stream, as JSON text.
 fn end_text(ended: Result<(), CommandError>) -> String {
     match ended {
         Ok(()) => "{\"end\":true}".to_owned(),
@@ -123,7 +123,7 @@ fn to_json<T: Serialize>(value: &T) -> Result<String, CommandError> {
     serde_json::to_string(value).map_err(|error| {
         fail(
             ErrorCode::Internal,
-            format!("An answer could not be written as JSON: {error}"),
+            format!("A result could not be written as JSON: {error}"),
         )
     })
 }

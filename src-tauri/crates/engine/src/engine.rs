@@ -1,4 +1,4 @@
-//! How the engine opens, what it says of itself, and how it ends.
+//! Opens and closes the engine, and describes it.
 
 pub(crate) mod options;
 
@@ -40,7 +40,7 @@ use patchbay_config::{FileError, Server, Servers, make_parent};
 /// Bytes pulled with [`Engine::body`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body {
-    /// Secrets are masked in them, and only those.
+    /// Secrets are masked.
     pub bytes: Bytes,
 }
 
@@ -55,82 +55,81 @@ impl Engine {
     )]
     pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let opened = tokio::task::spawn_blocking(move || EngineState::open(options)).await;
-        let inner = opened.map_err(|error| EngineError::Store(error.to_string()))??;
+        let state = opened.map_err(|error| EngineError::Store(error.to_string()))??;
         let engine = Self {
-            inner: Arc::new(inner),
+            state: Arc::new(state),
         };
-        // Set once: the state was made a moment ago.
-        let _ = engine.inner.itself.set(Arc::downgrade(&engine.inner));
+        // Set once: the state was just created.
+        let _ = engine.state.itself.set(Arc::downgrade(&engine.state));
         tokio::spawn(vault::watch(
-            Arc::downgrade(&engine.inner),
-            engine.inner.vault.states(),
+            Arc::downgrade(&engine.state),
+            engine.state.vault.states(),
         ));
-        // A login shell may be slow: ask it before it is needed.
-        let early = Arc::downgrade(&engine.inner);
+        // A login shell may be slow, so it is run before its result is needed.
+        let early = Arc::downgrade(&engine.state);
         tokio::spawn(async move {
-            if let Some(inner) = early.upgrade() {
-                inner.environment.get().await;
+            if let Some(state) = early.upgrade() {
+                state.environment.get().await;
             }
         });
         Ok(engine)
     }
 
-    /// The bytes behind a [`BodyId`] that a command answered.
+    /// The bytes behind a [`BodyId`] that a command returned.
     ///
     /// # Errors
-    /// `NotFound` if the id names nothing (any more).
+    /// `NotFound` if the id is unknown (any more).
     pub async fn body(&self, id: &BodyId) -> Result<Body, CommandError> {
         Ok(Body {
-            bytes: bodies::pull(&self.inner.store, id).await?,
+            bytes: bodies::pull(&self.state.store, id).await?,
         })
     }
 
     /// Adds a server; with a temporary store only for this run.
     ///
     /// # Errors
-    /// `InvalidParams` if the draft cannot work.
+    /// `InvalidParams` if the draft is invalid.
     pub async fn add_server(&self, draft: ServerDraft) -> Result<ServerId, CommandError> {
         let server_id = stored::add(self, draft, false).await?;
-        if self.inner.options.store == StoreChoice::Temporary {
-            self.inner.authorizations.keep_by_address(server_id.clone());
+        if self.state.options.store == StoreChoice::Temporary {
+            self.state.authorizations.store_by_address(server_id.clone());
         }
         Ok(server_id)
     }
 
-    /// Closes all connections at once, each with the whole sequence (close stdin, wait, SIGTERM, SIGKILL), then
-    /// writes what is left to the store and lets the data folder go. Answers when nothing is left, no matter who called it
-    /// first.
+    /// Closes all connections concurrently, each with the whole shutdown sequence (close stdin, wait, SIGTERM, SIGKILL),
+    /// then flushes the store and releases the data folder. Every caller returns when everything is closed.
     pub async fn shutdown(&self) {
-        self.inner.closing.store(true, Ordering::SeqCst);
-        self.inner.closed.get_or_init(|| self.close()).await;
+        self.state.closing.store(true, Ordering::SeqCst);
+        self.state.closed.get_or_init(|| self.close()).await;
     }
 
-    /// Ends at once: writes what is left to the store and lets the data folder go, but does not wait for servers; the
-    /// guardian ends those that outlive us.
+    /// Flushes the store and releases the data folder, but does not wait for servers. The guardian ends those that are
+    /// left.
     pub async fn abandon(&self) {
-        self.inner.closing.store(true, Ordering::SeqCst);
-        self.let_go().await;
+        self.state.closing.store(true, Ordering::SeqCst);
+        self.release().await;
     }
 
     async fn close(&self) {
-        self.inner.authorizations.cancel_all();
+        self.state.authorizations.cancel_all();
         self.close_connections().await;
-        self.let_go().await;
+        self.release().await;
     }
 
-    async fn let_go(&self) {
-        if let Err(error) = self.inner.store.close().await {
+    async fn release(&self) {
+        if let Err(error) = self.state.store.close().await {
             tracing::error!(%error, "the traffic store could not be closed");
         }
         drop(
-            self.inner
+            self.state
                 .temporary
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .take(),
         );
         drop(
-            self.inner
+            self.state
                 .lock
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -138,18 +137,18 @@ impl Engine {
         );
     }
 
-    /// Changes the list of servers off the runtime (it is written to disk) and tells the fronts.
+    /// Changes the list of servers on a blocking thread (it is written to disk) and notifies the fronts.
     pub(crate) async fn change_servers<T: Send + 'static>(
         &self,
         change: impl FnOnce(&Servers) -> Result<T, CommandError> + Send + 'static,
     ) -> Result<T, CommandError> {
-        let servers = self.inner.servers.clone();
+        let servers = self.state.servers.clone();
         let answer = tokio::task::spawn_blocking(move || change(&servers))
             .await
             .map_err(|error| {
                 fail_with(ErrorCode::Internal, "The list of servers was not changed.", error)
             })??;
-        self.inner.nudges.changed(Topic::Servers);
+        self.state.nudges.changed(Topic::Servers);
         Ok(answer)
     }
 }
@@ -174,7 +173,7 @@ impl EngineState {
         let nudges = Arc::new(Nudges::new());
         let vault = vault::open(&folders.vault, &options.secrets, &recorder);
         let inputs = Arc::new(InputQueue::new(options.inputs.clone(), nudges.clone()));
-        let inner = Self {
+        let state = Self {
             eras: Eras::open(folders.eras.clone(), persistent),
             authorizations: Authorizations::open(persistent.then(|| folders.authorizations.clone())),
             inputs,
@@ -196,7 +195,7 @@ impl EngineState {
             closed: OnceCell::new(),
             lock: Mutex::new(lock),
         };
-        Ok(inner)
+        Ok(state)
     }
 
     pub(crate) async fn app_info(&self) -> AppInfoResponse {
@@ -233,7 +232,7 @@ impl EngineState {
         }
     }
 
-    /// How a server is really started: the demo server is the running program.
+    /// The transport that is really started: the demo server is the running program.
     pub(crate) fn transport_of(&self, server: &Server) -> TransportDraft {
         let mut transport = server.draft.transport.clone();
         if let (true, Some(program), TransportDraft::Stdio { command, .. }) =
@@ -259,7 +258,7 @@ fn temporary_folder() -> Result<TemporaryFolder, EngineError> {
     Ok(folder)
 }
 
-/// Opens the store; one that is damaged is set aside and a new one begun.
+/// Opens the store. A damaged one is set aside and replaced.
 fn open_store(path: &Path, notices: &mut Vec<String>) -> Result<(Store, Recorder), EngineError> {
     let options = || StoreOptions {
         path: Some(path.to_owned()),

@@ -1,4 +1,4 @@
-//! What lies in the data folder besides servers, log and vault: where it is, who holds it, what is remembered.
+//! The files in the data folder besides servers, log and vault: locations, lock, stored state.
 
 pub(crate) mod diagnostics;
 pub(crate) mod eras;

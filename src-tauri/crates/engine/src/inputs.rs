@@ -1,5 +1,5 @@
-//! Input requests: what servers ask of the user, over all connections. A chain of [responders](Responder) answers them;
-//! those left to a person wait here, in one queue. Order is kept and none is lost.
+//! Input requests that servers send to the user, over all connections. A chain of [responders](Responder) answers them;
+//! those left to a person wait here in one queue, in order, without loss.
 
 mod elicitation;
 pub(crate) mod handlers;
@@ -31,13 +31,13 @@ pub(crate) use responder::{ServerChain, answer_questions};
 pub use roots::Roots;
 pub use sampling::SamplingRule;
 
-/// So many requests of one connection may be on their way to its responders; then the connection refuses more.
+/// The maximum number of requests of one connection that are being processed; further ones are refused.
 pub(crate) const ON_THE_WAY: usize = 64;
-/// So many requests may wait for the user; more are refused, and the log says so.
+/// The maximum number of requests that wait for the user; further ones are refused, and the log says so.
 const MOST_WAITING: usize = 1_000;
-/// So many bytes of params may wait for the user, over all requests.
+/// The maximum total size of the waiting requests' params, in bytes.
 const MOST_BYTES: usize = 32 * 1024 * 1024;
-/// So many withdrawn requests are remembered.
+/// The maximum number of withdrawn requests that are remembered.
 const WITHDRAWN: usize = 20;
 
 /// The requests that wait for a person.
@@ -52,7 +52,7 @@ pub(crate) struct InputQueue {
 struct State {
     last_id: u64,
     waiting: Vec<Waiting>,
-    /// Of the params of all that wait.
+    /// The total size of the waiting requests' params.
     bytes: usize,
     withdrawn: VecDeque<WithdrawnInput>,
 }
@@ -96,7 +96,7 @@ impl InputQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What waits and what was withdrawn, for the UI.
+    /// The waiting and the withdrawn requests, for the UI.
     pub(crate) fn list(&self) -> InputListResponse {
         let state = self.lock();
         InputListResponse {
@@ -105,7 +105,7 @@ impl InputQueue {
         }
     }
 
-    /// The user's answer.
+    /// Passes on the user's answer.
     pub(crate) fn answer(&self, params: InputAnswerParams) -> Result<(), CommandError> {
         let reply = match params.answer {
             InputAnswer::Result { json } => InputReply::Result(object("answer", &json)?),
@@ -136,7 +136,7 @@ impl InputQueue {
         }
     }
 
-    /// Has a question wait, with its params masked; none if too many wait already.
+    /// Adds a question, with its params masked; none if too many are waiting.
     fn put(
         &self,
         question: &InputQuestion,

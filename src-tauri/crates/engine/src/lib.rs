@@ -1,11 +1,11 @@
 //! The app without a window: configured servers, their connections, tools, calls and the views of the traffic log.
 //!
-//! Every front (the window, `patchbay serve`, the command line) drives the same [`Engine`]: [`Engine::call`] answers
-//! once, [`Engine::open_stream`] many times, [`Engine::body`] gives bytes. What can be called is in one list,
-//! `patchbay_contract::commands!`; a command without a handler here does not compile.
+//! Every front (the window, `patchbay serve`, the command line) drives the same [`Engine`]: [`Engine::call`] returns one
+//! result, [`Engine::open_stream`] sends events, [`Engine::body`] returns bytes. All commands are in one list,
+//! `patchbay_contract::commands!`; a command without a handler does not compile.
 //!
-//! Deliberately not here: how bytes travel (`transport`), how a connection lives (`client`), how records are kept
-//! (`traffic`), and anything that knows a window, a socket to a browser or a terminal.
+//! Deliberately not here: transports (`transport`), the lifecycle of a connection (`client`), storing records (`traffic`),
+//! and anything that knows a window, a browser's socket or a terminal.
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")

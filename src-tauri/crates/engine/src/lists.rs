@@ -1,6 +1,6 @@
-//! What servers list: tools, resources, resource templates, prompts, and tasks where they can be listed. One mechanism for
-//! all of them: pages to the end, a refusal that is remembered, freshness, changes, budgets in bytes. To add a list,
-//! implement [`Primitive`] in a new file.
+//! The lists of servers: tools, resources, resource templates, prompts, and tasks where they can be listed. All share one
+//! mechanism: paging, stored refusals, freshness, changes, size limits. To add a list, implement [`Primitive`] in a new
+//! file.
 
 mod cache;
 pub(crate) mod handlers;
@@ -46,9 +46,9 @@ impl Engine {
     }
 }
 
-/// Lists the tools of a connection that has just become ready, if the server says that it has any.
+/// Lists the tools of a connection that has just become ready, if the server has any.
 pub(crate) async fn list_when_ready(engine: Engine, id: ServerId) {
-    let Ok((live, _)) = engine.inner.ready(&id) else {
+    let Ok((live, _)) = engine.state.ready(&id) else {
         return;
     };
     if Tools::is_declared(&live.status())

@@ -1,4 +1,4 @@
-//! Configured servers: the commands that change them, and where their secrets are.
+//! Configured servers: the commands that change them, and the storage of their secrets.
 
 pub(crate) mod handlers;
 pub(crate) mod stored;

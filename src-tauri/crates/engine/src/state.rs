@@ -1,4 +1,4 @@
-//! What all parts of the engine share, and the handle that all of them get.
+//! The state that all parts of the engine share, and its handle.
 //!
 //! It names only the state of each feature, never its operations: those are beside the feature and take the state.
 
@@ -28,21 +28,21 @@ use crate::{
     inputs::InputQueue,
 };
 
-/// The app without a window. Cheap to clone; all clones are one engine. Needs a tokio runtime.
+/// The app without a window. Cheap to clone; all clones share one engine. Needs a tokio runtime.
 ///
-/// Call [`Engine::shutdown`] before the program ends, so that servers get their whole shutdown sequence.
+/// Call [`Engine::shutdown`] before the program ends, so that servers are shut down in an orderly way.
 #[derive(Debug, Clone)]
 pub struct Engine {
-    pub(crate) inner: Arc<EngineState>,
+    pub(crate) state: Arc<EngineState>,
 }
 
 /// What all clones of an [`Engine`] share.
 pub(crate) struct EngineState {
     pub(crate) options: EngineOptions,
     pub(crate) folders: Folders,
-    /// What was set aside or left out when the engine opened.
+    /// What was set aside or skipped when the engine opened.
     pub(crate) notices: Vec<String>,
-    /// Itself, for what outlives one command without keeping the engine open.
+    /// Itself, for tasks that outlive a command but must not keep the engine open.
     pub(crate) itself: OnceLock<Weak<EngineState>>,
     pub(crate) servers: Arc<Servers>,
     pub(crate) ui_state: UiState,
@@ -56,7 +56,7 @@ pub(crate) struct EngineState {
     pub(crate) eras: Eras,
     pub(crate) authorizations: Authorizations,
     pub(crate) vault: Vault,
-    /// Where a temporary log lies.
+    /// The folder of a temporary log.
     pub(crate) temporary: Mutex<Option<TemporaryFolder>>,
     pub(crate) closing: AtomicBool,
     pub(crate) closed: OnceCell<()>,
@@ -72,24 +72,24 @@ impl std::fmt::Debug for EngineState {
 }
 
 impl EngineState {
-    /// Begins an operation: everything that one action of the user causes is recorded under it. `kind` is the command of the
-    /// contract, `label` what the log shows beside it.
+    /// Begins an operation: everything that one action of the user causes is recorded under it. `kind` is the command of
+    /// the contract, `label` is shown in the log.
     pub(crate) fn begin(&self, kind: &'static str, label: impl Into<String>) -> OperationId {
         let label = label.into();
         self.recorder.begin_operation(NewOperation { kind, label })
     }
 
-    /// Whether tools are listed as soon as a server is ready. One-shot commands send only what they were told to.
-    pub(crate) fn lists_tools_by_itself(&self) -> bool {
+    /// Whether tools are listed as soon as a server is ready. One-shot commands send only the requested messages.
+    pub(crate) fn lists_tools_automatically(&self) -> bool {
         self.options.store == StoreChoice::Persistent
     }
 
     /// Whether servers are written to `servers.json`.
-    pub(crate) fn keeps_servers(&self) -> bool {
+    pub(crate) fn stores_servers(&self) -> bool {
         self.options.store == StoreChoice::Persistent
     }
 
-    /// Who opens the page on which the user agrees to an authorization.
+    /// Who opens the authorization page in a browser.
     pub(crate) fn browser(&self) -> BrowserChoice {
         self.options.browser
     }
@@ -98,7 +98,7 @@ impl EngineState {
         self.closing.load(Ordering::SeqCst)
     }
 
-    /// Bytes from a server as they are recorded: secrets masked, lengths the same.
+    /// Bytes from a server as they are recorded: secrets masked, lengths unchanged.
     pub(crate) fn masked_bytes(&self, bytes: Bytes) -> Bytes {
         self.recorder.masked(bytes)
     }

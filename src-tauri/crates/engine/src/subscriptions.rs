@@ -1,5 +1,5 @@
-//! Subscriptions: notifications of changes. In the modern era they come on a stream (`subscriptions/listen`), in the
-//! legacy one `resources/subscribe` and whatever the server tells unasked.
+//! Subscriptions to change notifications. In the modern era they arrive on a stream (`subscriptions/listen`), in the legacy
+//! era through `resources/subscribe` and unrequested notifications.
 
 mod batching;
 pub(crate) mod handlers;
@@ -25,14 +25,14 @@ pub(crate) async fn open(
             "Choose at least one thing to watch.",
         ));
     }
-    let (live, connection) = engine.inner.ready(&params.server_id)?;
+    let (live, connection) = engine.state.ready(&params.server_id)?;
     match live.era() {
         Era::Modern => modern::run(&engine, &connection, &params.filter, &events).await,
         Era::Legacy => legacy::run(&engine, &live, &connection, params.filter, &events).await,
     }
 }
 
-/// The filter as the wire has it.
+/// The filter in wire format.
 fn to_json(filter: &SubscriptionFilter) -> String {
     let flags = [
         ("toolsListChanged", filter.tools_list_changed),
@@ -57,7 +57,7 @@ fn to_json(filter: &SubscriptionFilter) -> String {
     format!("{{{}}}", flags.chain(lists).collect::<Vec<_>>().join(","))
 }
 
-/// What was asked for and not granted, in words.
+/// Describes what was requested and not granted.
 fn refused(asked: &SubscriptionFilter, granted: &SubscriptionFilter) -> Vec<String> {
     let flags = [
         (

@@ -1,4 +1,4 @@
-//! The traffic log as the UI sees it: windows of rows, a live tail, one record in full.
+//! The traffic log for the UI: windows of rows, a live tail, single records.
 
 pub(crate) mod bodies;
 mod check;
@@ -19,11 +19,11 @@ use crate::{
     traffic_views::bodies::{Form, INLINE, View, unreadable},
 };
 
-/// More rows than this are not given at once.
+/// The maximum number of rows per response.
 const MOST_ROWS: u32 = 500;
-/// The smallest size quota: tables and indexes of an empty log take some of it.
+/// The minimum size quota: the tables and indexes of an empty log take a part of it.
 const LEAST_BYTES: f64 = 1_048_576.0;
-/// The smallest age quota, so that a record can be read before it is removed.
+/// The minimum age quota, so that a record can be read before it is removed.
 const LEAST_AGE_MS: f64 = 60_000.0;
 
 pub(crate) async fn rows(
@@ -68,7 +68,7 @@ pub(crate) async fn record(
             format!("There is no record {seq}; it may have been cleared."),
         )
     };
-    // Waits for one that is numbered but not written yet.
+    // Waits for a record that has a number but is not written yet.
     let bytes = bodies::record_bytes(store, seq).await?;
     let record = store.record(seq).await.map_err(unreadable)?.ok_or_else(gone)?;
     let bytes = bytes.unwrap_or_default();
@@ -100,7 +100,7 @@ pub(crate) async fn record(
     })
 }
 
-/// The HTTP exchange that a record is, or that carried it.
+/// The HTTP exchange of a record, or the one that carried it.
 async fn exchange(
     store: &Store,
     record: &traffic::Record,
@@ -128,7 +128,7 @@ async fn exchange(
     Ok(Some(http::item(found, carried, body)))
 }
 
-/// Whether the bytes are one JSON text that gains from indenting. Off the runtime: a frame may be large.
+/// Whether the bytes are one JSON text that can be indented. On a blocking thread: a frame may be large.
 async fn is_json(bytes: bytes::Bytes) -> bool {
     let check = move || {
         let Ok(text) = std::str::from_utf8(&bytes) else {

@@ -1,4 +1,4 @@
-//! Opening a link in the system browser, and what must never be opened.
+//! Opens links in the system browser, and rejects dangerous ones.
 
 use patchbay_contract::{CommandError, ErrorCode};
 
@@ -34,7 +34,7 @@ fn not_opened(error: &dyn std::fmt::Display) -> CommandError {
     )
 }
 
-/// Links come from servers: a scheme like `file:` or `vscode:` would let them reach into the machine.
+/// Links come from servers. A scheme such as `file:` or `vscode:` would give them access to the machine.
 fn check(url: &str) -> Result<(), CommandError> {
     let refused = |why: &str| {
         Err(fail(

@@ -1,4 +1,4 @@
-//! What the command line needs beyond the commands: drafts from its arguments, and the recording as a file.
+//! What the command line needs besides the commands: drafts from its arguments, and the recording as a file.
 
 use std::{fs::File, io::BufWriter};
 
@@ -19,7 +19,7 @@ pub fn check_object(what: &str, text: &str) -> Result<(), CommandError> {
 }
 
 impl Engine {
-    /// Closes all connections and returns when nothing is left; what was recorded can still be exported.
+    /// Closes all connections and returns when all servers have ended. The recording can still be exported.
     pub async fn disconnect(&self) {
         self.close_connections().await;
     }
@@ -27,7 +27,7 @@ impl Engine {
     /// A command line as a draft, for one-shot commands.
     ///
     /// # Errors
-    /// `InvalidParams` with what is wrong with it.
+    /// `InvalidParams` with the reason.
     pub fn draft_of_command(&self, line: &str) -> Result<ServerDraft, CommandError> {
         patchbay_config::one_command(line).map_err(|why| fail(ErrorCode::InvalidParams, why))
     }
@@ -38,12 +38,12 @@ impl Engine {
         patchbay_config::one_url(url)
     }
 
-    /// Cancels everything that runs: `notifications/cancelled` is sent for each request.
+    /// Cancels everything in progress: `notifications/cancelled` is sent for each request.
     pub async fn cancel_all(&self) {
-        self.inner.exchanges.cancel_all().await;
+        self.state.exchanges.cancel_all().await;
     }
 
-    /// Writes all that was recorded so far (frames and stderr, as JSON lines) into `file`.
+    /// Writes everything recorded so far (frames and stderr, as JSON lines) to `file`.
     ///
     /// # Errors
     /// `Storage` with the cause.
@@ -53,13 +53,13 @@ impl Engine {
         let failed = |error: &dyn std::fmt::Display| {
             fail_with(ErrorCode::Storage, "The recording could not be written.", error)
         };
-        self.inner
+        self.state
             .recorder
             .flush()
             .await
             .map_err(|error| failed(&error))?;
         let (mut writer, _) = self
-            .inner
+            .state
             .store
             .export_jsonl(0, BufWriter::new(file))
             .await

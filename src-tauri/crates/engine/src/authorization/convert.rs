@@ -1,4 +1,4 @@
-//! From the types of `patchbay-auth` to the contract's, and answers back.
+//! Converts between the types of `patchbay-auth` and of the contract.
 
 use patchbay_auth as auth;
 use patchbay_contract::*;
@@ -7,7 +7,7 @@ use url::Url;
 
 use crate::convert;
 
-/// Parameters of an authorization request that are good for one run only.
+/// Parameters of an authorization request that are valid for one run only.
 const ONE_TIME: &[&str] = &["state", "code_challenge", "nonce", "login_hint", "id_token_hint"];
 
 pub(super) fn step(step: auth::Step) -> AuthorizationStep {
@@ -103,7 +103,7 @@ pub(super) fn question(question: auth::Question) -> QuestionItem {
     }
 }
 
-/// The answer to a question; the error says what was asked instead.
+/// Converts the answer to a question; the error names what was asked for.
 pub(super) fn answer(
     question: &auth::Question,
     answer: AuthorizationAnswer,
@@ -162,7 +162,7 @@ pub(super) fn client(view: auth::ClientView) -> ClientItem {
     }
 }
 
-/// The authorization address of a run that has ended, with its one-time values masked.
+/// The authorization URL of an ended run, with its one-time values masked.
 pub(super) fn used(address: &str) -> String {
     let Ok(mut url) = Url::parse(address) else {
         return String::new();

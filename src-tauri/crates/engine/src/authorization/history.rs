@@ -1,4 +1,4 @@
-//! The last runs of each server, kept across restarts. They hold no secret.
+//! The last runs of each server, stored across restarts. They contain no secrets.
 
 use std::{
     collections::BTreeMap,
@@ -13,11 +13,11 @@ use patchbay_config::write_atomically;
 /// By server, oldest first.
 pub(super) type History = BTreeMap<ServerId, Vec<RunItem>>;
 
-/// Where it lies; nowhere if it is not to be kept.
+/// The file; none if the history is not stored.
 #[derive(Debug, Clone)]
 pub(super) struct HistoryFile {
     path: Option<PathBuf>,
-    /// Held while it is written, so that what was written last is the latest.
+    /// Held while writing, so that the latest content is written last.
     writing: Arc<Mutex<()>>,
 }
 
@@ -39,7 +39,7 @@ impl HistoryFile {
             .unwrap_or_default()
     }
 
-    /// Writes what `now` gives once it is its turn, off the runtime.
+    /// Writes the result of `now` on a blocking thread. `now` is called when it is this write's turn.
     pub(super) fn write(&self, now: impl FnOnce() -> History + Send + 'static) {
         let Some(path) = self.path.clone() else { return };
         let writing = self.writing.clone();

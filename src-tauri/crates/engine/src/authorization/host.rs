@@ -19,26 +19,26 @@ use crate::{
     state::{Engine, EngineState},
 };
 
-/// What a server's provider acts through.
+/// The host that a server's provider acts through.
 pub(super) struct ServerHost {
     pub(super) engine: Weak<EngineState>,
     pub(super) server: ServerId,
     pub(super) server_name: String,
-    /// How the server is reached, and so its authorization server.
+    /// How to reach the server, and also its authorization server.
     pub(super) settings: Settings,
     pub(super) recorder: Recorder,
     pub(super) runs: Arc<Runs>,
-    /// Tells the runs of this provider from those of others.
+    /// Distinguishes the runs of this provider from those of others.
     pub(super) series: String,
     pub(super) browser: BrowserChoice,
-    /// Whether somebody sees questions.
+    /// Whether a user can see questions.
     pub(super) attended: bool,
 }
 
 impl ServerHost {
-    /// The connection that is open, or a new one.
+    /// The open connection, or a new one.
     fn connection(&self) -> patchbay_traffic::ConnectionRef {
-        let live = self.engine.upgrade().and_then(|inner| inner.live(&self.server));
+        let live = self.engine.upgrade().and_then(|state| state.live(&self.server));
         let open = live.filter(|live| live.is_open());
         open.and_then(|live| live.status().connection).unwrap_or_else(|| {
             self.recorder.connection(NewConnection {
@@ -54,19 +54,19 @@ impl ServerHost {
         reason = "it ends with the attempt to connect, which has a timeout"
     )]
     fn ended(&self, run: EndedRun) {
-        let Some(inner) = self.engine.upgrade() else {
+        let Some(state) = self.engine.upgrade() else {
             return;
         };
-        inner.authorizations.save();
+        state.authorizations.save();
         if run.cause == RunCause::User && run.state == RunState::Done {
-            tokio::spawn(reconnect(Engine { inner }, self.server.clone()));
+            tokio::spawn(reconnect(Engine { state }, self.server.clone()));
         }
     }
 }
 
-/// Reopens a connection that failed because it had no token.
+/// Reopens a connection that failed for lack of a token.
 async fn reconnect(engine: Engine, server: ServerId) {
-    let live = engine.inner.live(&server);
+    let live = engine.state.live(&server);
     let wanted_one = live.is_some_and(|live| !live.is_open() && live.status().challenge.is_some());
     if wanted_one && let Err(error) = engine.open_connection(&server).await {
         tracing::info!(%error.message, "not connected after an authorization");
@@ -121,7 +121,7 @@ impl Host for ServerHost {
                 return self.runs.ask(question).await;
             }
             match question {
-                // Somebody who wants another one says so where there is a window.
+                // A user who wants another authorization server chooses it in the window.
                 Question::ChooseServer(issuers) => issuers.into_iter().next().map(Answer::Server),
                 Question::PrivateAddress { .. } => Some(Answer::PrivateAddress { allow: false }),
                 Question::Client { .. } => None,

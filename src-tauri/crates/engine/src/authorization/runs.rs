@@ -1,4 +1,4 @@
-//! The authorization runs of one server, as its credential provider reports them: the current one, and the last ones before it.
+//! The authorization runs of one server, as reported by its credential provider: the current one and the previous ones.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -16,7 +16,7 @@ use crate::{
     dispatch::nudges::{Nudges, Topic},
 };
 
-/// So many runs are kept.
+/// The maximum number of runs that are kept.
 pub(super) const MOST: usize = 20;
 
 /// The runs of one server.
@@ -31,16 +31,16 @@ pub(crate) struct Runs {
 struct State {
     /// Oldest first.
     runs: Vec<RunItem>,
-    asked: Option<Asked>,
+    asked: Option<PendingQuestion>,
 }
 
 /// A question that waits for its answer.
-struct Asked {
+struct PendingQuestion {
     question: auth::Question,
     answer: oneshot::Sender<auth::Answer>,
 }
 
-/// What a run that has just ended was for.
+/// The purpose of a run that has just ended.
 pub(crate) struct EndedRun {
     pub(crate) cause: RunCause,
     pub(crate) state: RunState,
@@ -72,7 +72,7 @@ impl Runs {
         self.nudges.changed(Topic::Authorization(self.server.clone()));
     }
 
-    /// Something happened in the run of this id; if that was its end, what it was for.
+    /// Records an event of the run with this id. Returns the purpose of the run if it ended.
     pub(super) fn record(&self, id: RunId, event: auth::RunEvent) -> Option<EndedRun> {
         let mut state = self.lock();
         let at = event.at;
@@ -96,18 +96,18 @@ impl Runs {
         ended_run
     }
 
-    /// Waits for the user's answer; none if nobody is there (any more).
+    /// Waits for the user's answer; none if nobody can answer (any more).
     pub(super) async fn ask(&self, question: auth::Question) -> Option<auth::Answer> {
         let (answer, answered) = oneshot::channel();
-        self.lock().asked = Some(Asked { question, answer });
+        self.lock().asked = Some(PendingQuestion { question, answer });
         self.changed();
         answered.await.ok()
     }
 
-    /// Hands in the user's answer to the question that waits.
+    /// Passes the user's answer to the waiting question.
     ///
     /// # Errors
-    /// Nothing was asked, or something else; in words.
+    /// No question is waiting, or a different one; the reason in words.
     pub(super) fn answer(&self, run: &RunId, answer: AuthorizationAnswer) -> Result<(), AnswerError> {
         let mut state = self.lock();
         if state
@@ -130,7 +130,7 @@ impl Runs {
         }
     }
 
-    /// The run of this id, or the latest.
+    /// The run with this id, or the latest one.
     pub(super) fn get(&self, id: Option<&RunId>) -> Option<RunItem> {
         let state = self.lock();
         match id {
@@ -144,7 +144,7 @@ impl Runs {
         self.lock().runs.iter().rev().map(summary).collect()
     }
 
-    /// The runs that have ended, as they are stored on disk.
+    /// The ended runs, as they are stored on disk.
     pub(super) fn ended(&self) -> Vec<RunItem> {
         let state = self.lock();
         state
@@ -161,12 +161,12 @@ impl Runs {
     }
 }
 
-/// Why an answer was not taken.
+/// Why an answer was rejected.
 #[derive(Debug)]
 pub(super) enum AnswerError {
-    /// Nothing is asked.
+    /// No question is waiting.
     Gone,
-    /// Something else is asked; in words.
+    /// A different question is waiting; the reason in words.
     WrongKind(&'static str),
 }
 
@@ -198,7 +198,7 @@ fn pending(step: auth::Step) -> StepItem {
     }
 }
 
-/// The step of a run; one that nobody expected is added.
+/// The step of a run. An unplanned step is added.
 fn step_of(run: &mut RunItem, step: auth::Step) -> &mut StepItem {
     let wanted = to::step(step);
     let at = run.steps.iter().position(|item| item.step == wanted);
@@ -218,7 +218,7 @@ fn apply(run: &mut RunItem, what: auth::RunEventKind, at: SystemTime, masked: &d
             let item = step_of(run, step);
             item.state = StepState::Running;
             item.started_at_ms.get_or_insert(at_ms);
-            goes_on(run);
+            resume(run);
         }
         RunEventKind::Attempt(step, attempt) => {
             let item = to::attempt(attempt, at_ms, masked);
@@ -238,14 +238,14 @@ fn apply(run: &mut RunItem, what: auth::RunEventKind, at: SystemTime, masked: &d
         }
         RunEventKind::Resumed(step) => {
             step_of(run, step).state = StepState::Running;
-            goes_on(run);
+            resume(run);
         }
         RunEventKind::StepDone { step, summary, facts } => {
             let item = step_of(run, step);
             end(item, StepState::Done, at_ms);
             item.summary = masked(summary);
             item.facts = facts.into_iter().map(|fact| to::fact(fact, masked)).collect();
-            goes_on(run);
+            resume(run);
         }
         RunEventKind::StepSkipped { step, why } => {
             let item = step_of(run, step);
@@ -262,8 +262,8 @@ fn apply(run: &mut RunItem, what: auth::RunEventKind, at: SystemTime, masked: &d
     }
 }
 
-/// Nothing is asked any more.
-fn goes_on(run: &mut RunItem) {
+/// The run no longer waits for an answer.
+fn resume(run: &mut RunItem) {
     run.state = RunState::Running;
     run.question = None;
 }
@@ -278,7 +278,7 @@ fn ended(run: &mut RunItem, ending: auth::Ending, at_ms: f64) {
     run.state = to::ending(ending);
     run.ended_at_ms = Some(at_ms);
     run.question = None;
-    // Its one-time values are useless after this run; the rest explains the run in the history.
+    // Its one-time values are useless after this run. The rest explains the run in the history.
     run.authorization_url = run.authorization_url.take().map(|url| to::used(&url));
     for item in &mut run.steps {
         match item.state {

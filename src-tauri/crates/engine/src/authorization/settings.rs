@@ -1,4 +1,4 @@
-//! From what the user set to what `patchbay-auth` wants.
+//! Converts the user's settings to those of `patchbay-auth`.
 
 use patchbay_auth as auth;
 use patchbay_contract::*;
@@ -6,7 +6,7 @@ use patchbay_protocol::Revision;
 use patchbay_secret::Secret;
 use url::Url;
 
-/// The settings of a server; its secrets are values, not references. The error says in a sentence what is missing.
+/// The settings of a server. Secrets are values, not references. The error says in a sentence what is missing.
 pub(super) fn of(draft: &AuthorizationDraft, era: EraChoice) -> Result<auth::Settings, String> {
     Ok(auth::Settings {
         grant: grant(draft)?,
@@ -18,7 +18,7 @@ pub(super) fn of(draft: &AuthorizationDraft, era: EraChoice) -> Result<auth::Set
             .map(words)
             .filter(|scopes| !scopes.is_empty()),
         redirect_port: draft.redirect_port,
-        // With `auto` the revision is not known before the server lets us in.
+        // With `auto` the revision is unknown until the server accepts a request.
         revision: (era == EraChoice::Modern).then_some(Revision::LATEST_MODERN),
         ..auth::Settings::default()
     })

@@ -16,7 +16,7 @@ use super::{
     token_store::VaultTokenStore,
 };
 
-/// All servers' authorizations.
+/// The authorizations of all servers.
 pub(crate) struct Authorizations {
     file: HistoryFile,
     state: Arc<Mutex<State>>,
@@ -26,15 +26,15 @@ pub(crate) struct Authorizations {
 pub(super) struct State {
     pub(super) runs: HashMap<ServerId, Arc<Runs>>,
     pub(super) servers: HashMap<ServerId, Arc<ServerAuthorization>>,
-    /// From the last time; of servers that nobody looked at yet.
+    /// The stored history of servers that were not opened since the start.
     pub(super) known: History,
-    /// Servers that are not saved: their tokens are kept by their address.
+    /// Servers that are not saved: their tokens are stored under their address.
     pub(super) by_address: HashSet<ServerId>,
 }
 
 impl State {
-    /// Under which name the token of a server lies in the vault. At another address it is another server's.
-    pub(super) fn kept_as(&self, server: &ServerId, url: &Url) -> SecretId {
+    /// The vault name of a server's token. It depends on the address, because a token belongs to one server.
+    pub(super) fn vault_name(&self, server: &ServerId, url: &Url) -> SecretId {
         let address = format!("{}{}", url.origin().ascii_serialization(), url.path());
         SecretId(match self.by_address.contains(server) {
             true => format!("address/{address}"),
@@ -43,18 +43,18 @@ impl State {
     }
 }
 
-/// Where one server's authorization is handled.
+/// The authorization of one server.
 pub(super) struct ServerAuthorization {
     pub(super) provider: CredentialProvider,
     pub(super) store: Arc<VaultTokenStore>,
     pub(super) runs: Arc<Runs>,
     pub(super) series: String,
-    /// What it was made for: with other settings there is another provider.
+    /// The settings that its provider was created with. Other settings need a new provider.
     pub(super) settings: ProviderSettings,
 }
 
 impl ServerAuthorization {
-    /// Gives the vault the token that it did not take before.
+    /// Stores a token that the vault did not accept before.
     pub(super) async fn save_pending(&self) {
         if let Err(error) = self.store.save_pending().await {
             tracing::error!(%error, "a token is still in memory only");
@@ -62,7 +62,7 @@ impl ServerAuthorization {
     }
 }
 
-/// All of a server's settings that its provider knows.
+/// The settings of a server that its provider depends on.
 #[derive(PartialEq)]
 pub(super) struct ProviderSettings {
     name: String,
@@ -83,7 +83,7 @@ impl ProviderSettings {
 }
 
 impl Authorizations {
-    /// With the history in this file; without one it is not kept.
+    /// Reads the history from this file; without a file it is not stored.
     pub(crate) fn open(history: Option<PathBuf>) -> Self {
         let file = HistoryFile::new(history);
         let state = State {
@@ -96,8 +96,8 @@ impl Authorizations {
         }
     }
 
-    /// This server is not saved: its tokens are kept by its address.
-    pub(crate) fn keep_by_address(&self, server: ServerId) {
+    /// Marks a server as not saved: its tokens are stored under its address.
+    pub(crate) fn store_by_address(&self, server: ServerId) {
         self.lock().by_address.insert(server);
     }
 
@@ -105,7 +105,7 @@ impl Authorizations {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the history, soon.
+    /// Writes the history in the background.
     pub(super) fn save(&self) {
         let state = self.state.clone();
         self.file.write(move || {
@@ -116,7 +116,7 @@ impl Authorizations {
         });
     }
 
-    /// The vault can be opened now: what it did not take before is not to be lost with the program.
+    /// Stores tokens that the vault did not accept before, now that it is open.
     pub(crate) async fn save_pending(&self) {
         let servers: Vec<Arc<ServerAuthorization>> = self.lock().servers.values().cloned().collect();
         for authorization in servers {
@@ -124,7 +124,7 @@ impl Authorizations {
         }
     }
 
-    /// Ends every run: nobody waits any more.
+    /// Cancels every run.
     pub(crate) fn cancel_all(&self) {
         let servers: Vec<Arc<ServerAuthorization>> = self.lock().servers.values().cloned().collect();
         for authorization in servers {
@@ -132,7 +132,7 @@ impl Authorizations {
         }
     }
 
-    /// Ends the run of a server that is disconnected, unless the user had begun it.
+    /// Cancels the run of a disconnected server, unless the user started it.
     pub(crate) fn disconnected(&self, server: &ServerId) {
         let authorization = self.lock().servers.get(server).cloned();
         let begun_by_user = |run: RunItem| run.cause == RunCause::User;
@@ -143,8 +143,7 @@ impl Authorizations {
         }
     }
 
-    /// Forgets all about a server that was removed; what the vault holds of it goes with its other secrets, and nothing is
-    /// sent.
+    /// Deletes the state of a removed server. Its secrets in the vault are deleted separately, and nothing is sent.
     pub(crate) fn removed(&self, server: &ServerId) {
         let authorization = {
             let mut state = self.lock();

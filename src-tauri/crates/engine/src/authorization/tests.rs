@@ -6,26 +6,26 @@ use patchbay_traffic::{Recorder, Store, StoreOptions};
 use super::*;
 use crate::dispatch::nudges::Nudges;
 
-struct Bench {
+struct Harness {
     runs: Runs,
     _store: Store,
     recorder: Recorder,
 }
 
-fn bench(known: Vec<RunItem>) -> Bench {
+fn harness(known: Vec<RunItem>) -> Harness {
     let (store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
     let nudges = Arc::new(Nudges::new());
     let runs = Runs::new(ServerId("s".to_owned()), nudges, recorder.clone(), known);
-    Bench {
+    Harness {
         runs,
         _store: store,
         recorder,
     }
 }
 
-impl Bench {
-    /// What happened in a run, a second apart.
-    fn tell(&self, id: &str, happened: Vec<auth::RunEventKind>) -> Option<runs::EndedRun> {
+impl Harness {
+    /// The events of a run, one second apart.
+    fn record(&self, id: &str, happened: Vec<auth::RunEventKind>) -> Option<runs::EndedRun> {
         let mut ended_run = None;
         for (second, what) in happened.into_iter().enumerate() {
             let event = auth::RunEvent {
@@ -70,15 +70,15 @@ fn states(run: &RunItem) -> Vec<StepState> {
 }
 
 #[test]
-fn a_run_is_shown_as_it_goes() {
-    let bench = bench(Vec::new());
-    bench.tell(
+fn a_run_is_shown_in_progress() {
+    let harness = harness(Vec::new());
+    harness.record(
         "a",
         vec![begun(), auth::RunEventKind::StepBegun(auth::Step::Challenge)],
     );
-    assert_eq!(bench.run().state, RunState::Running);
+    assert_eq!(harness.run().state, RunState::Running);
     assert_eq!(
-        states(&bench.run()),
+        states(&harness.run()),
         [
             StepState::Running,
             StepState::Pending,
@@ -88,8 +88,8 @@ fn a_run_is_shown_as_it_goes() {
             StepState::Pending
         ]
     );
-    bench.tell("a", vec![done(auth::Step::Challenge), in_the_browser()]);
-    let run = bench.run();
+    harness.record("a", vec![done(auth::Step::Challenge), in_the_browser()]);
+    let run = harness.run();
     assert_eq!(run.state, RunState::Waiting);
     assert_eq!(run.question, Some(QuestionItem::Callback));
     assert!(
@@ -102,12 +102,12 @@ fn a_run_is_shown_as_it_goes() {
         done(auth::Step::Token),
         auth::RunEventKind::Ended(auth::Ending::Done),
     ];
-    let ended_run = bench.tell("a", ended).unwrap();
+    let ended_run = harness.record("a", ended).unwrap();
     assert_eq!(
         (ended_run.cause, ended_run.state),
         (RunCause::Challenge, RunState::Done)
     );
-    let run = bench.run();
+    let run = harness.run();
     assert_eq!((run.state, run.question.clone()), (RunState::Done, None));
     assert_eq!(
         states(&run),
@@ -120,27 +120,29 @@ fn a_run_is_shown_as_it_goes() {
             StepState::Done
         ]
     );
-    assert_eq!(bench.runs.history()[0].summary, "Token request is done.");
+    assert_eq!(harness.runs.history()[0].summary, "Token request is done.");
 }
 
 #[test]
-fn what_was_good_for_one_run_does_not_stay() {
-    let bench = bench(Vec::new());
+fn one_time_values_are_removed_when_a_run_ends() {
+    let harness = harness(Vec::new());
     let ended = auth::RunEventKind::Ended(auth::Ending::Cancelled);
-    bench.tell("a", vec![begun(), in_the_browser(), ended]);
+    harness.record("a", vec![begun(), in_the_browser(), ended]);
     assert_eq!(
-        bench.run().authorization_url.unwrap(),
+        harness.run().authorization_url.unwrap(),
         "https://as.example/authorize?client_id=c&state=******&code_challenge=***"
     );
-    assert_eq!(bench.run().steps[4].state, StepState::Failed);
-    assert_eq!(bench.runs.history()[0].summary, "Cancelled.");
+    assert_eq!(harness.run().steps[4].state, StepState::Failed);
+    assert_eq!(harness.runs.history()[0].summary, "Cancelled.");
 }
 
 #[test]
-fn a_secret_is_masked_wherever_it_stands() {
-    let bench = bench(Vec::new());
+fn a_secret_is_masked_everywhere() {
+    let harness = harness(Vec::new());
     let secret = "s3cr3t-s3cr3t-1234";
-    bench.recorder.redact(vec![patchbay_secret::Secret::new(secret)]);
+    harness
+        .recorder
+        .redact(vec![patchbay_secret::Secret::new(secret)]);
     let failure = auth::Failure {
         step: auth::Step::Token,
         cause: format!("It said {secret}."),
@@ -172,52 +174,55 @@ fn a_secret_is_masked_wherever_it_stands() {
         auth::RunEventKind::StepFailed(failure),
         auth::RunEventKind::Ended(auth::Ending::Failed),
     ];
-    bench.tell("a", events);
-    let shown = serde_json::to_string(&bench.run()).unwrap();
+    harness.record("a", events);
+    let shown = serde_json::to_string(&harness.run()).unwrap();
     assert!(!shown.contains(secret), "{shown}");
-    assert!(bench.runs.history()[0].summary.starts_with("It said ****"));
+    assert!(harness.runs.history()[0].summary.starts_with("It said ****"));
 }
 
 #[test]
-fn the_last_twenty_are_kept_and_only_those_that_are_over() {
-    let first = bench(Vec::new());
+fn only_the_last_twenty_ended_runs_are_kept() {
+    let first = harness(Vec::new());
     for number in 0..25 {
         let ended_run = auth::RunEventKind::Ended(auth::Ending::Done);
-        first.tell(&number.to_string(), vec![begun(), ended_run]);
+        first.record(&number.to_string(), vec![begun(), ended_run]);
     }
-    first.tell("running", vec![begun()]);
+    first.record("running", vec![begun()]);
     let kept = first.runs.ended();
     assert_eq!(kept.len(), 19);
     let text = serde_json::to_string(&kept).unwrap();
-    let again = bench(serde_json::from_str(&text).unwrap());
+    let again = harness(serde_json::from_str(&text).unwrap());
     let history = again.runs.history();
     assert_eq!((history.len(), history[0].id.0.as_str()), (19, "24"));
 }
 
 #[tokio::test]
-async fn an_answer_must_fit_the_question() {
-    let bench = bench(Vec::new());
-    bench.tell("a", vec![begun()]);
+async fn an_answer_must_match_the_question() {
+    let harness = harness(Vec::new());
+    harness.record("a", vec![begun()]);
     let run = RunId("a".to_owned());
     let issuers = vec!["https://one.example".to_owned(), "https://two.example".to_owned()];
     let choose = |issuer: &str| AuthorizationAnswer::ChooseServer {
         issuer: issuer.to_owned(),
     };
-    let gone = bench.runs.answer(&run, choose("https://one.example"));
-    assert!(matches!(gone, Err(AnswerError::Gone)), "nothing is asked yet");
-    let asked = bench.runs.ask(auth::Question::ChooseServer(issuers));
+    let gone = harness.runs.answer(&run, choose("https://one.example"));
+    assert!(matches!(gone, Err(AnswerError::Gone)), "no question is waiting");
+    let asked = harness.runs.ask(auth::Question::ChooseServer(issuers));
     let answering = async {
         for unfit in [
             choose("https://three.example"),
             AuthorizationAnswer::PrivateAddress { allow: true },
         ] {
-            let refused = bench.runs.answer(&run, unfit);
+            let refused = harness.runs.answer(&run, unfit);
             assert!(matches!(refused, Err(AnswerError::WrongKind(_))), "{refused:?}");
         }
         let other = RunId("b".to_owned());
-        let refused = bench.runs.answer(&other, choose("https://two.example"));
-        assert!(matches!(refused, Err(AnswerError::Gone)), "it is another run's");
-        bench.runs.answer(&run, choose("https://two.example")).unwrap();
+        let refused = harness.runs.answer(&other, choose("https://two.example"));
+        assert!(
+            matches!(refused, Err(AnswerError::Gone)),
+            "it belongs to another run"
+        );
+        harness.runs.answer(&run, choose("https://two.example")).unwrap();
     };
     let (answer, ()) = tokio::join!(asked, answering);
     assert!(matches!(answer, Some(auth::Answer::Server(issuer)) if issuer == "https://two.example"));
@@ -225,14 +230,14 @@ async fn an_answer_must_fit_the_question() {
 
 #[tokio::test]
 async fn the_end_of_a_run_ends_its_question() {
-    let bench = bench(Vec::new());
-    bench.tell("a", vec![begun()]);
+    let harness = harness(Vec::new());
+    harness.record("a", vec![begun()]);
     let question = auth::Question::Client {
         issuer: "https://as.example".to_owned(),
         redirect_uri: "http://localhost:1/callback".to_owned(),
     };
-    let asked = bench.runs.ask(question);
-    let ending = async { bench.tell("a", vec![auth::RunEventKind::Ended(auth::Ending::Cancelled)]) };
+    let asked = harness.runs.ask(question);
+    let ending = async { harness.record("a", vec![auth::RunEventKind::Ended(auth::Ending::Cancelled)]) };
     let (answer, _) = tokio::join!(asked, ending);
     assert!(answer.is_none());
 }
@@ -258,7 +263,7 @@ fn the_users_settings_reach_the_provider() {
     assert_eq!(settings.scopes, Some(vec!["a".to_owned(), "b".to_owned()]));
     assert_eq!((settings.redirect_port, settings.revision), (Some(8080), None));
     let auth::GrantChoice::ClientCredentials { key: Some(key) } = settings.grant else {
-        panic!("it signs")
+        panic!("expected a signing key")
     };
     assert_eq!(key.algorithm, Some(auth::SigningAlgorithm::Es256));
     assert!(matches!(settings.client, auth::ClientChoice::Manual { id, .. } if id == "me"));

@@ -1,4 +1,5 @@
-//! Tokens and clients, kept in the vault; in memory while the vault cannot be opened, and the user is told so.
+//! Stores tokens and clients in the vault. While the vault cannot be opened, they are kept in memory and the user is
+//! notified.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,9 +16,9 @@ pub(crate) struct VaultTokenStore {
     vault: Vault,
     id: SecretId,
     recorder: Recorder,
-    /// What the vault does not take now.
+    /// Tokens that could not be stored in the vault.
     memory: MemoryTokenStore,
-    /// Why it does not.
+    /// The reason.
     unsaved: Mutex<Option<String>>,
 }
 
@@ -32,7 +33,7 @@ impl VaultTokenStore {
         }
     }
 
-    /// Why the token is in memory only, if it is.
+    /// Why the token is in memory only, if so.
     pub(super) fn unsaved(&self) -> Option<String> {
         self.unsaved
             .lock()
@@ -44,7 +45,7 @@ impl VaultTokenStore {
         *self.unsaved.lock().unwrap_or_else(PoisonError::into_inner) = why;
     }
 
-    /// Gives the vault what it did not take before, if it can be opened now.
+    /// Stores tokens that the vault did not accept before, if it is open now.
     pub(super) async fn save_pending(&self) -> Result<(), TokenStoreError> {
         if self.unsaved().is_none() || !matches!(self.vault.state(), State::Ready(_)) {
             return Ok(());
@@ -57,7 +58,7 @@ impl VaultTokenStore {
         self.save_pending().await?;
         let in_memory = self.memory.load().await?;
         let kept = match self.vault.get(&self.id).await {
-            // What the vault did not take is newer than what it has.
+            // Tokens that could not be stored are newer than the stored ones.
             _ if self.unsaved().is_some() => in_memory,
             Ok(Some(kept)) => StoredTokens::from_secret(&kept)?,
             Ok(None) | Err(VaultError::Needed(_)) => in_memory,
@@ -112,14 +113,14 @@ fn is_empty(kept: &StoredTokens) -> bool {
     kept.tokens.is_none() && kept.clients.is_empty()
 }
 
-/// What must not be seen of a value in the vault; none if it is not kept by us.
+/// The secrets in a stored value; none if it is not a token.
 pub(crate) fn secrets_in(id: &SecretId, value: &Secret) -> Option<Vec<Secret>> {
     let ours = id.0.starts_with("address/") || id.0.contains("/authorization/");
     let kept = StoredTokens::from_secret(value).ok().filter(|_| ours)?;
     Some(secrets(&kept))
 }
 
-/// Each value of it that must not be seen.
+/// Each secret in it.
 fn secrets(kept: &StoredTokens) -> Vec<Secret> {
     let tokens = kept
         .tokens

@@ -1,4 +1,4 @@
-//! Requests that a command makes for itself: it needs the result, or the reason in words why there is none.
+//! Requests that a command sends itself. It needs the result, or the reason in words why there is none.
 
 use patchbay_client::{Connection, Finished, Request};
 use patchbay_contract::{CommandError, ErrorCode, ExchangeOutcome};
@@ -21,7 +21,7 @@ pub(crate) struct Failed {
 }
 
 impl Failed {
-    /// Something of ours failed, not the request.
+    /// An internal error, not a failure of the request.
     pub(crate) fn inside(error: CommandError) -> Box<Self> {
         let outcome = ExchangeOutcome::NotSent {
             message: error.message.clone(),
@@ -40,21 +40,21 @@ impl From<Box<Failed>> for CommandError {
     }
 }
 
-/// Sends a request and waits for its result. `failed` is what then failed: `The tools could not be listed`.
+/// Sends a request and waits for its result. `failed` begins the error: `The tools could not be listed`.
 pub(crate) async fn ask(
-    inner: &EngineState,
+    state: &EngineState,
     connection: &Connection,
     operation: OperationId,
     method: &str,
     params: Option<String>,
     failed: &str,
 ) -> Result<Answered, CommandError> {
-    Ok(ask_typed(inner, connection, operation, method, params, failed).await?)
+    Ok(ask_typed(state, connection, operation, method, params, failed).await?)
 }
 
-/// The same, with how the request ended if there is no result.
+/// As [`ask`], but the error also says how the request ended.
 pub(crate) async fn ask_typed(
-    inner: &EngineState,
+    state: &EngineState,
     connection: &Connection,
     operation: OperationId,
     method: &str,
@@ -66,23 +66,23 @@ pub(crate) async fn ask_typed(
         ..Request::new(method, params)
     };
     let exchange = connection.request(request).await;
-    let _running = inner.exchanges.enter(exchange.id, connection.clone());
-    result_of(&inner.recorder, exchange.finished().await, failed)
+    let _running = state.exchanges.enter(exchange.id, connection.clone());
+    result_of(&state.recorder, exchange.finished().await, failed)
 }
 
-/// The answer with a result, or why there is none.
+/// The response with a result, or why there is none.
 pub(crate) fn result_of(
     recorder: &Recorder,
     finished: Finished,
     failed: &str,
 ) -> Result<Answered, Box<Failed>> {
     let (outcome, answered) = match ending(recorder, finished).map_err(Failed::inside)? {
-        // A result with an unknown `resultType` can still be read; the violation is in the log.
+        // A result with an unknown `resultType` can still be read. The violation is in the log.
         Ending::Result(answered)
         | Ending::Other(ExchangeOutcome::UnknownResultType { .. }, Some(answered)) => return Ok(answered),
         Ending::Task(answered) => {
             let outcome = ExchangeOutcome::NotSent {
-                message: format!("The server made a task of it. {IN_THE_LOG}"),
+                message: format!("The server created a task instead. {IN_THE_LOG}"),
             };
             (outcome, Some(answered))
         }

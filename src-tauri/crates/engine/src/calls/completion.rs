@@ -1,21 +1,21 @@
-//! Values of an argument, asked of the server (`completion/complete`).
+//! Completion of an argument's values (`completion/complete`).
 
 use patchbay_contract::*;
 use patchbay_protocol::{json, methods};
 
 use crate::{calls, convert, state::Engine};
 
-/// More values than these are not given on ("at most 100", says the specification).
+/// The maximum number of values that are returned ("at most 100", according to the specification).
 const MOST: usize = 100;
 
 pub(crate) async fn complete(
     engine: &Engine,
     params: CompletionCompleteParams,
 ) -> Result<CompletionCompleteResponse, CommandError> {
-    let (_, connection) = engine.inner.ready(&params.server_id)?;
-    let operation = engine.inner.begin("completion_complete", &params.argument.name);
+    let (_, connection) = engine.state.ready(&params.server_id)?;
+    let operation = engine.state.begin("completion_complete", &params.argument.name);
     let answered = calls::ask(
-        &engine.inner,
+        &engine.state,
         &connection,
         operation,
         methods::COMPLETION_COMPLETE,

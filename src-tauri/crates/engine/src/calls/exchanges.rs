@@ -1,4 +1,4 @@
-//! The exchanges that run, to cancel them.
+//! The exchanges in progress, so that they can be cancelled.
 
 use std::{
     collections::HashMap,
@@ -23,7 +23,7 @@ pub(crate) struct Exchanges {
 struct Table {
     /// By id.
     running: HashMap<u64, Connection>,
-    /// All were cancelled; none is to begin any more.
+    /// Everything was cancelled; no exchange may begin.
     stopped: bool,
 }
 
@@ -32,7 +32,7 @@ impl Exchanges {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Cancels one; none of that id is running: it has ended, which is what was wanted.
+    /// Cancels one exchange. If it has already ended, nothing happens.
     pub(crate) async fn cancel(&self, id: &ExchangeId) -> Result<(), CommandError> {
         let number = id.0.parse().map_err(|_| {
             fail(
@@ -49,17 +49,17 @@ impl Exchanges {
         Ok(())
     }
 
-    /// Whether one of that id is running.
+    /// Whether the exchange with this id is in progress.
     pub(crate) fn is_running(&self, id: u64) -> bool {
         self.lock().running.contains_key(&id)
     }
 
-    /// Whether all were cancelled, so that nothing is to be sent any more.
+    /// Whether everything was cancelled, so that nothing may be sent.
     pub(crate) fn is_stopped(&self) -> bool {
         self.lock().stopped
     }
 
-    /// Cancels all that run, and what is being sent meanwhile as soon as it is.
+    /// Cancels all exchanges in progress, including those that are just being sent.
     pub(crate) async fn cancel_all(&self) {
         let running: Vec<(u64, Connection)> = {
             let mut table = self.lock();
@@ -72,7 +72,7 @@ impl Exchanges {
         }
     }
 
-    /// Enters an exchange until the guard is dropped.
+    /// Registers an exchange until the guard is dropped.
     #[expect(
         clippy::disallowed_methods,
         reason = "it ends as soon as the cancellation is queued"
@@ -92,7 +92,7 @@ impl Exchanges {
     }
 }
 
-/// Takes its exchange out of the list when dropped.
+/// Removes its exchange from the table when dropped.
 #[derive(Debug)]
 pub(crate) struct Running {
     id: u64,

@@ -1,4 +1,4 @@
-//! The end of an exchange with a view of its result: checked against its schema, problems recorded, tasks remembered.
+//! The end of an exchange with a view of its result: checked against its schema, violations recorded, tasks stored.
 
 use patchbay_client::Connection;
 use patchbay_contract::*;
@@ -17,7 +17,7 @@ use crate::{
     state::Engine,
 };
 
-/// The end of an exchange with a view of its result.
+/// The end of an exchange, with a view of its result.
 pub(super) async fn ended(
     engine: &Engine,
     (live, connection): (&ConnectionHandle, &Connection),
@@ -34,7 +34,7 @@ pub(super) async fn ended(
     }
 }
 
-/// A result, and what is wrong with it recorded.
+/// Reads a result and records its violations.
 pub(crate) async fn result_of(
     engine: &Engine,
     connection: &Connection,
@@ -47,7 +47,7 @@ pub(crate) async fn result_of(
     let Subject { method, tool, .. } = subject;
     let schema = tool.and_then(|tool| tool.output_schema);
     let has_schema = schema.is_some();
-    // Off the runtime: a result may be many megabytes.
+    // On a blocking thread: a result may have many megabytes.
     let (raw, mut view, structured) = tokio::task::spawn_blocking(move || {
         let (view, structured) = answered.view(&method, has_schema);
         (answered.raw(), view, structured)
@@ -59,7 +59,7 @@ pub(crate) async fn result_of(
             shown.check = Some(schema_check::check(schema, value).await);
         }
         if let Some(fault) = result_view::fault(tool) {
-            engine.inner.recorder.violations(seq, vec![fault]);
+            engine.state.recorder.violations(seq, vec![fault]);
             connection.count_problems(1).await;
         }
     }
@@ -77,13 +77,13 @@ fn task(
     let Some(view) = TaskView::created(live.era(), &text) else {
         return Err(fail(
             ErrorCode::Internal,
-            "The task that the server made could not be read. See the traffic log.",
+            "The task that the server created could not be read. See the traffic log.",
         ));
     };
     let tool = subject.tool.as_ref().map(|tool| tool.name.clone());
     let task = task_item(&view, Some(answered.answer.seq), tool);
     live.tasks.put(task.clone(), subject);
-    engine.inner.nudges.changed(Topic::Tasks(live.server_id.clone()));
+    engine.state.nudges.changed(Topic::Tasks(live.server_id.clone()));
     let raw = answered.raw();
     Ok(Ended {
         outcome: ExchangeOutcome::Task { task, raw },

@@ -1,4 +1,4 @@
-//! Handlers of calls, and of what else is asked of a server.
+//! Handlers of calls and other requests.
 
 use patchbay_contract::*;
 
@@ -20,7 +20,7 @@ pub(crate) async fn exchange_cancel(
     engine: &Engine,
     params: ExchangeCancelParams,
 ) -> Result<Done, CommandError> {
-    engine.inner.exchanges.cancel(&params.exchange_id).await?;
+    engine.state.exchanges.cancel(&params.exchange_id).await?;
     Ok(Done {})
 }
 

@@ -1,11 +1,11 @@
-//! JSON objects that a user wrote, as they can be sent.
+//! JSON objects that a user wrote, in the form they are sent.
 
 use patchbay_contract::{CommandError, ErrorCode};
 use patchbay_protocol::json;
 
 use crate::dispatch::error::fail;
 
-/// JSON text of an object as it can be in a frame: line breaks, which can only be between tokens, become spaces.
+/// The JSON text of an object as it may appear in a frame: line breaks, which can only be between tokens, become spaces.
 pub(crate) fn object(what: &str, text: &str) -> Result<String, CommandError> {
     json::well_formed(text).map_err(|error| {
         let (line, column, why) = (error.line, error.column, error.message);

@@ -1,4 +1,4 @@
-//! How an exchange ended. The one mapping from the client's outcome to the contract's: masked, decoded, checked.
+//! How an exchange ended: the only mapping from the client's outcome to the contract's. Masked, decoded, checked.
 
 use std::time::SystemTime;
 
@@ -16,13 +16,13 @@ use patchbay_traffic::{OperationId, Recorder};
 use super::result_view::Answered;
 use crate::{convert, dispatch::error::fail};
 
-/// What a request was, to make a view of its result.
+/// What was requested, to make a view of the result.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Subject {
     pub(crate) method: String,
-    /// Of a tool call.
+    /// The tool, for a tool call.
     pub(crate) tool: Option<CalledTool>,
-    /// The operation it belongs to; a task that it makes belongs to it too.
+    /// The operation of the request. A task that it creates belongs to it too.
     pub(crate) operation: Option<OperationId>,
 }
 
@@ -33,27 +33,27 @@ pub(crate) struct CalledTool {
     pub(crate) output_schema: Option<String>,
 }
 
-/// How an exchange ended, for callers in Rust.
+/// How an exchange ended, for Rust callers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ended {
-    /// As the contract shows it: masked, with views.
+    /// The outcome of the contract: masked, with views.
     pub outcome: ExchangeOutcome,
-    /// The `result` or `error` exactly as received: live bytes, nothing masked. None if no answer came.
+    /// The `result` or `error` exactly as received, not masked. None without a response.
     pub answer: Option<Bytes>,
 }
 
-/// How an exchange ended, before its result was looked into.
+/// How an exchange ended, before its result is read.
 #[expect(clippy::large_enum_variant, reason = "it lives for one match")]
 pub(crate) enum Ending {
     /// With a result.
     Result(Answered),
     /// With a task.
     Task(Answered),
-    /// In another way, and the answer it came with.
+    /// In another way, with the response if there was one.
     Other(ExchangeOutcome, Option<Answered>),
 }
 
-/// What the client says of the end, in the terms of the contract.
+/// Converts the client's outcome.
 pub(crate) fn ending(recorder: &Recorder, finished: Finished) -> Result<Ending, CommandError> {
     let masked = |text: String| convert::masked_text(recorder, text);
     let answered = finished.response.map(|answer| Answered::of(recorder, answer));
@@ -98,7 +98,7 @@ fn lost() -> CommandError {
     fail(ErrorCode::Internal, "The answer was lost. See the traffic log.")
 }
 
-/// How long a result may be used again, if its method is one of those that say.
+/// How long a result may be reused, for methods whose results say so.
 pub(crate) fn freshness(method: &str, result: &str) -> Option<Freshness> {
     let says = matches!(
         method,
@@ -114,7 +114,7 @@ pub(crate) fn freshness(method: &str, result: &str) -> Option<Freshness> {
     }
     let (hint, _) = cache_hint(result);
     Some(Freshness {
-        // Longer than a century is for ever.
+        // More than a century counts as for ever.
         ttl_ms: hint.ttl_ms? as f64,
         scope: hint.scope.map(|scope| {
             match scope {
@@ -146,7 +146,7 @@ fn unanswered(why: &Unanswered, masked: impl Fn(String) -> String) -> ExchangeOu
     }
 }
 
-/// A JSON-RPC error, as the UI sees it.
+/// A JSON-RPC error as the UI shows it.
 pub(crate) fn rpc_error(answered: &Answered, advice: Option<String>) -> ExchangeOutcome {
     let text = answered.body_text();
     let error = RpcError::parse(&text);

@@ -1,4 +1,4 @@
-//! An answer as the UI shows it: the raw text and the content blocks, large ones by reference.
+//! A response as the UI shows it: the raw text and the content blocks, with large ones by reference.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -16,7 +16,7 @@ use crate::{
     traffic_views::bodies::{Form, INLINE, View, base64_size, json_body, pretty, string_body},
 };
 
-/// An answer, and its frame as it is recorded (secrets masked, lengths the same).
+/// A response, and its frame as recorded (secrets masked, lengths unchanged).
 #[derive(Debug)]
 pub(crate) struct Answered {
     pub(crate) frame: Bytes,
@@ -24,7 +24,7 @@ pub(crate) struct Answered {
 }
 
 impl Answered {
-    /// An answer as it came, masked as it is recorded.
+    /// Masks a response as it is recorded.
     pub(crate) fn of(recorder: &Recorder, answer: Answer) -> Self {
         Self {
             frame: recorder.masked(answer.frame.clone()),
@@ -32,7 +32,7 @@ impl Answered {
         }
     }
 
-    /// The text of `result` or `error` exactly as received: live bytes, nothing masked.
+    /// The text of `result` or `error` exactly as received, not masked.
     pub(crate) fn exact(&self) -> Bytes {
         self.answer.frame.slice(self.answer.body.clone())
     }
@@ -42,7 +42,7 @@ impl Answered {
         String::from_utf8_lossy(self.frame.get(self.answer.body.clone()).unwrap_or_default())
     }
 
-    /// The span of `result` or `error` in its record. The record of a batch member holds that member only.
+    /// The span of `result` or `error` in its record. The record of a batch member contains that member only.
     pub(crate) fn body_span(&self) -> Range<usize> {
         let start = self.answer.message.start;
         self.answer.body.start.saturating_sub(start)..self.answer.body.end.saturating_sub(start)
@@ -52,8 +52,7 @@ impl Answered {
         json_body(self.answer.seq, self.body_span(), &self.body_text())
     }
 
-    /// What the result of a request of this method holds, and its structured content to be checked. Blocks for long when it
-    /// is large.
+    /// The view of a result of this method, and the structured content to check. Blocks for a while if the result is large.
     pub(super) fn view(&self, method: &str, has_schema: bool) -> (ResultView, Option<String>) {
         match method {
             methods::TOOLS_CALL | methods::TASKS_RESULT => {
@@ -114,7 +113,7 @@ impl Answered {
         let view = ToolResultView {
             is_error: result.is_error,
             content: result.content.iter().map(|block| place.content(block)).collect(),
-            // A tool that failed owes no structured content.
+            // A failed tool need not return structured content.
             structured_missing: has_schema && structured.is_none() && !result.is_error,
             structured,
             violations: convert::violations(&result.violations),
@@ -123,7 +122,7 @@ impl Answered {
     }
 }
 
-/// What is wrong with a result in the light of its tool's output schema. A tool that failed owes nothing.
+/// The violation of a result against its tool's output schema. A failed tool cannot violate it.
 pub(super) fn fault(view: &ToolResultView) -> Option<Violation> {
     if view.structured_missing {
         let message = "the tool has an `outputSchema`, but this result has no `structuredContent`";
@@ -147,13 +146,13 @@ pub(super) fn fault(view: &ToolResultView) -> Option<Violation> {
         Rule::StructuredMismatch,
         format!("/result/structuredContent{}", first.pointer),
         format!(
-            "it does not fit the tool's `outputSchema`: {}{more}",
+            "it does not match the tool's `outputSchema`: {}{more}",
             first.message
         ),
     ))
 }
 
-/// The place of a result in its record, from which ids of its parts are made.
+/// The location of a result in its record, from which the ids of its parts are made.
 struct Place<'a> {
     seq: patchbay_traffic::Seq,
     start: usize,

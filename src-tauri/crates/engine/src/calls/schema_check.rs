@@ -1,27 +1,27 @@
-//! Whether a value fits a JSON Schema: on a blocking thread, bounded in size and time, never from the network.
+//! Validates a value against a JSON Schema: on a blocking thread, limited in size and time, without network access.
 //!
-//! A check cannot be interrupted: one that takes too long runs on, and its result is ignored. So there are only a few at a time, and while
-//! all of them are stuck nothing more is checked.
+//! A check cannot be interrupted. One that times out continues to run, and its result is ignored. The number of concurrent
+//! checks is therefore limited; while all of them are stuck, nothing is checked.
 
 use std::time::Duration;
 
 use patchbay_contract::{SchemaCheck, SchemaProblem};
 use tokio::sync::Semaphore;
 
-/// Larger values are not checked.
+/// The maximum size of a value, in bytes.
 const LARGEST_VALUE: usize = 16 * 1024 * 1024;
-/// Larger schemas are not checked.
+/// The maximum size of a schema, in bytes.
 const LARGEST_SCHEMA: usize = 1024 * 1024;
-/// How long a check may take.
+/// The time limit of a check.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// So many checks run at once, including those that timed out and still run.
+/// The maximum number of concurrent checks, including those that timed out and still run.
 static ROOM: Semaphore = Semaphore::const_new(4);
-/// More problems than this are not listed.
+/// The maximum number of reported problems.
 const MOST_PROBLEMS: usize = 100;
-/// Longer messages (they quote the value) are cut.
+/// The maximum length of a message (it quotes the value).
 const LONGEST_MESSAGE: usize = 300;
 
-/// Checks JSON text `value` against `schema`: the dialect by `$schema`, 2020-12 if it names none.
+/// Validates the JSON text `value` against `schema`. The dialect is that of `$schema`, or 2020-12.
 pub(crate) async fn check(schema: String, value: String) -> SchemaCheck {
     if schema.len() > LARGEST_SCHEMA {
         return not_checked("the schema is larger than 1 MiB");
@@ -64,7 +64,7 @@ fn check_now(schema: &str, value: &str) -> SchemaCheck {
         Ok(value) => value,
         Err(error) => return not_checked(format!("the value cannot be read: {error}")),
     };
-    // Offline: a `$ref` into the network would let a server make us fetch addresses.
+    // Offline: resolving a `$ref` over the network would let a server make us fetch addresses.
     let validator = match jsonschema::options().offline().build(&schema) {
         Ok(validator) => validator,
         Err(error) => return not_checked(format!("the schema cannot be used: {}", cut(error.to_string()))),

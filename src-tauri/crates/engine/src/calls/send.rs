@@ -1,4 +1,4 @@
-//! Sending one request, from its first byte to the view of its answer.
+//! Sends one request and reports its events up to the view of its response.
 
 use patchbay_client as client;
 use patchbay_client::{Connection, Finished, Request};
@@ -22,14 +22,14 @@ pub(crate) async fn send(
     subject: Subject,
 ) -> Result<Option<Ended>, CommandError> {
     let exchange = connection.request(request).await;
-    let _running = engine.inner.exchanges.enter(exchange.id, connection.clone());
+    let _running = engine.state.exchanges.enter(exchange.id, connection.clone());
     let Some(finished) = report(exchange, events).await? else {
         return Ok(None);
     };
     let (duration, human_wait) = (finished.duration, finished.human_wait);
     let request_seq = finished.request_seq.map(convert::seq);
     let response_seq = finished.response.as_ref().map(|answer| convert::seq(answer.seq));
-    let ending = ending(&engine.inner.recorder, finished)?;
+    let ending = ending(&engine.state.recorder, finished)?;
     let ended = finish::ended(engine, (live, connection), ending, subject).await?;
     let event = ExchangeEvent::Finished {
         outcome: ended.outcome.clone(),
@@ -38,12 +38,12 @@ pub(crate) async fn send(
         request_seq,
         response_seq,
     };
-    // A closed stream misses only the event: the traffic log has everything.
+    // If the stream is closed, only the event is lost: the traffic log is complete.
     let _ = events.send(event).await;
     Ok(Some(ended))
 }
 
-/// Reports what happens until the exchange has finished. None if the stream was closed.
+/// Reports events until the exchange has finished. None if the stream was closed.
 async fn report(
     mut exchange: client::Exchange,
     events: &Events<ExchangeEvent>,
@@ -90,7 +90,7 @@ async fn report(
     }
 }
 
-/// The requests that one exchange took, and why there was more than one.
+/// The requests of one exchange, and why there was more than one.
 #[derive(Debug, Default)]
 struct Legs {
     sent: bool,
@@ -117,7 +117,7 @@ impl Legs {
         }
         let reason = match self.round.take() {
             Some(round) => format!("With the input of round {round}."),
-            None => "Sent again: it had been refused before it was carried out.".to_owned(),
+            None => "Sent again: the server refused it before running it.".to_owned(),
         };
         ExchangeEvent::Resent { seq, reason }
     }

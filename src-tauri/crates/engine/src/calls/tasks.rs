@@ -1,5 +1,5 @@
-//! Tasks: calls that a server carries out in its own time. The core ones of 2025-11-25 and the extension of 2026-07-28
-//! differ in what is asked when; here they are one.
+//! Tasks: calls that a server runs in the background. Hides the differences between the tasks of 2025-11-25 and the
+//! extension of 2026-07-28.
 
 mod follow;
 pub(crate) mod handlers;
@@ -26,7 +26,7 @@ pub(crate) use follow::result;
 pub(crate) use table::{TaskTable, task_item};
 
 pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<TaskListResponse, CommandError> {
-    let (live, _) = engine.inner.ready(&params.server_id)?;
+    let (live, _) = engine.state.ready(&params.server_id)?;
     let supported = is_declared(&live);
     if !Tasks::is_declared(&live.status()) {
         return Ok(TaskListResponse {
@@ -36,7 +36,7 @@ pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<Task
             asked: false,
         });
     }
-    // A task changes all the time: the first page asks the server, the others show the same list.
+    // A task changes constantly: the first page queries the server, the others show the same list.
     let listing = ListParams {
         server_id: params.server_id,
         refresh: params.cursor.is_none(),
@@ -55,9 +55,9 @@ pub(crate) async fn list(engine: &Engine, params: TaskListParams) -> Result<Task
 }
 
 pub(crate) async fn get(engine: &Engine, params: TaskGetParams) -> Result<TaskItem, CommandError> {
-    let (live, connection) = engine.inner.ready(&params.server_id)?;
+    let (live, connection) = engine.state.ready(&params.server_id)?;
     let answered = ask(
-        &engine.inner,
+        &engine.state,
         &connection,
         ("task_get", methods::TASKS_GET),
         &params.task_id,
@@ -66,25 +66,25 @@ pub(crate) async fn get(engine: &Engine, params: TaskGetParams) -> Result<TaskIt
     .await?;
     let text = answered.body_text();
     let view = TaskView::parse(live.era(), &text);
-    Ok(heard(&engine.inner, &live, &view, answered.answer.seq))
+    Ok(heard(&engine.state, &live, &view, answered.answer.seq))
 }
 
 pub(crate) async fn cancel(engine: &Engine, params: TaskCancelParams) -> Result<Done, CommandError> {
-    let (_, connection) = engine.inner.ready(&params.server_id)?;
+    let (_, connection) = engine.state.ready(&params.server_id)?;
     ask(
-        &engine.inner,
+        &engine.state,
         &connection,
         ("task_cancel", methods::TASKS_CANCEL),
         &params.task_id,
         "The task could not be cancelled",
     )
     .await?;
-    engine.inner.nudges.changed(Topic::Tasks(params.server_id));
+    engine.state.nudges.changed(Topic::Tasks(params.server_id));
     Ok(Done {})
 }
 
 async fn ask(
-    inner: &EngineState,
+    state: &EngineState,
     connection: &Connection,
     (command, method): (&'static str, &str),
     task_id: &str,
@@ -93,25 +93,25 @@ async fn ask(
     if task_id.is_empty() {
         return Err(fail(ErrorCode::InvalidParams, "A task has an id."));
     }
-    let operation = inner.begin(command, task_id);
+    let operation = state.begin(command, task_id);
     let params = Some(id_params(task_id));
-    ask_server(inner, connection, operation, method, params, failed).await
+    ask_server(state, connection, operation, method, params, failed).await
 }
 
 fn id_params(task_id: &str) -> String {
     format!("{{\"taskId\":{}}}", json::quote(task_id))
 }
 
-/// Takes in what was heard of a task.
+/// Stores the reported state of a task.
 fn heard(
-    inner: &EngineState,
+    state: &EngineState,
     live: &ConnectionHandle,
     view: &TaskView<'_>,
     seq: patchbay_traffic::Seq,
 ) -> TaskItem {
     let mut item = task_item(view, Some(seq), None);
     if live.tasks.heard(&mut item) {
-        inner.nudges.changed(Topic::Tasks(live.server_id.clone()));
+        state.nudges.changed(Topic::Tasks(live.server_id.clone()));
     }
     item
 }

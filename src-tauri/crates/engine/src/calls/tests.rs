@@ -5,7 +5,7 @@ use super::{meta_members, request, throttle::Throttled, tool_params};
 use crate::dispatch::streams::Events;
 
 #[test]
-fn arguments_are_sent_as_they_stand_on_one_line() {
+fn arguments_are_sent_verbatim_on_one_line() {
     let params = tool_params(
         "a \"b\"",
         " {\"big\":9007199254740993,\n \"f\":1.10,\r\n \"f\":2} ",
@@ -19,7 +19,7 @@ fn arguments_are_sent_as_they_stand_on_one_line() {
 }
 
 #[test]
-fn what_is_no_object_is_refused_with_its_place() {
+fn other_json_is_rejected_with_its_position() {
     for (arguments, words) in [
         ("{\"a\":\n  tru}", "line 2, column"),
         ("[1]", "must be a JSON object, not an array"),
@@ -33,7 +33,7 @@ fn what_is_no_object_is_refused_with_its_place() {
 }
 
 #[test]
-fn a_task_is_asked_for_with_whole_milliseconds() {
+fn the_lifetime_of_a_task_is_in_whole_milliseconds() {
     let params = |ttl_ms| tool_params("t", "{}", Some(AsTask { ttl_ms }));
     assert_eq!(params(None).unwrap(), r#"{"name":"t","arguments":{},"task":{}}"#);
     assert_eq!(
@@ -56,7 +56,7 @@ fn meta_members_keep_their_text() {
     );
 }
 
-/// The newest wins, at most every 50 ms, and the first at once.
+/// The newest progress wins, at most every 50 ms, and the first is sent at once.
 #[tokio::test(start_paused = true)]
 async fn progress_is_throttled() {
     let (sink, mut told) = tokio::sync::mpsc::channel(8);
@@ -82,14 +82,13 @@ async fn progress_is_throttled() {
     }
     assert_eq!(seen, [(3, 0), (4, 50), (9, 100)]);
     throttled.send(&events).await.unwrap();
-    assert!(told.try_recv().is_err(), "nothing is told twice");
+    assert!(told.try_recv().is_err(), "no event is repeated");
 }
 
-/// Everything that one call causes is recorded under its operation: here with a round of input that a rule answers, and
-/// progress.
+/// Everything that one call causes is recorded under its operation: here an input round that a rule answers, and progress.
 #[cfg(unix)]
 #[tokio::test]
-async fn the_operations_of_a_connect_and_of_a_call_hold_all_that_they_cause() {
+async fn everything_that_a_connect_or_a_call_causes_has_its_operation() {
     use patchbay_contract::{EraChoice, ToolCallParams, TransportDraft};
 
     const SERVER: &str = r#"
@@ -125,8 +124,8 @@ read line
         as_task: None,
     });
     engine.exchange(call, |_| {}).await.unwrap();
-    engine.inner.recorder.flush().await.unwrap();
-    let store = &engine.inner.store;
+    engine.state.recorder.flush().await.unwrap();
+    let store = &engine.state.store;
     let rows = store
         .rows(&patchbay_traffic::Filter::default(), 0, 100)
         .await
@@ -173,6 +172,6 @@ read line
         ]
     );
     let ids: std::collections::HashSet<_> = rows.iter().filter_map(|row| row.operation).collect();
-    assert_eq!(ids.len(), 2, "nothing else began an operation");
+    assert_eq!(ids.len(), 2, "there are no other operations");
     engine.shutdown().await;
 }

@@ -1,4 +1,4 @@
-//! Progress, sent no more often than a person can see.
+//! Progress events, limited to the rate that a person can see.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::{
     dispatch::streams::{Closed, Events},
 };
 
-/// At most one progress event in this time.
+/// The minimum time between progress events.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// The newest progress, sent at most once per [`INTERVAL`].
@@ -26,7 +26,7 @@ impl Throttled {
         self.waiting = Some(progress);
     }
 
-    /// Ends when the waiting progress may be sent; never while none waits.
+    /// Completes when the waiting progress may be sent; pending while none waits.
     pub(super) async fn due(&self) {
         match (&self.waiting, self.last) {
             (Some(_), Some(last)) => tokio::time::sleep_until(last + INTERVAL).await,

@@ -1,5 +1,5 @@
-//! The connection doctor: why a server cannot be reached, step by step. The lower steps are tried one by one; the upper
-//! ones are a real attempt to connect, which is in the log like any other.
+//! The connection doctor: diagnoses step by step why a server cannot be reached. The lower steps are tried one by one; the
+//! upper steps are one real connection attempt, which is recorded like any other.
 
 mod attempt;
 pub(crate) mod handlers;
@@ -24,27 +24,27 @@ pub(crate) async fn run(
 ) -> Result<(), CommandError> {
     let (saved, server) = match params.subject {
         DoctorSubject::Server { server_id } => {
-            let saved = engine.inner.servers.get(&server_id)?;
-            let server = stored::resolved(&engine.inner, &saved).await?;
+            let saved = engine.state.servers.get(&server_id)?;
+            let server = stored::resolved(&engine.state, &saved).await?;
             (saved, server)
         }
         DoctorSubject::Draft { draft, server_id } => {
-            // A draft is not configured yet: once its references are resolved it is nobody's, so that nothing of a
-            // configured server (credentials, a remembered era) is used for it.
+            // A draft is not configured yet. Its references are resolved, then it gets an unused id, so that nothing of a
+            // configured server (credentials, a stored era) is used for it.
             let none = ServerId(String::new());
             let mut saved = Server {
                 id: server_id.unwrap_or_else(|| none.clone()),
                 draft: checked(*draft)?,
                 is_demo: false,
             };
-            let mut server = stored::resolved(&engine.inner, &saved).await?;
+            let mut server = stored::resolved(&engine.state, &saved).await?;
             saved.id = none.clone();
             server.id = none;
             (saved, server)
         }
     };
     let mut report = Report { next: 0, events };
-    // Nobody listens any more: that ends it.
+    // Nobody is listening any more, so the run ends.
     let _ = examine(&engine, &saved, &server, &mut report).await;
     Ok(())
 }
@@ -69,8 +69,8 @@ async fn examine(
         }
         return Ok(());
     }
-    let environment = engine.inner.environment.get().await;
-    let live = connections::start(&engine.inner, saved, server, environment, Origin::Doctor);
+    let environment = engine.state.environment.get().await;
+    let live = connections::start(&engine.state, saved, server, environment, Origin::Doctor);
     let result = attempt::watch(engine, &live, report).await;
     if let Some(connection) = live.connection {
         connection.close().await;
@@ -78,7 +78,7 @@ async fn examine(
     result
 }
 
-/// Tells the steps as they begin and end.
+/// Reports the steps as they begin and end.
 struct Report {
     next: u32,
     events: Events<DoctorStep>,
@@ -92,7 +92,7 @@ struct Begun {
 }
 
 impl Begun {
-    /// The step as it ended, without any facts yet.
+    /// The ended step, without details.
     fn ended(&self, status: DoctorStatus) -> DoctorStep {
         DoctorStep {
             index: self.index,
@@ -112,11 +112,11 @@ impl Begun {
 impl Report {
     async fn begin(&mut self, kind: DoctorStepKind, title: impl Into<String>) -> Result<Begun, Closed> {
         let begun = self.place(kind, title);
-        self.tell(&begun.ended(DoctorStatus::Running)).await?;
+        self.send(&begun.ended(DoctorStatus::Running)).await?;
         Ok(begun)
     }
 
-    /// A step that is told only when it has ended.
+    /// A step that is reported only when it has ended.
     fn place(&mut self, kind: DoctorStepKind, title: impl Into<String>) -> Begun {
         let index = self.next;
         self.next += 1;
@@ -127,7 +127,7 @@ impl Report {
         }
     }
 
-    async fn tell(&self, step: &DoctorStep) -> Result<(), Closed> {
+    async fn send(&self, step: &DoctorStep) -> Result<(), Closed> {
         self.events.send(step.clone()).await
     }
 
@@ -136,7 +136,7 @@ impl Report {
             received: Some(why.to_owned()),
             ..self.place(kind, title).ended(DoctorStatus::Skipped)
         };
-        self.tell(&step).await
+        self.send(&step).await
     }
 }
 

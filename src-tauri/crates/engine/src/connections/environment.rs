@@ -1,4 +1,4 @@
-//! The environment that servers start in, found out once.
+//! The environment of server processes, determined once.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,12 +8,12 @@ use tokio::sync::OnceCell;
 
 use crate::{convert, engine::options::EnvironmentChoice};
 
-/// How long a login shell may take; some start slowly.
+/// The time limit of the login shell; some start slowly.
 const SHELL_PATIENCE: Duration = Duration::from_secs(10);
-/// How long the start page waits for the shell before it shows what we inherited.
+/// How long the start page waits for the login shell before it shows the inherited environment.
 const SHOW_PATIENCE: Duration = Duration::from_millis(300);
 
-/// The environment, resolved when it is first asked for.
+/// The environment, resolved on first use.
 #[derive(Debug)]
 pub(crate) struct ServerEnvironment {
     choice: EnvironmentChoice,
@@ -28,7 +28,7 @@ impl ServerEnvironment {
         }
     }
 
-    /// Waits for the login shell, if it has to be asked.
+    /// Waits for the login shell, if it has to be run.
     pub(crate) async fn get(&self) -> Arc<Environment> {
         let resolve = async || {
             Arc::new(match self.choice {
@@ -41,12 +41,12 @@ impl ServerEnvironment {
         self.found.get_or_init(resolve).await.clone()
     }
 
-    /// The PATH in use, without waiting long.
+    /// The current PATH, with a short wait.
     pub(crate) async fn path(&self) -> PathInfo {
         if let Ok(environment) = tokio::time::timeout(SHOW_PATIENCE, self.get()).await {
             return path_info(&environment);
         }
-        let problem = Some("The login shell has not answered yet.".to_owned());
+        let problem = Some("The login shell has not responded yet.".to_owned());
         path_info(&Environment {
             problem,
             ..Environment::inherited()
@@ -54,7 +54,7 @@ impl ServerEnvironment {
     }
 }
 
-/// The PATH of an environment and where it is from.
+/// The PATH of an environment and its source.
 pub(crate) fn path_info(environment: &Environment) -> PathInfo {
     path_of(
         environment
@@ -66,7 +66,7 @@ pub(crate) fn path_info(environment: &Environment) -> PathInfo {
     )
 }
 
-/// `value` as the PATH that a server got, with where the rest of the environment is from.
+/// `value` as the PATH of a server process, with the source of the rest of the environment.
 pub(crate) fn path_of(value: String, environment: &Environment) -> PathInfo {
     let source: EnvironmentSource = environment.source;
     PathInfo {

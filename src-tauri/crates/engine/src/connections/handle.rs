@@ -1,4 +1,4 @@
-//! A connection, and what is known of it.
+//! A connection and its details.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use crate::{
     calls::tasks::TaskTable, connections::owned::OwnedTask, lists::Lists, subscriptions::Subscribed,
 };
 
-/// A connection, and what stays known of it after its end.
+/// A connection, and the details that are kept after its end.
 #[derive(Debug, Clone)]
 pub(crate) struct ConnectionHandle {
     pub(crate) server_id: ServerId,
     pub(crate) server_name: String,
-    /// How it is reached, with references in place of secrets.
+    /// How to reach it, with references in place of secrets.
     pub(crate) transport: Arc<TransportDraft>,
-    /// What was known of its era when connecting began.
+    /// The known era when connecting began.
     pub(crate) remembered: Option<RememberedEra>,
     /// None after it was closed.
     pub(crate) connection: Option<Connection>,
@@ -27,7 +27,7 @@ pub(crate) struct ConnectionHandle {
     pub(crate) lists: Arc<Lists>,
     pub(crate) tasks: Arc<TaskTable>,
     pub(crate) subscribed: Arc<Subscribed>,
-    /// Where questions of the server go that do not come from the connection itself: those of tasks.
+    /// The destination of input requests that do not come from the connection itself: those of tasks.
     pub(crate) questions: mpsc::Sender<InputRequest>,
     pub(super) _responding: Arc<OwnedTask>,
 }
@@ -37,7 +37,7 @@ impl ConnectionHandle {
         self.status.borrow().clone()
     }
 
-    /// The era that is spoken; before that is known the older one, which all fields of old servers are in.
+    /// The protocol era. Before it is known the legacy era, whose fields all older servers share.
     pub(crate) fn era(&self) -> Era {
         self.status().era.unwrap_or(Era::Legacy)
     }
@@ -47,7 +47,7 @@ impl ConnectionHandle {
     }
 }
 
-/// A status that requests can be sent on, or that is on its way there.
+/// Whether requests can be sent now, or once connecting succeeds.
 pub(crate) fn is_open(status: &Status) -> bool {
     matches!(
         status.state,

@@ -35,10 +35,10 @@ pub(crate) async fn connection_get(
     engine: &Engine,
     params: ConnectionGetParams,
 ) -> Result<ConnectionGetResponse, CommandError> {
-    engine.inner.servers.get(&params.server_id)?;
-    let live = engine.inner.live(&params.server_id);
+    engine.state.servers.get(&params.server_id)?;
+    let live = engine.state.live(&params.server_id);
     Ok(connections::details(live.as_ref(), |text| {
-        engine.inner.masked(text)
+        engine.state.masked(text)
     }))
 }
 
@@ -46,7 +46,7 @@ pub(crate) async fn connection_ping(
     engine: &Engine,
     params: ConnectionPingParams,
 ) -> Result<ConnectionPingResponse, CommandError> {
-    let (live, connection) = engine.inner.ready(&params.server_id)?;
+    let (live, connection) = engine.state.ready(&params.server_id)?;
     if live.era() == patchbay_protocol::Era::Modern {
         return Err(fail(
             ErrorCode::InvalidParams,
@@ -55,15 +55,15 @@ pub(crate) async fn connection_ping(
     }
     let begun = Instant::now();
     let failed = "The server did not answer the ping";
-    let operation = engine.inner.begin("connection_ping", methods::PING);
-    calls::ask(&engine.inner, &connection, operation, methods::PING, None, failed).await?;
+    let operation = engine.state.begin("connection_ping", methods::PING);
+    calls::ask(&engine.state, &connection, operation, methods::PING, None, failed).await?;
     Ok(ConnectionPingResponse {
         duration_ms: convert::ms(begun.elapsed()),
     })
 }
 
 pub(crate) async fn log_level_set(engine: &Engine, params: LogLevelSetParams) -> Result<Done, CommandError> {
-    let (live, connection) = engine.inner.ready(&params.server_id)?;
+    let (live, connection) = engine.state.ready(&params.server_id)?;
     if params.level.is_none() && live.era() == patchbay_protocol::Era::Legacy {
         return Err(fail(
             ErrorCode::InvalidParams,
@@ -72,11 +72,11 @@ pub(crate) async fn log_level_set(engine: &Engine, params: LogLevelSetParams) ->
     }
     let level = params.level.map(convert::inner_log_level);
     let label = level.map_or("off", LevelOnTheWire::as_str);
-    let operation = engine.inner.begin("log_level_set", label);
+    let operation = engine.state.begin("log_level_set", label);
     let asked = connection.set_log_level(level, Some(operation)).await;
     if let Some(exchange) = asked {
         let finished = exchange.finished().await;
-        calls::checked(&engine.inner.recorder, finished, "The log level could not be set")?;
+        calls::checked(&engine.state.recorder, finished, "The log level could not be set")?;
     }
     Ok(Done {})
 }

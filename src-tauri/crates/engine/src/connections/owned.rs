@@ -1,8 +1,8 @@
-//! Tasks that end when their owner does.
+//! Tasks that end with their owner.
 
 use tokio::task::AbortHandle;
 
-/// A running task. Dropping this stops it at its next await.
+/// A running task. Dropping it stops the task at its next await.
 #[derive(Debug)]
 pub(crate) struct OwnedTask(AbortHandle);
 

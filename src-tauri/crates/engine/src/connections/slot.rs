@@ -1,4 +1,4 @@
-//! The places of the connections, one for each server.
+//! The slots of the connections, one per server.
 
 use std::{
     collections::HashMap,
@@ -9,7 +9,7 @@ use patchbay_contract::ServerId;
 
 use super::handle::ConnectionHandle;
 
-/// One slot per server that was ever connected since the start.
+/// One slot per server that was connected since the start.
 #[derive(Debug, Default)]
 pub(crate) struct Connections {
     slots: Mutex<HashMap<ServerId, Arc<Slot>>>,
@@ -29,10 +29,10 @@ impl Connections {
     }
 }
 
-/// What connects one server at a time.
+/// Serializes the connections of one server.
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
-    /// Held while opening and closing, so that they come one after the other.
+    /// Held while opening and closing.
     pub(super) gate: tokio::sync::Mutex<()>,
     live: Mutex<Option<ConnectionHandle>>,
 }
@@ -42,12 +42,12 @@ impl Slot {
         self.lock().clone()
     }
 
-    /// Keeps a connection in place of the last one.
+    /// Stores a connection in place of the previous one.
     pub(super) fn put(&self, live: ConnectionHandle) {
         *self.lock() = Some(live);
     }
 
-    /// Shuts down and lets the handle go; what is known stays.
+    /// Closes the connection and drops its handle; the details are kept.
     pub(super) async fn close(&self) {
         let connection = self.lock().as_ref().and_then(|live| live.connection.clone());
         if let Some(connection) = connection {

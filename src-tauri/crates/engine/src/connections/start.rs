@@ -20,36 +20,36 @@ use crate::{
 };
 use patchbay_config::{Server, secrets};
 
-/// Starts a connection that belongs to no slot (yet): of a server as it is `saved`, and with its secrets in place of references.
+/// Starts a connection outside any slot: for a server as it is `saved`, with its secrets resolved.
 pub(crate) fn start(
-    inner: &EngineState,
+    state: &EngineState,
     saved: &Server,
     server: &Server,
     environment: Arc<Environment>,
     origin: Origin,
 ) -> ConnectionHandle {
-    inner
+    state
         .recorder
         .redact(secrets::of(&server.draft, &environment.vars));
     let draft = &server.draft;
     let remembered = match draft.era {
-        EraChoice::Auto => inner.eras.get(&server.id, &saved.draft.transport),
+        EraChoice::Auto => state.eras.get(&server.id, &saved.draft.transport),
         EraChoice::Legacy | EraChoice::Modern => None,
     };
-    let transport = inner.transport_of(server);
+    let transport = state.transport_of(server);
     let person = Arc::new(Person::new(
-        inner.inputs.clone(),
-        inner.exchanges.clone(),
-        inner.recorder.clone(),
+        state.inputs.clone(),
+        state.exchanges.clone(),
+        state.recorder.clone(),
     ));
-    let chain = inner.inputs.chain(draft, &person);
+    let chain = state.inputs.chain(draft, &person);
     let (questions, asked) = mpsc::channel(ON_THE_WAY);
-    let operation = inner.begin("connection_open", &draft.name);
+    let operation = state.begin("connection_open", &draft.name);
     let options = ConnectOptions {
         server_id: server.id.0.clone(),
         server_name: draft.name.clone(),
         origin,
-        connector: connector(&transport, &environment, inner.authorizer(server), operation),
+        connector: connector(&transport, &environment, state.authorizer(server), operation),
         era: convert::era_choice(draft.era),
         remembered: remembered.as_ref().map(eras::to_verdict),
         timeouts: convert::timeouts(draft.timeouts),
@@ -63,9 +63,9 @@ pub(crate) fn start(
             .map(|ms| Duration::from_millis(ms.into())),
         operation: Some(operation),
     };
-    let connection = connect(options, inner.recorder.clone());
+    let connection = connect(options, state.recorder.clone());
     person.belongs_to(connection.status());
-    let responding = answer_questions(chain, inner.recorder.clone(), asked, connection.status());
+    let responding = answer_questions(chain, state.recorder.clone(), asked, connection.status());
     ConnectionHandle {
         server_id: server.id.clone(),
         server_name: draft.name.clone(),
@@ -82,7 +82,7 @@ pub(crate) fn start(
     }
 }
 
-/// What Patchbay tells servers about itself.
+/// The client information sent to servers.
 fn client_info() -> ClientInfo {
     ClientInfo {
         name: "patchbay".to_owned(),
@@ -133,7 +133,7 @@ fn connector(
     }
 }
 
-/// How the HTTP client is to reach a server; none for a program.
+/// The HTTP settings of a server; none for a program.
 pub(crate) fn http_settings(transport: &TransportDraft) -> Option<http::Settings> {
     let TransportDraft::Http {
         proxy,

@@ -1,4 +1,4 @@
-//! A connection's status as the contract shows it. Everything a server wrote passes `masked` first.
+//! A connection's status in the contract's form. All text from a server is passed through `masked`.
 
 use patchbay_client::{ProcessInfo, State, Status};
 use patchbay_contract::*;
@@ -7,7 +7,7 @@ use patchbay_transport::{Dialect, HttpPeer, StreamState};
 use super::handle::ConnectionHandle;
 use crate::{connections::environment::path_of, convert, files::eras};
 
-/// As the rail shows it.
+/// For the list of servers.
 pub(super) fn item(status: &Status, masked: impl Fn(String) -> String) -> ConnectionItem {
     let server = status
         .handshake
@@ -32,7 +32,7 @@ pub(super) fn item(status: &Status, masked: impl Fn(String) -> String) -> Connec
     }
 }
 
-/// Why it failed; with the HTTP exchange if the server wants authorization.
+/// Why it failed, with the HTTP exchange if the server requires authorization.
 pub(crate) fn failure(status: &Status, masked: impl Fn(String) -> String) -> Option<FailureItem> {
     let failure = convert::failure(status.failure.as_ref()?, &masked);
     Some(match &status.challenge {
@@ -51,7 +51,7 @@ pub(crate) fn failure(status: &Status, masked: impl Fn(String) -> String) -> Opt
     })
 }
 
-/// Everything known of it.
+/// All details.
 pub(crate) fn details(
     live: Option<&ConnectionHandle>,
     masked: impl Fn(String) -> String + Copy,
@@ -143,7 +143,7 @@ fn http_item(peer: &HttpPeer, status: &Status, masked: impl Fn(String) -> String
     }
 }
 
-/// Whether what is spoken is what was remembered, and nothing had to be probed.
+/// Whether the era was already known and nothing had to be probed.
 fn is_remembered(live: &ConnectionHandle, status: &Status) -> bool {
     let verdict = status.era_verdict.as_ref();
     let (Some(remembered), Some(verdict)) = (&live.remembered, verdict) else {

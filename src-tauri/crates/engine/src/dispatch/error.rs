@@ -1,4 +1,4 @@
-//! Why an engine could not be opened, and how errors become the contract's [`CommandError`].
+//! Why an engine could not be opened, and the conversion of errors to the contract's [`CommandError`].
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use patchbay_contract::{CommandError, ErrorCode};
 /// Why [`Engine::open`](crate::Engine::open) failed.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// The system names no home folder, so there is no place for files.
+    /// The system has no home folder, so there is no place for files.
     #[error("No home folder was found for Patchbay's files. Choose one with `--data-dir DIR`.")]
     NoHome,
     /// Another Patchbay uses the same data folder.
@@ -17,12 +17,12 @@ pub enum EngineError {
         folder.display()
     )]
     Locked {
-        /// Who holds it, e.g. `The window (process 4711)`.
+        /// The holder, for example `The window (process 4711)`.
         holder: String,
         /// The folder.
         folder: PathBuf,
     },
-    /// A file or folder of ours could not be used.
+    /// A file or folder could not be used.
     #[error(transparent)]
     File(#[from] FileError),
     /// The traffic store could not be opened.
@@ -40,12 +40,12 @@ impl From<EngineError> for CommandError {
     }
 }
 
-/// An error of a command, without detail.
+/// The error of a command, without detail.
 pub(crate) fn fail(code: ErrorCode, message: impl Into<String>) -> CommandError {
     CommandError::new(code, message)
 }
 
-/// An error of a command, with the cause in full.
+/// The error of a command, with the cause as its detail.
 pub(crate) fn fail_with(code: ErrorCode, message: impl Into<String>, detail: impl ToString) -> CommandError {
     CommandError::with_detail(code, message, detail)
 }

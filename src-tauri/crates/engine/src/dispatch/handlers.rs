@@ -1,6 +1,6 @@
-//! Every feature's handlers under one name each: a command `tool_list` is carried out by the function `tool_list` of one of
-//! these modules. A handler of a call takes `&Engine` and the parameters; one of a stream takes the `Engine`, the parameters and
-//! where its events go.
+//! The handlers of every feature. The command `tool_list` is run by the function `tool_list` of one of these modules. The
+//! handler of a call takes `&Engine` and the parameters; that of a stream takes the `Engine`, the parameters and an event
+//! sender.
 
 pub(crate) use crate::{
     app::*, authorization::handlers::*, calls::handlers::*, calls::tasks::handlers::*,

@@ -1,5 +1,5 @@
-//! Nudges: what changed, without content. Each listener hears of every change once, however slow it is: changes of
-//! the same thing merge, so nothing queues up.
+//! Nudges: which topics changed, without content. A slow listener misses none: changes of the same topic are merged, so
+//! nothing queues up.
 
 use std::{
     collections::BTreeMap,
@@ -12,10 +12,10 @@ use tokio::sync::watch;
 
 use crate::dispatch::streams::Events;
 
-/// At most one round of nudges in this time: about one for each frame that a screen shows.
+/// The minimum time between rounds of nudges: about one per displayed frame.
 const PACE: Duration = Duration::from_millis(16);
 
-/// What can change.
+/// A topic that can change.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Topic {
     Servers,
@@ -33,7 +33,7 @@ pub(crate) enum Topic {
 /// Counts changes and wakes the listeners.
 #[derive(Debug)]
 pub(crate) struct Nudges {
-    /// The revision of each topic's latest change; one count for all.
+    /// The revision of each topic's latest change. All topics share one counter.
     latest: Mutex<BTreeMap<Topic, u32>>,
     revision: watch::Sender<u32>,
 }
@@ -46,7 +46,7 @@ impl Nudges {
         }
     }
 
-    /// Something changed. Gives the revision of that change.
+    /// Reports a change and returns its revision.
     pub(crate) fn changed(&self, topic: Topic) -> u32 {
         let mut latest = self.lock();
         self.revision.send_modify(|revision| *revision += 1);
@@ -55,13 +55,13 @@ impl Nudges {
         revision
     }
 
-    /// The state of a connection changed: in the list and in its details.
+    /// Reports a change of a connection's status: in the list and in its details.
     pub(crate) fn connection_changed(&self, server: &ServerId) {
         self.changed(Topic::Servers);
         self.changed(Topic::Connection(server.clone()));
     }
 
-    /// What changed after `seen`, oldest first, and the revision now.
+    /// The changes after `seen`, oldest first, and the current revision.
     fn since(&self, seen: u32) -> (Vec<AppEvent>, u32) {
         let latest = self.lock();
         let mut changed: Vec<_> = latest.iter().filter(|(_, revision)| **revision > seen).collect();
@@ -73,8 +73,8 @@ impl Nudges {
         (events, *self.revision.borrow())
     }
 
-    /// Tells a listener of every change, beginning with the list of servers as it is.
-    pub(crate) async fn tell(&self, events: Events<AppEvent>) -> Result<(), CommandError> {
+    /// Sends every change to a listener, starting with the list of servers.
+    pub(crate) async fn notify(&self, events: Events<AppEvent>) -> Result<(), CommandError> {
         let mut woken = self.revision.subscribe();
         let mut seen = *woken.borrow_and_update();
         if events.send(event(&Topic::Servers, seen)).await.is_err() {
@@ -93,7 +93,7 @@ impl Nudges {
         Ok(())
     }
 
-    /// Wakes at every change.
+    /// Completes at every change.
     #[cfg(test)]
     pub(crate) fn revision(&self) -> watch::Receiver<u32> {
         self.revision.subscribe()

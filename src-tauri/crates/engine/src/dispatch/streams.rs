@@ -1,11 +1,11 @@
-//! Streams: a task that sends many typed events, and the handle that ends it.
+//! Streams: a task that sends typed events, and the handle that ends it.
 
 use std::future::Future;
 
 use patchbay_contract::CommandError;
 use tokio::{sync::mpsc, task::AbortHandle};
 
-/// An open stream. Dropping it closes the stream: nothing more is sent. (A running tool call goes on.)
+/// An open stream. Dropping it closes the stream: nothing more is sent. (A running tool call continues.)
 #[derive(Debug)]
 pub struct StreamHandle {
     task: AbortHandle,
@@ -17,11 +17,11 @@ impl Drop for StreamHandle {
     }
 }
 
-/// The reader is gone.
+/// The receiver is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Closed;
 
-/// Where a stream's events of type `E` go.
+/// Sends the events of a stream, of type `E`.
 #[derive(Debug)]
 pub(crate) struct Events<E> {
     sink: mpsc::Sender<E>,
@@ -32,13 +32,13 @@ impl<E> Events<E> {
         Self { sink }
     }
 
-    /// Sends one event; waits while the reader is slow.
+    /// Sends one event; waits while the receiver is slow.
     pub(crate) async fn send(&self, event: E) -> Result<(), Closed> {
         self.sink.send(event).await.map_err(|_| Closed)
     }
 }
 
-/// Runs `stream` in a task. `event` writes each of its events for the front, `end` writes how it ended.
+/// Runs `stream` in a task. `event` serializes its events for the front, `end` serializes the end.
 #[expect(clippy::disallowed_methods, reason = "the returned handle owns it")]
 pub(crate) fn spawn<E, F, Fut>(
     sink: mpsc::Sender<String>,
@@ -64,7 +64,7 @@ where
             drop(events);
         };
         let (ended, ()) = tokio::join!(running, written);
-        // A front that has gone does not need to know how the stream ended.
+        // A front that is gone need not be told how the stream ended.
         let _ = sink.send(end(ended)).await;
     });
     StreamHandle {

@@ -1,4 +1,4 @@
-//! A command that somebody adds: its line in a list, and a handler.
+//! An example of a new command: its line in a list, and a handler.
 
 use serde::{Deserialize, Serialize};
 
@@ -50,11 +50,11 @@ mod handlers {
 
 dispatch! {
     calls {
-        /// How many words a note has.
+        /// Counts the words of a note.
         note_count(NoteCountParams) -> NoteCountResponse;
     }
     streams {
-        /// The words of a note, one after the other.
+        /// Sends the words of a note one by one.
         note_words(NoteWordsParams) -> String;
     }
 }
@@ -66,7 +66,7 @@ async fn engine() -> (tempfile::TempDir, Engine) {
 }
 
 #[tokio::test]
-async fn a_new_command_is_a_line_and_a_handler() {
+async fn a_new_command_needs_a_line_and_a_handler() {
     let (_folder, engine) = engine().await;
     let answer = call(&engine, "note_count", r#"{"text":"a b c"}"#).await;
     assert_eq!(answer.unwrap(), r#"{"words":3}"#);
@@ -79,12 +79,12 @@ async fn a_new_command_is_a_line_and_a_handler() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_carried_out_is_said() {
+async fn invalid_commands_are_rejected() {
     let (_folder, engine) = engine().await;
     for (name, params, message) in [
         ("note_count", r#"{"text":""}"#, "There is no note."),
-        ("note_count", "{}", "The parameters of `note_count` do not fit"),
-        ("note_words", r#"{"text":""}"#, "`note_words` answers many times"),
+        ("note_count", "{}", "The parameters of `note_count` are invalid"),
+        ("note_words", r#"{"text":""}"#, "`note_words` is a stream"),
         ("note_drop", "{}", "There is no command `note_drop`."),
     ] {
         let error = call(&engine, name, params).await.unwrap_err();
@@ -94,7 +94,7 @@ async fn what_cannot_be_carried_out_is_said() {
     let (sink, _) = mpsc::channel(1);
     let error = open_stream(&engine, "note_count", r#"{"text":""}"#, sink).unwrap_err();
     assert!(
-        error.message.starts_with("`note_count` answers once"),
+        error.message.starts_with("`note_count` is a call"),
         "{}",
         error.message
     );

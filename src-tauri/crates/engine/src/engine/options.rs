@@ -1,4 +1,4 @@
-//! How an engine is opened. Effects that differ between fronts are passed in here.
+//! The options of an engine. Effects that differ between fronts are passed in here.
 
 use std::{path::PathBuf, sync::Arc};
 
@@ -9,27 +9,27 @@ use crate::InputChain;
 /// How to open an [`Engine`](crate::Engine).
 #[derive(Debug, Clone)]
 pub struct EngineOptions {
-    /// One folder for everything (`--data-dir`); the user's own folders if none.
+    /// One folder for all files (`--data-dir`); none: the user's own folders.
     pub data_dir: Option<PathBuf>,
-    /// Where the traffic log is kept.
+    /// Where the traffic log is stored.
     pub store: StoreChoice,
-    /// Where the environment of server processes is from.
+    /// The source of the environment of server processes.
     pub environment: EnvironmentChoice,
-    /// The program that answers `demo-server`: the running executable, if it can.
+    /// The program that runs `demo-server`: the current executable, if it supports that.
     pub demo_program: Option<PathBuf>,
-    /// Who we are in the lock's message: `the window` or `patchbay serve`.
+    /// The name in the lock's message: `the window` or `patchbay serve`.
     pub front: &'static str,
-    /// Who answers what servers ask, in order.
+    /// The responders to input requests, in order.
     pub inputs: InputChain,
-    /// Who opens the page on which the user agrees to an authorization.
+    /// Who opens the authorization page in a browser.
     pub browser: BrowserChoice,
-    /// Where secrets are kept.
+    /// Where secrets are stored.
     pub secrets: SecretsChoice,
 }
 
 impl EngineOptions {
-    /// Within one folder, and nothing else of the user's touched: the log is temporary, the keychain is not asked, no
-    /// browser is opened, and nobody answers what servers ask. Tests begin with this.
+    /// Options that use one folder and nothing else of the user's: the log is temporary, the keychain is not used, no
+    /// browser is opened, and no input request is answered. For tests.
     #[must_use]
     pub fn within(folder: impl Into<PathBuf>) -> Self {
         Self {
@@ -45,15 +45,15 @@ impl EngineOptions {
     }
 }
 
-/// Where secrets are kept.
+/// Where secrets are stored.
 #[derive(Clone, Default)]
 pub enum SecretsChoice {
-    /// In the vault of the data folder (without one: the user's own), its key in the system's keychain.
+    /// In the vault of the data folder (without one: the user's own), with its key in the system's keychain.
     #[default]
     Vault,
-    /// The same with another keychain.
+    /// In the vault, with another keychain.
     Keychain(Arc<dyn Keychain>),
-    /// In memory; the keychain is never asked.
+    /// In memory; the keychain is never used.
     Memory,
 }
 
@@ -67,33 +67,33 @@ impl std::fmt::Debug for SecretsChoice {
     }
 }
 
-/// Who opens the page on which the user agrees to an authorization.
+/// Who opens the authorization page in a browser.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum BrowserChoice {
-    /// The engine, in the system's browser.
+    /// The engine, in the system browser.
     #[default]
     System,
-    /// Anyone who looks at the run: `authorization_get` names the address.
+    /// The front: `authorization_get` returns the address.
     Shown,
-    /// Nobody: a run that needs the user fails there.
+    /// Nobody: a run that needs the user fails.
     Nobody,
 }
 
-/// Where the traffic log is kept.
+/// Where the traffic log is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoreChoice {
     /// In the data folder, under a lock. Servers and UI state are written too.
     Persistent,
-    /// In a temporary file that goes when the engine goes. Takes no lock and writes nothing else of the user's:
-    /// configured servers are read, changes to them stay in memory.
+    /// In a temporary file that is deleted with the engine. Takes no lock and writes no other file of the user: configured
+    /// servers are read, and changes stay in memory.
     Temporary,
 }
 
-/// Where the environment of server processes is from.
+/// The source of the environment of server processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EnvironmentChoice {
-    /// Ours, as a terminal gave it to us.
+    /// The inherited environment of this process.
     Inherited,
-    /// The login shell's if the desktop started us, else ours.
+    /// That of the login shell if the desktop started this process, otherwise the inherited one.
     DesktopAware,
 }

@@ -1,4 +1,4 @@
-//! The engine as a whole, with programs every Unix has as (bad) servers. Good ones are in `tests/it`.
+//! The engine as a whole, with standard Unix programs as misbehaving servers. Well-behaved ones are in `tests/it`.
 
 #![cfg(unix)]
 
@@ -24,7 +24,7 @@ async fn add(engine: &Engine, line: &str) -> ServerId {
 }
 
 #[tokio::test]
-async fn a_secret_that_a_server_repeats_is_seen_nowhere() {
+async fn an_echoed_secret_is_masked_everywhere() {
     const SECRET: &str = "s3cr3t-value-with-1234";
     let folder = tempfile::tempdir().unwrap();
     let engine = Engine::open(options(&folder, StoreChoice::Temporary))
@@ -49,14 +49,14 @@ async fn a_secret_that_a_server_repeats_is_seen_nowhere() {
     }
     assert!(
         seen.contains("******1234"),
-        "what was written is there, masked: {seen}"
+        "the output is recorded, masked: {seen}"
     );
     assert!(!seen.contains(SECRET), "{seen}");
     engine.shutdown().await;
 }
 
 #[tokio::test]
-async fn a_folder_is_used_by_one_and_is_free_after_it() {
+async fn a_data_folder_is_locked_until_shutdown() {
     let folder = tempfile::tempdir().unwrap();
     let first = Engine::open(options(&folder, StoreChoice::Persistent))
         .await
@@ -80,7 +80,7 @@ async fn a_folder_is_used_by_one_and_is_free_after_it() {
 }
 
 #[tokio::test]
-async fn the_limits_of_the_log_are_set_by_a_command_and_last() {
+async fn the_limits_of_the_log_are_set_by_a_command_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let engine = Engine::open(options(&folder, StoreChoice::Persistent))
         .await
@@ -109,11 +109,11 @@ async fn the_limits_of_the_log_are_set_by_a_command_and_last() {
 }
 
 #[tokio::test]
-async fn a_damaged_store_is_set_aside_and_told() {
+async fn a_damaged_store_is_set_aside_with_a_notice() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(
         folder.path().join("traffic.sqlite"),
-        "this is no database, but long enough to be read as one".repeat(40),
+        "this is not a database, but long enough to be read as one".repeat(40),
     )
     .unwrap();
     let engine = Engine::open(options(&folder, StoreChoice::Persistent))
@@ -128,7 +128,7 @@ async fn a_damaged_store_is_set_aside_and_told() {
 }
 
 #[tokio::test]
-async fn what_is_not_connected_says_so() {
+async fn a_server_that_is_not_connected_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let engine = Engine::open(options(&folder, StoreChoice::Temporary))
         .await
@@ -145,12 +145,12 @@ async fn what_is_not_connected_says_so() {
     let open = json!({"serverId": id}).to_string();
     assert!(
         engine.call("connection_open", &open).await.is_err(),
-        "nothing is started after the end"
+        "nothing is started after the shutdown"
     );
 }
 
 #[tokio::test]
-async fn a_stream_ends_with_a_word() {
+async fn a_stream_reports_its_end() {
     let folder = tempfile::tempdir().unwrap();
     let engine = Engine::open(options(&folder, StoreChoice::Temporary))
         .await
@@ -170,7 +170,7 @@ async fn a_stream_ends_with_a_word() {
 }
 
 #[tokio::test]
-async fn who_calls_shutdown_second_waits_too() {
+async fn a_second_shutdown_waits_too() {
     let folder = tempfile::tempdir().unwrap();
     let engine = Engine::open(options(&folder, StoreChoice::Persistent))
         .await
@@ -179,11 +179,11 @@ async fn who_calls_shutdown_second_waits_too() {
         let engine = engine.clone();
         async move { engine.shutdown().await }
     });
-    while !engine.inner.is_closing() {
+    while !engine.state.is_closing() {
         tokio::task::yield_now().await;
     }
     engine.shutdown().await;
-    // The lock is the last thing to go.
+    // The lock is released last.
     Engine::open(options(&folder, StoreChoice::Persistent))
         .await
         .unwrap()
@@ -192,9 +192,9 @@ async fn who_calls_shutdown_second_waits_too() {
     first.await.unwrap();
 }
 
-/// The clock is paused: a wait would never end.
+/// The clock is paused, so a wait would never end.
 #[tokio::test(start_paused = true)]
-async fn a_record_that_never_was_is_not_waited_for() {
+async fn an_unknown_record_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     let engine = Engine::open(options(&folder, StoreChoice::Temporary))
         .await

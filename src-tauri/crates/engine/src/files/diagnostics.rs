@@ -1,4 +1,5 @@
-//! Our own diagnostics: `tracing` and panics to a file in the state folder, level by `PATCHBAY_LOG`. No bodies, no secrets.
+//! Diagnostics: `tracing` events and panics are written to a file in the state folder, with the level of `PATCHBAY_LOG`. No
+//! bodies, no secrets.
 
 use std::{fs::File, path::Path, sync::Mutex};
 
@@ -7,14 +8,15 @@ use tracing_subscriber::EnvFilter;
 
 use crate::{dispatch::error::EngineError, files::folders::Folders};
 
-/// A log that has grown beyond this is put aside as `patchbay.log.old` at the next start.
+/// A larger log is renamed to `patchbay.log.old` at the next start.
 const LARGEST_LOG: u64 = 5 * 1024 * 1024;
 
-/// Sends diagnostics of this process to `patchbay.log`: for programs, once, before [`Engine::open`](crate::Engine::open).
-/// `PATCHBAY_LOG` names the level (`debug`) or levels per crate (`patchbay_client=trace,info`); `info` if it is not set.
+/// Writes diagnostics of this process to `patchbay.log`. Programs call it once, before
+/// [`Engine::open`](crate::Engine::open). `PATCHBAY_LOG` is a level (`debug`) or levels per crate
+/// (`patchbay_client=trace,info`); the default is `info`.
 ///
 /// # Errors
-/// If the folder or the file cannot be made. A program goes on without diagnostics then.
+/// The folder or the file cannot be created. A program can continue without diagnostics.
 pub fn start_diagnostics(data_dir: Option<&Path>) -> Result<(), EngineError> {
     let path = Folders::locate(data_dir)?.log;
     make_parent(&path)?;
@@ -35,14 +37,14 @@ pub fn start_diagnostics(data_dir: Option<&Path>) -> Result<(), EngineError> {
         .with_env_filter(filter)
         .with_ansi(false)
         .with_writer(Mutex::new(file));
-    // Somebody set one up already: that one stays.
+    // A subscriber is already set; it is kept.
     let _ = log.try_init();
     record_panics();
     Ok(())
 }
 
-/// Writes where a panic happened to the diagnostics, also one in a task that nobody waits for. Not its message: a panic of a
-/// library may quote what it choked on, and that may be secret.
+/// Logs the location of every panic, also in a task that nobody awaits. Its message is not logged: a library may quote the
+/// value that caused the panic, which may be secret.
 fn record_panics() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

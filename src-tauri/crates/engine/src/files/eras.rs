@@ -1,5 +1,5 @@
-//! What era detection found out about each server, kept from one connection to the next. Found by us, so it lies beside
-//! our state, not among the user's settings.
+//! The detected era of each server, stored between connections. It is a finding, not a user's setting, so it is stored with
+//! our own state.
 
 use std::{
     collections::BTreeMap,
@@ -15,13 +15,13 @@ use serde::{Deserialize, Serialize};
 
 use patchbay_config::write_atomically;
 
-/// The findings: in a file, or only in memory.
+/// The findings, in a file or in memory.
 #[derive(Debug)]
 pub(crate) struct Eras {
     file: PathBuf,
     writable: bool,
     known: Mutex<BTreeMap<String, Finding>>,
-    /// Held while writing, so that the file always ends with the newest.
+    /// Held while writing, so that the latest findings are written last.
     writing: tokio::sync::Mutex<()>,
 }
 
@@ -30,12 +30,12 @@ pub(crate) struct Eras {
 struct Finding {
     #[serde(flatten)]
     era: RememberedEra,
-    /// Of what it was found out: a server that is reached otherwise now may speak otherwise.
+    /// A fingerprint of how the server is reached: after a change it may speak another era.
     of: String,
 }
 
 impl Eras {
-    /// Reads what was found. What cannot be read counts as nothing: it is found out again.
+    /// Reads the findings. An unreadable file counts as empty, and the eras are detected again.
     pub(crate) fn open(file: PathBuf, writable: bool) -> Self {
         let known = std::fs::read_to_string(&file)
             .ok()
@@ -53,15 +53,15 @@ impl Eras {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known of a server that is reached like this.
+    /// The finding for a server that is reached in this way.
     pub(crate) fn get(&self, server: &ServerId, transport: &TransportDraft) -> Option<RememberedEra> {
         let known = self.lock();
         let finding = known.get(&server.0)?;
         (finding.of == fingerprint(transport)).then(|| finding.era.clone())
     }
 
-    /// Remembers a finding, or forgets (none). Whether that changed anything. Anyone who asks meanwhile gets the new one and
-    /// does not wait for the disk.
+    /// Stores a finding, or removes it (none). Returns whether anything changed. Concurrent readers see the new value
+    /// without waiting for the disk.
     pub(crate) async fn set(
         &self,
         server: &ServerId,
@@ -74,7 +74,7 @@ impl Eras {
             && let Err(error) = self.write().await
         {
             // Without it the next connect probes again.
-            tracing::warn!(%error, "what was found out about eras is not kept");
+            tracing::warn!(%error, "the detected eras could not be stored");
         }
         changed
     }
@@ -104,7 +104,7 @@ impl Eras {
     }
 }
 
-/// How a server is reached, without saying it: there may be secrets in it.
+/// A hash of how a server is reached, which may contain secrets.
 fn fingerprint(transport: &TransportDraft) -> String {
     let reached = match transport {
         TransportDraft::Stdio { command, args, .. } => std::iter::once(command)
@@ -114,14 +114,14 @@ fn fingerprint(transport: &TransportDraft) -> String {
             .join("\0"),
         TransportDraft::Http { url, kind, .. } => format!("{url}\0{kind:?}"),
     };
-    // FNV-1a: the same in every version of the standard library.
+    // FNV-1a: stable across versions of the standard library.
     let hash = reached.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
     format!("{hash:016x}")
 }
 
-/// A finding as the client gives it.
+/// Converts a finding from the client.
 pub(crate) fn of_verdict(verdict: Verdict, transport: &TransportDraft) -> RememberedEra {
     RememberedEra {
         era: match verdict.era {
@@ -136,7 +136,7 @@ pub(crate) fn of_verdict(verdict: Verdict, transport: &TransportDraft) -> Rememb
     }
 }
 
-/// A finding as the client takes it.
+/// Converts a finding for the client.
 pub(crate) fn to_verdict(era: &RememberedEra) -> Verdict {
     let (era, dialect) = match (era.era, era.dialect) {
         (Era::Modern, _) => (protocol::Era::Modern, Dialect::Modern),

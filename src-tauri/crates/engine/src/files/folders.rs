@@ -1,4 +1,4 @@
-//! Where the files of a user lie: the platform's own folders, or one folder for all (`--data-dir`).
+//! The locations of a user's files: the platform's own folders, or one folder for all (`--data-dir`).
 
 use std::path::{Path, PathBuf};
 
@@ -9,24 +9,24 @@ use crate::dispatch::error::EngineError;
 /// The files of one user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Folders {
-    /// Configured servers, in the `mcpServers` shape.
+    /// Configured servers, in the `mcpServers` format.
     pub(crate) servers: PathBuf,
-    /// The traffic store; its folder is what the lock guards.
+    /// The traffic store. Its folder is the one that the lock protects.
     pub(crate) store: PathBuf,
-    /// Our own diagnostics.
+    /// Diagnostics.
     pub(crate) log: PathBuf,
-    /// What the UI remembers.
+    /// The state of the UI.
     pub(crate) ui: PathBuf,
     /// Secrets, encrypted.
     pub(crate) vault: PathBuf,
-    /// What was found out about eras.
+    /// The detected eras.
     pub(crate) eras: PathBuf,
     /// The last authorization runs.
     pub(crate) authorizations: PathBuf,
 }
 
 impl Folders {
-    /// Names the files; creates nothing.
+    /// Determines the paths; creates nothing.
     pub(crate) fn locate(data_dir: Option<&Path>) -> Result<Self, EngineError> {
         if let Some(dir) = data_dir {
             let dir = std::path::absolute(dir).map_err(|source| FileError {

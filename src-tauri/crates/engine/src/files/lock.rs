@@ -1,6 +1,6 @@
-//! One Patchbay per data folder: an advisory lock on a file, with who holds it written in another beside it.
+//! One Patchbay per data folder: an advisory lock on a file; another file beside it names the holder.
 //!
-//! The system drops the lock when its holder ends, however it ends, so that there is never a stale one.
+//! The system releases the lock when its holder exits in any way, so there is never a stale lock.
 
 use std::{
     fs::{File, TryLockError},
@@ -44,7 +44,7 @@ impl Lock {
             }
             Err(TryLockError::Error(source)) => return Err(failed(source).into()),
         }
-        // Beside the lock, not in it: some systems let nobody read a locked file. Only words hang on it.
+        // Not in the lock file itself: some systems do not allow reading a locked file. It is only used for messages.
         if let Err(error) = std::fs::write(&holder, format!("{front} (process {})\n", std::process::id())) {
             tracing::warn!(%error, "the lock's holder could not be written down");
         }
@@ -54,7 +54,7 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Closing would not do: a process that is being started holds a copy of the file until it runs its program.
+        // Closing the file is not enough: a child process that is being started holds a copy until it executes its program.
         let _ = self.file.unlock();
         let _ = std::fs::remove_file(&self.holder);
     }

@@ -1,4 +1,5 @@
-//! The folder of a temporary log. It goes with the engine; what a killed one left behind is swept away by the next.
+//! The folder of a temporary log. It is deleted with the engine; folders of killed processes are deleted by the next
+//! engine.
 
 use std::{
     fs::File,
@@ -7,28 +8,28 @@ use std::{
     time::Duration,
 };
 
-/// How the folders of temporary logs are called.
+/// The name prefix of the folders.
 const PREFIX: &str = "patchbay-log-";
-/// Held as long as the folder is in use.
+/// Locked as long as the folder is in use.
 const LOCK: &str = "in-use";
 /// A folder younger than this may not be locked yet.
 const YOUNG: Duration = Duration::from_secs(60);
 
-/// A folder that goes when this is dropped.
+/// A folder that is deleted when this is dropped.
 #[derive(Debug)]
 pub(crate) struct TemporaryFolder {
-    // Released before the folder goes: not every platform removes open files.
+    // Closed before the folder is deleted: not every platform can delete open files.
     lock: Option<File>,
     folder: tempfile::TempDir,
 }
 
 impl TemporaryFolder {
-    /// Makes one below `parent`, and sweeps away those that nobody uses any more.
+    /// Creates a folder below `parent`, and deletes the abandoned ones.
     pub(crate) fn new(parent: &Path) -> io::Result<Self> {
         sweep(parent, YOUNG);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
         let lock = File::create(folder.path().join(LOCK))?;
-        // Where files cannot be locked, nothing is swept either.
+        // Where files cannot be locked, nothing is deleted.
         let lock = lock.try_lock().is_ok().then_some(lock);
         Ok(Self { lock, folder })
     }
@@ -45,7 +46,7 @@ impl Drop for TemporaryFolder {
     }
 }
 
-/// Removes the folders of temporary logs whose process is gone. What cannot be removed stays.
+/// Deletes the folders of processes that no longer run. Undeletable ones are left.
 fn sweep(parent: &Path, young: Duration) {
     let Ok(entries) = std::fs::read_dir(parent) else {
         return;
@@ -68,7 +69,7 @@ fn is_abandoned(lock: &Path, young: Duration) -> bool {
         .and_then(|data| data.modified())
         .ok()
         .and_then(|made| made.elapsed().ok());
-    // The kernel lets a lock go with the process that held it, however that ended.
+    // The kernel releases a lock when its process ends in any way.
     age.is_some_and(|age| age >= young) && file.try_lock().is_ok()
 }
 

@@ -1,4 +1,4 @@
-//! What the UI remembers across restarts: opaque JSON text in a file of its own.
+//! The state that the UI stores across restarts: opaque JSON text in a file.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::dispatch::error::{fail, fail_with};
 
 const LARGEST: usize = 1024 * 1024;
 
-/// The UI's state: in a file, or only in memory.
+/// The UI's state, in a file or in memory.
 #[derive(Debug)]
 pub(crate) struct UiState {
     file: Option<PathBuf>,
@@ -18,7 +18,7 @@ pub(crate) struct UiState {
 }
 
 impl UiState {
-    /// Reads `file` if there is one. What cannot be read counts as nothing: the UI starts with its defaults.
+    /// Reads `file` if it exists. Unreadable state counts as none: the UI starts with its defaults.
     pub(crate) fn open(file: Option<PathBuf>) -> Self {
         let state = file
             .as_deref()
@@ -44,7 +44,7 @@ impl UiState {
         if !is_json(&json) {
             return Err(fail(ErrorCode::InvalidParams, "The UI's state is not JSON."));
         }
-        // Held while writing, so that the file always ends with the newest.
+        // Held while writing, so that the latest state is written last.
         let mut state = self.state.lock().await;
         if state.as_deref() == Some(&json) {
             return Ok(());

@@ -8,13 +8,13 @@ use super::responder::{Answers, InputQuestion, Responder, Response};
 /// A rule for `elicitation/create`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ElicitationRule {
-    /// Accept a form with the defaults of its schema; a field without a default is left out. Decline to open a URL.
+    /// Accept a form with the defaults of its schema; fields without a default are left out. Decline to open a URL.
     AcceptDefaults,
     /// Decline.
     Decline,
     /// Cancel.
     Cancel,
-    /// Answer with this result: JSON text of an object, sent exactly as given.
+    /// Respond with this result: JSON text of an object, sent verbatim.
     Result(String),
 }
 
@@ -63,7 +63,7 @@ impl Responder for ElicitationRule {
     }
 }
 
-/// The defaults of the requested schema, as they are written there; none if it is not a form.
+/// The defaults of the requested schema, verbatim; none if it is not a form.
 fn defaults(params: &str) -> Option<String> {
     let params = json::Object::parse(params).ok()?;
     if params.get("mode").and_then(json::string).as_deref() == Some("url") {

@@ -8,10 +8,10 @@ pub(crate) async fn input_list(
     engine: &Engine,
     _: InputListParams,
 ) -> Result<InputListResponse, CommandError> {
-    Ok(engine.inner.inputs.list())
+    Ok(engine.state.inputs.list())
 }
 
 pub(crate) async fn input_answer(engine: &Engine, params: InputAnswerParams) -> Result<Done, CommandError> {
-    engine.inner.inputs.answer(params)?;
+    engine.state.inputs.answer(params)?;
     Ok(Done {})
 }

@@ -1,4 +1,4 @@
-//! The last responder of an attended chain: the question waits in the queue until a person answers it.
+//! The last responder of an attended chain: the question waits in the queue until the user answers it.
 
 use std::sync::{Arc, OnceLock};
 
@@ -19,7 +19,7 @@ pub(crate) struct Person {
     queue: Arc<InputQueue>,
     exchanges: Arc<Exchanges>,
     recorder: Recorder,
-    /// The connection whose questions these are; set once it is being made.
+    /// The connection of these questions; set when connecting begins.
     status: OnceLock<watch::Receiver<Arc<Status>>>,
 }
 
@@ -39,9 +39,9 @@ impl Person {
         }
     }
 
-    /// Names the connection, to say later why a question was withdrawn.
+    /// Sets the connection, which later explains why a question was withdrawn.
     pub(crate) fn belongs_to(&self, status: watch::Receiver<Arc<Status>>) {
-        // It is named once, right after connecting has begun.
+        // Set once, right after connecting has begun.
         let _ = self.status.set(status);
     }
 
@@ -61,7 +61,7 @@ impl Person {
             }
             None => InputReply::Error {
                 code: error_codes::INTERNAL_ERROR,
-                message: "too many requests wait for the user already".to_owned(),
+                message: "too many requests are already waiting for the user".to_owned(),
                 data: None,
             },
         }
@@ -87,7 +87,7 @@ impl Responder for Person {
     }
 
     fn answers(&self) -> Vec<Answers> {
-        // A person who plays the model can also ask for tools, and can open a URL.
+        // A person can also request tools in the model's place, and can open a URL.
         let all = [
             (InputKind::Roots, "{}"),
             (InputKind::Sampling, "{\"tools\":{}}"),
@@ -106,7 +106,7 @@ impl Responder for Person {
     }
 }
 
-/// A question in the queue. Dropped before the answer, it was withdrawn.
+/// A question in the queue. If dropped before it is answered, the question is withdrawn.
 struct Waiting<'a> {
     person: &'a Person,
     question: &'a InputQuestion,

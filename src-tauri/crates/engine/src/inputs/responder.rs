@@ -1,8 +1,8 @@
-//! Who answers what a server asks: a chain of responders for each server, the first that answers wins.
+//! Responders to input requests: each server has a chain, and the first responder that answers wins.
 //!
-//! To add a responder, implement [`Responder`] in a new file and put it into the chain with
-//! [`InputChain::with`]; what it can answer is declared to servers by that alone. Every automatic answer is recorded
-//! with the rule that gave it. How an answer reaches the server is deliberately not here: the client waits for it.
+//! To add a responder, implement [`Responder`] in a new file and add it with [`InputChain::with`]. The capabilities
+//! declared to servers follow from the chain. Every automatic answer is recorded with its rule. Deliberately not here:
+//! sending the answer, which is the client's task.
 
 use std::{fmt::Debug, pin::Pin, sync::Arc};
 
@@ -18,60 +18,60 @@ use tokio::sync::{mpsc, watch};
 
 use super::roots::Roots;
 
-/// What a server asks for.
+/// An input request.
 #[derive(Debug, Clone)]
 pub struct InputQuestion {
     /// The configured server's id.
     pub server_id: String,
     /// The server's name.
     pub server_name: String,
-    /// The connection on which it was asked.
+    /// The connection it arrived on.
     pub connection: ConnectionRef,
-    /// What is asked for.
+    /// The kind of the request.
     pub kind: InputKind,
-    /// The method, as on the wire.
+    /// The method on the wire.
     pub method: String,
     /// `params` exactly as received; `{}` if there are none.
     pub params: String,
-    /// The request of ours that it belongs to; none where that is not certain.
+    /// The request of ours that it belongs to; none if that is uncertain.
     pub about: Option<Seq>,
     /// The exchange of that request.
     pub exchange: Option<u64>,
     /// The operation of that request.
     pub operation: Option<OperationId>,
-    /// The record that asks.
+    /// The record of the request.
     pub seq: Seq,
-    /// Which round of its request it is, from 1 (2026-07-28).
+    /// The round of its request, starting at 1 (2026-07-28).
     pub round: Option<u32>,
 }
 
-/// What a responder can answer, as it is declared to the server.
+/// What a responder can answer, as declared to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Answers {
     /// The kind of request.
     pub kind: InputKind,
     /// The value of the client capability: JSON text of an object, such as `{"form":{}}`.
     pub capability: &'static str,
-    /// Whether it answers every request of this kind, so that no later responder is asked.
+    /// Whether it answers every request of this kind, so that no later responder is needed.
     pub always: bool,
 }
 
-/// The answer of a responder; none leaves the question to the next one in the chain.
+/// The answer of a responder; none passes the question to the next one in the chain.
 pub type Response<'a> = Pin<Box<dyn Future<Output = Option<InputReply>> + Send + 'a>>;
 
-/// Something that answers what servers ask.
+/// Answers input requests.
 pub trait Responder: Debug + Send + Sync {
-    /// The name of the rule, for the log: `--on-sampling decline`. None if a person decides, who is not recorded as a rule.
+    /// The name of the rule for the log: `--on-sampling decline`. None if a person decides.
     fn rule(&self) -> Option<String>;
 
-    /// What it can answer. What no responder of a chain answers is not declared to the server.
+    /// What it can answer. Only what a responder of the chain answers is declared to the server.
     fn answers(&self) -> Vec<Answers>;
 
     /// Answers a question. The future is dropped when the server no longer waits.
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a>;
 }
 
-/// The responders that an engine asks for every server, in order. The default answers nothing.
+/// The responders that an engine uses for every server, in order. The default has none.
 #[derive(Debug, Clone, Default)]
 pub struct InputChain {
     rules: Vec<Arc<dyn Responder>>,
@@ -79,7 +79,7 @@ pub struct InputChain {
 }
 
 impl InputChain {
-    /// A person sees `input_list` and answers what no rule answers.
+    /// The front shows `input_list`, and a person answers what no rule answers.
     #[must_use]
     pub fn attended() -> Self {
         Self {
@@ -88,7 +88,7 @@ impl InputChain {
         }
     }
 
-    /// Adds a responder behind those that are there. People are asked last.
+    /// Adds a responder after the existing ones. The person comes last.
     #[must_use]
     pub fn with(mut self, responder: impl Responder + 'static) -> Self {
         self.rules.push(Arc::new(responder));
@@ -104,7 +104,7 @@ impl InputChain {
     /// The chain of one server: the engine's rules, the server's own, then the person.
     pub(super) fn of_server(&self, roots: Option<&RootsRule>, person: Arc<dyn Responder>) -> ServerChain {
         let mut all = self.rules.clone();
-        // Without a person nothing is declared that was not asked for.
+        // Without a person, only explicitly configured capabilities are declared.
         let default = self.attended.then_some(&RootsRule::None {});
         all.extend(
             roots
@@ -124,7 +124,7 @@ impl InputChain {
 pub(crate) struct ServerChain(Vec<Arc<dyn Responder>>);
 
 impl ServerChain {
-    /// What is declared to the server: what something in the chain answers, and the extension for tasks.
+    /// The capabilities declared to the server: what the chain answers, and the extension for tasks.
     pub(crate) fn capabilities(&self) -> ClientCapabilities {
         let kinds = [InputKind::Roots, InputKind::Sampling, InputKind::Elicitation];
         let declared = kinds
@@ -137,7 +137,7 @@ impl ServerChain {
             .with("extensions", &format!("{{\"{TASKS_EXTENSION}\":{{}}}}"))
     }
 
-    /// What the responders for one kind can do together.
+    /// The combined capability of the responders for one kind.
     fn capability(&self, kind: InputKind) -> Option<String> {
         let mut members: Vec<(String, String)> = Vec::new();
         let mut is_answered = false;
@@ -172,8 +172,8 @@ impl ServerChain {
     }
 }
 
-/// Answers the questions of one connection until it is over. Several may be open at once; they reach each responder in the
-/// order in which they came.
+/// Answers the questions of one connection until it ends. Several may be open at a time; they reach each responder in order
+/// of arrival.
 pub(crate) async fn answer_questions<S>(
     chain: ServerChain,
     recorder: Recorder,
@@ -234,18 +234,18 @@ async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest)
     if let Some(rule) = rule {
         record(recorder, &question, &answer, &rule);
     }
-    // It may have been withdrawn meanwhile.
+    // It may have been withdrawn in the meantime.
     let _ = reply.send(answer);
 }
 
-/// Says in the log, beside the question, which rule answered it.
+/// Records beside the question which rule answered it.
 fn record(recorder: &Recorder, question: &InputQuestion, answer: &InputReply, rule: &str) {
     let verb = match answer {
         InputReply::Result(_) => "Answered",
         InputReply::Error { .. } | InputReply::Cancelled => "Refused",
     };
     let text = format!("{verb} {} by rule: {rule}", question.method);
-    // A closed store means that everything ends.
+    // A closed store means that the engine is shutting down.
     if let Ok(seq) = recorder.lifecycle(question.connection, text, None, question.operation) {
         recorder.describe(
             seq,

@@ -8,7 +8,7 @@ use patchbay_protocol::json;
 
 use super::responder::{Answers, InputQuestion, Responder, Response};
 
-/// Answers `roots/list` at once with these folders, which may be none.
+/// Answers `roots/list` with these folders, which may be none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roots {
     folders: Vec<PathBuf>,
@@ -25,7 +25,7 @@ impl Roots {
         }
     }
 
-    /// The rule of a server's settings; none if the user wants to be asked.
+    /// The rule of a server's settings; none if the user is to be asked.
     pub(super) fn of_setting(setting: &RootsRule) -> Option<Self> {
         let (folders, rule) = match setting {
             RootsRule::Ask {} => return None,

@@ -8,11 +8,11 @@ use super::responder::{Answers, InputQuestion, Responder, Response};
 /// A rule for `sampling/createMessage`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SamplingRule {
-    /// Refuse, with the error that the specification has for it.
+    /// Refuse with the error that the specification defines.
     Decline,
-    /// Answer with this text, as an assistant's.
+    /// Respond with this text as an assistant message.
     Text(String),
-    /// Answer with this result: JSON text of an object, sent exactly as given.
+    /// Respond with this result: JSON text of an object, sent verbatim.
     Result(String),
 }
 

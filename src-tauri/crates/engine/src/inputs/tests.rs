@@ -1,4 +1,4 @@
-//! The queue by itself, and with a server that asks: a shell script plays it.
+//! The queue alone, and with a server that sends requests, which is a shell script.
 
 use std::sync::Arc;
 
@@ -42,11 +42,11 @@ fn request(
     (request, replied)
 }
 
-/// Waits until so many requests wait.
+/// Waits until this many requests are waiting.
 async fn waiting(engine: &Engine, count: usize) -> InputListResponse {
-    let mut revision = engine.inner.nudges.revision();
+    let mut revision = engine.state.nudges.revision();
     loop {
-        let list = engine.inner.inputs.list();
+        let list = engine.state.inputs.list();
         if list.items.len() == count {
             return list;
         }
@@ -55,7 +55,7 @@ async fn waiting(engine: &Engine, count: usize) -> InputListResponse {
 }
 
 fn answer(engine: &Engine, id: &InputId, json: &str) -> Result<(), CommandError> {
-    engine.inner.inputs.answer(InputAnswerParams {
+    engine.state.inputs.answer(InputAnswerParams {
         input_id: id.clone(),
         answer: InputAnswer::Result {
             json: json.to_owned(),
@@ -64,28 +64,28 @@ fn answer(engine: &Engine, id: &InputId, json: &str) -> Result<(), CommandError>
 }
 
 #[tokio::test]
-async fn order_is_kept_each_is_answered_once_and_what_is_withdrawn_says_why() {
+async fn requests_keep_their_order_are_answered_once_and_withdrawn_with_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let engine = engine(&folder).await;
-    let connection = engine.inner.recorder.connection(NewConnection {
+    let connection = engine.state.recorder.connection(NewConnection {
         server_id: "s".into(),
         server_name: "server".into(),
         origin: patchbay_traffic::Origin::Client,
     });
-    let (inner, (sender, asked)) = (&engine.inner, mpsc::channel(4));
+    let (state, (sender, asked)) = (&engine.state, mpsc::channel(4));
     let person = Arc::new(Person::new(
-        inner.inputs.clone(),
-        inner.exchanges.clone(),
-        inner.recorder.clone(),
+        state.inputs.clone(),
+        state.exchanges.clone(),
+        state.recorder.clone(),
     ));
     let draft = engine.draft_of_command("none").unwrap();
-    let chain = inner.inputs.chain(&draft, &person);
+    let chain = state.inputs.chain(&draft, &person);
     assert_eq!(
         chain.capabilities().to_json(),
         r#"{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}"#
     );
     let (_status, status) = watch::channel(());
-    let responding = tokio::spawn(answer_questions(chain, inner.recorder.clone(), asked, status));
+    let responding = tokio::spawn(answer_questions(chain, state.recorder.clone(), asked, status));
     let mut replies = Vec::new();
     for key in ["a", "b", "c"] {
         let (request, replied) = request(connection, key);
@@ -111,12 +111,12 @@ async fn order_is_kept_each_is_answered_once_and_what_is_withdrawn_says_why() {
         replies.remove(1).await.unwrap(),
         InputReply::Result("{\"action\": \"decline\"}".to_owned())
     );
-    // What is not an object is refused and the request stays.
+    // An answer that is not an object is refused, and the request stays.
     assert_eq!(
         answer(&engine, &a, "[1]").unwrap_err().code,
         ErrorCode::InvalidParams
     );
-    // The server takes one back.
+    // The server withdraws one.
     drop(replies.remove(0));
     let list = waiting(&engine, 1).await;
     assert_eq!(list.items[0].id, c);
@@ -133,7 +133,7 @@ async fn order_is_kept_each_is_answered_once_and_what_is_withdrawn_says_why() {
 }
 
 #[tokio::test]
-async fn a_queue_that_is_full_refuses_in_numbers_and_in_bytes() {
+async fn a_full_queue_refuses_by_number_and_by_size() {
     let queue = InputQueue::new(InputChain::attended(), Arc::new(Nudges::new()));
     let (_store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
     let connection = recorder.connection(NewConnection {
@@ -158,7 +158,7 @@ async fn a_queue_that_is_full_refuses_in_numbers_and_in_bytes() {
     let (id, _) = queue.put(&question, large.clone()).unwrap();
     assert!(
         queue.put(&question, large.clone()).is_none(),
-        "two are too many bytes"
+        "two exceed the size limit"
     );
     queue.withdraw(&id, "It is too large.");
     for _ in 0..super::MOST_WAITING {
@@ -168,7 +168,7 @@ async fn a_queue_that_is_full_refuses_in_numbers_and_in_bytes() {
     assert_eq!(queue.list().items.len(), super::MOST_WAITING);
 }
 
-/// A server of 2025-11-25 that asks for input during a call and gives back what it got.
+/// A 2025-11-25 server that requests input during a call and returns the answer.
 #[cfg(unix)]
 const ASKS: &str = r#"
 read line
@@ -183,7 +183,7 @@ read line
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_person_answers_what_a_server_asks_during_a_call() {
+async fn a_person_answers_an_input_request_during_a_call() {
     let folder = tempfile::tempdir().unwrap();
     let engine = engine(&folder).await;
     let mut draft = engine.draft_of_command("sh -c :").unwrap();
@@ -222,6 +222,6 @@ async fn a_person_answers_what_a_server_asks_during_a_call() {
         text.contains(r#""result":{"action":"accept","content":{"n":9007199254740993}}"#),
         "{text}"
     );
-    assert_eq!(engine.inner.inputs.list().items, []);
+    assert_eq!(engine.state.inputs.list().items, []);
     engine.shutdown().await;
 }

@@ -1,4 +1,4 @@
-//! Showing a list a page at a time, and listing it when somebody wants it.
+//! Shows a list page by page, and fetches it on demand.
 
 use std::{sync::Arc, time::SystemTime};
 
@@ -19,29 +19,29 @@ use crate::{
     state::Engine,
 };
 
-/// Rows of one answer.
+/// The maximum number of rows per response.
 const PAGE: usize = 2_000;
 /// The pages of a list, exactly as received.
 #[derive(Debug, Clone)]
 pub struct ListedPages {
-    /// The `result` of each page: live bytes, nothing masked.
+    /// The `result` of each page, not masked.
     pub pages: Vec<Bytes>,
-    /// Why the list ended early, if it did: a repeated cursor, a limit.
+    /// Why the list ended early, if so: a repeated cursor or a limit.
     pub violations: Vec<ViolationItem>,
-    /// How the request ended that should have brought the next page, if it failed.
+    /// The failure of the request for the next page, if there was one.
     pub failed: Option<Ended>,
 }
 
 type Found<P> = Result<(ConnectionHandle, Arc<List<P>>), Refusal>;
 
-/// The list as it is, listed first if it never was, if `refresh` wants it, or if it changed before anybody used it.
+/// The current list. It is fetched if it never was, if `refresh` is set, or if it changed before it was used.
 async fn find_or_list<P: Primitive>(
     engine: &Engine,
     id: &ServerId,
     refresh: bool,
 ) -> Result<Found<P>, CommandError> {
     let mut relisted = false;
-    if let Some(live) = engine.inner.live(id) {
+    if let Some(live) = engine.state.live(id) {
         let listing = live.lists.get::<P>();
         let known = listing.lock().known(changes::<P>(&live));
         if !refresh && let Some(known) = known {
@@ -49,11 +49,11 @@ async fn find_or_list<P: Primitive>(
         }
         relisted = !refresh && listing.current().is_some();
     }
-    let (live, connection) = engine.inner.ready(id)?;
+    let (live, connection) = engine.state.ready(id)?;
     let listing = live.lists.get::<P>();
     let before = listing.lock().rounds;
     let turn = listing.turn.lock().await;
-    // Somebody else listed while we waited.
+    // Another caller fetched it while we waited.
     let meanwhile = {
         let state = listing.lock();
         (state.rounds != before).then(|| state.outcome()).flatten()
@@ -68,12 +68,12 @@ async fn find_or_list<P: Primitive>(
     let found = loop {
         let begun_at = changes::<P>(&live);
         let limits = Limits::new(Context::of(&live.status()), live.lists.room_for(listing.bytes()));
-        match all_pages::<P>(&engine.inner, &connection, limits).await {
-            // It changed while it was being listed: nobody has seen it yet, so it is listed again.
+        match all_pages::<P>(&engine.state, &connection, limits).await {
+            // It changed while it was being fetched. It was not shown yet, so it is fetched again.
             Ok(_) if changes::<P>(&live) > begun_at && listing.relist() => {}
             Ok(made) => {
                 let topic = P::topic(id.clone());
-                let announce = || topic.map_or(0, |topic| engine.inner.nudges.changed(topic));
+                let announce = || topic.map_or(0, |topic| engine.state.nudges.changed(topic));
                 break Ok(listing.put(made, announce));
             }
             Err(failed) => {
@@ -92,14 +92,14 @@ async fn find_or_list<P: Primitive>(
     Ok(found.map(|list| (live, list)))
 }
 
-/// The list, as [`find_or_list`] gives it, with the server's refusal as an error.
+/// The list of [`find_or_list`], with the server's refusal as an error.
 pub(crate) async fn all<P: Primitive>(
     engine: &Engine,
     id: &ServerId,
     refresh: bool,
 ) -> Result<(ConnectionHandle, Arc<List<P>>), CommandError> {
     find_or_list(engine, id, refresh).await?.map_err(|refusal| {
-        let changes = engine.inner.live(id).map_or(0, |live| changes::<P>(&live));
+        let changes = engine.state.live(id).map_or(0, |live| changes::<P>(&live));
         refusal.reported(changes)
     })
 }
@@ -112,11 +112,11 @@ pub(crate) async fn page<P: Primitive>(
     let offset = offset(params.cursor.as_deref())?;
     let id = &params.server_id;
     let known = engine
-        .inner
+        .state
         .live(id)
         .is_some_and(|live| live.lists.get::<P>().current().is_some());
     if !params.refresh && !known {
-        let (live, _) = engine.inner.ready(id)?;
+        let (live, _) = engine.state.ready(id)?;
         if !P::is_declared(&live.status()) {
             return Ok(ListPage {
                 items: Vec::new(),
@@ -130,7 +130,7 @@ pub(crate) async fn page<P: Primitive>(
             });
         }
     }
-    // The rows of one list over all of its pages: only the first page may bring another list.
+    // All pages show rows of one list: only the first page may fetch another.
     let (live, list) = match offset {
         0 => all::<P>(engine, id, params.refresh).await?,
         _ => current(engine, id)?,
@@ -164,13 +164,13 @@ fn offset(cursor: Option<&str>) -> Result<usize, CommandError> {
     })
 }
 
-/// The list that is known, whatever became of the connection.
+/// The known list, whatever happened to the connection.
 fn current<P: Primitive>(
     engine: &Engine,
     id: &ServerId,
 ) -> Result<(ConnectionHandle, Arc<List<P>>), CommandError> {
-    engine.inner.servers.get(id)?;
-    let found = engine.inner.live(id).and_then(|live| {
+    engine.state.servers.get(id)?;
+    let found = engine.state.live(id).and_then(|live| {
         let list = live.lists.get::<P>().current()?;
         Some((live, list))
     });
@@ -180,7 +180,7 @@ fn current<P: Primitive>(
     })
 }
 
-/// A row that the user opens, as the list and a place in it.
+/// A row that the user opens, as the list and the row's index.
 pub(super) fn find<P: Primitive>(
     engine: &Engine,
     id: &ServerId,
@@ -216,7 +216,7 @@ pub(super) fn item<P: Primitive>(
     })
 }
 
-/// The pages of the list exactly as received; the server is asked.
+/// The pages of the list exactly as received. They are always requested from the server.
 pub(super) async fn exact<P: Primitive>(engine: &Engine, id: &ServerId) -> Result<ListedPages, CommandError> {
     Ok(match find_or_list::<P>(engine, id, true).await? {
         Ok((_, list)) => ListedPages {
@@ -232,7 +232,7 @@ pub(super) async fn exact<P: Primitive>(engine: &Engine, id: &ServerId) -> Resul
     })
 }
 
-/// Why the list may no longer be right. Nothing is asked for because of it: that is for the user.
+/// Why the list may be outdated. Refreshing is left to the user.
 fn staleness<P: Primitive>(live: &ConnectionHandle, list: &List<P>) -> Option<Staleness> {
     match changes::<P>(live) > list.changes {
         true => Some(Staleness::Changed),
@@ -244,15 +244,15 @@ fn staleness<P: Primitive>(live: &ConnectionHandle, list: &List<P>) -> Option<St
     }
 }
 
-/// How often the server said that the list changed.
+/// How often the server reported a change of the list.
 fn changes<P: Primitive>(live: &ConnectionHandle) -> u64 {
     live.connection
         .as_ref()
         .map_or(0, |now| P::changes(&now.notices().borrow()))
 }
 
-/// Whether a list is older than its server allows. One that is never to be kept (0 ms) would be marked from its first
-/// moment on and for ever: its freshness shows it.
+/// Whether a list is older than its server allows. A list with a lifetime of 0 ms would always be outdated, so only its
+/// freshness is shown.
 fn is_expired(freshness: &Freshness, now_at_ms: f64) -> bool {
     freshness.ttl_ms > 0.0 && now_at_ms > freshness.since_at_ms + freshness.ttl_ms
 }

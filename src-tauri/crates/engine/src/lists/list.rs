@@ -1,4 +1,4 @@
-//! A list as it was listed: its pages, its rows, and its limits.
+//! A fetched list: its pages, its rows, and its limits.
 
 use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
 
@@ -14,34 +14,34 @@ use crate::{
     traffic_views::bodies,
 };
 
-/// More rows than these are not listed.
+/// The maximum number of rows.
 const MOST_ROWS: usize = 100_000;
-/// Larger pages are not taken apart.
+/// The maximum size of a page that is parsed, in bytes.
 const PAGE_BYTES: usize = 32 * 1024 * 1024;
-/// How many bytes one list may hold: pages as they came, and rows.
+/// The maximum memory of one list, in bytes: pages as received, and rows.
 const LIST_BYTES: usize = 64 * 1024 * 1024;
-/// What a row holds besides the texts it repeats.
+/// The memory of a row besides its texts.
 const ROW_BYTES: usize = 256;
 
-/// All rows of one kind that a server listed.
+/// All rows of one kind from one server.
 #[derive(Debug)]
 pub(crate) struct List<P: Primitive> {
     pub(super) pages: Vec<Arc<Answered>>,
     pub(super) rows: Vec<Row<P::Item>>,
     pub(super) violations: Vec<ViolationItem>,
-    /// How often the server had said that the list changed when the listing began.
+    /// How often the server had reported a change when fetching began.
     pub(super) changes: u64,
-    /// Of its pages the one that expires first.
+    /// The freshness of the page that expires first.
     pub(super) freshness: Option<Freshness>,
     /// The revision of the nudge that announced it.
     pub(super) revision: u32,
-    /// How the request for the next page ended, if it failed.
+    /// The failure of the request for the next page, if there was one.
     pub(super) failed: Option<Ended>,
-    /// What it holds.
+    /// Its memory.
     pub(super) bytes: usize,
 }
 
-/// A row and where its definition stands.
+/// A row and the location of its definition.
 #[derive(Debug)]
 pub(crate) struct Row<T> {
     pub(crate) item: T,
@@ -76,24 +76,24 @@ impl<P: Primitive> List<P> {
         }
     }
 
-    /// The definition as a body to be pulled.
+    /// The definition as a body.
     pub(super) fn body(&self, row: &Row<P::Item>) -> TextBody {
         let start = self.pages.get(row.page).map_or(0, |page| page.body_span().start);
         let span = start + row.span.start..start + row.span.end;
         bodies::json_body(self.seq(row), span, &self.definition(row))
     }
 
-    /// The record a row came in.
+    /// The record that contains a row.
     pub(super) fn seq(&self, row: &Row<P::Item>) -> RecordSeq {
         self.pages.get(row.page).map_or(0, |page| page.answer.seq)
     }
 
-    /// The pages exactly as received: live bytes.
+    /// The pages exactly as received, not masked.
     pub(super) fn exact(&self) -> Vec<Bytes> {
         self.pages.iter().map(|page| page.exact()).collect()
     }
 
-    /// Adds a page's rows and gives the cursor of the next page.
+    /// Adds a page's rows and returns the cursor of the next page.
     pub(super) fn add(
         &mut self,
         page: Answered,
@@ -162,16 +162,16 @@ impl<P: Primitive> List<P> {
     }
 }
 
-/// How far a listing may go, and on what connection it is.
+/// The limits of fetching a list, and its connection.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     pub(super) context: Context,
-    /// What the list may hold.
+    /// The maximum memory of the list.
     bytes: usize,
 }
 
 impl Limits {
-    /// `room`: what the connection's other lists leave.
+    /// `room`: the memory that the connection's other lists leave.
     pub(super) fn new(context: Context, room: usize) -> Self {
         Self {
             context,
@@ -198,7 +198,7 @@ fn duplicate<P: Primitive>(first: u32) -> ViolationItem {
     }
 }
 
-/// Of two the one that expires first.
+/// The freshness that expires first.
 fn sooner(one: Option<Freshness>, other: Option<Freshness>) -> Option<Freshness> {
     let end = |freshness: &Freshness| freshness.since_at_ms + freshness.ttl_ms;
     [one, other]

@@ -1,4 +1,4 @@
-//! One list of one connection, as it was listed last: kept, refused, or changed since.
+//! The state of one list of one connection: fetched, refused, or changed since.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -7,28 +7,28 @@ use patchbay_contract::CommandError;
 use super::{list::List, primitive::Primitive};
 use crate::calls::Ended;
 
-/// How often a list that changed is listed again without being asked, on one connection. A server that says so with every
-/// answer would be asked for ever.
+/// The maximum number of silent refreshes per connection. A server that reports a change with every response would
+/// otherwise be queried for ever.
 const MOST_SILENT: u32 = 3;
 
-/// A list of one connection, as listed last.
+/// The last fetched state of a list.
 #[derive(Debug)]
 pub(crate) struct Listing<P: Primitive> {
-    /// Held while listing, so that two who ask at the same time ask the server once.
+    /// Held while fetching, so that concurrent callers send one request.
     pub(super) turn: tokio::sync::Mutex<()>,
     state: Mutex<State<P>>,
 }
 
 #[derive(Debug)]
 pub(super) struct State<P: Primitive> {
-    /// How often the server was asked to the end.
+    /// How often the list was fetched completely.
     pub(super) rounds: u64,
     list: Option<Arc<List<P>>>,
-    /// Why the last listing failed, if it did. The server is not asked again until somebody wants it, as with a stale list.
+    /// Why the last fetch failed, if it did. The server is not queried again without a request, as with an outdated list.
     refused: Option<Refusal>,
-    /// How often it was listed again silently.
+    /// The number of silent refreshes.
     silent: u32,
-    /// Whether the user works with the rows: then they do not change by themselves.
+    /// Whether the user works with the rows, which then do not change without a request.
     in_use: bool,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct State<P: Primitive> {
 pub(super) struct Refusal {
     pub(super) error: CommandError,
     pub(super) ended: Ended,
-    /// How often the server had said that the list changed when the listing began.
+    /// How often the server had reported a change when fetching began.
     pub(super) changes: u64,
 }
 
@@ -57,7 +57,7 @@ impl<P: Primitive> Default for Listing<P> {
 }
 
 impl<P: Primitive> State<P> {
-    /// The result of the last listing; none before the first.
+    /// The result of the last fetch; none before the first.
     pub(super) fn outcome(&self) -> Option<Result<Arc<List<P>>, Refusal>> {
         match &self.refused {
             Some(refusal) => Some(Err(refusal.clone())),
@@ -65,8 +65,8 @@ impl<P: Primitive> State<P> {
         }
     }
 
-    /// What is known; a list that could not be listed again is still the list. None before the first listing, and when the
-    /// list changed before anybody used it.
+    /// The known list. A failed refresh keeps the previous list. None before the first fetch, and if the list changed
+    /// before it was used.
     pub(super) fn known(&self, changes: u64) -> Option<Result<Arc<List<P>>, Refusal>> {
         match &self.list {
             Some(list) if self.may_relist() && changes > list.changes && self.refused.is_none() => None,
@@ -81,7 +81,7 @@ impl<P: Primitive> State<P> {
 }
 
 impl Refusal {
-    /// The error as it is reported now.
+    /// The error as reported now.
     pub(super) fn reported(mut self, changes: u64) -> CommandError {
         if changes > self.changes {
             let message = &mut self.error.message;
@@ -96,7 +96,7 @@ impl<P: Primitive> Listing<P> {
         self.lock().list.clone()
     }
 
-    /// What the list holds.
+    /// Its memory.
     pub(super) fn bytes(&self) -> usize {
         self.lock().list.as_ref().map_or(0, |list| list.bytes)
     }
@@ -106,7 +106,7 @@ impl<P: Primitive> Listing<P> {
         self.lock().in_use = true;
     }
 
-    /// Keeps a list that was made just now and announces it, which gives it its revision. Anyone who hears of it finds it here.
+    /// Stores a newly fetched list and announces it, which sets its revision. Every receiver of the nudge finds this list.
     pub(super) fn put(&self, mut list: List<P>, announce: impl FnOnce() -> u32) -> Arc<List<P>> {
         let mut state = self.lock();
         list.revision = announce();
@@ -117,14 +117,14 @@ impl<P: Primitive> Listing<P> {
         list
     }
 
-    /// Keeps why there is no list, or none newer than the one that is here.
+    /// Stores why the list could not be fetched.
     pub(super) fn refuse(&self, refusal: Refusal) {
         let mut state = self.lock();
         state.rounds += 1;
         state.refused = Some(refusal);
     }
 
-    /// Whether one more silent listing is allowed; counts it.
+    /// Whether one more silent refresh is allowed; counts it.
     pub(super) fn relist(&self) -> bool {
         let mut state = self.lock();
         let may = state.silent < MOST_SILENT;

@@ -1,4 +1,4 @@
-//! Listing over all pages, to the end, but with limits.
+//! Fetches all pages of a list, within limits.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,15 +16,15 @@ use crate::{
     state::EngineState,
 };
 
-/// A list that goes on longer than this does not end.
+/// The maximum number of pages.
 const MOST_PAGES: usize = 1_000;
 
-/// Asks for all pages. A list that began and could not be finished is a list with a violation.
+/// Requests all pages. A list that could not be completed gets a violation.
 ///
 /// # Errors
 /// Why there is not even a first page.
 pub(super) async fn all_pages<P: Primitive>(
-    inner: &EngineState,
+    state: &EngineState,
     connection: &Connection,
     limits: Limits,
 ) -> Result<List<P>, Box<Failed>> {
@@ -32,10 +32,10 @@ pub(super) async fn all_pages<P: Primitive>(
     let mut known = HashMap::new();
     let mut cursors = HashSet::new();
     let mut params = None;
-    let operation = inner.begin(P::COMMAND, P::METHOD);
+    let operation = state.begin(P::COMMAND, P::METHOD);
     loop {
         let failed = format!("The {} could not be listed", P::NOUN);
-        let page = match ask_typed(inner, connection, operation, P::METHOD, params, &failed).await {
+        let page = match ask_typed(state, connection, operation, P::METHOD, params, &failed).await {
             Ok(page) => page,
             Err(failed) if list.pages.is_empty() => return Err(failed),
             Err(failed) => {
@@ -46,7 +46,7 @@ pub(super) async fn all_pages<P: Primitive>(
                 return Ok(list);
             }
         };
-        // Off the runtime: a page may hold thousands of rows.
+        // On a blocking thread: a page may hold thousands of rows.
         let next;
         (list, known, next) = tokio::task::spawn_blocking(move || {
             let next = list.add(page, &mut known, limits);

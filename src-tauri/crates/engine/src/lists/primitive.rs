@@ -1,4 +1,4 @@
-//! What differs from one list to another.
+//! The differences between the lists.
 
 use patchbay_client::{Notices, Status};
 use patchbay_contract::{ServerId, ViolationItem};
@@ -7,65 +7,65 @@ use patchbay_traffic::Seq;
 
 use crate::dispatch::nudges::Topic;
 
-/// A kind of thing that servers list.
+/// A kind of list.
 pub(crate) trait Primitive: Sized + std::fmt::Debug + Send + Sync + 'static {
-    /// A row, as the contract shows it.
+    /// A row in the contract's form.
     type Item: Clone + std::fmt::Debug + Send + Sync + 'static;
 
     /// The command of the contract that lists it.
     const COMMAND: &'static str;
     /// The request: `tools/list`.
     const METHOD: &'static str;
-    /// The member of its result that holds the rows.
+    /// The member of the result that holds the rows.
     const MEMBER: &'static str;
-    /// For sentences: `tools`.
+    /// The noun for sentences: `tools`.
     const NOUN: &'static str;
-    /// The rule that two rows of one identity break.
+    /// The rule for two rows with the same identity.
     const DUPLICATE: Duplicate;
 
-    /// Whether the server declared that it can be asked for the list.
+    /// Whether the server declared that it can list it.
     fn is_declared(status: &Status) -> bool;
 
-    /// How often the server said that the list changed.
+    /// How often the server reported a change of the list.
     fn changes(notices: &Notices) -> u64;
 
-    /// The nudge that announces a new list, if one does.
+    /// The topic of the nudge for a new list, if there is one.
     fn topic(server: ServerId) -> Option<Topic>;
 
-    /// Reads a row. A malformed one is a row with violations.
+    /// Parses a row. A malformed row gets violations.
     fn row(raw: &str, index: u32, context: Context) -> Entry<Self::Item>;
 
     /// The description of a row, from its definition.
     fn description(raw: &str) -> Option<String>;
 }
 
-/// A row and what the listing needs of it.
+/// A row and its identity.
 #[derive(Debug)]
 pub(crate) struct Entry<T> {
     pub(crate) item: T,
-    /// What no two rows may have in common; empty if the row is too broken to have it.
+    /// Its identity, unique in a list; empty if the row is too malformed to have one.
     pub(crate) identity: String,
     pub(crate) violations: fn(&mut T) -> &mut Vec<ViolationItem>,
 }
 
-/// What is wrong if two rows have one identity.
+/// The violation of two rows with the same identity.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Duplicate {
     /// The rule that it breaks.
     pub(crate) rule: Rule,
     /// The member that is the identity.
     pub(crate) member: &'static str,
-    /// For the message: `tool`.
+    /// The noun for the message: `tool`.
     pub(crate) noun: &'static str,
 }
 
-/// On what kind of connection a list was made.
+/// The context of a list.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context {
     /// The record of the page.
     pub(crate) seq: Seq,
     pub(crate) era: Era,
-    /// Whether the server is reached over HTTP, where some parameters travel in headers.
+    /// Whether the server is reached over HTTP, where some parameters are sent in headers.
     pub(crate) over_http: bool,
 }
 
@@ -88,7 +88,7 @@ pub(super) fn declares(status: &Status, capability: &str) -> bool {
     capabilities.is_some_and(|raw| patchbay_protocol::views::ServerCapabilities::new(raw).has(capability))
 }
 
-/// The first characters of a description, for a row; the whole of it comes with the definition.
+/// The beginning of a description, for a row. The definition has the whole text.
 pub(super) fn row_description(text: Option<&str>) -> Option<String> {
     const LONGEST: usize = 300;
     text.map(|text| text.chars().take(LONGEST).collect())

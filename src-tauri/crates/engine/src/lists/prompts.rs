@@ -7,7 +7,7 @@ use patchbay_protocol::{Rule, methods, views::PromptView};
 use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
 use crate::{convert, dispatch::nudges::Topic};
 
-/// A row shows no more arguments than these; the definition has all.
+/// The maximum number of arguments in a row; the definition has all.
 const MOST_ARGUMENTS: usize = 100;
 
 /// Prompts.

@@ -69,12 +69,12 @@ impl Primitive for Resources {
     }
 }
 
-/// More entries of `audience` than these are not shown in a row.
+/// The maximum number of `audience` entries in a row.
 const MAX_AUDIENCE: usize = 10;
-/// The longest icon of a row, in bytes: a list may have thousands of rows.
+/// The maximum size of an icon in a row, in bytes: a list may have thousands of rows.
 const MAX_ICON: usize = 8192;
 
-/// The first of `icons` that can be shown without asking anyone for it.
+/// The first of `icons` that can be shown without a request.
 fn row_icon(icons: &str) -> Option<String> {
     json::array(icons)?
         .into_iter()

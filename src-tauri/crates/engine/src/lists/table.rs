@@ -8,22 +8,22 @@ use std::{
 
 use super::{listing::Listing, primitive::Primitive};
 
-/// How many bytes the lists of one connection may hold together: pages as they came, and rows.
+/// The maximum memory of all lists of one connection, in bytes: pages as received, and rows.
 const CONNECTION_BYTES: usize = 128 * 1024 * 1024;
 
-/// The lists of one connection, as listed last: one of each kind, made when it is first asked for.
+/// The lists of one connection, one of each kind, created on first use.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
-    table: Mutex<HashMap<TypeId, Arc<dyn Kept>>>,
+    table: Mutex<HashMap<TypeId, Arc<dyn AnyList>>>,
 }
 
 /// A list of any kind.
-trait Kept: Any + Send + Sync + std::fmt::Debug {
-    /// What it holds.
+trait AnyList: Any + Send + Sync + std::fmt::Debug {
+    /// Its memory.
     fn bytes(&self) -> usize;
 }
 
-impl<P: Primitive> Kept for Listing<P> {
+impl<P: Primitive> AnyList for Listing<P> {
     fn bytes(&self) -> usize {
         Listing::bytes(self)
     }
@@ -38,7 +38,7 @@ impl Lists {
             .or_insert_with(|| Arc::new(Listing::<P>::default()))
             .clone();
         let any: Arc<dyn Any + Send + Sync> = kept;
-        // The entry of a type holds its listing, so the default is never made.
+        // The entry of a type always holds its listing, so the default is never used.
         any.downcast().unwrap_or_default()
     }
 
@@ -47,13 +47,13 @@ impl Lists {
         self.get::<P>().used();
     }
 
-    /// How many bytes one more list may hold that takes the place of one of these.
+    /// The memory that is left for a list that replaces one of these.
     pub(super) fn room_for(&self, replaced: usize) -> usize {
         let all: usize = self.lock().values().map(|list| list.bytes()).sum();
         CONNECTION_BYTES.saturating_sub(all - replaced)
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<TypeId, Arc<dyn Kept>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<TypeId, Arc<dyn AnyList>>> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

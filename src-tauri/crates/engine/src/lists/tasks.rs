@@ -37,12 +37,12 @@ impl Primitive for Tasks {
     }
 
     fn changes(_: &Notices) -> u64 {
-        // A task that changes changes its row; the list is asked for each time it is shown.
+        // A task's change is a change of its row, and the list is requested each time it is shown.
         0
     }
 
     fn topic(_: ServerId) -> Option<Topic> {
-        // Anyone who lists them has heard of them already.
+        // The lister has received them already.
         None
     }
 

@@ -73,7 +73,7 @@ impl Primitive for Tools {
     }
 }
 
-/// What is wrong with a tool's `x-mcp-header`, in the words of the violation.
+/// What is wrong with a tool's `x-mcp-header`: the message of the violation.
 fn why_excluded(view: &ToolView<'_>) -> String {
     let found = view
         .violations

@@ -1,4 +1,4 @@
-//! The configured servers and of the secrets in their settings.
+//! Handlers of the configured servers and the secrets in their settings.
 
 use patchbay_contract::*;
 
@@ -8,11 +8,11 @@ pub(crate) async fn server_list(
     engine: &Engine,
     _: ServerListParams,
 ) -> Result<ServerListResponse, CommandError> {
-    let servers = engine.inner.servers.all();
+    let servers = engine.state.servers.all();
     Ok(ServerListResponse {
         items: servers
             .into_iter()
-            .map(|server| engine.inner.server_item(server))
+            .map(|server| engine.state.server_item(server))
             .collect(),
     })
 }
@@ -29,7 +29,7 @@ pub(crate) async fn server_add_demo(
     engine: &Engine,
     _: ServerAddDemoParams,
 ) -> Result<ServerAddResponse, CommandError> {
-    if !engine.inner.demo_available() {
+    if !engine.state.demo_available() {
         return Err(fail(
             ErrorCode::NotFound,
             "This program cannot act as the demo server.",
@@ -54,16 +54,16 @@ pub(crate) async fn server_update(engine: &Engine, params: ServerUpdateParams) -
 
 pub(crate) async fn server_remove(engine: &Engine, params: ServerRemoveParams) -> Result<Done, CommandError> {
     let id = params.server_id.clone();
-    let server = engine.inner.servers.get(&id)?;
+    let server = engine.state.servers.get(&id)?;
     engine.change_servers(move |servers| servers.remove(&id)).await?;
     engine
-        .inner
+        .state
         .eras
         .set(&server.id, &server.draft.transport, None)
         .await;
     engine.forget_connection(&params.server_id).await;
-    engine.inner.authorizations.removed(&params.server_id);
-    stored::forget(&engine.inner, &params.server_id).await;
+    engine.state.authorizations.removed(&params.server_id);
+    stored::forget(&engine.state, &params.server_id).await;
     Ok(Done {})
 }
 
@@ -82,7 +82,7 @@ pub(crate) async fn server_parse(
     params: ServerParseParams,
 ) -> Result<ServerParseResponse, CommandError> {
     let names: Vec<String> = engine
-        .inner
+        .state
         .servers
         .all()
         .into_iter()
@@ -98,7 +98,7 @@ pub(crate) async fn server_export(
     params: ServerExportParams,
 ) -> Result<ServerExportResponse, CommandError> {
     Ok(ServerExportResponse {
-        json: engine.inner.servers.export(&params.server_id)?,
+        json: engine.state.servers.export(&params.server_id)?,
     })
 }
 
@@ -106,10 +106,10 @@ pub(crate) async fn server_era_forget(
     engine: &Engine,
     params: ServerEraForgetParams,
 ) -> Result<Done, CommandError> {
-    let server = engine.inner.servers.get(&params.server_id)?;
-    let eras = &engine.inner.eras;
+    let server = engine.state.servers.get(&params.server_id)?;
+    let eras = &engine.state.eras;
     if eras.set(&server.id, &server.draft.transport, None).await {
-        engine.inner.nudges.connection_changed(&server.id);
+        engine.state.nudges.connection_changed(&server.id);
     }
     Ok(Done {})
 }

@@ -1,8 +1,8 @@
-//! Secrets of configured servers: into the vault when a server is saved, out of it when one is connected, and found where
-//! they still stand readable.
+//! Secrets of configured servers: moved into the vault when a server is saved, resolved when it is connected, and searched
+//! for in plain text.
 //!
-//! A secret that is new goes into the vault. One that stands readable in `servers.json` already stays there until the user has
-//! it moved: the file is the user's, and other programs may read it too.
+//! New secrets go into the vault. Secrets that are already in plain text in `servers.json` stay there until the user moves
+//! them: the file belongs to the user, and other programs may read it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,45 +20,45 @@ use crate::{
 };
 use patchbay_config::{Server, checked, new_id, secrets};
 
-/// Adds a server, its secrets in the vault unless the user wants them readable.
+/// Adds a server. Its secrets go into the vault unless the user wants them in plain text.
 pub(crate) async fn add(engine: &Engine, draft: ServerDraft, plain: bool) -> Result<ServerId, CommandError> {
     let id = new_id();
     let mut draft = checked(draft)?;
-    refuse_strange(&draft, &BTreeSet::new())?;
-    let kept = keep_new(&engine.inner, &id, &mut draft, None, plain).await?;
+    reject_foreign(&draft, &BTreeSet::new())?;
+    let kept = keep_new(&engine.state, &id, &mut draft, None, plain).await?;
     add_checked(engine, id, draft, kept).await
 }
 
-/// Adds a copy of a server under another name. What the vault holds for the one it holds for the other too, so that neither
-/// loses a secret with the other.
+/// Adds a copy of a server under another name. The secrets in the vault are copied too, so that removing one server does
+/// not affect the other.
 pub(crate) async fn duplicate(
     engine: &Engine,
     original: &ServerId,
     name: String,
 ) -> Result<ServerId, CommandError> {
-    let inner = &engine.inner;
+    let state = &engine.state;
     let id = new_id();
-    let draft = inner.servers.get(original)?.draft;
-    let values = held(inner, original, &draft).await?;
+    let draft = state.servers.get(original)?.draft;
+    let values = held(state, original, &draft).await?;
     let mut draft = checked(ServerDraft { name, ..draft })?;
-    if !inner.keeps_servers() {
+    if !state.stores_servers() {
         secrets::fill_in(&mut draft, &values);
         return add_checked(engine, id, draft, Vec::new()).await;
     }
     let kept = values.keys().cloned().collect();
-    put(inner, &id, values).await?;
+    put(state, &id, values).await?;
     add_checked(engine, id, draft, kept).await
 }
 
-/// Replaces a server's settings; what was in the vault and is referred to no more goes.
+/// Replaces a server's settings. Secrets that are no longer referenced are deleted from the vault.
 pub(crate) async fn update(engine: &Engine, params: ServerUpdateParams) -> Result<(), CommandError> {
     let id = params.server_id;
-    let before = engine.inner.servers.get(&id)?.draft;
+    let before = engine.state.servers.get(&id)?.draft;
     let mut draft = checked(params.draft)?;
     let names = secrets::names_of(&before);
-    refuse_strange(&draft, &names)?;
+    reject_foreign(&draft, &names)?;
     let kept = keep_new(
-        &engine.inner,
+        &engine.state,
         &id,
         &mut draft,
         Some(&before),
@@ -67,13 +67,13 @@ pub(crate) async fn update(engine: &Engine, params: ServerUpdateParams) -> Resul
     .await?;
     let still = secrets::names_of(&draft);
     change(engine, &id, draft, kept).await?;
-    forget_these(&engine.inner, &id, names.difference(&still).cloned().collect()).await;
+    forget_these(&engine.state, &id, names.difference(&still).cloned().collect()).await;
     Ok(())
 }
 
-/// What stands readable in `servers.json`.
+/// The plain-text secrets in `servers.json`.
 pub(crate) fn find(engine: &Engine) -> SecretFindResponse {
-    let servers = engine.inner.servers.all();
+    let servers = engine.state.servers.all();
     SecretFindResponse {
         items: servers
             .iter()
@@ -82,15 +82,15 @@ pub(crate) fn find(engine: &Engine) -> SecretFindResponse {
     }
 }
 
-/// Moves what stands readable of these servers into the vault.
+/// Moves the plain-text secrets of these servers into the vault.
 pub(crate) async fn move_all(
     engine: &Engine,
     ids: Vec<ServerId>,
 ) -> Result<SecretMoveResponse, CommandError> {
     let mut moved = 0;
     for id in ids {
-        let mut draft = engine.inner.servers.get(&id)?.draft;
-        let kept = keep_new(&engine.inner, &id, &mut draft, None, false).await?;
+        let mut draft = engine.state.servers.get(&id)?.draft;
+        let kept = keep_new(&engine.state, &id, &mut draft, None, false).await?;
         moved += u32::try_from(kept.len()).unwrap_or(u32::MAX);
         if !kept.is_empty() {
             change(engine, &id, draft, kept).await?;
@@ -99,12 +99,12 @@ pub(crate) async fn move_all(
     Ok(SecretMoveResponse { moved })
 }
 
-/// The server with its secrets in place of references.
+/// The server with its references resolved.
 ///
 /// # Errors
-/// `VaultNeeded` if the vault is not open; `NotFound` if it does not hold one of them.
-pub(crate) async fn resolved(inner: &EngineState, server: &Server) -> Result<Server, CommandError> {
-    let values = held(inner, &server.id, &server.draft).await?;
+/// `VaultNeeded` if the vault is not open; `NotFound` if a secret is missing.
+pub(crate) async fn resolved(state: &EngineState, server: &Server) -> Result<Server, CommandError> {
+    let values = held(state, &server.id, &server.draft).await?;
     let held = values.keys().cloned().collect();
     if let Some(place) = secrets::unknown(&server.draft, &held) {
         return Err(fail(
@@ -121,23 +121,23 @@ pub(crate) async fn resolved(inner: &EngineState, server: &Server) -> Result<Ser
     Ok(server)
 }
 
-/// Forgets all that the vault holds of a server that is gone.
-pub(crate) async fn forget(inner: &EngineState, server: &ServerId) {
+/// Deletes the secrets of a removed server from the vault.
+pub(crate) async fn forget(state: &EngineState, server: &ServerId) {
     let prefix = id_of(server, "").0;
-    let all = inner.vault.ids().await.unwrap_or_default();
+    let all = state.vault.ids().await.unwrap_or_default();
     let own: Vec<SecretId> = all.into_iter().filter(|id| id.0.starts_with(&prefix)).collect();
-    remove(inner, own).await;
+    remove(state, own).await;
 }
 
-/// What the vault holds of what a server's settings refer to, by name.
+/// The secrets in the vault that a server's settings refer to, by name.
 async fn held(
-    inner: &EngineState,
+    state: &EngineState,
     id: &ServerId,
     draft: &ServerDraft,
 ) -> Result<HashMap<String, Secret>, CommandError> {
     let mut values = HashMap::new();
     for name in secrets::names_of(draft) {
-        if let Some(value) = inner.vault.get(&id_of(id, &name)).await.map_err(failed)? {
+        if let Some(value) = state.vault.get(&id_of(id, &name)).await.map_err(failed)? {
             values.insert(name, value);
         }
     }
@@ -148,8 +148,8 @@ fn id_of(server: &ServerId, name: &str) -> SecretId {
     SecretId(format!("server/{server}/{name}"))
 }
 
-/// A reference to something else than this server's own secrets came with settings from elsewhere.
-fn refuse_strange(draft: &ServerDraft, own: &BTreeSet<String>) -> Result<(), CommandError> {
+/// Rejects references to anything but this server's own secrets: they come from foreign settings.
+fn reject_foreign(draft: &ServerDraft, own: &BTreeSet<String>) -> Result<(), CommandError> {
     match secrets::unknown(draft, own) {
         None => Ok(()),
         Some(place) => Err(fail(
@@ -159,27 +159,27 @@ fn refuse_strange(draft: &ServerDraft, own: &BTreeSet<String>) -> Result<(), Com
     }
 }
 
-/// Puts what is new of a draft's secrets into the vault and references in their place; answers their names.
+/// Stores the new secrets of a draft in the vault and replaces them with references. Returns their names.
 async fn keep_new(
-    inner: &EngineState,
+    state: &EngineState,
     id: &ServerId,
     draft: &mut ServerDraft,
     before: Option<&ServerDraft>,
     plain: bool,
 ) -> Result<Vec<String>, CommandError> {
-    // Servers that are not written down need no vault.
-    if plain || !inner.keeps_servers() {
+    // Servers that are not written to disk need no vault.
+    if plain || !state.stores_servers() {
         return Ok(Vec::new());
     }
     let taken = secrets::take(draft, before, random_name).map_err(failed)?;
     let names = taken.iter().map(|(name, _)| name.clone()).collect();
-    put(inner, id, taken).await?;
+    put(state, id, taken).await?;
     Ok(names)
 }
 
-/// Puts values into the vault as a server's own.
+/// Stores values in the vault as a server's own.
 async fn put(
-    inner: &EngineState,
+    state: &EngineState,
     id: &ServerId,
     values: impl IntoIterator<Item = (String, Secret)>,
 ) -> Result<(), CommandError> {
@@ -190,10 +190,10 @@ async fn put(
     if values.is_empty() {
         return Ok(());
     }
-    inner.vault.put(values).await.map_err(failed)
+    state.vault.put(values).await.map_err(failed)
 }
 
-/// Adds a server; if that fails, what was put into the vault for it goes.
+/// Adds a server. If that fails, its secrets are deleted from the vault.
 async fn add_checked(
     engine: &Engine,
     id: ServerId,
@@ -205,12 +205,12 @@ async fn add_checked(
         .change_servers(move |servers| servers.add(server, draft))
         .await;
     if added.is_err() {
-        forget_these(&engine.inner, &id, kept).await;
+        forget_these(&engine.state, &id, kept).await;
     }
     added
 }
 
-/// Writes the settings; if that fails, what was put into the vault for them goes.
+/// Writes the settings. If that fails, their new secrets are deleted from the vault.
 async fn change(
     engine: &Engine,
     id: &ServerId,
@@ -222,21 +222,21 @@ async fn change(
         .change_servers(move |servers| servers.update(&server, draft))
         .await;
     if changed.is_err() {
-        forget_these(&engine.inner, id, kept).await;
+        forget_these(&engine.state, id, kept).await;
     }
     changed
 }
 
-async fn forget_these(inner: &EngineState, server: &ServerId, names: Vec<String>) {
-    remove(inner, names.iter().map(|name| id_of(server, name)).collect()).await;
+async fn forget_these(state: &EngineState, server: &ServerId, names: Vec<String>) {
+    remove(state, names.iter().map(|name| id_of(server, name)).collect()).await;
 }
 
-/// Where servers are not written down, the user's file refers to them as before. What cannot be removed now is of no use to
-/// anybody, as nothing refers to it.
-async fn remove(inner: &EngineState, ids: Vec<SecretId>) {
-    if inner.keeps_servers()
+/// If servers are not written to disk, the user's file still refers to the secrets. Secrets that cannot be deleted now are
+/// harmless, because nothing refers to them.
+async fn remove(state: &EngineState, ids: Vec<SecretId>) {
+    if state.stores_servers()
         && !ids.is_empty()
-        && let Err(error) = inner.vault.remove(ids).await
+        && let Err(error) = state.vault.remove(ids).await
     {
         tracing::warn!(%error, "secrets that nothing refers to are still in the vault");
     }

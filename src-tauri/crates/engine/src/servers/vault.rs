@@ -1,4 +1,4 @@
-//! The vault as the fronts see it.
+//! The vault for the fronts.
 
 pub(crate) mod handlers;
 
@@ -27,10 +27,10 @@ use crate::{
     state::{Engine, EngineState},
 };
 
-/// How long the keychain may take: a person may have to type a password first.
+/// The time limit of the keychain: the user may have to type a password first.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The vault of a data folder. Nothing is opened yet. All it holds is masked in the log from when it is known.
+/// The vault of a data folder. It is not opened yet. Its content is masked in the log as soon as it is known.
 pub(crate) fn open(file: &Path, choice: &SecretsChoice, recorder: &Recorder) -> Vault {
     let (file, keychain): (_, Arc<dyn Keychain>) = match choice {
         SecretsChoice::Vault => (Some(file.to_owned()), Arc::new(SystemKeychain::new())),
@@ -47,22 +47,22 @@ pub(crate) fn open(file: &Path, choice: &SecretsChoice, recorder: &Recorder) -> 
     })
 }
 
-/// Each value that must not be seen of what is kept as one: tokens and clients are kept together.
+/// The secrets in a stored value: tokens and clients are stored together.
 fn parts((id, value): (SecretId, Secret)) -> Vec<Secret> {
     authorization::secrets_in(&id, &value).unwrap_or_else(|| vec![value])
 }
 
-/// Tells the fronts whenever it stands otherwise.
-pub(crate) async fn watch(inner: Weak<EngineState>, mut states: watch::Receiver<State>) {
+/// Notifies the fronts whenever its state changes.
+pub(crate) async fn watch(state: Weak<EngineState>, mut states: watch::Receiver<State>) {
     while states.changed().await.is_ok() {
-        let Some(inner) = inner.upgrade() else { return };
-        inner.nudges.changed(Topic::Vault);
+        let Some(state) = state.upgrade() else { return };
+        state.nudges.changed(Topic::Vault);
     }
 }
 
 pub(crate) async fn get(engine: &Engine) -> Result<VaultGetResponse, CommandError> {
-    let vault = &engine.inner.vault;
-    // Whether it can be read is what the state says.
+    let vault = &engine.state.vault;
+    // The state says whether it can be read.
     let count = vault.ids().await.map_or(0, |ids| ids.len());
     Ok(VaultGetResponse {
         state: state(vault.state()),
@@ -81,19 +81,19 @@ pub(crate) async fn choose(engine: &Engine, choice: VaultChoice) -> Result<Done,
         VaultChoice::Memory => Choice::Memory,
         VaultChoice::SetAside => Choice::SetAside,
     };
-    engine.inner.vault.choose(choice).await.map_err(failed)?;
-    engine.inner.authorizations.save_pending().await;
+    engine.state.vault.choose(choice).await.map_err(failed)?;
+    engine.state.authorizations.save_pending().await;
     Ok(Done {})
 }
 
 pub(crate) async fn unlock(engine: &Engine, passphrase: String) -> Result<Done, CommandError> {
     let passphrase = Secret::new(passphrase);
-    engine.inner.vault.unlock(passphrase).await.map_err(failed)?;
-    engine.inner.authorizations.save_pending().await;
+    engine.state.vault.unlock(passphrase).await.map_err(failed)?;
+    engine.state.authorizations.save_pending().await;
     Ok(Done {})
 }
 
-/// A failure of the vault as a command answers it.
+/// A failure of the vault as a command error.
 pub(crate) fn failed(error: VaultError) -> CommandError {
     let code = match &error {
         VaultError::Needed(_) => ErrorCode::VaultNeeded,

@@ -1,4 +1,4 @@
-//! Notifications on their way to the UI: the same one, many times in a moment, is sent once, with its count.
+//! Collects notifications for the UI: repeated ones are sent once, with a count.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::{
 /// How long notifications are collected before they are sent.
 const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Notifications that came and are not sent yet. None is lost, however many there are.
+/// Collected notifications. None is lost.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     queue: NotificationQueue,
@@ -28,7 +28,7 @@ impl Batch {
             .add(&one.method, one.subject.as_deref(), one.seq, one.count);
     }
 
-    /// Ends when it is time to send; never while there is nothing to send. Cancel safe.
+    /// Completes when it is time to send; pending while there is nothing to send. Cancel safe.
     pub(super) async fn due(&self) {
         match self.due {
             Some(due) => tokio::time::sleep_until(due).await,

@@ -1,4 +1,4 @@
-//! Up to 2025-11-25: each resource is subscribed to on its own; changes of lists and tasks are sent to every client.
+//! Up to 2025-11-25: each resource is subscribed to separately; changes of lists and tasks are sent to every client.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ pub(super) async fn run(
     filter: SubscriptionFilter,
     events: &Events<SubscriptionEvent>,
 ) -> Result<(), CommandError> {
-    // Before anything is asked for, so that nothing is missed.
+    // Before anything is requested, so that no notification is missed.
     let notifications = connection.notifications();
     let mut held = Held {
         connection: connection.clone(),
         subscribed: live.subscribed.clone(),
         uris: Vec::new(),
         operation: engine
-            .inner
+            .state
             .begin("subscription_open", filter.resource_uris.join(" ")),
     };
     let declared = declared(live, &filter);
@@ -37,7 +37,7 @@ pub(super) async fn run(
         return Ok(());
     }
     let (granted, mut why) = subscribe(engine, connection, &mut held, declared).await;
-    // A resource that was refused is there already, with the words of the server.
+    // A refused resource is already listed, with the server's error.
     let others = SubscriptionFilter {
         resource_uris: Vec::new(),
         ..filter
@@ -55,7 +55,7 @@ pub(super) async fn run(
     if nothing {
         let ended = SubscriptionEvent::Ended {
             end: SubscriptionEnd::Refused,
-            reason: "The server tells nothing of what was asked for.".to_owned(),
+            reason: "The server supports none of the requested notifications.".to_owned(),
             seq: None,
         };
         let _ = events.send(ended).await;
@@ -76,7 +76,7 @@ pub(super) async fn run(
                 held.uris.clear();
                 let ended = SubscriptionEvent::Ended {
                     end: SubscriptionEnd::Abrupt,
-                    reason: engine.inner.masked(reason),
+                    reason: engine.state.masked(reason),
                     seq: None,
                 };
                 if batch.send(events).await.is_ok() {
@@ -95,7 +95,7 @@ fn add(batch: &mut Batch, granted: &SubscriptionFilter, notifications: Vec<Notif
     }
 }
 
-/// Ends when the connection does, and says why.
+/// Completes when the connection ends, with the reason.
 async fn over(status: &mut watch::Receiver<Arc<Status>>) -> String {
     match status.wait_for(|status| status.state != State::Ready).await {
         Ok(status) => status.why_not_ready(),
@@ -103,7 +103,7 @@ async fn over(status: &mut watch::Receiver<Arc<Status>>) -> String {
     }
 }
 
-/// Of what was asked for, what the server says it can tell.
+/// The requested changes that the server declared.
 fn declared(live: &ConnectionHandle, filter: &SubscriptionFilter) -> SubscriptionFilter {
     let status = live.status();
     let raw = status
@@ -121,7 +121,7 @@ fn declared(live: &ConnectionHandle, filter: &SubscriptionFilter) -> Subscriptio
         tools_list_changed: filter.tools_list_changed && says("tools", "listChanged"),
         prompts_list_changed: filter.prompts_list_changed && says("prompts", "listChanged"),
         resources_list_changed: filter.resources_list_changed && says("resources", "listChanged"),
-        // Some servers subscribe without having said so.
+        // Some servers support subscriptions without declaring them.
         resource_uris: filter.resource_uris.clone(),
         task_ids: match ServerCapabilities::new(&raw).has("tasks") {
             true => filter.task_ids.clone(),
@@ -130,7 +130,7 @@ fn declared(live: &ConnectionHandle, filter: &SubscriptionFilter) -> Subscriptio
     }
 }
 
-/// Subscribes to the resources; gives what is granted, and for each that is not why.
+/// Subscribes to the resources. Returns those that were granted, and the reason for each refused one.
 async fn subscribe(
     engine: &Engine,
     connection: &Connection,
@@ -144,7 +144,7 @@ async fn subscribe(
         held.uris.push(uri.clone());
         if first
             && let Err(error) = ask(
-                &engine.inner,
+                &engine.state,
                 connection,
                 held.operation,
                 methods::RESOURCES_SUBSCRIBE,
@@ -173,14 +173,14 @@ fn is_wanted(granted: &SubscriptionFilter, method: &str) -> bool {
         methods::TOOLS_LIST_CHANGED => granted.tools_list_changed,
         methods::PROMPTS_LIST_CHANGED => granted.prompts_list_changed,
         methods::RESOURCES_LIST_CHANGED => granted.resources_list_changed,
-        // It may be about a part of a resource, which only the server can tell.
+        // The notification may be about a part of a resource, which only the server can tell.
         methods::RESOURCES_UPDATED => !granted.resource_uris.is_empty(),
         methods::TASKS_STATUS => !granted.task_ids.is_empty(),
         _ => false,
     }
 }
 
-/// The resources that a stream subscribed to. Dropping it unsubscribes from those that no other stream wants.
+/// The resources that a stream subscribed to. Dropping it unsubscribes from those that no other stream uses.
 struct Held {
     connection: Connection,
     subscribed: Arc<Subscribed>,
@@ -207,7 +207,7 @@ impl Drop for Held {
                         operation,
                         ..Request::new(methods::RESOURCES_UNSUBSCRIBE, Some(params(&uri)))
                     };
-                    // The answer, whatever it is, is in the traffic log.
+                    // The response is in the traffic log.
                     drop(connection.request(request).await.finished().await);
                 }
             });

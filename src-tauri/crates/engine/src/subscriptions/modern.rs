@@ -1,4 +1,4 @@
-//! `subscriptions/listen`: one request whose answer is the end.
+//! `subscriptions/listen`: one request whose response is the end of the stream.
 
 use patchbay_client::{Connection, ExchangeEvent, Finished, Notified, Request};
 use patchbay_contract::*;
@@ -22,19 +22,19 @@ pub(super) async fn run(
     let listen = format!("{{\"notifications\":{}}}", super::to_json(filter));
     let method = patchbay_protocol::methods::SUBSCRIPTIONS_LISTEN;
     let request = Request {
-        operation: Some(engine.inner.begin("subscription_open", method)),
+        operation: Some(engine.state.begin("subscription_open", method)),
         ..Request::new(method, Some(listen))
     };
     let mut exchange = connection.request(request).await;
     let id = exchange.id;
-    let _running = engine.inner.exchanges.enter(id, connection.clone());
+    let _running = engine.state.exchanges.enter(id, connection.clone());
     // Closing the stream ends the subscription.
     let listening = Listening {
         id,
         connection: Some(connection.clone()),
     };
     let mut batch = Batch::default();
-    // The number of the latest notification: a slow reader misses some, but not how many there were.
+    // The number of the latest notification: a slow reader misses some, but knows how many there were.
     let mut seen = 0;
     let finished = loop {
         let event = tokio::select! {
@@ -55,7 +55,7 @@ pub(super) async fn run(
                 events.send(opened).await
             }
             Some(ExchangeEvent::Acknowledged { seq, granted }) => {
-                let granted = granted_filter(&engine.inner.masked(granted.into()));
+                let granted = granted_filter(&engine.state.masked(granted.into()));
                 let acknowledged = SubscriptionEvent::Acknowledged {
                     refused: refused(filter, &granted),
                     granted,
@@ -102,7 +102,7 @@ pub(super) async fn run(
     };
     listening.end();
     if batch.send(events).await.is_ok() {
-        // A closed stream misses only the event: the traffic log has everything.
+        // If the stream is closed, only the event is lost: the traffic log is complete.
         let _ = events.send(ended(engine, finished)?).await;
     }
     Ok(())
@@ -122,8 +122,8 @@ fn granted_filter(text: &str) -> SubscriptionFilter {
 
 fn ended(engine: &Engine, finished: Finished) -> Result<SubscriptionEvent, CommandError> {
     let seq = finished.response.as_ref().map(|answer| convert::seq(answer.seq));
-    let refused = || "The server refused it. Its answer is in the traffic log.".to_owned();
-    let (end, reason) = match ending(&engine.inner.recorder, finished)? {
+    let refused = || "The server refused it. Its response is in the traffic log.".to_owned();
+    let (end, reason) = match ending(&engine.state.recorder, finished)? {
         Ending::Result(_) | Ending::Other(ExchangeOutcome::UnknownResultType { .. }, _) => {
             (SubscriptionEnd::Graceful, "The server ended it.".to_owned())
         }
@@ -143,7 +143,7 @@ fn ended(engine: &Engine, finished: Finished) -> Result<SubscriptionEvent, Comma
             ExchangeOutcome::Cancelled {} => (SubscriptionEnd::Cancelled, "You ended it.".to_owned()),
             ExchangeOutcome::TimedOut { after_ms } => (
                 SubscriptionEnd::Abrupt,
-                format!("Nothing came for {:.0} s.", after_ms / 1000.0),
+                format!("No notification for {:.0} s.", after_ms / 1000.0),
             ),
             ExchangeOutcome::ConnectionLost { failure, .. } => (SubscriptionEnd::Abrupt, failure.cause),
             ExchangeOutcome::HttpStatus { message, .. } => (SubscriptionEnd::Abrupt, message),
@@ -156,7 +156,7 @@ fn ended(engine: &Engine, finished: Finished) -> Result<SubscriptionEvent, Comma
     Ok(SubscriptionEvent::Ended { end, reason, seq })
 }
 
-/// Cancels the request when dropped before it is over.
+/// Cancels the request if dropped before its end.
 struct Listening {
     id: u64,
     connection: Option<Connection>,

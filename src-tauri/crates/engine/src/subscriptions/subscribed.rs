@@ -1,11 +1,11 @@
-//! Which resources of a connection are subscribed to, and how often.
+//! The subscribed resources of a connection, with counts.
 
 use std::{
     collections::HashMap,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// How many streams want to hear of each resource of a connection: the server knows only whether anybody does.
+/// The number of streams per subscribed resource of a connection. The server only needs the first and the last.
 #[derive(Debug, Default)]
 pub(crate) struct Subscribed {
     uris: Mutex<HashMap<String, usize>>,
@@ -16,7 +16,7 @@ impl Subscribed {
         self.uris.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One more; whether it is the first.
+    /// Adds one; returns whether it is the first.
     pub(super) fn enter(&self, uri: &str) -> bool {
         let mut uris = self.lock();
         let count = uris.entry(uri.to_owned()).or_default();
@@ -24,7 +24,7 @@ impl Subscribed {
         *count == 1
     }
 
-    /// One less; whether it was the last.
+    /// Removes one; returns whether it was the last.
     pub(super) fn leave(&self, uri: &str) -> bool {
         let mut uris = self.lock();
         let Some(count) = uris.get_mut(uri) else {

@@ -13,7 +13,7 @@ fn filter() -> SubscriptionFilter {
 }
 
 #[test]
-fn only_what_is_wanted_is_asked_for() {
+fn only_selected_notifications_are_requested() {
     assert_eq!(to_json(&SubscriptionFilter::default()), "{}");
     assert_eq!(
         to_json(&filter()),
@@ -22,7 +22,7 @@ fn only_what_is_wanted_is_asked_for() {
 }
 
 #[test]
-fn what_was_not_granted_is_said() {
+fn refused_notifications_are_listed() {
     assert_eq!(refused(&filter(), &filter()), [""; 0]);
     let granted = SubscriptionFilter {
         tools_list_changed: true,
@@ -39,7 +39,7 @@ fn what_was_not_granted_is_said() {
     );
 }
 
-/// Shell scripts play the servers.
+/// Shell scripts act as the servers.
 #[cfg(unix)]
 mod with_a_server {
     use patchbay_contract::*;
@@ -54,7 +54,7 @@ mod with_a_server {
     }
 
     impl Stream {
-        /// The next event, without what differs from run to run; none at the end.
+        /// The next event, without variable parts; none at the end.
         async fn next(&mut self) -> Option<Value> {
             let mut message: Value = serde_json::from_str(&self.events.recv().await.unwrap()).unwrap();
             assert_eq!(message["error"], Value::Null);
@@ -103,7 +103,7 @@ printf '%s\n' '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}'
 read line
 "#;
 
-    /// More different resources in a moment than anything used to hold.
+    /// More different resources at once than any buffer used to hold.
     const BURST: &str = r#"
 read line
 printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"resources":{"subscribe":true}},"serverInfo":{"name":"s","version":"1"}}}'
@@ -150,10 +150,10 @@ read line
             count += notified["count"].as_u64().unwrap();
         }
         assert_eq!(count, 3);
-        // Anyone who closes the stream unsubscribes; that lets this server end.
+        // Closing the stream unsubscribes, which lets this server end.
         drop(stream);
         let id = ServerId(first_server(&engine).await);
-        let ended = engine.inner.live(&id).unwrap();
+        let ended = engine.state.live(&id).unwrap();
         let mut status = ended.status.clone();
         status
             .wait_for(|status| status.state == patchbay_client::State::Failed)
@@ -181,7 +181,7 @@ read line
 "#;
 
     #[tokio::test]
-    async fn a_stream_of_2026_says_what_it_grants_and_that_it_ends() {
+    async fn a_modern_stream_reports_what_it_grants_and_its_end() {
         let (_folder, engine, mut stream) =
             open(MODERN, EraChoice::Modern, filter(true, &["demo://a"])).await;
         assert_eq!(stream.next().await.unwrap(), json!({"type": "opened"}));

@@ -1,4 +1,4 @@
-//! Bodies: bytes pulled by id. An id is a view of a record and says all that is needed to make it, so nothing is kept:
+//! Bodies: bytes fetched by id. An id describes a view of a record completely, so nothing is stored:
 //!
 //! | id | what |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | `p:SEQ:A-B` | the JSON there, re-indented |
 //! | `ps:SEQ:A-B` | the JSON in the JSON string there, re-indented |
 //!
-//! Masking keeps lengths, so spans of the live frame hold in the recorded one.
+//! Masking preserves lengths, so spans of the live frame are valid in the recorded one.
 
 use std::{borrow::Cow, fmt, ops::Range, str::FromStr, time::Duration};
 
@@ -24,13 +24,13 @@ use patchbay_traffic::{Seq, Store};
 
 use crate::dispatch::error::{fail, fail_with};
 
-/// Texts up to this many bytes cross inline.
+/// Texts up to this many bytes are sent inline.
 pub(crate) const INLINE: usize = 64 * 1024;
 
-/// How long a record that was numbered but is not written yet is waited for.
+/// How long to wait for a record that has a number but is not written yet.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Base64 as servers write it: with or without padding.
+/// Base64 with or without padding.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -47,7 +47,7 @@ pub(crate) struct View {
     pub(crate) form: Form,
 }
 
-/// What is made of the bytes.
+/// How the bytes are converted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Bytes,
@@ -67,7 +67,7 @@ impl View {
         }
     }
 
-    /// A part of it in a form.
+    /// A part of the record, converted.
     pub(crate) fn part(seq: Seq, span: Range<usize>, form: Form) -> Self {
         Self {
             seq,
@@ -131,7 +131,7 @@ impl FromStr for View {
     }
 }
 
-/// Pulls the bytes of a view.
+/// Reads the bytes of a view.
 pub(crate) async fn pull(store: &Store, id: &BodyId) -> Result<Bytes, CommandError> {
     let unknown = || {
         fail(
@@ -154,12 +154,12 @@ pub(crate) async fn pull(store: &Store, id: &BodyId) -> Result<Bytes, CommandErr
         .map_err(|error| fail_with(ErrorCode::Internal, "A body could not be made ready.", error))?
 }
 
-/// A record's bytes; one that is numbered but not written yet is waited for.
+/// A record's bytes. Waits for a record that has a number but is not written yet.
 pub(crate) async fn record_bytes(store: &Store, seq: Seq) -> Result<Option<Bytes>, CommandError> {
     if let Some(bytes) = store.body(seq).await.map_err(unreadable)? {
         return Ok(Some(bytes));
     }
-    // Without an answer in time the record is not there, or cannot be written at present.
+    // After the timeout, the record is missing or cannot be written.
     let _ = tokio::time::timeout(PATIENCE, store.flushed(seq)).await;
     store.body(seq).await.map_err(unreadable)
 }
@@ -192,7 +192,7 @@ pub(crate) fn pretty(text: &str) -> String {
 }
 
 fn decode_base64(text: &str) -> Result<Vec<u8>, CommandError> {
-    // Some servers break the lines.
+    // Some servers wrap the lines.
     let text: Cow<'_, str> = match text.contains(char::is_whitespace) {
         true => text
             .chars()
@@ -210,7 +210,7 @@ fn decode_base64(text: &str) -> Result<Vec<u8>, CommandError> {
     })
 }
 
-/// How many bytes the base64 in a JSON string decodes to, without decoding it.
+/// The decoded size of the base64 in a JSON string, without decoding it.
 pub(crate) fn base64_size(quoted: &str) -> f64 {
     let digits = quoted
         .bytes()
@@ -219,7 +219,7 @@ pub(crate) fn base64_size(quoted: &str) -> f64 {
     (digits * 3 / 4) as f64
 }
 
-/// A part of a record, as JSON text that is there.
+/// A part of a record that is JSON text.
 pub(crate) fn json_body(seq: Seq, span: Range<usize>, text: &str) -> TextBody {
     TextBody {
         inline: (text.len() <= INLINE).then(|| text.to_owned()),

@@ -1,4 +1,4 @@
-//! A recording checked against the specification, without a store and without a server.
+//! Checks a recording against the specification, without a store or a server.
 
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -12,23 +12,23 @@ use patchbay_traffic::recording::{self, RecordingError};
 pub struct RecordingViolation {
     /// The number of the record.
     pub seq: u64,
-    /// Whether a MUST was broken (or the message cannot be decoded); if not, a SHOULD.
+    /// Whether a MUST was broken (or the message cannot be decoded); otherwise a SHOULD.
     pub is_error: bool,
     /// The rule's id.
     pub rule: &'static str,
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     pub message: String,
-    /// JSON pointer to the place in the message, if it is in one place.
+    /// JSON pointer to the location in the message, if there is a single one.
     pub pointer: Option<String>,
-    /// The clause of the agreed revision: an address on the specification's site.
+    /// The clause of the negotiated revision: a URL of the specification.
     pub spec: String,
 }
 
-/// Checks a recording (`--record`, or an export of the log), connection by connection, in the order of its lines. Each violation
-/// is handed to `found`. Returns how many frames were checked; lines of stderr are not.
+/// Checks a recording (`--record`, or an export of the log), connection by connection, in order of its lines. Calls `found`
+/// with each violation. Returns the number of checked frames; stderr lines are not counted.
 ///
 /// # Errors
-/// A line cannot be read, which the error names.
+/// A line cannot be read; the error names it.
 pub fn check_recording(
     recording: impl BufRead,
     mut found: impl FnMut(RecordingViolation),

@@ -8,39 +8,39 @@ pub(crate) async fn traffic_rows(
     engine: &Engine,
     params: TrafficRowsParams,
 ) -> Result<TrafficRowsResponse, CommandError> {
-    traffic_views::rows(&engine.inner.store, params).await
+    traffic_views::rows(&engine.state.store, params).await
 }
 
 pub(crate) async fn traffic_locate(
     engine: &Engine,
     params: TrafficLocateParams,
 ) -> Result<TrafficLocateResponse, CommandError> {
-    traffic_views::locate(&engine.inner.store, params).await
+    traffic_views::locate(&engine.state.store, params).await
 }
 
 pub(crate) async fn traffic_record(
     engine: &Engine,
     params: TrafficRecordParams,
 ) -> Result<TrafficRecordResponse, CommandError> {
-    traffic_views::record(&engine.inner.store, params).await
+    traffic_views::record(&engine.state.store, params).await
 }
 
 pub(crate) async fn traffic_usage(
     engine: &Engine,
     _: TrafficUsageParams,
 ) -> Result<TrafficUsageResponse, CommandError> {
-    traffic_views::usage(&engine.inner.store).await
+    traffic_views::usage(&engine.state.store).await
 }
 
 pub(crate) async fn traffic_set_quota(
     engine: &Engine,
     params: TrafficSetQuotaParams,
 ) -> Result<Done, CommandError> {
-    traffic_views::set_quota(&engine.inner.store, params).await
+    traffic_views::set_quota(&engine.state.store, params).await
 }
 
 pub(crate) async fn traffic_clear(engine: &Engine, params: TrafficClearParams) -> Result<Done, CommandError> {
-    traffic_views::clear(&engine.inner.store, params).await
+    traffic_views::clear(&engine.state.store, params).await
 }
 
 pub(crate) async fn traffic_tail(
@@ -48,8 +48,8 @@ pub(crate) async fn traffic_tail(
     params: TrafficTailParams,
     events: Events<TrafficDelta>,
 ) -> Result<(), CommandError> {
-    let store = engine.inner.store.clone();
-    // A listener does not keep the engine open.
+    let store = engine.state.store.clone();
+    // A listener does not keep the engine alive.
     drop(engine);
     traffic_views::tail(store, params, events).await
 }

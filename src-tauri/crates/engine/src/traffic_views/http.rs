@@ -1,4 +1,4 @@
-//! One HTTP exchange as the UI sees it. The store masked what must not be seen.
+//! One HTTP exchange for the UI. The store has masked its secrets.
 
 use patchbay_contract::*;
 use patchbay_traffic::{HttpFields, HttpMoment, HttpRecord, HttpStage, HttpTiming, Row, Seq as Number};
@@ -8,10 +8,10 @@ use crate::{
     traffic_views::bodies::{INLINE, View},
 };
 
-/// More stages than these are not shown.
+/// The maximum number of stages that are shown.
 const MOST_STAGES: usize = 500;
 
-/// The exchange. `carried` are the rows of the messages it carried, `body` what is kept of the answer apart from them.
+/// The exchange. `carried` are the rows of its messages, `body` is the rest of the response body.
 pub(super) fn item(record: HttpRecord, carried: &[Row], body: Option<&[u8]>) -> HttpExchangeItem {
     let mut item = HttpExchangeItem {
         seq: convert::seq(record.exchange),
@@ -61,7 +61,7 @@ pub(super) fn item(record: HttpRecord, carried: &[Row], body: Option<&[u8]>) -> 
             _ => {}
         }
     }
-    // Before the head has come it is not known whether a connection was made for it.
+    // Until the head has arrived, it is unknown whether a connection was opened for it.
     item.timing = (timing.first_byte_ms.is_some() || !timing.reused).then_some(timing);
     let all = record.stages.len();
     item.stages = record.stages.iter().take(MOST_STAGES).map(stage).collect();

@@ -10,7 +10,7 @@ fn named(name: &str, value: &str) -> NamedText {
 }
 
 #[test]
-fn what_is_asked_for() {
+fn the_request_names_the_reference_and_the_argument() {
     let mut params = CompletionCompleteParams {
         server_id: ServerId("s".to_owned()),
         reference: CompletionReference::Prompt {

@@ -4,7 +4,7 @@ use patchbay_contract::{ContentItem, SchemaCheck, SchemaProblem, ToolResultView}
 
 use super::{Answered, fault};
 
-/// The answer of a member that is at `at` in its frame.
+/// The response of a batch member at offset `at` of its frame.
 fn answered(prefix: &str, result: &str) -> Answered {
     let message = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{result}}}");
     let frame = Bytes::from(format!("{prefix}{message}"));
@@ -23,7 +23,7 @@ fn view(result: &str) -> ToolResultView {
 }
 
 #[test]
-fn every_kind_of_content_is_shown_and_named() {
+fn every_content_type_has_a_view() {
     let view = view(
         r#"{"content":[{"type":"text","text":"a\nb","annotations":{"priority":1.10}},{"type":"image","data":"aGFsbG8=","mimeType":"image/png"},{"type":"audio","data":"aGFs","mimeType":"audio/wav"},{"type":"resource_link","uri":"u:1","name":"n","size":5},{"type":"resource","resource":{"uri":"u:2","text":"{\"a\":1}"}},{"type":"resource","resource":{"uri":"u:3","blob":"aA=="}},{"type":"new","x":9007199254740993}]}"#,
     );
@@ -112,7 +112,7 @@ fn every_kind_of_content_is_shown_and_named() {
 }
 
 #[test]
-fn spans_are_those_of_the_record_also_for_a_member_of_a_batch() {
+fn spans_refer_to_the_record_also_for_a_batch_member() {
     let result = r#"{"content":[{"type":"text","text":"hallo"}]}"#;
     for prefix in ["", "[{\"jsonrpc\":\"2.0\",\"method\":\"x\"},"] {
         let answered = answered(prefix, result);
@@ -131,7 +131,7 @@ fn spans_are_those_of_the_record_also_for_a_member_of_a_batch() {
 }
 
 #[test]
-fn structured_content_is_missed_only_where_it_is_owed() {
+fn structured_content_is_required_only_with_an_output_schema() {
     let missing = |result: &str, has_schema| answered("", result).tool_view(has_schema).0.structured_missing;
     assert!(missing(r#"{"content":[]}"#, true));
     assert!(!missing(r#"{"content":[]}"#, false));
@@ -140,7 +140,7 @@ fn structured_content_is_missed_only_where_it_is_owed() {
 }
 
 #[test]
-fn large_text_crosses_by_reference() {
+fn large_text_is_passed_by_reference() {
     let text = "x".repeat(70_000);
     let view = view(&format!(
         "{{\"content\":[{{\"type\":\"text\",\"text\":\"{text}\"}}]}}"
@@ -151,7 +151,7 @@ fn large_text_crosses_by_reference() {
     assert_eq!((text.inline.as_ref(), text.size), (None, 70_000.0));
 }
 
-/// The fault of a result whose check came out like this.
+/// The fault of a result whose schema check had this outcome.
 fn fault_of(result: &str, problems: &[&str]) -> Option<String> {
     let mut view = answered("", result).tool_view(true).0;
     if let Some(structured) = &mut view.structured {
@@ -177,11 +177,11 @@ fn fault_of(result: &str, problems: &[&str]) -> Option<String> {
 }
 
 #[test]
-fn structured_content_that_was_promised_otherwise_is_a_fault() {
+fn structured_content_that_violates_the_schema_is_a_fault() {
     let unfit = r#"{"content":[],"structuredContent":{"n":"x"}}"#;
     assert_eq!(
         fault_of(unfit, &["no number", "no more"]).unwrap(),
-        "structured-content-mismatch /result/structuredContent/n it does not fit the tool's `outputSchema`: no number (and 1 more)"
+        "structured-content-mismatch /result/structuredContent/n it does not match the tool's `outputSchema`: no number (and 1 more)"
     );
     assert!(
         fault_of(r#"{"content":[]}"#, &[])

@@ -2,7 +2,7 @@ use patchbay_contract::SchemaCheck;
 
 use super::{ROOM, check, check_now, in_time};
 
-/// `valid`, `? reason`, or one problem a line: `pointer (schema pointer): message`.
+/// `valid`, `? reason`, or one problem per line: `pointer (schema pointer): message`.
 fn checked(schema: &str, value: &str) -> String {
     match check_now(schema, value) {
         SchemaCheck::Valid {} => "valid".to_owned(),
@@ -21,7 +21,7 @@ fn checked(schema: &str, value: &str) -> String {
 }
 
 #[test]
-fn every_problem_is_told_with_both_places() {
+fn every_problem_has_both_pointers() {
     let schema =
         r#"{"type":"object","properties":{"n":{"type":"integer"},"s":{"enum":["a"]}},"required":["q"]}"#;
     assert_eq!(
@@ -36,7 +36,7 @@ fn every_problem_is_told_with_both_places() {
 }
 
 #[test]
-fn the_dialect_is_the_one_the_schema_names() {
+fn the_schema_names_its_dialect() {
     // An array form of `items` is a tuple in draft-07 only; 2020-12 says `prefixItems`.
     let draft7 = r#"{"$schema":"http://json-schema.org/draft-07/schema#","items":[{"type":"string"}]}"#;
     assert_ne!(checked(draft7, "[1]"), "valid");
@@ -51,7 +51,7 @@ fn the_dialect_is_the_one_the_schema_names() {
 }
 
 #[test]
-fn what_cannot_be_checked_is_said_and_nothing_is_fetched() {
+fn unusable_schemas_are_reported_and_nothing_is_fetched() {
     for schema in [
         "{",
         r#"{"type":"no such type"}"#,
@@ -73,13 +73,13 @@ fn a_schema_that_refers_to_itself_ends() {
         ),
         "valid"
     );
-    // Either answer will do, as long as one comes.
+    // Either result is fine, as long as there is one.
     let circular = checked(r##"{"$ref":"#"}"##, "1");
     assert!(circular == "valid" || circular.starts_with("? "), "{circular}");
 }
 
 #[test]
-fn many_problems_are_cut() {
+fn many_problems_are_truncated() {
     let value = format!("[{}1]", "1,".repeat(500));
     assert_eq!(
         checked(r#"{"items":{"type":"string"}}"#, &value).lines().count(),
@@ -88,7 +88,7 @@ fn many_problems_are_cut() {
 }
 
 #[tokio::test]
-async fn what_is_too_large_is_not_read() {
+async fn oversized_input_is_not_checked() {
     let large = format!("\"{}\"", "x".repeat(1024 * 1024));
     assert!(matches!(
         check(large.clone(), "1".to_owned()).await,
@@ -100,12 +100,12 @@ async fn what_is_too_large_is_not_read() {
     ));
 }
 
-/// Four that never end are all there can be: the fifth is given up before it begins.
+/// At most four checks may hang: the fifth times out before it starts.
 #[tokio::test]
-async fn checks_that_do_not_end_cannot_pile_up() {
+async fn hanging_checks_are_limited() {
     let _all = ROOM.acquire_many(4).await.unwrap();
     tokio::time::pause();
-    let answer = in_time(|| unreachable!("there is no room for it")).await;
+    let answer = in_time(|| unreachable!("the limit is reached")).await;
     assert_eq!(
         answer,
         SchemaCheck::NotChecked {

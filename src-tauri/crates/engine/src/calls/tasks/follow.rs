@@ -1,4 +1,4 @@
-//! Following a task to its end: asking as often as the server allows, or when it says that something changed.
+//! Follows a task to its end: polls at the interval of the server, or when the server reports a change.
 
 use std::time::Duration;
 
@@ -20,38 +20,38 @@ use crate::{
     state::Engine,
 };
 
-/// How often to ask a server that does not say how often.
+/// The polling interval if the server names none.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// Nobody is asked more often than this.
+/// The minimum polling interval.
 const SHORTEST: Duration = Duration::from_millis(50);
-/// What a task that is lost for good is called.
+/// The error for a task whose state can no longer be read.
 const FAILED: &str = "The state of the task could not be read";
 
 /// How a task ended.
 #[derive(Debug)]
 pub(crate) enum End {
-    /// Its result is there to be asked for with this request (2025-11-25).
+    /// Its result can be requested with this request (2025-11-25).
     Ask(Request),
-    /// With a result: the body of this answer.
+    /// With a result: the body of this response.
     Result(Answer),
-    /// With a JSON-RPC error: the body of this answer.
+    /// With a JSON-RPC error: the body of this response.
     Error(Answer),
     /// It was cancelled.
     Cancelled,
 }
 
-/// A task being followed.
+/// A task that is being followed.
 pub(crate) struct Following<'a> {
     pub(crate) engine: &'a Engine,
     pub(crate) live: &'a ConnectionHandle,
     pub(crate) connection: &'a Connection,
     pub(crate) task_id: &'a str,
-    /// The operation of the call that made the task; a new one if the task was not made here.
+    /// The operation of the call that created the task; a new one if it was not created here.
     pub(crate) operation: OperationId,
 }
 
 impl Following<'_> {
-    /// Asks until the task is over. `tell` hears of it each time; false ends the asking.
+    /// Polls until the task has ended. `tell` receives each state; returning false stops polling.
     pub(crate) async fn to_the_end<F: Future<Output = bool>>(
         &self,
         mut tell: impl FnMut(TaskItem) -> F,
@@ -65,7 +65,7 @@ impl Following<'_> {
             let answered = self.ask().await?;
             let (text, answer) = (answered.body_text(), &answered.answer);
             let view = TaskView::parse(era, &text);
-            let item = heard(&self.engine.inner, self.live, &view, answer.seq);
+            let item = heard(&self.engine.state, self.live, &view, answer.seq);
             let next = asked_at + interval(item.poll_interval_ms);
             if !tell(item).await {
                 return Ok(None);
@@ -75,7 +75,7 @@ impl Following<'_> {
             }
             inputs.ask(&view, answer.seq).await;
             let news = async {
-                // An error means that the connection is over; the next question says so.
+                // An error means that the connection has ended; the next request reports that.
                 let _ = notices.wait_for(|notices| notices.task_updates != updates).await;
             };
             tokio::select! {
@@ -89,7 +89,7 @@ impl Following<'_> {
     async fn ask(&self) -> Result<Answered, CommandError> {
         let params = Some(id_params(self.task_id));
         ask(
-            &self.engine.inner,
+            &self.engine.state,
             self.connection,
             self.operation,
             methods::TASKS_GET,
@@ -102,7 +102,7 @@ impl Following<'_> {
     fn end(&self, era: Era, view: &TaskView<'_>, text: &str, answer: &Answer) -> Option<End> {
         let status = view.status?;
         if era == Era::Legacy {
-            // What it needs is asked for by a server that is waiting for its result to be fetched.
+            // A server that waits for its result to be fetched sends its input requests on that request.
             let fetch = status.is_final() || status == TaskStatus::InputRequired;
             return fetch
                 .then(|| End::Ask(Request::new(methods::TASKS_RESULT, Some(id_params(self.task_id)))));
@@ -116,7 +116,7 @@ impl Following<'_> {
     }
 }
 
-/// The answer, with a part of its result as its body.
+/// The response, with a part of its result as the body.
 fn part(answer: &Answer, text: &str, part: Option<&str>) -> Option<Answer> {
     let span = json::span_of(text, part?);
     let mut answer = answer.clone();
@@ -140,7 +140,7 @@ pub(crate) async fn result(
     params: TaskResultParams,
     events: &Events<ExchangeEvent>,
 ) -> Result<Option<Ended>, CommandError> {
-    let (live, connection) = engine.inner.ready(&params.server_id)?;
+    let (live, connection) = engine.state.ready(&params.server_id)?;
     let begun = Instant::now();
     let subject = live.tasks.subject(&params.task_id).unwrap_or_else(|| Subject {
         method: methods::TOOLS_CALL.to_owned(),
@@ -148,7 +148,7 @@ pub(crate) async fn result(
     });
     let operation = subject
         .operation
-        .unwrap_or_else(|| engine.inner.begin("task_result", &params.task_id));
+        .unwrap_or_else(|| engine.state.begin("task_result", &params.task_id));
     let following = Following {
         engine,
         live: &live,
@@ -162,20 +162,20 @@ pub(crate) async fn result(
     let (ended, seq) = match end {
         None => return Ok(None),
         Some(End::Ask(mut request)) => {
-            // It answers when the task is over, and that may take long.
+            // The server responds when the task has ended, which may take long.
             request.timeouts = Some(patient(engine, &params.server_id)?);
             request.operation = Some(operation);
             return send(engine, (&live, &connection), request, events, subject).await;
         }
         Some(End::Result(answer)) => {
             let seq = answer.seq;
-            let answered = Answered::of(&engine.inner.recorder, answer);
+            let answered = Answered::of(&engine.state.recorder, answer);
             let ended = result_of(engine, &connection, answered, subject).await?;
             (ended, Some(seq))
         }
         Some(End::Error(answer)) => {
             let seq = answer.seq;
-            let answered = Answered::of(&engine.inner.recorder, answer);
+            let answered = Answered::of(&engine.state.recorder, answer);
             let ended = Ended {
                 outcome: rpc_error(&answered, None),
                 answer: Some(answered.exact()),
@@ -197,14 +197,14 @@ pub(crate) async fn result(
         request_seq: None,
         response_seq: seq.map(crate::convert::seq),
     };
-    // A closed stream misses only the event: the traffic log has everything.
+    // If the stream is closed, only the event is lost: the traffic log is complete.
     let _ = events.send(finished).await;
     Ok(Some(ended))
 }
 
-/// The server's timeouts, with as much patience as is allowed at all.
+/// The server's timeouts, raised to the maximum.
 fn patient(engine: &Engine, server: &ServerId) -> Result<patchbay_client::Timeouts, CommandError> {
-    let server = engine.inner.servers.get(server)?;
+    let server = engine.state.servers.get(server)?;
     let timeouts = crate::convert::timeouts(server.draft.timeouts);
     match timeouts.max_total.is_zero() {
         true => Err(fail(ErrorCode::InvalidParams, "A timeout of 0 ends at once.")),

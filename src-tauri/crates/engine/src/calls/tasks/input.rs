@@ -1,4 +1,4 @@
-//! What a task of the modern era needs from the user: into the queue like any other request, the answers by
+//! Input requests of a modern task: they enter the queue like any other input request; the answers are sent with
 //! `tasks/update`.
 
 use std::collections::HashSet;
@@ -15,15 +15,15 @@ use tokio::{sync::oneshot, task::JoinSet};
 use super::Following;
 use crate::calls::ask;
 
-/// The inputs of one task that were asked for, each once.
+/// The input requests of one task, each handled once.
 pub(super) struct Inputs<'a> {
     following: &'a Following<'a>,
-    /// A server shows the same request until it is answered.
+    /// A server repeats a request until it is answered.
     known: HashSet<String>,
     waiting: JoinSet<Answered>,
 }
 
-/// The key as it was written, what was asked, what was answered.
+/// The key as received, the question, the answer.
 type Answered = (String, InputKind, InputReply);
 
 impl<'a> Inputs<'a> {
@@ -35,7 +35,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// Puts what is new into the queue.
+    /// Puts new requests into the queue.
     pub(super) async fn ask(&mut self, view: &TaskView<'_>, seq: Seq) {
         let Following { live, .. } = self.following;
         let Some(connection) = live.status().connection else {
@@ -64,7 +64,7 @@ impl<'a> Inputs<'a> {
                 round: None,
                 reply,
             };
-            // An error means that the connection is over.
+            // An error means that the connection has ended.
             if live.questions.send(request).await.is_ok() {
                 let key = asked.key_text.to_owned();
                 self.waiting
@@ -73,7 +73,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// The next answer; never ends while none is awaited. Cancel safe.
+    /// The next answer; pending while no request is open. Cancel safe.
     pub(super) async fn answered(&mut self) -> Answered {
         match self.waiting.join_next().await {
             Some(Ok(answered)) => answered,
@@ -96,13 +96,13 @@ impl<'a> Inputs<'a> {
                 methods::TASKS_UPDATE,
                 update_params(task_id, &[(key, "{\"action\":\"cancel\"}".to_owned())]),
             ),
-            // These have no answer that declines, so the task cannot continue.
+            // These have no declining answer, so the task cannot continue.
             (InputReply::Cancelled | InputReply::Error { .. }, InputKind::Sampling | InputKind::Roots) => {
                 (methods::TASKS_CANCEL, super::id_params(task_id))
             }
         };
         ask(
-            &engine.inner,
+            &engine.state,
             connection,
             *operation,
             method,

@@ -1,4 +1,4 @@
-//! The tasks of one connection, as last heard of.
+//! The tasks of one connection, with their last known state.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,10 +7,10 @@ use patchbay_protocol::{json, views::TaskView};
 
 use crate::{calls::Subject, convert};
 
-/// So many tasks of a connection are known; the oldest ones that are over go first.
+/// The maximum number of known tasks per connection; the oldest ended ones are dropped first.
 const MOST: usize = 1_000;
 
-/// The tasks that were made on a connection, as last heard of.
+/// The tasks created on a connection, with their last known state.
 #[derive(Debug, Default)]
 pub(crate) struct TaskTable {
     known: Mutex<Vec<(TaskItem, Subject)>>,
@@ -21,7 +21,7 @@ impl TaskTable {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A task that a call made.
+    /// Adds a task that a call created.
     pub(crate) fn put(&self, item: TaskItem, subject: Subject) {
         let mut known = self.lock();
         known.retain(|(other, _)| other.task_id != item.task_id);
@@ -32,7 +32,7 @@ impl TaskTable {
         known.push((item, subject));
     }
 
-    /// Completes what was heard of a task with what is known of it; whether that is news.
+    /// Merges a reported state with the known one. Returns whether it changed.
     pub(super) fn heard(&self, item: &mut TaskItem) -> bool {
         let mut known = self.lock();
         let Some((before, _)) = known
@@ -47,7 +47,7 @@ impl TaskTable {
         news
     }
 
-    /// What the call that made a task was.
+    /// The request that created a task.
     pub(crate) fn subject(&self, task_id: &str) -> Option<Subject> {
         let known = self.lock();
         let found = known.iter().find(|(item, _)| item.task_id == task_id);
@@ -59,7 +59,7 @@ impl TaskTable {
     }
 }
 
-/// A task as the contract shows it. What it quotes is masked already.
+/// A task in the contract's form. Its texts are masked already.
 pub(crate) fn task_item(
     view: &TaskView<'_>,
     seq: Option<patchbay_traffic::Seq>,

@@ -1,4 +1,4 @@
-//! The steps from HTTP (or the start of the program) on: what a real attempt to connect met.
+//! The steps from HTTP (or starting the program) on: the events of a real connection attempt.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{
     state::Engine,
 };
 
-/// How many exchanges of an attempt are looked at.
+/// The maximum number of exchanges of an attempt that are examined.
 const EXCHANGES: usize = 500;
 
 pub(super) fn title(kind: DoctorStepKind) -> &'static str {
@@ -44,7 +44,7 @@ pub(super) async fn watch(
     if !over_http {
         let steps = program(engine, begun, report, &status);
         for step in &steps {
-            report.tell(step).await?;
+            report.send(step).await?;
         }
         if steps.iter().all(|step| step.status == DoctorStatus::Ok) {
             return said_mcp(engine, report, &status).await;
@@ -53,8 +53,8 @@ pub(super) async fn watch(
         return report.skip(kind, title(kind), "Not reached.").await;
     }
     let rows = exchanges(engine, live).await;
-    report.tell(&http(begun, &rows)).await?;
-    // A person may be asked; the run itself is shown where all runs are.
+    report.send(&http(begun, &rows)).await?;
+    // The user may be asked; the run is shown in the Authorization panel.
     let asked = status.state == State::Authorizing;
     if asked {
         let kind = DoctorStepKind::Authorization;
@@ -62,23 +62,23 @@ pub(super) async fn watch(
         if let Some(connection) = &live.connection {
             status = connection.settled().await;
         }
-        report.tell(&authorization(engine, begun, &status)).await?;
+        report.send(&authorization(engine, begun, &status)).await?;
     }
     said_mcp(engine, report, &status).await?;
     if !asked {
         let kind = DoctorStepKind::Authorization;
         let begun = report.place(kind, title(kind));
-        report.tell(&authorization(engine, begun, &status)).await?;
+        report.send(&authorization(engine, begun, &status)).await?;
     }
     Ok(())
 }
 
 async fn said_mcp(engine: &Engine, report: &mut Report, status: &Status) -> Result<(), Closed> {
     let begun = report.place(DoctorStepKind::Protocol, title(DoctorStepKind::Protocol));
-    report.tell(&protocol(engine, begun, status)).await
+    report.send(&protocol(engine, begun, status)).await
 }
 
-/// How the attempt stands once it is over, or waits for an authorization.
+/// The state of the attempt once it has ended, or waits for an authorization.
 async fn news(live: &ConnectionHandle) -> Arc<Status> {
     let mut status = live.status.clone();
     let told = status
@@ -90,12 +90,12 @@ async fn news(live: &ConnectionHandle) -> Arc<Status> {
 
 /// The HTTP exchanges of the attempt, oldest first.
 async fn exchanges(engine: &Engine, live: &ConnectionHandle) -> Vec<Row> {
-    let store = &engine.inner.store;
+    let store = &engine.state.store;
     let Some(connection) = live.status().connection else {
         return Vec::new();
     };
     let filter = Filter::default().connection(connection).kinds(&[Kind::Http]);
-    // What cannot be read is not shown; the traffic log says why.
+    // Unreadable exchanges are not shown; the traffic log has the reason.
     if store.flush().await.is_err() {
         return Vec::new();
     }
@@ -110,7 +110,7 @@ fn http(begun: Begun, rows: &[Row]) -> DoctorStep {
             ..begun.ended(DoctorStatus::Failed)
         };
     };
-    // Any answer is one of HTTP, also a refusal.
+    // Any response is an HTTP response, also a refusal.
     let answered = rows
         .iter()
         .find(|row| row.summary.as_deref().is_some_and(has_status));
@@ -122,12 +122,12 @@ fn http(begun: Begun, rows: &[Row]) -> DoctorStep {
     };
     DoctorStep {
         sent: Some(sent),
-        received: received.or_else(|| Some("No answer.".to_owned())),
+        received: received.or_else(|| Some("No response.".to_owned())),
         duration_ms: shown.latency_ns.map(|ns| ns as f64 / 1e6),
         seq: Some(convert::seq(shown.seq)),
         next: answered
             .is_none()
-            .then(|| "Look at the exchange in the traffic log: it says how far it came.".to_owned()),
+            .then(|| "Check the exchange in the traffic log: it shows how far it got.".to_owned()),
         ..begun.ended(match answered {
             Some(_) => DoctorStatus::Ok,
             None => DoctorStatus::Failed,
@@ -143,7 +143,7 @@ fn has_status(summary: &str) -> bool {
 }
 
 fn program(engine: &Engine, begun: Begun, report: &mut Report, status: &Arc<Status>) -> [DoctorStep; 2] {
-    let failure = connections::failure(status, |text| engine.inner.masked(text));
+    let failure = connections::failure(status, |text| engine.state.masked(text));
     let why = failure.as_ref().map(|failure| match &failure.detail {
         Some(detail) => format!("{}\n{detail}", failure.cause),
         None => failure.cause.clone(),
@@ -195,7 +195,7 @@ fn program(engine: &Engine, begun: Begun, report: &mut Report, status: &Arc<Stat
 }
 
 fn protocol(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
-    let masked = |text: String| engine.inner.masked(text);
+    let masked = |text: String| engine.state.masked(text);
     if status.state == State::Ready {
         let verdict = status.era_verdict.as_ref();
         let revision = status.revision.map_or("", |revision| revision.as_str());
@@ -213,7 +213,7 @@ fn protocol(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
     }
     if status.challenge.is_some() {
         return DoctorStep {
-            received: Some("The server first wants an authorization.".to_owned()),
+            received: Some("The server requires authorization first.".to_owned()),
             ..begun.ended(DoctorStatus::Skipped)
         };
     }
@@ -236,7 +236,7 @@ fn authorization(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
     let Some(challenge) = &status.challenge else {
         return match status.state {
             State::Ready => DoctorStep {
-                received: Some("The server lets us in.".to_owned()),
+                received: Some("The server accepts the credentials.".to_owned()),
                 ..begun.ended(DoctorStatus::Ok)
             },
             _ => begun.ended(DoctorStatus::Skipped),
@@ -245,15 +245,15 @@ fn authorization(engine: &Engine, begun: Begun, status: &Status) -> DoctorStep {
     let asks = challenge
         .www_authenticate
         .clone()
-        .map(|asks| format!("\nWWW-Authenticate: {}", engine.inner.masked(asks)))
+        .map(|asks| format!("\nWWW-Authenticate: {}", engine.state.masked(asks)))
         .unwrap_or_default();
-    // What an authorization run came to, if there was one.
+    // The outcome of the authorization run, if there was one.
     let (said, next) = match &status.failure {
         Some(failure) => (
             format!(
                 "\n{}: {}",
                 failure.step,
-                engine.inner.masked(failure.cause.clone())
+                engine.state.masked(failure.cause.clone())
             ),
             failure.next.clone(),
         ),

@@ -9,7 +9,7 @@ use patchbay_http::{
 use super::{Begun, Report};
 use crate::{convert, dispatch::streams::Closed};
 
-/// Whether the later steps can still succeed.
+/// Runs the steps below HTTP. Returns whether the later steps can still succeed.
 pub(super) async fn http(url: &str, settings: &Settings, report: &mut Report) -> Result<bool, Closed> {
     let first = report
         .begin(DoctorStepKind::Resolve, format!("Resolve {}", host(url)))
@@ -19,11 +19,11 @@ pub(super) async fn http(url: &str, settings: &Settings, report: &mut Report) ->
             received: Some("This is not a valid URL.".to_owned()),
             ..first.ended(DoctorStatus::Failed)
         };
-        report.tell(&step).await?;
+        report.send(&step).await?;
         return Ok(false);
     };
     let reports = doctor::steps(&parsed, settings).await;
-    // One address that answers is enough; TLS is one step.
+    // One reachable address is enough; TLS is one step.
     let works = |wanted: Step| {
         let mut tried = reports.iter().filter(|report| report.step == wanted).peekable();
         tried.peek().is_none() || tried.any(|report| !matches!(report.outcome, Outcome::Fails { .. }))
@@ -34,16 +34,16 @@ pub(super) async fn http(url: &str, settings: &Settings, report: &mut Report) ->
         let begun = match first.take() {
             Some(first) if found.step == Step::Resolve => first,
             Some(first) => {
-                // The name needs no looking up.
-                report.tell(&first.ended(DoctorStatus::Skipped)).await?;
+                // An IP address needs no lookup.
+                report.send(&first.ended(DoctorStatus::Skipped)).await?;
                 report.place(kind(found.step), title(found))
             }
             None => report.place(kind(found.step), title(found)),
         };
-        report.tell(&step(begun, found, reachable)).await?;
+        report.send(&step(begun, found, reachable)).await?;
     }
     if let Some(first) = first {
-        report.tell(&first.ended(DoctorStatus::Skipped)).await?;
+        report.send(&first.ended(DoctorStatus::Skipped)).await?;
     }
     Ok(reachable)
 }
@@ -86,7 +86,7 @@ fn step(begun: Begun, found: &StepReport, reachable: bool) -> DoctorStep {
         Outcome::Fails { cause, next, tls } => {
             let words = [Some(cause.clone()), facts].into_iter().flatten();
             (
-                // Another address answered.
+                // Another address was reachable.
                 match reachable {
                     true => DoctorStatus::Warning,
                     false => DoctorStatus::Failed,

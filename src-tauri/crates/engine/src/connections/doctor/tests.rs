@@ -1,4 +1,4 @@
-//! A refused port and a program that is not there.
+//! A refused port and a missing program.
 
 use patchbay_contract::*;
 use serde_json::json;
@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 
 use crate::{Engine, EngineOptions};
 
-/// The steps as they ended: `kind status`.
+/// The ended steps: `kind status`.
 async fn examine(draft: impl FnOnce(&Engine) -> ServerDraft) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
@@ -54,7 +54,7 @@ async fn a_refused_port_ends_at_tcp() {
 }
 
 #[tokio::test]
-async fn a_program_that_is_not_there_is_not_started() {
+async fn a_missing_program_is_not_started() {
     let steps = examine(|engine| engine.draft_of_command("no-such-program-anywhere").unwrap()).await;
     assert_eq!(steps, ["Resolve Failed", "Start Skipped", "Protocol Skipped"]);
 }

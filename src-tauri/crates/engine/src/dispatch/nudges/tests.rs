@@ -3,7 +3,7 @@ use patchbay_contract::ServerId;
 use super::{Nudges, Topic};
 
 #[test]
-fn changes_of_the_same_thing_merge_and_none_is_lost() {
+fn changes_of_the_same_topic_merge_and_none_is_lost() {
     let nudges = Nudges::new();
     let a = || Topic::Tools(ServerId("a".to_owned()));
     nudges.changed(a());

@@ -17,7 +17,7 @@ fn http(url: &str) -> TransportDraft {
 }
 
 #[tokio::test]
-async fn a_finding_lasts_until_the_server_is_another_or_it_is_forgotten() {
+async fn a_finding_is_kept_until_the_server_changes_or_it_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eras.json");
     let server = ServerId("s".to_owned());
@@ -37,7 +37,7 @@ async fn a_finding_lasts_until_the_server_is_another_or_it_is_forgotten() {
 }
 
 #[tokio::test]
-async fn one_who_only_reads_writes_nothing_and_what_cannot_be_read_is_nothing() {
+async fn a_reader_writes_nothing_and_an_unreadable_file_is_empty() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eras.json");
     std::fs::write(&file, "{broken").unwrap();
@@ -53,7 +53,7 @@ async fn one_who_only_reads_writes_nothing_and_what_cannot_be_read_is_nothing() 
 }
 
 #[test]
-fn a_finding_is_given_back_as_it_was_found() {
+fn a_finding_round_trips() {
     for dialect in [Dialect::Modern, Dialect::Legacy, Dialect::HttpSse] {
         let verdict = patchbay_client::Verdict {
             era: dialect.era(),

@@ -1,7 +1,7 @@
 use super::Folders;
 
 #[test]
-fn one_folder_moves_everything() {
+fn the_data_folder_holds_every_file() {
     let dir = tempfile::tempdir().unwrap();
     let folders = Folders::locate(Some(dir.path())).unwrap();
     for (file, name) in [

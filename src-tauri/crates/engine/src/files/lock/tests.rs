@@ -2,7 +2,7 @@ use super::Lock;
 use crate::dispatch::error::EngineError;
 
 #[test]
-fn a_second_one_learns_who_holds_it_and_how_to_go_on() {
+fn the_error_names_the_holder_and_the_next_step() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("deep/traffic.sqlite");
     let first = Lock::take(&store, "The window").unwrap();
@@ -21,7 +21,7 @@ fn a_second_one_learns_who_holds_it_and_how_to_go_on() {
 }
 
 #[test]
-fn another_folder_is_free() {
+fn another_folder_is_not_locked() {
     let folder = tempfile::tempdir().unwrap();
     let _first = Lock::take(&folder.path().join("a/traffic.sqlite"), "The window").unwrap();
     Lock::take(&folder.path().join("b/traffic.sqlite"), "The window").unwrap();

@@ -7,7 +7,7 @@ fn names(parent: &Path) -> usize {
 }
 
 #[test]
-fn a_folder_goes_with_its_owner() {
+fn a_folder_is_deleted_with_its_owner() {
     let parent = tempfile::tempdir().unwrap();
     let folder = TemporaryFolder::new(parent.path()).unwrap();
     std::fs::write(folder.file("traffic.sqlite"), "x").unwrap();
@@ -17,7 +17,7 @@ fn a_folder_goes_with_its_owner() {
 }
 
 #[test]
-fn what_a_killed_process_left_is_swept_and_nothing_else() {
+fn only_abandoned_folders_are_deleted() {
     let parent = tempfile::tempdir().unwrap();
     let used = TemporaryFolder::new(parent.path()).unwrap();
     for (name, lock) in [
@@ -32,7 +32,7 @@ fn what_a_killed_process_left_is_swept_and_nothing_else() {
             std::fs::write(folder.join(LOCK), "").unwrap();
         }
     }
-    // One that was made this moment may not be locked yet.
+    // A folder created just now may not be locked yet.
     sweep(parent.path(), Duration::from_secs(60));
     assert_eq!(names(parent.path()), 4);
     sweep(parent.path(), Duration::ZERO);

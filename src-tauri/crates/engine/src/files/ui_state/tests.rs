@@ -1,7 +1,7 @@
 use super::UiState;
 
 #[tokio::test]
-async fn survives_a_restart_and_refuses_what_is_not_json() {
+async fn the_state_survives_a_restart_and_must_be_json() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("ui.json");
     let state = UiState::open(Some(file.clone()));
@@ -21,7 +21,7 @@ async fn survives_a_restart_and_refuses_what_is_not_json() {
 }
 
 #[tokio::test]
-async fn a_damaged_file_counts_as_nothing() {
+async fn a_damaged_file_counts_as_empty() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("ui.json");
     std::fs::write(&file, "{\"half\":").unwrap();

@@ -10,13 +10,13 @@ use super::{
     Answers, InputChain, InputQuestion, Responder, Response, ServerChain, answer_questions,
 };
 
-/// A responder as a stranger would write it: a model that knows one question and leaves the others to the next.
+/// An example of a new responder: a model that answers one question and passes on the others.
 #[derive(Debug)]
-struct Oracle;
+struct ScriptedModel;
 
-impl Responder for Oracle {
+impl Responder for ScriptedModel {
     fn rule(&self) -> Option<String> {
-        Some("the oracle".to_owned())
+        Some("the scripted model".to_owned())
     }
 
     fn answers(&self) -> Vec<Answers> {
@@ -40,7 +40,7 @@ impl Responder for Oracle {
 
 /// A chain without a person.
 fn chain(rules: InputChain, roots: Option<&RootsRule>) -> ServerChain {
-    rules.of_server(roots, std::sync::Arc::new(Oracle))
+    rules.of_server(roots, std::sync::Arc::new(ScriptedModel))
 }
 
 fn recorder() -> (Store, Recorder) {
@@ -74,7 +74,7 @@ async fn reply(chain: &ServerChain, kind: InputKind, params: &str) -> (InputRepl
 }
 
 #[test]
-fn only_what_something_answers_is_declared() {
+fn only_answerable_requests_are_declared() {
     let declared = |rules: InputChain| chain(rules, None).capabilities().to_json();
     let tasks = r#""extensions":{"io.modelcontextprotocol/tasks":{}}"#;
     assert_eq!(declared(InputChain::default()), format!("{{{tasks}}}"));
@@ -85,8 +85,10 @@ fn only_what_something_answers_is_declared() {
         declared(rules),
         format!(r#"{{"sampling":{{}},"elicitation":{{"form":{{}}}},{tasks}}}"#)
     );
-    // What may leave a question to the next declares no less than the two together.
-    let both = InputChain::default().with(Oracle).with(SamplingRule::Decline);
+    // If a question may be passed on, the combined capability is declared.
+    let both = InputChain::default()
+        .with(ScriptedModel)
+        .with(SamplingRule::Decline);
     assert_eq!(
         declared(both),
         format!(r#"{{"sampling":{{"context":{{}}}},{tasks}}}"#)
@@ -94,12 +96,14 @@ fn only_what_something_answers_is_declared() {
 }
 
 #[tokio::test]
-async fn the_first_responder_that_answers_wins_and_names_its_rule() {
-    let rules = InputChain::default().with(Oracle).with(SamplingRule::Decline);
+async fn the_first_answer_wins_and_names_its_rule() {
+    let rules = InputChain::default()
+        .with(ScriptedModel)
+        .with(SamplingRule::Decline);
     let chain = chain(rules, None);
     let (answer, rule) = reply(&chain, InputKind::Sampling, r#"{"about":"weather"}"#).await;
     assert_eq!(answer, InputReply::Result("{\"model\":\"oracle\"}".to_owned()));
-    assert_eq!(rule.as_deref(), Some("the oracle"));
+    assert_eq!(rule.as_deref(), Some("the scripted model"));
     let (answer, rule) = reply(&chain, InputKind::Sampling, "{}").await;
     assert!(matches!(answer, InputReply::Error { code: -1, .. }), "{answer:?}");
     assert_eq!(rule.as_deref(), Some("--on-sampling, decline"));
@@ -108,7 +112,7 @@ async fn the_first_responder_that_answers_wins_and_names_its_rule() {
 }
 
 #[tokio::test]
-async fn an_automatic_answer_is_in_the_log_beside_its_question() {
+async fn an_automatic_answer_is_recorded_beside_its_question() {
     let (store, recorder) = recorder();
     let question = question(&recorder, InputKind::Sampling, "weather");
     let (sender, requests) = mpsc::channel(1);
@@ -130,7 +134,7 @@ async fn an_automatic_answer_is_in_the_log_beside_its_question() {
     };
     sender.send(request).await.unwrap();
     let (_status, status) = watch::channel(());
-    let chain = chain(InputChain::default().with(Oracle), None);
+    let chain = chain(InputChain::default().with(ScriptedModel), None);
     let responding = tokio::spawn(answer_questions(chain, recorder.clone(), requests, status));
     assert!(matches!(replied.await.unwrap(), InputReply::Result(_)));
     recorder.flush().await.unwrap();
@@ -142,13 +146,13 @@ async fn an_automatic_answer_is_in_the_log_beside_its_question() {
     assert_eq!(rows[0].kind, Kind::Lifecycle);
     assert_eq!(
         rows[0].summary.as_deref(),
-        Some("Answered sampling/createMessage by rule: the oracle")
+        Some("Answered sampling/createMessage by rule: the scripted model")
     );
     responding.abort();
 }
 
 #[tokio::test]
-async fn roots_are_answered_by_the_settings_of_the_server_unless_the_user_wants_to_be_asked() {
+async fn roots_are_answered_by_the_servers_settings_unless_the_user_is_asked() {
     let folders = RootsRule::Folders {
         paths: vec!["/srv/a b".to_owned()],
     };
@@ -165,7 +169,7 @@ async fn roots_are_answered_by_the_settings_of_the_server_unless_the_user_wants_
         assert_eq!(answer, InputReply::Result(expected.to_owned()));
         assert!(rule.unwrap().ends_with("(server settings)"));
     }
-    // What the command line says goes before the settings.
+    // The command line overrides the settings.
     let given = InputChain::default().with(Roots::of_command_line(vec![PathBuf::from("/srv")]));
     let (answer, rule) = reply(&chain(given, Some(&RootsRule::None {})), InputKind::Roots, "{}").await;
     assert_eq!(
@@ -174,7 +178,7 @@ async fn roots_are_answered_by_the_settings_of_the_server_unless_the_user_wants_
     );
     assert_eq!(rule.as_deref(), Some("--root"));
     let asked = chain(InputChain::default(), Some(&RootsRule::Ask {}));
-    assert!(!asked.capabilities().has("roots"), "nobody is there to be asked");
+    assert!(!asked.capabilities().has("roots"), "there is no user to ask");
 }
 
 async fn elicited(rule: ElicitationRule, params: &str) -> String {
@@ -191,7 +195,7 @@ async fn elicited(rule: ElicitationRule, params: &str) -> String {
 }
 
 #[tokio::test]
-async fn defaults_are_taken_as_they_are_written() {
+async fn defaults_are_used_verbatim() {
     let params = r#"{"message":"m","requestedSchema":{"type":"object","properties":{
         "n":{"type":"number","default":1.10},"big":{"default":9007199254740993},"none":{"type":"string"},
         "a\"b":{"default":"x"},"list":{"default":["a"]}}}}"#;
@@ -207,7 +211,7 @@ async fn defaults_are_taken_as_they_are_written() {
         .await,
         r#"{"action":"accept","content":{}}"#
     );
-    // What is not a form is not accepted blindly.
+    // Other requests are not accepted blindly.
     for params in [
         r#"{"mode":"url","url":"https://x","requestedSchema":{}}"#,
         "{}",
@@ -222,7 +226,7 @@ async fn defaults_are_taken_as_they_are_written() {
 }
 
 #[tokio::test]
-async fn a_given_text_is_an_assistants_answer() {
+async fn a_configured_text_is_an_assistant_message() {
     let rules = InputChain::default().with(SamplingRule::Text("hi \"you\"".to_owned()));
     let (answer, _) = reply(&chain(rules, None), InputKind::Sampling, "{}").await;
     assert_eq!(

@@ -3,7 +3,7 @@ use patchbay_contract::Freshness;
 use super::is_expired;
 
 #[test]
-fn a_list_is_kept_for_as_long_as_its_server_says() {
+fn a_list_expires_after_its_lifetime() {
     let kept_for = |ttl_ms| Freshness {
         ttl_ms,
         scope: None,
@@ -13,7 +13,7 @@ fn a_list_is_kept_for_as_long_as_its_server_says() {
         (500.0, 1_000.0, false),
         (500.0, 1_500.0, false),
         (500.0, 1_501.0, true),
-        // Never to be kept: that is shown, and no news later.
+        // A lifetime of 0 is shown, but the list is not marked as outdated.
         (0.0, 9_000.0, false),
     ] {
         let found = is_expired(&kept_for(ttl_ms), now_at_ms);

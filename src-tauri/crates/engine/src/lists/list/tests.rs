@@ -1,4 +1,4 @@
-//! Pages as they come in, and shell scripts that play servers whose lists do not end well.
+//! Pages as they are added, and shell scripts that act as servers whose lists end badly.
 
 use std::collections::HashMap;
 
@@ -43,7 +43,7 @@ fn listed(pages: &[&str]) -> (List<Tools>, Vec<Option<String>>) {
 }
 
 #[test]
-fn one_bad_tool_is_one_row_and_indices_go_on_over_pages() {
+fn one_malformed_tool_is_one_row_and_indices_continue_over_pages() {
     let (list, next) = listed(&[
         r#"{"tools":[{"name":"a","description":"d","inputSchema":{"type":"object","properties":{"x":{},"y":{}}}}, 5],"nextCursor":"2"}"#,
         r#"{"tools":[{"name":"a","inputSchema":{"type":"object"},"big":9007199254740993}]}"#,
@@ -81,7 +81,7 @@ fn one_bad_tool_is_one_row_and_indices_go_on_over_pages() {
 }
 
 #[test]
-fn resources_and_prompts_are_lists_like_any_other() {
+fn resources_and_prompts_use_the_same_list() {
     let mut resources: List<Resources> = List::new(0);
     let mut known = HashMap::new();
     let text = r#"{"resources":[{"uri":"a:b","name":"one","size":3},{"uri":"a:b","name":"two"},{}],"nextCursor":"n","ttlMs":5,"cacheScope":"public"}"#;
@@ -118,24 +118,24 @@ fn resources_and_prompts_are_lists_like_any_other() {
 }
 
 #[test]
-fn a_page_and_a_list_have_a_budget_in_bytes() {
-    // Two bytes each on the wire, some hundred here: what is held counts, not what came.
+fn pages_and_lists_are_limited_in_size() {
+    // Two bytes each on the wire, several hundred in memory: the memory counts.
     let many = format!(
         "{{\"tools\":[{}],\"nextCursor\":\"n\"}}",
         vec!["{}"; 10_000].join(",")
     );
     let mut list: List<Tools> = List::new(0);
     let next = list.add(page(1, &many), &mut HashMap::new(), limits(1024 * 1024));
-    assert_eq!(next, None, "nothing more is asked for");
+    assert_eq!(next, None, "no further page is requested");
     assert!(list.bytes <= 1024 * 1024 + 4096, "{}", list.bytes);
     assert!(!list.rows.is_empty() && list.rows.len() < 10_000);
     assert_eq!(list.violations.last().unwrap().rule, "list-too-large");
-    // A page that alone is too large is not taken apart.
+    // A page that exceeds the limit alone is not parsed.
     let next = list.add(page(2, &many), &mut HashMap::new(), limits(1024 * 1024));
     assert_eq!((next, list.pages.len()), (None, 1));
 }
 
-/// Shell scripts play the servers.
+/// Shell scripts act as the servers.
 #[cfg(unix)]
 mod with_a_server {
     use patchbay_contract::*;
@@ -173,7 +173,7 @@ read line
     }
 
     #[tokio::test]
-    async fn a_connection_that_dies_in_the_middle_leaves_the_pages_that_came() {
+    async fn a_lost_connection_keeps_the_received_pages() {
         let script = r#"
 read line
 printf '%s\n' '{"jsonrpc":"2.0","id":2,"result":{"resources":[{"uri":"a:1","name":"one"}],"nextCursor":"2"}}'
@@ -185,13 +185,13 @@ exit 1
         assert_eq!((list.total, list.items[0].uri.as_str()), (1, "a:1"));
         assert_eq!(list.violations[0].rule, "list-page-failed", "{list:?}");
         assert!(list.violations[0].message.contains("after page 1"), "{list:?}");
-        // It is still there when the connection is not.
+        // The list outlives the connection.
         assert_eq!(resources(&engine, &server, false).await.total, 1);
         engine.shutdown().await;
     }
 
     #[tokio::test]
-    async fn a_page_beyond_the_budget_ends_the_list_after_the_pages_before_it() {
+    async fn an_oversized_page_ends_the_list_after_the_earlier_pages() {
         let script = r#"
 read line
 printf '%s\n' '{"jsonrpc":"2.0","id":2,"result":{"resources":[{"uri":"a:1","name":"one"}],"nextCursor":"2"}}'
@@ -214,7 +214,7 @@ read line
     }
 
     #[tokio::test]
-    async fn a_cursor_that_comes_again_after_another_ends_the_list() {
+    async fn a_repeated_cursor_ends_the_list() {
         let script = r#"
 for id in 2 3 4 5 6 7; do
 read line
@@ -229,7 +229,7 @@ done
     }
 
     #[tokio::test]
-    async fn a_list_without_an_end_is_listed_up_to_a_number_of_pages() {
+    async fn an_endless_list_is_limited_to_a_number_of_pages() {
         let script = r#"
 n=2
 while read line; do
@@ -244,9 +244,9 @@ done
         engine.shutdown().await;
     }
 
-    /// A server that says while it answers that its list changed is asked again before anybody sees the first answer.
+    /// A list that changes while it is being fetched is fetched again before it is shown.
     #[tokio::test]
-    async fn a_list_that_changes_while_it_is_listed_is_listed_again_but_not_for_ever() {
+    async fn a_list_that_changes_while_being_fetched_is_fetched_again_a_limited_number_of_times() {
         let script = r#"
 for id in 2 3 4 5 6 7 8 9; do
 read line
@@ -256,16 +256,16 @@ done
 "#;
         let (_folder, engine, server) = connected(script).await;
         let list = resources(&engine, &server, false).await;
-        assert_eq!(list.items[0].uri, "a:5", "the first, and three more: {list:?}");
+        assert_eq!(list.items[0].uri, "a:5", "the first, and three retries: {list:?}");
         assert_eq!(list.stale, Some(Staleness::Changed));
-        // From here on it is the user's turn.
+        // From here on only the user refreshes it.
         assert_eq!(resources(&engine, &server, false).await.items[0].uri, "a:5");
         assert_eq!(resources(&engine, &server, true).await.items[0].uri, "a:6");
         engine.shutdown().await;
     }
 
     #[tokio::test]
-    async fn a_list_that_changes_before_it_is_used_is_listed_again_silently() {
+    async fn a_list_that_changes_before_use_is_refreshed_silently() {
         let script = r#"
 read line
 printf '%s\n' '{"jsonrpc":"2.0","id":2,"result":{"resources":[{"uri":"a:2","name":"n"}]}}'
@@ -285,7 +285,7 @@ read line
         engine.call("connection_ping", &ping).await.unwrap();
         let list = resources(&engine, &server, false).await;
         assert_eq!((list.items[0].uri.as_str(), list.stale), ("a:4", None));
-        // Once a row was opened, rows do not change by themselves.
+        // Once a row was opened, rows do not change without the user.
         let params = ListItemGetParams {
             server_id: server.clone(),
             list: ListKind::Resources,

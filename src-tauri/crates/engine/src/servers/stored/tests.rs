@@ -12,15 +12,15 @@ use crate::{EngineOptions, SecretsChoice, StoreChoice};
 
 const TOKEN: &str = "tok-4f9a-secret-value";
 
-/// A keychain in memory, which may be out of order.
+/// A keychain in memory, which can be made to fail.
 #[derive(Default)]
-struct Fake {
+struct FakeKeychain {
     keys: Mutex<HashMap<String, Vec<u8>>>,
     locked: Mutex<bool>,
     asked: Mutex<u32>,
 }
 
-impl Fake {
+impl FakeKeychain {
     fn called(&self) -> Result<(), KeychainError> {
         *self.asked.lock().unwrap() += 1;
         match *self.locked.lock().unwrap() {
@@ -30,7 +30,7 @@ impl Fake {
     }
 }
 
-impl Keychain for Fake {
+impl Keychain for FakeKeychain {
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, KeychainError> {
         self.called()?;
         Ok(self.keys.lock().unwrap().get(name).cloned())
@@ -49,12 +49,12 @@ impl Keychain for Fake {
     }
 }
 
-struct World {
+struct Harness {
     folder: tempfile::TempDir,
-    keychain: Arc<Fake>,
+    keychain: Arc<FakeKeychain>,
 }
 
-impl World {
+impl Harness {
     fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
@@ -114,13 +114,13 @@ async fn shown(engine: &Engine, id: &str) -> String {
         .to_owned()
 }
 
-/// The value as the server would get it.
+/// The value that the server would receive.
 async fn given(engine: &Engine, id: &str) -> Result<String, CommandError> {
-    let saved = engine.inner.servers.get(&ServerId(id.to_owned()))?;
-    let server = resolved(&engine.inner, &saved).await?;
+    let saved = engine.state.servers.get(&ServerId(id.to_owned()))?;
+    let server = resolved(&engine.state, &saved).await?;
     match &server.draft.transport {
         TransportDraft::Stdio { env, .. } => Ok(env[0].value.clone()),
-        TransportDraft::Http { .. } => unreachable!("a program stays one"),
+        TransportDraft::Http { .. } => unreachable!("the transport does not change"),
     }
 }
 
@@ -128,7 +128,7 @@ async fn state(engine: &Engine) -> Value {
     call(engine, "vault_get", json!({})).await.unwrap()["state"].clone()
 }
 
-/// Every file below a folder, as bytes.
+/// The content of every file below a folder.
 fn files(folder: &Path) -> Vec<u8> {
     let mut all = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -145,31 +145,31 @@ fn holds(bytes: &[u8], text: &str) -> bool {
 }
 
 #[tokio::test]
-async fn an_engine_without_secrets_asks_no_keychain() {
-    let world = World::new();
-    let engine = world.engine(StoreChoice::Persistent).await;
+async fn without_secrets_the_keychain_is_not_used() {
+    let harness = Harness::new();
+    let engine = harness.engine(StoreChoice::Persistent).await;
     add(&engine, draft("a", "")).await.unwrap();
     assert_eq!(state(&engine).await, json!({"type": "unopened"}));
     engine.shutdown().await;
-    assert_eq!(world.asked(), 0);
+    assert_eq!(harness.asked(), 0);
 }
 
 #[tokio::test]
-async fn a_new_secret_goes_into_the_vault_and_to_the_server_only() {
-    let world = World::new();
-    let engine = world.engine(StoreChoice::Persistent).await;
+async fn a_new_secret_is_stored_in_the_vault_only_and_passed_to_the_server() {
+    let harness = Harness::new();
+    let engine = harness.engine(StoreChoice::Persistent).await;
     let id = add(&engine, draft("a", TOKEN)).await.unwrap();
     let reference = shown(&engine, &id).await;
     assert!(reference.starts_with("${vault:"), "{reference}");
-    assert!(world.text("servers.json").contains(&reference));
+    assert!(harness.text("servers.json").contains(&reference));
     assert_eq!(state(&engine).await, json!({"type": "ready", "kept": "keychain"}));
     assert_eq!(given(&engine, &id).await.unwrap(), TOKEN);
     assert_eq!(
-        engine.inner.masked(format!("x {TOKEN}")),
+        engine.state.masked(format!("x {TOKEN}")),
         "x *****************alue"
     );
 
-    // Sent back as it is, it stays; another value takes its place; then nothing refers to the first.
+    // Sent back unchanged, it is kept; another value replaces it; then nothing refers to the first.
     let update = |value: String| json!({"serverId": id, "draft": draft("renamed", &value)});
     call(&engine, "server_update", update(reference.clone()))
         .await
@@ -180,22 +180,22 @@ async fn a_new_secret_goes_into_the_vault_and_to_the_server_only() {
         .unwrap();
     assert_ne!(shown(&engine, &id).await, reference);
     assert_eq!(given(&engine, &id).await.unwrap(), "tok-another-value");
-    assert_eq!(engine.inner.vault.ids().await.unwrap().len(), 1);
+    assert_eq!(engine.state.vault.ids().await.unwrap().len(), 1);
     engine.shutdown().await;
-    assert!(!holds(&files(world.folder.path()), TOKEN));
-    assert!(!holds(&files(world.folder.path()), "tok-another-value"));
+    assert!(!holds(&files(harness.folder.path()), TOKEN));
+    assert!(!holds(&files(harness.folder.path()), "tok-another-value"));
 
-    let again = world.engine(StoreChoice::Temporary).await;
+    let again = harness.engine(StoreChoice::Temporary).await;
     assert!(
-        again.inner.servers.notices().is_empty(),
-        "a reference is not to be filled in"
+        again.state.servers.notices().is_empty(),
+        "a reference is not a placeholder"
     );
     assert_eq!(
         given(&again, &id).await.unwrap(),
         "tok-another-value",
-        "a one-shot command reads it too"
+        "a one-shot command resolves it too"
     );
-    // Another value for once, and even its removal, change nothing of what is saved.
+    // A temporary value, and even its removal, does not change the saved settings.
     call(
         &again,
         "server_update",
@@ -208,19 +208,19 @@ async fn a_new_secret_goes_into_the_vault_and_to_the_server_only() {
         .await
         .unwrap();
     again.shutdown().await;
-    let again = world.engine(StoreChoice::Persistent).await;
+    let again = harness.engine(StoreChoice::Persistent).await;
     call(&again, "server_remove", json!({ "serverId": id }))
         .await
         .unwrap();
-    assert_eq!(again.inner.vault.ids().await.unwrap(), []);
+    assert_eq!(again.state.vault.ids().await.unwrap(), []);
     again.shutdown().await;
 }
 
 #[tokio::test]
-async fn without_a_keychain_nothing_is_written_until_the_user_chose() {
-    let world = World::new();
-    world.lock(true);
-    let engine = world.engine(StoreChoice::Persistent).await;
+async fn without_a_keychain_nothing_is_stored_until_the_user_chooses() {
+    let harness = Harness::new();
+    harness.lock(true);
+    let engine = harness.engine(StoreChoice::Persistent).await;
     let error = add(&engine, draft("a", TOKEN)).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::VaultNeeded);
     assert!(
@@ -230,7 +230,7 @@ async fn without_a_keychain_nothing_is_written_until_the_user_chose() {
     );
     let choice = state(&engine).await;
     assert_eq!(choice["offers"], json!(["keychain", "passphrase", "memory"]));
-    assert!(!holds(&files(world.folder.path()), TOKEN));
+    assert!(!holds(&files(harness.folder.path()), TOKEN));
 
     call(&engine, "vault_choose", json!({"choice": {"type": "memory"}}))
         .await
@@ -238,10 +238,10 @@ async fn without_a_keychain_nothing_is_written_until_the_user_chose() {
     let id = add(&engine, draft("a", TOKEN)).await.unwrap();
     assert_eq!(given(&engine, &id).await.unwrap(), TOKEN);
     engine.shutdown().await;
-    assert!(!holds(&files(world.folder.path()), TOKEN));
+    assert!(!holds(&files(harness.folder.path()), TOKEN));
 
-    // In memory only: gone with the program, and said so.
-    let again = world.engine(StoreChoice::Persistent).await;
+    // In memory only: lost with the program, with a message.
+    let again = harness.engine(StoreChoice::Persistent).await;
     let error = given(&again, &id).await.unwrap_err();
     assert!(
         error.message.contains("the variable `API_TOKEN` of \"a\""),
@@ -268,7 +268,7 @@ async fn without_a_keychain_nothing_is_written_until_the_user_chose() {
     .unwrap();
     again.shutdown().await;
 
-    let last = world.engine(StoreChoice::Persistent).await;
+    let last = harness.engine(StoreChoice::Persistent).await;
     assert_eq!(given(&last, &id).await.unwrap_err().code, ErrorCode::VaultNeeded);
     assert_eq!(state(&last).await, json!({"type": "locked"}));
     let wrong = call(&last, "vault_unlock", json!({"passphrase": "incorrect horse"})).await;
@@ -278,19 +278,19 @@ async fn without_a_keychain_nothing_is_written_until_the_user_chose() {
         .unwrap();
     assert_eq!(given(&last, &id).await.unwrap(), TOKEN);
     last.shutdown().await;
-    let all = files(world.folder.path());
+    let all = files(harness.folder.path());
     assert!(!holds(&all, TOKEN) && !holds(&all, "correct horse"));
 }
 
 #[tokio::test]
-async fn what_stands_readable_is_found_and_moved_only_when_asked() {
-    let world = World::new();
+async fn plain_secrets_are_found_and_moved_only_on_request() {
+    let harness = Harness::new();
     let text = json!({"mcpServers": {
         "old": {"command": "server", "args": ["--token", "tok-in-argument"], "env": {"API_TOKEN": TOKEN}, "note": "mine"},
         "open": {"command": "server", "env": {"MODE": "fast"}},
     }});
-    std::fs::write(world.folder.path().join("servers.json"), text.to_string()).unwrap();
-    let engine = world.engine(StoreChoice::Persistent).await;
+    std::fs::write(harness.folder.path().join("servers.json"), text.to_string()).unwrap();
+    let engine = harness.engine(StoreChoice::Persistent).await;
     let found = call(&engine, "secret_find", json!({})).await.unwrap();
     let items = found["items"].as_array().unwrap();
     let id = items[0]["serverId"].as_str().unwrap().to_owned();
@@ -303,22 +303,22 @@ async fn what_stands_readable_is_found_and_moved_only_when_asked() {
         ]
     );
 
-    // Another change leaves it where the user has it.
+    // Another change does not move it.
     let mut same = draft("old", TOKEN);
     same["transport"]["args"] = json!(["--token", "tok-in-argument", "--verbose"]);
     call(&engine, "server_update", json!({"serverId": id, "draft": same}))
         .await
         .unwrap();
     assert_eq!(shown(&engine, &id).await, TOKEN);
-    assert_eq!(world.asked(), 0);
+    assert_eq!(harness.asked(), 0);
 
-    world.lock(true);
+    harness.lock(true);
     let error = call(&engine, "secret_move", json!({"serverIds": [id]}))
         .await
         .unwrap_err();
     assert_eq!(error.code, ErrorCode::VaultNeeded);
-    assert!(world.text("servers.json").contains(TOKEN), "nothing is lost");
-    world.lock(false);
+    assert!(harness.text("servers.json").contains(TOKEN), "nothing is lost");
+    harness.lock(false);
     call(&engine, "vault_choose", json!({"choice": {"type": "keychain"}}))
         .await
         .unwrap();
@@ -326,7 +326,7 @@ async fn what_stands_readable_is_found_and_moved_only_when_asked() {
         .await
         .unwrap();
     assert_eq!(moved, json!({"moved": 2}));
-    let text = world.text("servers.json");
+    let text = harness.text("servers.json");
     assert!(
         !text.contains(TOKEN) && !text.contains("tok-in-argument") && text.contains("\"mine\""),
         "{text}"
@@ -338,49 +338,49 @@ async fn what_stands_readable_is_found_and_moved_only_when_asked() {
 }
 
 #[tokio::test]
-async fn the_user_may_have_it_readable() {
-    let world = World::new();
-    let engine = world.engine(StoreChoice::Persistent).await;
+async fn the_user_may_choose_plain_text() {
+    let harness = Harness::new();
+    let engine = harness.engine(StoreChoice::Persistent).await;
     let params = json!({"draft": draft("a", TOKEN), "plainSecrets": true});
     call(&engine, "server_add", params).await.unwrap();
-    assert!(world.text("servers.json").contains(TOKEN));
-    assert_eq!(world.asked(), 0);
+    assert!(harness.text("servers.json").contains(TOKEN));
+    assert_eq!(harness.asked(), 0);
     engine.shutdown().await;
 }
 
 #[tokio::test]
-async fn settings_from_elsewhere_cannot_name_what_is_in_the_vault() {
-    let world = World::new();
-    let engine = world.engine(StoreChoice::Persistent).await;
+async fn foreign_settings_cannot_refer_to_the_vault() {
+    let harness = Harness::new();
+    let engine = harness.engine(StoreChoice::Persistent).await;
     let id = add(&engine, draft("a", TOKEN)).await.unwrap();
     let reference = shown(&engine, &id).await;
     let error = add(&engine, draft("thief", &reference)).await.unwrap_err();
     assert_eq!(error.code, ErrorCode::InvalidParams);
     engine.shutdown().await;
 
-    // Written into the file by hand, it is still not that server's.
-    let mut file: Value = serde_json::from_str(&world.text("servers.json")).unwrap();
+    // Added to the file by hand, the reference is still rejected.
+    let mut file: Value = serde_json::from_str(&harness.text("servers.json")).unwrap();
     file["mcpServers"]["thief"] = json!({"command": "server", "env": {"API_TOKEN": reference}});
-    std::fs::write(world.folder.path().join("servers.json"), file.to_string()).unwrap();
-    let engine = world.engine(StoreChoice::Persistent).await;
+    std::fs::write(harness.folder.path().join("servers.json"), file.to_string()).unwrap();
+    let engine = harness.engine(StoreChoice::Persistent).await;
     let thief = engine
-        .inner
+        .state
         .servers
         .all()
         .into_iter()
         .find(|server| server.draft.name == "thief")
         .unwrap();
     assert_eq!(
-        resolved(&engine.inner, &thief).await.unwrap_err().code,
+        resolved(&engine.state, &thief).await.unwrap_err().code,
         ErrorCode::NotFound
     );
     engine.shutdown().await;
 }
 
 #[tokio::test]
-async fn what_is_pasted_is_looked_through() {
-    let world = World::new();
-    let engine = world.engine(StoreChoice::Persistent).await;
+async fn pasted_settings_are_searched_for_references() {
+    let harness = Harness::new();
+    let engine = harness.engine(StoreChoice::Persistent).await;
     let text = format!(
         r#"{{"mcpServers": {{"web": {{"url": "https://host/mcp", "headers": {{"Authorization": "Bearer {TOKEN}"}}}}}}}}"#
     );
@@ -392,7 +392,7 @@ async fn what_is_pasted_is_looked_through() {
         json!([{"serverId": null, "serverName": "web", "place": "header", "name": "Authorization"}])
     );
     let id = add(&engine, parsed["drafts"][0].clone()).await.unwrap();
-    let saved = world.text("servers.json");
+    let saved = harness.text("servers.json");
     assert!(
         saved.contains("\"Bearer ${vault:") && !saved.contains(TOKEN),
         "{saved}"
@@ -411,19 +411,19 @@ async fn what_is_pasted_is_looked_through() {
 }
 
 #[tokio::test]
-async fn a_server_that_cannot_be_added_leaves_nothing_in_the_vault() {
-    let world = World::new();
-    let engine = world.engine(StoreChoice::Persistent).await;
+async fn a_rejected_server_leaves_nothing_in_the_vault() {
+    let harness = Harness::new();
+    let engine = harness.engine(StoreChoice::Persistent).await;
     add(&engine, draft("a", TOKEN)).await.unwrap();
     assert!(add(&engine, draft("a", "tok-of-the-second")).await.is_err());
-    assert_eq!(engine.inner.vault.ids().await.unwrap().len(), 1);
+    assert_eq!(engine.state.vault.ids().await.unwrap().len(), 1);
     engine.shutdown().await;
 }
 
 #[tokio::test]
-async fn a_copy_has_secrets_of_its_own() {
-    let world = World::new();
-    let engine = world.engine(StoreChoice::Persistent).await;
+async fn a_copy_has_separate_secrets() {
+    let harness = Harness::new();
+    let engine = harness.engine(StoreChoice::Persistent).await;
     let first = add(&engine, draft("a", TOKEN)).await.unwrap();
     let duplicate = |id: &str, name: &str| {
         let params = json!({"serverId": id, "name": name});
@@ -432,7 +432,7 @@ async fn a_copy_has_secrets_of_its_own() {
     };
     let refused = duplicate(&first, "a").await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::InvalidParams);
-    assert_eq!(engine.inner.vault.ids().await.unwrap().len(), 1);
+    assert_eq!(engine.state.vault.ids().await.unwrap().len(), 1);
 
     let answer = duplicate(&first, "b").await.unwrap();
     let second = answer["serverId"].as_str().unwrap();
@@ -447,14 +447,14 @@ async fn a_copy_has_secrets_of_its_own() {
     call(&engine, "server_remove", json!({ "serverId": second }))
         .await
         .unwrap();
-    assert_eq!(engine.inner.vault.ids().await.unwrap(), []);
+    assert_eq!(engine.state.vault.ids().await.unwrap(), []);
     engine.shutdown().await;
-    assert!(!holds(&files(world.folder.path()), TOKEN));
+    assert!(!holds(&files(harness.folder.path()), TOKEN));
 }
 
 #[tokio::test]
 async fn tokens_are_masked_as_soon_as_the_vault_is_open() {
-    let world = World::new();
+    let harness = Harness::new();
     let kept = patchbay_auth::StoredTokens {
         tokens: Some(patchbay_auth::TokenSet {
             access: Secret::new("access-token-0123456789"),
@@ -471,10 +471,10 @@ async fn tokens_are_masked_as_soon_as_the_vault_is_open() {
         }),
         clients: Vec::new(),
     };
-    let engine = world.engine(StoreChoice::Persistent).await;
+    let engine = harness.engine(StoreChoice::Persistent).await;
     let id = SecretId("server/1/authorization/https://host/mcp".to_owned());
     engine
-        .inner
+        .state
         .vault
         .put(vec![(id, kept.to_secret())])
         .await
@@ -482,10 +482,10 @@ async fn tokens_are_masked_as_soon_as_the_vault_is_open() {
     let server = add(&engine, draft("a", TOKEN)).await.unwrap();
     engine.shutdown().await;
 
-    let again = world.engine(StoreChoice::Persistent).await;
+    let again = harness.engine(StoreChoice::Persistent).await;
     given(&again, &server).await.unwrap();
     let text = again
-        .inner
+        .state
         .masked("access-token-0123456789 refresh-token-0123456789".to_owned());
     assert_eq!(text, "*******************6789 ********************6789");
     again.shutdown().await;

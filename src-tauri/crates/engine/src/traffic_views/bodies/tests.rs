@@ -3,7 +3,7 @@ use bytes::Bytes;
 use super::{Form, View, base64_size, shape, string_body};
 
 #[test]
-fn ids_read_back_as_the_view_they_were_made_of() {
+fn ids_round_trip() {
     for (view, id) in [
         (View::frame(7), "f:7"),
         (View::part(7, 1..2, Form::Bytes), "t:7:1-2"),
@@ -29,7 +29,7 @@ fn ids_read_back_as_the_view_they_were_made_of() {
 }
 
 #[test]
-fn what_is_no_id_is_refused() {
+fn invalid_ids_are_rejected() {
     for id in [
         "",
         "f",
@@ -77,7 +77,7 @@ fn forms() {
 }
 
 #[test]
-fn sizes_of_base64_are_known_without_decoding() {
+fn the_size_of_base64_is_computed_without_decoding() {
     for (quoted, size) in [
         ("\"\"", 0.0),
         ("\"aGFsbG8=\"", 5.0),

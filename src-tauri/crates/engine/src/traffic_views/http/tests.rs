@@ -35,7 +35,7 @@ fn head() -> HttpStage {
 }
 
 #[test]
-fn an_exchange_that_hangs_shows_how_far_it_came() {
+fn a_hanging_exchange_shows_its_progress() {
     let item = item(record(vec![(0, sent())], 0), &[], None);
     assert_eq!(
         (item.method.as_str(), item.url.as_str()),
@@ -47,7 +47,7 @@ fn an_exchange_that_hangs_shows_how_far_it_came() {
 }
 
 #[test]
-fn times_are_told_apart_and_a_used_connection_says_so() {
+fn timings_are_separate_and_a_reused_connection_is_marked() {
     let timing = HttpStage::Timing(HttpTiming {
         remote: "127.0.0.1:80".to_owned(),
         connect_ns: 2_000_000,
@@ -71,7 +71,7 @@ fn times_are_told_apart_and_a_used_connection_says_so() {
 }
 
 #[test]
-fn a_stream_without_end_is_cut_and_counted() {
+fn an_endless_stream_is_truncated_and_counted() {
     let mut stages = vec![(0, sent())];
     stages.extend((0..600).map(|n| {
         let text = "ping".to_owned();

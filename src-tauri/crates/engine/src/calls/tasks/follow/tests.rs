@@ -1,4 +1,4 @@
-//! A shell script plays a server of 2025-11-25 that makes a task, and asks for nothing but the ids it expects.
+//! A shell script acts as a 2025-11-25 server that creates a task, and checks the ids it receives.
 
 #![cfg(unix)]
 
@@ -10,7 +10,7 @@ use super::interval;
 use crate::{Engine, EngineOptions};
 
 #[test]
-fn a_server_is_asked_as_often_as_it_wants_but_not_without_pause() {
+fn the_polling_interval_is_the_servers_with_a_minimum() {
     let seconds = |ms| interval(ms).as_secs_f64();
     assert_eq!(seconds(None), 1.0);
     assert_eq!(seconds(Some(5_000.0)), 5.0);
@@ -116,7 +116,7 @@ async fn a_task_is_followed_to_its_result() {
         ["task working", "task completed", "started", "finished done"]
     );
     let rows = json!({"filter": "", "offset": 0, "limit": 100}).to_string();
-    engine.inner.recorder.flush().await.unwrap();
+    engine.state.recorder.flush().await.unwrap();
     let rows: TrafficRowsResponse =
         serde_json::from_str(&engine.call("traffic_rows", &rows).await.unwrap()).unwrap();
     let call = rows
@@ -142,7 +142,7 @@ async fn a_task_is_followed_to_its_result() {
             "tasks/result",
             "tasks/result"
         ],
-        "the task belongs to the call that made it"
+        "the task belongs to the call that created it"
     );
     engine.shutdown().await;
 }
