@@ -1,7 +1,7 @@
-//! Checks that need to know what was agreed before: the revision, the handshake, the capabilities.
+//! Checks that depend on the state of a connection: the revision, the handshake, the capabilities.
 //!
-//! What follows from one message alone is found by [`crate::message`] and [`crate::views`], what follows from ids and
-//! tokens by [`crate::pairing`].
+//! Violations of a single message are found by [`crate::message`] and [`crate::views`], violations of ids and tokens by
+//! [`crate::pairing`].
 
 use std::collections::HashSet;
 
@@ -13,19 +13,19 @@ use crate::views::{
 };
 use crate::{Direction, Era, RequestId, Revision, Rule, Violation, error_codes, meta, methods};
 
-/// Whether a batch was legal in the revision that was agreed (nothing is said before that).
+/// Checks whether the negotiated revision allows batches. Before the negotiation nothing is reported.
 #[must_use]
 pub fn batch(revision: Option<Revision>) -> Option<Violation> {
     match revision {
         Some(revision) if !revision.allows_batches() => Some(Violation::new(
             Rule::BatchNotAllowed,
-            format!("a batch, which revision {revision} does not have (only 2025-03-26 does)"),
+            format!("a batch, which revision {revision} does not allow (only 2025-03-26 does)"),
         )),
         _ => None,
     }
 }
 
-/// What is wrong with a result that answers `method`, whatever it says: `resultType`, and the hints for caching.
+/// Violations of a result of `method` that do not depend on its content: `resultType`, and the caching hints.
 #[must_use]
 pub fn result(era: Era, method: &str, result: &str) -> Vec<Violation> {
     if era == Era::Legacy {
@@ -47,7 +47,7 @@ pub fn result(era: Era, method: &str, result: &str) -> Vec<Violation> {
     violations
 }
 
-/// Violations of the structured content of a complete `tools/call` result, in the revision that was agreed.
+/// Violations of the structured content of a complete `tools/call` result in the negotiated revision.
 #[must_use]
 pub fn structured_content(revision: Revision, result: &CallToolResult<'_>) -> Vec<Violation> {
     let Some(structured) = result.structured.filter(|_| revision >= Revision::V2025_06_18) else {
@@ -72,18 +72,18 @@ pub fn structured_content(revision: Revision, result: &CallToolResult<'_>) -> Ve
     violations
 }
 
-/// Violations of a notification itself, in the revision that was agreed. Pointers are into `params`.
+/// Violations of a notification itself in the negotiated revision. Pointers are into `params`.
 #[must_use]
 pub fn notification(revision: Option<Revision>, view: &NotificationView<'_>) -> Vec<Violation> {
     let mut violations = view.violations().to_vec();
-    // 2025-11-25 made `requestId` optional (`CancelledNotificationParams`); 2026-07-28 demands it again.
+    // 2025-11-25 made `requestId` optional (`CancelledNotificationParams`); 2026-07-28 requires it again.
     if revision == Some(Revision::V2025_11_25) && matches!(view, NotificationView::Cancelled(_)) {
         violations.retain(|violation| violation.rule != Rule::MemberMissing);
     }
     violations
 }
 
-/// Why a client must refuse to give input: what is asked for was not declared. Code and words of the error.
+/// Why a client must refuse an input request: its capability was not declared. Code and message of the error.
 #[must_use]
 pub fn undeclared_input(
     declared: &ClientCapabilities,
@@ -126,12 +126,12 @@ pub fn undeclared_input(
     })
 }
 
-/// What was agreed on a connection, and how far its handshake is.
+/// What was negotiated on a connection, and the progress of its handshake.
 #[derive(Debug, Clone, Default)]
 pub struct Conversation {
     agreed: Option<Agreed>,
     initialized: bool,
-    /// Modern requests that wait and asked for log messages.
+    /// Modern requests that are pending and asked for log messages.
     listeners: HashSet<RequestId>,
 }
 
@@ -149,7 +149,7 @@ impl Conversation {
         Self::default()
     }
 
-    /// The handshake is over. Capabilities are JSON texts of objects.
+    /// Completes the handshake. Capabilities are JSON texts of objects.
     pub fn agree(&mut self, era: Era, server_capabilities: &str, client_capabilities: &str) {
         let owned = |text: &str| ServerCapabilities {
             raw: text.to_owned().into(),
@@ -161,7 +161,7 @@ impl Conversation {
         });
     }
 
-    /// Takes note of a message, in the order of the wire, and says what is wrong with it in the light of what was agreed.
+    /// Processes a message, in the order of the wire, and returns its violations of what was negotiated.
     pub fn observe(&mut self, direction: Direction, message: &Message<'_>) -> Vec<Violation> {
         match (direction, message) {
             (Direction::ServerToClient, Message::Request { method, .. }) => self.server_request(method),
@@ -189,12 +189,13 @@ impl Conversation {
 
     fn server_request(&self, method: &str) -> Vec<Violation> {
         if self.era() == Some(Era::Modern) {
-            let message = format!("a request ({method}) from the server, which the modern era does not have");
+            let message =
+                format!("a request ({method}) from the server, which the modern era does not allow");
             return vec![Violation::new(Rule::WrongEra, message)];
         }
         let mut violations = Vec::new();
         if !self.initialized && method != methods::PING {
-            let message = format!("{method} before the client said `notifications/initialized`");
+            let message = format!("{method} before the client sent `notifications/initialized`");
             violations.push(Violation::new(Rule::BeforeInitialized, message));
         }
         let needed = match method {
@@ -253,7 +254,7 @@ impl Conversation {
                 violations.push(Violation::at(Rule::SubscriptionIdMissing, pointer, message));
             }
             if method == methods::MESSAGE && self.listeners.is_empty() {
-                let message = "a log message, but no request that waits asked for a log level";
+                let message = "a log message, but no pending request asked for a log level";
                 violations.push(Violation::new(Rule::LogUninvited, message));
             }
         }

@@ -8,11 +8,11 @@ pub const INVALID_REQUEST: i64 = -32600;
 pub const METHOD_NOT_FOUND: i64 = -32601;
 /// The parameters are wrong; in MCP also an unknown tool or prompt.
 pub const INVALID_PARAMS: i64 = -32602;
-/// Something went wrong inside.
+/// Internal error.
 pub const INTERNAL_ERROR: i64 = -32603;
 /// The resource does not exist (legacy era; modern servers use [`INVALID_PARAMS`]).
 pub const RESOURCE_NOT_FOUND: i64 = -32002;
-/// The user rejected a sampling request. It has a meaning in answers to `sampling/createMessage` only.
+/// The user rejected a sampling request. Defined for responses to `sampling/createMessage` only.
 pub const USER_REJECTED: i64 = -1;
 /// The request cannot continue before the user has visited a URL (2025-11-25).
 pub const URL_ELICITATION_REQUIRED: i64 = -32042;
@@ -23,7 +23,7 @@ pub const MISSING_CLIENT_CAPABILITY: i64 = -32021;
 /// The server does not speak the request's revision (2026-07-28).
 pub const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
 
-/// What a code means, in a few words. None for codes that JSON-RPC and MCP leave to applications.
+/// The meaning of a code, in a few words. None for codes that JSON-RPC and MCP leave to applications.
 #[must_use]
 pub fn meaning(code: i64) -> Option<&'static str> {
     Some(match code {

@@ -1,6 +1,7 @@
-//! What of a message is in HTTP headers too (2026-07-28, `basic/transports/streamable-http#request-metadata`).
+//! The parts of a message that are repeated in HTTP headers (2026-07-28,
+//! `basic/transports/streamable-http#request-metadata`).
 //!
-//! Sending headers is deliberately not here, nor the rules of HTTP itself.
+//! Deliberately not here: sending headers, and the rules of HTTP itself.
 
 mod annotation;
 mod value;
@@ -13,18 +14,18 @@ use crate::{RequestId, meta, methods};
 pub use annotation::{ParamHeader, param_headers};
 pub use value::{decode, encode};
 
-/// The revision; equal to the one in the body's `_meta`.
+/// The revision, equal to the one in the body's `_meta`.
 pub const PROTOCOL_VERSION: &str = "MCP-Protocol-Version";
 /// The method.
 pub const METHOD: &str = "Mcp-Method";
-/// What a request is about: a tool, a prompt, a resource, a task.
+/// The subject of a request: a tool, a prompt, a resource or a task.
 pub const NAME: &str = "Mcp-Name";
-/// What stands before the name that an `x-mcp-header` gives.
+/// The prefix of the name that an `x-mcp-header` gives.
 pub const PARAM_PREFIX: &str = "Mcp-Param-";
 
-/// The headers of a request: name and value, ready to be sent. `tool` are the annotated parameters of the tool it calls.
+/// The headers of a request: name and value. `tool` has the annotated parameters of the called tool.
 ///
-/// What is not in the params has no header: what somebody asked to send is sent, and the server says what it misses.
+/// Missing params have no header: the request is sent as given, and the server reports what is missing.
 #[must_use]
 pub fn of_request(method: &str, params: Option<&str>, tool: &[ParamHeader]) -> Vec<(String, String)> {
     let mut headers = Vec::with_capacity(3 + tool.len());
@@ -61,7 +62,7 @@ fn name_member(method: &str) -> Option<&'static str> {
 }
 
 impl ParamHeader {
-    /// The value at this parameter's path, as a header says it before encoding; none where it is absent or `null`.
+    /// The value at this parameter's path before encoding; none if it is absent or `null`.
     #[must_use]
     pub fn value<'a>(&self, arguments: &'a str) -> Option<Cow<'a, str>> {
         let mut value = arguments;
@@ -75,7 +76,7 @@ impl ParamHeader {
                 RequestId::Int(number) => number.to_string().into(),
                 _ => Cow::Borrowed(json::trim(value)),
             }),
-            // An object or array is against the schema; the server says so.
+            // An object or array violates the schema; the server reports it.
             Kind::Bool | Kind::Object | Kind::Array => Some(Cow::Borrowed(json::trim(value))),
         }
     }

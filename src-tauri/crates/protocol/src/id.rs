@@ -1,13 +1,13 @@
-//! Request ids and progress tokens, which share one shape: a string or an integer.
+//! Request ids and progress tokens, which have the same type: a string or an integer.
 
 use std::fmt;
 
 use crate::json;
 
-/// A JSON-RPC id (or a progress token) that keeps its JSON type: `1` is not `"1"`.
+/// A JSON-RPC id (or a progress token) with its JSON type: `1` is not `"1"`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum RequestId {
-    /// An integer that fits. `1.0` and `1e0` are the same number and end here too.
+    /// An integer that fits 64 bits. `1.0` and `1e0` are the same number.
     Int(i64),
     /// A string.
     Text(String),
@@ -16,7 +16,7 @@ pub enum RequestId {
 }
 
 impl RequestId {
-    /// Reads an id from its JSON text. Never fails: what is neither a string nor an integer is kept as text.
+    /// Parses an id from its JSON text. Never fails: anything but a string or an integer is kept as text.
     #[must_use]
     pub fn parse(text: &str) -> Self {
         let text = json::trim(text);

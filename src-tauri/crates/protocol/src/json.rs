@@ -1,6 +1,6 @@
-//! Exact JSON: key order, number text and duplicate keys are kept, values are slices of the text they came in.
+//! Exact JSON: key order, number text and duplicate keys are preserved; values are slices of the source text.
 //!
-//! Nothing here recurses, so depth cannot overflow the stack.
+//! Nothing here is recursive, so nesting cannot overflow the stack.
 
 mod edit;
 mod object;

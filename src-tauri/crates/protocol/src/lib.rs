@@ -1,8 +1,8 @@
 //! JSON-RPC and MCP as data: exact JSON, ids, messages, revisions and eras, lenient views, pairing, checks.
 //!
-//! Two promises hold everywhere: **decoding never fails** (a decoder returns what it could make and a list of
-//! [`Violation`]s), and **text stays text** (what a view hands out are slices of the received text, with its key
-//! order, number text and duplicate keys).
+//! Two guarantees hold everywhere: **decoding never fails** (a decoder returns what it could read and a list of
+//! [`Violation`]s), and **text stays text** (views return slices of the received text, with its key order, number text and
+//! duplicate keys).
 //!
 //! Deliberately not here: any I/O, clocks, tasks, schema validation, and what to do about a violation.
 #![cfg_attr(
@@ -31,7 +31,8 @@ pub use revision::{Era, Negotiated, Revision, negotiate, server_answer};
 pub use rule::{Rule, Severity};
 pub use violation::Violation;
 
-/// The official examples of 2026-07-28 as (path, text); none, said on stderr, where the specification is not at hand.
+/// The official examples of 2026-07-28 as (path, text). None, with a message on stderr, if the specification is not
+/// available.
 #[cfg(test)]
 pub(crate) fn spec_examples() -> Option<Vec<(String, String)>> {
     let named = std::env::var_os("PATCHBAY_SPEC_DIR").map(std::path::PathBuf::from);
@@ -39,7 +40,7 @@ pub(crate) fn spec_examples() -> Option<Vec<(String, String)>> {
         named.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/spec").into());
     let folder = root.join("2026-07-28/examples");
     let Ok(kinds) = std::fs::read_dir(&folder) else {
-        // Past libtest's capture, which hides the output of what passes.
+        // Bypasses libtest's capture, which hides the output of passing tests.
         let _ = std::io::Write::write_fmt(
             &mut std::io::stderr(),
             format_args!(

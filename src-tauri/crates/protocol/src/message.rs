@@ -1,4 +1,4 @@
-//! One JSON-RPC message, as slices of the frame it came in.
+//! One JSON-RPC message, as slices of its frame.
 
 mod decode;
 mod encode;
@@ -11,7 +11,7 @@ use crate::{RequestId, Violation};
 pub use decode::{Text, decode};
 pub use encode::{notification, request, response_error, response_result};
 
-/// Which way a message went.
+/// The direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From the client.
@@ -31,32 +31,32 @@ impl Direction {
     }
 }
 
-/// What a frame holds.
+/// The content of a frame.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Decoded<'a> {
-    /// The messages, in order. Empty for a blank line; more than one for a batch, or several on one line.
+    /// The messages, in order. Empty for a blank line; several for a batch, or for several on one line.
     pub messages: Vec<Located<'a>>,
     /// Whether the frame is a JSON array.
     pub batch: bool,
-    /// What is wrong with the frame as a whole.
+    /// Violations of the frame as a whole.
     pub violations: Vec<Violation>,
 }
 
-/// A message and where in the frame it stands.
+/// A message and its location in the frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Located<'a> {
     /// Bytes of the frame.
     pub span: Range<usize>,
     /// The message.
     pub message: Message<'a>,
-    /// What is wrong with it. Pointers are into the message.
+    /// Its violations. Pointers are into the message.
     pub violations: Vec<Violation>,
 }
 
-/// A JSON-RPC message. All text is as received; a raw member is its JSON text.
+/// A JSON-RPC message. All text is as received; raw members are JSON text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message<'a> {
-    /// Wants an answer.
+    /// Expects a response.
     Request {
         /// Its id.
         id: RequestId,
@@ -65,28 +65,28 @@ pub enum Message<'a> {
         /// `params`, raw.
         params: Option<&'a str>,
     },
-    /// Wants none.
+    /// Expects no response.
     Notification {
         /// Its method.
         method: Cow<'a, str>,
         /// `params`, raw.
         params: Option<&'a str>,
     },
-    /// An answer.
+    /// A response.
     Response {
-        /// The id of what it answers; none if missing or `null`.
+        /// The id of the request; none if missing or `null`.
         id: Option<RequestId>,
-        /// What it says.
+        /// Its outcome.
         outcome: Outcome<'a>,
     },
-    /// None of these.
+    /// Anything else.
     Invalid {
-        /// Why not, in a sentence.
+        /// The reason, in a sentence.
         reason: String,
     },
 }
 
-/// What a response says.
+/// The outcome in a response.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome<'a> {
     /// `result`, raw.
@@ -95,14 +95,14 @@ pub enum Outcome<'a> {
     Error(RpcError<'a>),
 }
 
-/// A JSON-RPC error, as far as it could be read.
+/// A JSON-RPC error, as far as it is readable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RpcError<'a> {
     /// `error`, raw.
     pub raw: &'a str,
-    /// `code` as it is written (with its quotes, if the peer sent a string); empty if missing.
+    /// `code` as written (with quotes if it is a string); empty if missing.
     pub code_text: Cow<'a, str>,
-    /// `code`, if it is an integer or a string that holds one.
+    /// `code`, if it is an integer or a string that contains one.
     pub code: Option<i64>,
     /// `message`; empty if missing.
     pub message: Cow<'a, str>,

@@ -1,38 +1,38 @@
-//! The `_meta` members that every request of the modern era carries, and what a probe's answer means.
+//! The `_meta` members of every modern request, and the interpretation of a probe's response.
 
 use crate::message::{Outcome, RpcError};
 use crate::{RequestId, Revision, error_codes, json};
 
 /// The revision of a request.
 pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-/// What the client can do, of a request.
+/// The client's capabilities, in a request.
 pub const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-/// Who the client is, of a request.
+/// The client's identity, in a request.
 pub const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-/// From which level a request wants log messages; without it there are none.
+/// The minimum log level that a request asks for; without it there are no log messages.
 pub const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
-/// Who the server is, of a result.
+/// The server's identity, in a result.
 pub const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 /// The `subscriptions/listen` request that a notification belongs to.
 pub const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
-/// The token that progress carries.
+/// The token for progress notifications.
 pub const PROGRESS_TOKEN: &str = "progressToken";
 
-/// The members a modern request carries, as JSON texts.
+/// The members of a modern request, as JSON texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestMeta {
-    /// The revision spoken.
+    /// The revision.
     pub revision: Revision,
     /// JSON text of the client's capabilities.
     pub client_capabilities: String,
     /// JSON text of the client's `Implementation`.
     pub client_info: Option<String>,
-    /// One of the eight levels; none asks for silence.
+    /// One of the eight levels; none for no log messages.
     pub log_level: Option<String>,
 }
 
 impl RequestMeta {
-    /// The members, ready for [`json::with_meta`] (values are JSON texts).
+    /// The members in the form of [`json::with_meta`] (values are JSON texts).
     #[must_use]
     pub fn members(&self) -> Vec<(&'static str, String)> {
         let mut members = vec![(PROTOCOL_VERSION, json::quote(self.revision.as_str()))];
@@ -47,7 +47,7 @@ impl RequestMeta {
     }
 }
 
-/// What the answer to a `server/discover` probe says about the server's era (wire.md, "Era detection").
+/// What the response to a `server/discover` probe says about the server's era (wire.md, "Era detection").
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProbeVerdict {
     /// A discover result: modern, these versions.
@@ -55,24 +55,25 @@ pub enum ProbeVerdict {
         /// `supportedVersions`.
         versions: Vec<String>,
     },
-    /// A modern server that refuses this revision: ask again with one of these.
+    /// A modern server that rejects this revision: retry with one of these.
     ModernOther {
         /// `data.supported` of error -32022.
         versions: Vec<String>,
     },
-    /// Modern, but it refused the request for another reason (-32020, -32021).
+    /// Modern, but it rejected the request for another reason (-32020, -32021).
     ModernRefused {
         /// Its error code.
         code: i64,
     },
-    /// Anything else: legacy, start over with `initialize`.
+    /// Anything else: legacy, start with `initialize`.
     Legacy {
-        /// Why, in a sentence.
+        /// The reason, in a sentence.
         reason: String,
     },
 }
 
-/// Judges the answer to a probe. Never by one error code alone: -32022 counts with the versions it must carry.
+/// Interprets the response to a probe. An error code alone is not enough: -32022 counts only with the versions it must
+/// carry.
 #[must_use]
 pub fn probe_verdict(outcome: &Outcome<'_>) -> ProbeVerdict {
     match outcome {
@@ -84,7 +85,7 @@ pub fn probe_verdict(outcome: &Outcome<'_>) -> ProbeVerdict {
             match versions {
                 Some(versions) => ProbeVerdict::Modern { versions },
                 None => ProbeVerdict::Legacy {
-                    reason: "its result is no discover result".to_owned(),
+                    reason: "its result is not a discover result".to_owned(),
                 },
             }
         }
@@ -122,7 +123,7 @@ fn legacy(error: &RpcError<'_>) -> ProbeVerdict {
     }
 }
 
-/// An array of strings; elements that are none are left out.
+/// An array of strings; other elements are skipped.
 fn strings(text: &str) -> Option<Vec<String>> {
     let elements = json::array(text)?;
     Some(
@@ -137,19 +138,19 @@ fn strings(text: &str) -> Option<Vec<String>> {
 #[must_use]
 pub fn member<'a>(params: Option<&'a str>, name: &str) -> Option<&'a str> {
     let params = params?;
-    // Most messages have none: do not read all of them for it.
+    // Most messages have none: avoid parsing all of them.
     memchr::memmem::find(params.as_bytes(), b"\"_meta\"")?;
     let meta = json::Object::parse(params).ok()?.get("_meta")?;
     json::Object::parse(meta).ok()?.get(name)
 }
 
-/// The progress token a request gives.
+/// The progress token of a request.
 #[must_use]
 pub fn progress_token(params: Option<&str>) -> Option<RequestId> {
     member(params, PROGRESS_TOKEN).map(RequestId::parse)
 }
 
-/// The subscription a notification belongs to.
+/// The subscription of a notification.
 #[must_use]
 pub fn subscription_id(params: Option<&str>) -> Option<RequestId> {
     member(params, SUBSCRIPTION_ID).map(RequestId::parse)

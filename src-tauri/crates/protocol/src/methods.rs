@@ -1,4 +1,4 @@
-//! Method names, and one line about what a message is about.
+//! Method names, and one-line summaries of messages.
 
 mod summary;
 
@@ -10,7 +10,7 @@ macro_rules! methods {
         /// Every method of every revision.
         pub const ALL: &[&str] = &[$($name,)+];
 
-        /// A method's name without owning it, if it is one of [`ALL`].
+        /// The static name of a method, if it is one of [`ALL`].
         #[must_use]
         pub fn intern(method: &str) -> std::borrow::Cow<'static, str> {
             match method {
@@ -24,57 +24,57 @@ macro_rules! methods {
 methods! {
     /// The legacy handshake.
     INITIALIZE = "initialize";
-    /// Its end.
+    /// The end of the legacy handshake.
     INITIALIZED = "notifications/initialized";
-    /// The modern look-up of versions and capabilities.
+    /// The modern discovery of versions and capabilities.
     SERVER_DISCOVER = "server/discover";
     /// Whether the peer is alive (legacy).
     PING = "ping";
-    /// The sender no longer wants an answer.
+    /// The sender no longer needs the result.
     CANCELLED = "notifications/cancelled";
-    /// How far a request is.
+    /// The progress of a request.
     PROGRESS = "notifications/progress";
     /// A log message.
     MESSAGE = "notifications/message";
-    /// From which level to log (legacy).
+    /// Sets the log level (legacy).
     LOGGING_SET_LEVEL = "logging/setLevel";
-    /// The tools.
+    /// Lists the tools.
     TOOLS_LIST = "tools/list";
-    /// Runs one.
+    /// Calls a tool.
     TOOLS_CALL = "tools/call";
-    /// The list of tools is another now.
+    /// The list of tools changed.
     TOOLS_LIST_CHANGED = "notifications/tools/list_changed";
-    /// The resources.
+    /// Lists the resources.
     RESOURCES_LIST = "resources/list";
-    /// The resource templates.
+    /// Lists the resource templates.
     RESOURCES_TEMPLATES_LIST = "resources/templates/list";
-    /// Reads one.
+    /// Reads a resource.
     RESOURCES_READ = "resources/read";
-    /// Subscribes to changes (legacy).
+    /// Subscribes to changes of a resource (legacy).
     RESOURCES_SUBSCRIBE = "resources/subscribe";
-    /// No longer (legacy).
+    /// Unsubscribes (legacy).
     RESOURCES_UNSUBSCRIBE = "resources/unsubscribe";
     /// A resource changed.
     RESOURCES_UPDATED = "notifications/resources/updated";
-    /// The list of resources is another now.
+    /// The list of resources changed.
     RESOURCES_LIST_CHANGED = "notifications/resources/list_changed";
-    /// The prompts.
+    /// Lists the prompts.
     PROMPTS_LIST = "prompts/list";
-    /// Fills one in.
+    /// Gets a prompt with arguments.
     PROMPTS_GET = "prompts/get";
-    /// The list of prompts is another now.
+    /// The list of prompts changed.
     PROMPTS_LIST_CHANGED = "notifications/prompts/list_changed";
     /// Completes an argument.
     COMPLETION_COMPLETE = "completion/complete";
-    /// Asks the client's model.
+    /// Requests a completion from the client's model.
     SAMPLING_CREATE_MESSAGE = "sampling/createMessage";
-    /// Asks the user.
+    /// Requests input from the user.
     ELICITATION_CREATE = "elicitation/create";
     /// An elicitation by URL has ended (2025-11-25).
     ELICITATION_COMPLETE = "notifications/elicitation/complete";
-    /// Asks for the client's roots.
+    /// Requests the client's roots.
     ROOTS_LIST = "roots/list";
-    /// The list of roots is another now (legacy).
+    /// The list of roots changed (legacy).
     ROOTS_LIST_CHANGED = "notifications/roots/list_changed";
     /// Opens a stream of notifications (modern).
     SUBSCRIPTIONS_LISTEN = "subscriptions/listen";
@@ -84,11 +84,11 @@ methods! {
     TASKS_GET = "tasks/get";
     /// A task's result.
     TASKS_RESULT = "tasks/result";
-    /// The tasks.
+    /// Lists the tasks.
     TASKS_LIST = "tasks/list";
-    /// Gives a task input (extension).
+    /// Sends input to a task (extension).
     TASKS_UPDATE = "tasks/update";
-    /// Ends a task.
+    /// Cancels a task.
     TASKS_CANCEL = "tasks/cancel";
     /// A task changed (2025-11-25).
     TASKS_STATUS = "notifications/tasks/status";

@@ -1,7 +1,7 @@
-//! Which response answers which request: one table per direction, ids with their JSON type.
+//! Matches responses to requests: one table per direction; ids keep their JSON type.
 //!
 //! An open request is kept until it is answered or the connection ends. Answered requests are remembered for a while, to
-//! distinguish a second answer from an answer to a request that never existed.
+//! distinguish a second response from a response to an unknown request.
 
 mod memory;
 mod task_progress;
@@ -15,41 +15,41 @@ use crate::{Direction, Era, RequestId, Rule, Violation, meta, methods};
 use memory::{Finished, Memory};
 use task_progress::TaskProgress;
 
-/// What is known of a request that waits.
+/// A pending request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pending {
     /// Its record.
     pub seq: u64,
-    /// When it crossed, in ns of the recorder's clock.
+    /// When it was recorded, in ns of the recorder's clock.
     pub at_ns: u64,
-    /// Who asked.
+    /// The direction of the request.
     pub direction: Direction,
     /// Its id.
     pub id: RequestId,
     /// Its method.
     pub method: Cow<'static, str>,
-    /// Whether its sender cancelled it.
+    /// Whether its sender has cancelled it.
     pub cancelled: bool,
     token: Option<RequestId>,
     progress: Option<f64>,
 }
 
-/// What pairing found out about one message.
+/// The result of pairing one message.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Observation {
-    /// Of a response: the record of its request, where there is one.
+    /// For a response: the record of its request, if known.
     pub request_seq: Option<u64>,
-    /// Of a response: the method of its request.
+    /// For a response: the method of its request.
     pub method: Option<Cow<'static, str>>,
-    /// Of a response: the time since its request, in ns.
+    /// For a response: the time since its request, in ns.
     pub latency_ns: Option<u64>,
-    /// Of a response: its request was cancelled or already answered, so nothing waits for it.
+    /// For a response: its request was cancelled or already answered, so nothing waits for it.
     pub late: bool,
-    /// Of a response: its request was already answered by an earlier one.
+    /// For a response: its request was already answered by an earlier one.
     pub repeated: bool,
-    /// Of progress, a cancellation or a subscription's notification: the record of the request it belongs to.
+    /// For progress, a cancellation or a subscription's notification: the record of its request.
     pub related: Option<u64>,
-    /// What is wrong with the message in the light of those before it.
+    /// Its violations in relation to earlier messages.
     pub violations: Vec<Violation>,
 }
 
@@ -62,12 +62,12 @@ impl Observation {
 /// The requests of one direction.
 #[derive(Debug, Default)]
 struct Table {
-    /// By id. More than one only if the peer repeats an id: the first answer then belongs to the first.
+    /// By id. Several only if the peer reuses an id: the first response then belongs to the first request.
     waiting: HashMap<RequestId, Vec<Pending>>,
-    /// Progress tokens of those that wait, and the id of their request.
+    /// The progress tokens of pending requests, with the request's id.
     tokens: HashMap<RequestId, RequestId>,
     finished: Memory,
-    /// Answered requests that continue as tasks: their progress tokens stay valid.
+    /// Answered requests that continue as tasks: their progress tokens are still valid.
     tasks: TaskProgress,
 }
 
@@ -80,18 +80,18 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// For a new connection, of the legacy era until [`Self::set_era`] says otherwise.
+    /// For a new connection of the legacy era, until [`Self::set_era`] changes it.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The era was decided. In the modern one an id may be used again once its request is answered.
+    /// Sets the era. In the modern era, an id may be reused after its request is answered.
     pub fn set_era(&mut self, era: Era) {
         self.modern = era == Era::Modern;
     }
 
-    /// Takes note of a message, in the order of the wire. `at_ns` is on the clock all messages share.
+    /// Processes a message, in the order of the wire. `at_ns` uses the same clock for all messages.
     pub fn observe(
         &mut self,
         direction: Direction,
@@ -106,7 +106,7 @@ impl Pairing {
         self.observe_parsed(direction, seq, at_ns, message, &view)
     }
 
-    /// [`Self::observe`] with the notification already parsed.
+    /// As [`Self::observe`], with the parsed notification.
     pub fn observe_parsed(
         &mut self,
         direction: Direction,
@@ -146,8 +146,8 @@ impl Pairing {
         observation
     }
 
-    /// The request `id`, sent in `direction`, was answered with a task: its progress token stays valid until the task ends
-    /// (2025-11-25, `basic/utilities/tasks`, "Task Progress Notifications").
+    /// Records that the request `id`, sent in `direction`, was answered with a task: its progress token stays valid until
+    /// the task ends (2025-11-25, `basic/utilities/tasks`, "Task Progress Notifications").
     pub fn became_task(&mut self, direction: Direction, id: &RequestId, task_id: &str) {
         let table = self.table(direction);
         if let Some(finished) = table.finished.get(id)
@@ -157,12 +157,12 @@ impl Pairing {
         }
     }
 
-    /// A task of a request that was sent in `direction` has ended. Progress for it is late from now on.
+    /// Records that the task of a request sent in `direction` has ended. Later progress is late.
     pub fn task_ended(&mut self, direction: Direction, task_id: &str) {
         self.table(direction).tasks.remove(task_id);
     }
 
-    /// Whether a request with this id, sent in `direction`, waits for its answer.
+    /// Whether a request with this id, sent in `direction`, is pending.
     #[must_use]
     pub fn is_open(&self, direction: Direction, id: &RequestId) -> bool {
         match direction {
@@ -171,7 +171,7 @@ impl Pairing {
         }
     }
 
-    /// The record of the request with this id, if one with it was sent in `direction`.
+    /// The record of the request with this id, if one was sent in `direction`.
     #[must_use]
     pub fn seq_of(&self, direction: Direction, id: &RequestId) -> Option<u64> {
         match direction {
@@ -180,7 +180,7 @@ impl Pairing {
         }
     }
 
-    /// The requests that wait for an answer (cancelled ones too, until it comes), oldest first.
+    /// The pending requests, including cancelled ones, oldest first.
     #[must_use]
     pub fn pending(&self) -> Vec<&Pending> {
         let tables = [&self.by_client, &self.by_server];
@@ -192,7 +192,7 @@ impl Pairing {
         all
     }
 
-    /// Takes all requests that wait, oldest first: the connection has ended.
+    /// Removes all pending requests, oldest first, because the connection has ended.
     pub fn drain(&mut self) -> Vec<Pending> {
         let mut all = Vec::new();
         for table in [&mut self.by_client, &mut self.by_server] {
@@ -203,7 +203,7 @@ impl Pairing {
         all
     }
 
-    /// The requests of those who send in this direction.
+    /// The requests sent in this direction.
     fn table(&mut self, direction: Direction) -> &mut Table {
         match direction {
             Direction::ClientToServer => &mut self.by_client,
@@ -227,7 +227,7 @@ impl Pairing {
             }
             NotificationView::Cancelled(cancelled) => {
                 if let Some(id) = &cancelled.request_id {
-                    // Only the sender of a request may cancel it, but a server may end a subscription this way.
+                    // Only the sender of a request may cancel it, except that a server may end a subscription this way.
                     let own = self.table(direction).knows(id);
                     let asker = if own { direction } else { direction.reverse() };
                     self.table(asker).cancel(id, own, observation);
@@ -247,7 +247,7 @@ impl Table {
         let id = &pending.id;
         if let Some(earlier) = self.waiting.get(id).and_then(|all| all.last()) {
             let message = format!(
-                "id {id} is also that of request #{} ({}), which still waits",
+                "id {id} is also that of request #{} ({}), which is still pending",
                 earlier.seq, earlier.method
             );
             observation.wrong(Rule::DuplicateId, message);
@@ -262,7 +262,7 @@ impl Table {
             && let Some(other) = self.tokens.insert(token.clone(), id.clone())
         {
             let message =
-                format!("progress token {token} is also that of request {other}, which still waits");
+                format!("progress token {token} is also that of request {other}, which is still pending");
             observation.wrong(Rule::ProgressTokenReused, message);
         }
         self.waiting
@@ -329,14 +329,14 @@ impl Table {
                 observation.wrong(Rule::AnsweredTwice, message);
             }
             None => {
-                // The most frequent cause, worth a hint: the id came back as another JSON type.
+                // A frequent cause, worth a hint: the id came back with another JSON type.
                 let other = match id {
                     RequestId::Int(number) => Some(RequestId::Text(number.to_string())),
                     RequestId::Text(text) => text.parse().ok().map(RequestId::Int),
                     RequestId::Other(_) => None,
                 };
                 let hint = match other.filter(|other| self.waiting.contains_key(other)) {
-                    Some(other) => format!("; {other} waits, but that is another id"),
+                    Some(other) => format!("; {other} is pending, but that is another id"),
                     None => String::new(),
                 };
                 observation.wrong(
@@ -370,7 +370,7 @@ impl Table {
                 None => {
                     observation.wrong(
                         Rule::ProgressUnknownToken,
-                        format!("no waiting request gave the token {token}"),
+                        format!("no pending request has the token {token}"),
                     );
                 }
             }
@@ -380,7 +380,8 @@ impl Table {
         check_increasing(&mut pending.progress, progress, observation);
     }
 
-    /// `own`: by the sender of the request. Others may end a subscription, and nothing else: then the answer is still due.
+    /// `own`: cancelled by the sender of the request. The other side may end a subscription only; otherwise the response is
+    /// still due.
     fn cancel(&mut self, id: &RequestId, own: bool, observation: &mut Observation) {
         if let Some(pending) = self.waiting.get_mut(id).and_then(|all| all.last_mut()) {
             observation.related = Some(pending.seq);
@@ -392,7 +393,7 @@ impl Table {
                 );
             }
         } else if let Some(earlier) = self.finished.get(id) {
-            // It crossed the answer: nobody's fault.
+            // It crossed the response, which is not a violation.
             observation.related = Some(earlier.seq);
         } else {
             observation.wrong(Rule::CancelUnknown, format!("no request has the id {id}"));

@@ -1,17 +1,17 @@
-//! Revisions of the specification, and which one two peers speak.
+//! Revisions of the specification, and version negotiation.
 
 use std::fmt;
 
-/// How a connection begins and what a request carries.
+/// The protocol era: how a connection begins and what a request carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Era {
     /// Revisions up to 2025-11-25: `initialize`, then a session with state.
     Legacy,
-    /// 2026-07-28 on: no handshake, every request carries version and capabilities, `server/discover`.
+    /// From 2026-07-28: no handshake, every request carries version and capabilities, `server/discover`.
     Modern,
 }
 
-/// A revision of the specification that we speak.
+/// A supported revision of the specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Revision(u8);
 
@@ -34,11 +34,11 @@ impl Revision {
     pub const V2025_11_25: Self = Self(3);
     /// 2026-07-28, modern.
     pub const V2026_07_28: Self = Self(4);
-    /// What `initialize` offers.
+    /// The revision that `initialize` offers.
     pub const LATEST_LEGACY: Self = Self::V2025_11_25;
-    /// What a request in the modern era carries.
+    /// The revision of modern requests.
     pub const LATEST_MODERN: Self = Self::V2026_07_28;
-    /// All we speak, oldest first.
+    /// All supported revisions, oldest first.
     pub const ALL: [Self; 5] = [
         Self::V2024_11_05,
         Self::V2025_03_26,
@@ -47,7 +47,7 @@ impl Revision {
         Self::V2026_07_28,
     ];
 
-    /// The revision of this name, if we speak it.
+    /// The revision with this name, if supported.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|revision| revision.as_str() == name)
@@ -69,7 +69,7 @@ impl Revision {
         }
     }
 
-    /// Whether a frame may be a JSON-RPC batch: in 2025-03-26 only (2024-11-05 leaves it open, 2025-06-18 forbids it).
+    /// Whether a frame may be a JSON-RPC batch: only in 2025-03-26 (2024-11-05 leaves it open, 2025-06-18 forbids it).
     #[must_use]
     pub fn allows_batches(self) -> bool {
         self == Self::V2025_03_26
@@ -82,20 +82,20 @@ impl fmt::Display for Revision {
     }
 }
 
-/// What a client makes of the versions a server offers.
+/// The result of negotiating with the versions that a server offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Negotiated {
     /// Use this one.
     Agreed(Revision),
-    /// No common revision: end the connection and say so.
+    /// There is no common revision: end the connection and report it.
     Refused {
-        /// What the server offered.
+        /// The offered versions.
         offered: Vec<String>,
     },
 }
 
-/// Picks the newest revision of `era` among those a server offers: the `protocolVersion` of an `initialize` result,
-/// the `supportedVersions` of a discover result or of error -32022.
+/// Chooses the newest revision of `era` among the offered ones: the `protocolVersion` of an `initialize` result, the
+/// `supportedVersions` of a discover result or of error -32022.
 pub fn negotiate<S: AsRef<str>>(era: Era, offered: &[S]) -> Negotiated {
     let known = offered.iter().filter_map(|name| Revision::parse(name.as_ref()));
     match known.filter(|revision| revision.era() == era).max() {
@@ -106,7 +106,7 @@ pub fn negotiate<S: AsRef<str>>(era: Era, offered: &[S]) -> Negotiated {
     }
 }
 
-/// What a server answers to `initialize`: the requested revision if it is a legacy one we speak, else the latest
+/// The server's response to `initialize`: the requested revision if it is a supported legacy one, otherwise the latest
 /// legacy one (2025-11-25 `basic/lifecycle`, version negotiation).
 #[must_use]
 pub fn server_answer(requested: &str) -> Revision {

@@ -1,4 +1,4 @@
-//! The rules that find violations: one table, a row a rule.
+//! The rules that detect violations: one table, one row per rule.
 //!
 //! A row has the rule's title (its doc comment, one line), its id, which never changes, its severity, and its clause in the
 //! specification: the page and heading in the legacy revisions and in the modern one, empty where that era has none. To add a
@@ -8,12 +8,12 @@
 
 use crate::{Era, Revision};
 
-/// How bad a violation is.
+/// The severity of a violation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// Against a SHOULD, or known to break some hosts.
+    /// Violates a SHOULD, or is known to break some hosts.
     Warning,
-    /// Against a MUST, or not decodable.
+    /// Violates a MUST, or cannot be decoded.
     Error,
 }
 
@@ -35,19 +35,19 @@ macro_rules! rules {
                 match self { $(Self::$name => $id,)+ }
             }
 
-            /// What breaks it, in one sentence.
+            /// The rule's title, one sentence.
             #[must_use]
             pub fn title(self) -> &'static str {
                 match self { $(Self::$name => $title.trim_ascii(),)+ }
             }
 
-            /// How bad it is to break it.
+            /// Its severity.
             #[must_use]
             pub fn severity(self) -> Severity {
                 match self { $(Self::$name => Severity::$severity,)+ }
             }
 
-            /// Its page and heading in the legacy revisions and in the modern one.
+            /// The page and heading of its clause in the legacy revisions and in the modern one.
             fn clauses(self) -> (&'static str, &'static str) {
                 match self { $(Self::$name => ($legacy, $modern),)+ }
             }
@@ -56,8 +56,8 @@ macro_rules! rules {
 }
 
 impl Rule {
-    /// The clause it comes from in a revision: an address on the specification's site. Where the revision has no such clause it
-    /// is that of the nearest one that does.
+    /// The clause in a revision, as a URL of the specification. If the revision has no such clause, that of the nearest one
+    /// is used.
     #[must_use]
     pub fn spec(self, revision: Option<Revision>) -> String {
         let (legacy, modern) = self.clauses();
@@ -65,7 +65,7 @@ impl Rule {
         if legacy.is_empty() || (wants_modern && !modern.is_empty()) {
             return format!("{SITE}{}/{modern}", Revision::LATEST_MODERN);
         }
-        // A clause of one revision alone names it. Before 2025-06-18 the pages were divided otherwise.
+        // A clause of a single revision names it. Before 2025-06-18 the pages were organized differently.
         if legacy.starts_with("20") {
             return format!("{SITE}{legacy}");
         }
@@ -83,9 +83,9 @@ rules! {
     ByteOrderMark = "byte-order-mark", Warning, "basic/transports#stdio", "basic/transports/stdio";
     /// A line ends with CR LF.
     CarriageReturn = "carriage-return", Warning, "basic/transports#stdio", "basic/transports/stdio";
-    /// A blank line where a message was due.
+    /// A blank line instead of a message.
     BlankLine = "blank-line", Warning, "basic/transports#stdio", "basic/transports/stdio";
-    /// Something that is not JSON stands where only messages may stand, such as a log line on stdout.
+    /// Text that is not JSON where only messages are allowed, such as a log line on stdout.
     NotJson = "not-json", Error, "basic/transports#stdio", "basic/transports/stdio";
     /// Valid JSON that is not a JSON-RPC message.
     NotAMessage = "not-a-message", Error, "basic#messages", "basic#messages";
@@ -93,19 +93,19 @@ rules! {
     LineUnterminated = "line-unterminated", Error, "basic/transports#stdio", "basic/transports/stdio";
     /// An HTTP body or an event stream ended in the middle of a message.
     MessageCutOff = "message-cut-off", Error, "basic/transports#sending-messages-to-the-server", "basic/transports/streamable-http";
-    /// A message came under a content type that is not its own.
+    /// A message with the wrong content type.
     ContentType = "content-type", Error, "basic/transports#sending-messages-to-the-server", "basic/transports/streamable-http";
-    /// The server gave several session ids at once.
+    /// The server sent several session ids at once.
     SessionIdRepeated = "session-id-repeated", Error, "basic/transports#session-management", "";
     /// Several messages on one line.
     SeveralMessages = "several-messages-on-a-line", Error, "basic/transports#stdio", "basic/transports/stdio";
-    /// A batch in a revision that has none.
+    /// A batch in a revision that does not allow batches.
     BatchNotAllowed = "batch-not-allowed", Error, "2025-06-18/changelog", "";
     /// A batch without members.
     BatchEmpty = "batch-empty", Error, "2025-03-26/basic#batching", "";
     /// `jsonrpc` is missing or not `"2.0"`.
     JsonRpcVersion = "jsonrpc-version", Error, "basic#messages", "basic#messages";
-    /// A member of a message is given twice; the last one counts.
+    /// A member of a message occurs twice; the last one counts.
     DuplicateMember = "duplicate-member", Warning, "basic#messages", "basic#messages";
     /// An id is `null`.
     IdNull = "id-null", Error, "basic#requests", "basic#requests";
@@ -121,7 +121,7 @@ rules! {
     MethodAndOutcome = "method-and-outcome", Error, "basic#messages", "basic#messages";
     /// A response has both a result and an error.
     ResultAndError = "result-and-error", Error, "basic#responses", "basic#responses";
-    /// A response has no id, so that it answers nothing.
+    /// A response has no id, so that it belongs to no request.
     ResponseWithoutId = "response-without-id", Error, "basic#responses", "basic#responses";
     /// `result` is not an object.
     ResultType = "result-not-object", Error, "basic#responses", "basic#responses";
@@ -132,66 +132,66 @@ rules! {
     /// An error has no message, or one that is not a string.
     ErrorMessage = "error-message-type", Error, "basic#responses", "basic#responses";
 
-    /// A request has the id of one that still waits.
+    /// A request reuses the id of a pending request.
     DuplicateId = "duplicate-id", Error, "basic#requests", "basic#requests";
-    /// A request has an id that was used before.
+    /// A request reuses an id.
     IdReused = "id-reused", Error, "basic#requests", "basic#requests";
-    /// A response to a request that was never made.
+    /// A response to an unknown request.
     UnknownResponse = "response-unknown-id", Error, "basic#responses", "basic#responses";
     /// A second response to one request.
     AnsweredTwice = "answered-twice", Error, "basic#responses", "basic#responses";
-    /// A response came after the request was cancelled (it may have crossed the cancellation).
+    /// A response arrived after the request was cancelled (it may have crossed the cancellation).
     AnswerAfterCancel = "answer-after-cancel", Warning, "basic/utilities/cancellation", "basic/patterns/cancellation";
-    /// A cancellation names no request that is known.
+    /// A cancellation of an unknown request.
     CancelUnknown = "cancel-unknown-request", Warning, "basic/utilities/cancellation", "basic/patterns/cancellation";
     /// `initialize` was cancelled.
     CancelInitialize = "cancel-initialize", Error, "basic/utilities/cancellation", "basic/patterns/cancellation";
-    /// Progress for a token no request gave.
+    /// Progress for an unknown token.
     ProgressUnknownToken = "progress-unknown-token", Error, "basic/utilities/progress", "";
     /// Progress without a token.
     ProgressNoToken = "progress-without-token", Error, "basic/utilities/progress", "";
     /// Progress that does not increase.
     ProgressNotIncreasing = "progress-not-increasing", Error, "basic/utilities/progress", "";
-    /// Progress after the answer.
+    /// Progress after the response.
     ProgressAfterAnswer = "progress-after-answer", Error, "basic/utilities/progress", "";
-    /// A progress token that another waiting request uses.
+    /// A progress token that another pending request uses.
     ProgressTokenReused = "progress-token-reused", Error, "basic/utilities/progress", "";
 
-    /// A request before the handshake allowed it.
+    /// A request before the handshake allows it.
     BeforeInitialized = "request-before-initialized", Warning, "basic/lifecycle#initialization", "";
-    /// Something that the capabilities did not declare was used.
+    /// A capability was used that was not declared.
     UndeclaredCapability = "undeclared-capability", Error, "basic/lifecycle#capability-negotiation", "";
-    /// A request or notification that the era does not have.
+    /// A request or notification that does not exist in this era.
     WrongEra = "method-not-in-era", Error, "", "changelog";
-    /// A request lacks a `_meta` member that the modern era demands.
+    /// A request lacks a `_meta` member that the modern era requires.
     MetaMissing = "meta-missing", Error, "", "basic";
     /// `resultType` is missing.
     ResultTypeMissing = "result-type-missing", Error, "", "basic#responses";
-    /// `resultType` is not a string, or one nobody knows.
+    /// `resultType` is not a string, or has an unknown value.
     ResultTypeUnknown = "result-type-unknown", Error, "", "basic#responses";
     /// A notification of a subscription does not name it.
     SubscriptionIdMissing = "subscription-id-missing", Error, "", "basic/patterns/subscriptions";
-    /// A result that may be cached lacks `ttlMs` or `cacheScope`.
+    /// A cacheable result lacks `ttlMs` or `cacheScope`.
     CacheHintMissing = "cache-hint-missing", Error, "", "server/utilities/caching";
-    /// `ttlMs` is not an integer from 0 on, or `cacheScope` is neither `public` nor `private`.
+    /// `ttlMs` is not a non-negative integer, or `cacheScope` is neither `public` nor `private`.
     CacheHintInvalid = "cache-hint-invalid", Error, "", "server/utilities/caching";
-    /// `input_required` answers a method that may not ask for input.
+    /// `input_required` in response to a method that does not allow it.
     InputRequiredMisplaced = "input-required-misplaced", Error, "", "basic/patterns/mrtr#supported-requests";
     /// `input_required` with neither `inputRequests` nor `requestState`.
     InputRequiredEmpty = "input-required-empty", Error, "", "basic/patterns/mrtr#server-requirements-basic-workflow";
-    /// An input request that is none of the three.
+    /// An input request with a method that is not allowed.
     InputRequestUnknown = "input-request-unknown", Error, "", "basic/patterns/mrtr#server-requirements-basic-workflow";
     /// A notification on a subscription before its acknowledgement.
     SubscriptionBeforeAcknowledged = "subscription-before-acknowledged", Error, "", "basic/patterns/subscriptions#acknowledgment";
-    /// A notification of a kind that the subscription did not ask for, or the server did not grant.
+    /// A notification of a kind that the subscription did not request, or the server did not grant.
     SubscriptionUninvited = "subscription-uninvited", Error, "", "basic/patterns/subscriptions#opening-a-stream";
-    /// A server granted more than was asked for.
+    /// A server granted more than was requested.
     SubscriptionBeyondFilter = "subscription-beyond-filter", Error, "", "basic/patterns/subscriptions#acknowledgment";
     /// A notification names a subscription that is not open.
     SubscriptionUnknown = "subscription-unknown", Warning, "", "basic/patterns/subscriptions#receiving-notifications";
-    /// A modern server cancelled something else than a subscription.
+    /// A modern server cancelled something other than a subscription.
     ServerCancelled = "server-cancelled", Error, "", "basic/patterns/cancellation";
-    /// A handshake result lacks a member it must have, or has one of the wrong type.
+    /// A handshake result lacks a required member, or has one of the wrong type.
     HandshakeMember = "handshake-member", Error, "basic/lifecycle#initialization", "";
 
     /// A list is missing or not an array.
@@ -200,13 +200,13 @@ rules! {
     CursorType = "cursor-type", Error, "server/utilities/pagination", "server/utilities/pagination";
     /// Two items of a list have the same identity: a name, a URI or an id.
     ListItemDuplicate = "list-item-duplicate", Warning, "server/utilities/pagination", "server/utilities/pagination";
-    /// A list is larger than may be listed.
+    /// A list exceeds the size limit.
     ListTooLarge = "list-too-large", Error, "server/utilities/pagination", "server/utilities/pagination";
     /// A later page of a list could not be read.
     ListPageFailed = "list-page-failed", Error, "server/utilities/pagination", "server/utilities/pagination";
-    /// A list has more pages than are read.
+    /// A list has more pages than the limit.
     ListEndless = "list-endless", Error, "server/utilities/pagination", "server/utilities/pagination";
-    /// A page names a cursor that was used before, so that the list would never end.
+    /// A page repeats an earlier cursor, so that the list would never end.
     ListCursorRepeated = "list-cursor-repeated", Error, "server/utilities/pagination", "server/utilities/pagination";
     /// A tool that is not an object.
     ToolNotObject = "tool-not-object", Error, "server/tools#tool", "server/tools#tool";
@@ -214,7 +214,7 @@ rules! {
     ToolNameMissing = "tool-name-missing", Error, "server/tools#tool", "server/tools#tool";
     /// A tool name with other characters than letters, digits, `_`, `-` and `.`, or longer than 128.
     ToolNameCharacters = "tool-name-characters", Warning, "server/tools#tool-names", "server/tools#tool-names";
-    /// Two tools of one name.
+    /// Two tools have the same name.
     ToolNameDuplicate = "tool-name-duplicate", Error, "server/tools#tool-names", "server/tools#tool-names";
     /// A tool without `inputSchema`.
     ToolInputSchemaMissing = "tool-input-schema-missing", Error, "server/tools#tool", "server/tools#tool";
@@ -226,35 +226,35 @@ rules! {
     ToolHeaderInvalid = "tool-header-invalid", Error, "", "basic/transports/streamable-http#custom-headers-from-tool-parameters";
     /// A schema in an old dialect that some hosts reject.
     SchemaDialect = "schema-dialect", Warning, "basic#json-schema-usage", "basic#json-schema-usage";
-    /// `required` stands inside `properties`, where it names a property instead of demanding some.
+    /// `required` is inside `properties`, where it names a property instead of requiring some.
     SchemaRequiredMisplaced = "schema-required-misplaced", Warning, "server/tools#tool", "server/tools#tool";
     /// A keyword of a schema has a value of the wrong type.
     SchemaKeywordType = "schema-keyword-type", Error, "server/tools#tool", "server/tools#tool";
-    /// A `$ref` to the network, which nobody may follow.
+    /// A `$ref` to the network, which must not be followed.
     SchemaNetworkRef = "schema-network-ref", Warning, "", "server/tools";
     /// A member has a value of the wrong type.
     MemberType = "member-type", Error, "schema", "schema";
-    /// A member that must be there is missing.
+    /// A required member is missing.
     MemberMissing = "member-missing", Error, "schema", "schema";
 
     /// A tool result without `content`.
     ContentMissing = "content-missing", Error, "server/tools#tool-result", "server/tools#tool-result";
     /// A content block that is malformed.
     ContentMalformed = "content-malformed", Error, "server/tools#tool-result", "server/tools#tool-result";
-    /// A content block of a type nobody knows.
+    /// A content block of an unknown type.
     ContentTypeUnknown = "content-type-unknown", Error, "server/tools#tool-result", "server/tools#tool-result";
     /// Data that is not base64.
     ContentBase64 = "content-not-base64", Error, "server/tools#tool-result", "server/tools#tool-result";
-    /// `structuredContent` does not fit the tool's `outputSchema`.
+    /// `structuredContent` does not match the tool's `outputSchema`.
     StructuredMismatch = "structured-content-mismatch", Error, "server/tools#structured-content", "server/tools#structured-content";
     /// The tool declares an `outputSchema`, but its result has no `structuredContent`.
     StructuredMissing = "structured-content-missing", Error, "server/tools#structured-content", "server/tools#structured-content";
-    /// `structuredContent` is not an object, which revisions before 2026-07-28 demand.
+    /// `structuredContent` is not an object, which revisions before 2026-07-28 require.
     StructuredType = "structured-content-type", Error, "server/tools#structured-content", "server/tools#structured-content";
-    /// Structured content without the text block that older hosts read.
+    /// Structured content without the text block that older hosts need.
     StructuredWithoutText = "structured-content-without-text", Warning, "server/tools#structured-content", "server/tools#structured-content";
-    /// A log message with a level outside the eight.
+    /// A log message with an unknown level.
     LogLevel = "log-level-unknown", Error, "server/utilities/logging", "server/utilities/logging";
-    /// A log message nobody asked for.
+    /// A log message that was not requested.
     LogUninvited = "log-uninvited", Error, "", "server/utilities/logging";
 }

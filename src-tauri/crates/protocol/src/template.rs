@@ -1,7 +1,7 @@
-//! URI templates (RFC 6570), as `resources/templates/list` gives them.
+//! URI templates (RFC 6570) of `resources/templates/list`.
 //!
-//! What a template is, the crate `iri-string` says; what the values are, where they come from and whether the result is
-//! read, is deliberately not here.
+//! The crate `iri-string` parses templates. Deliberately not here: where the values come from, and reading the resulting
+//! URI.
 
 mod expansion;
 
@@ -37,7 +37,7 @@ impl From<Error> for TemplateError {
     }
 }
 
-/// The names of a template's variables, each once, in the order in which they first are there.
+/// The names of a template's variables, without duplicates, in order of first occurrence.
 ///
 /// # Errors
 /// It is not a template of RFC 6570.
@@ -52,7 +52,7 @@ pub fn variables(template: &str) -> Result<Vec<String>, TemplateError> {
     Ok(names)
 }
 
-/// The URI that a template and the values of its variables make. A variable without a value counts as undefined.
+/// Expands a template with the values of its variables. A variable without a value counts as undefined.
 ///
 /// # Errors
 /// It is not a template of RFC 6570.
@@ -61,7 +61,7 @@ pub fn expand(template: &str, values: &HashMap<String, Value>) -> Result<String,
 }
 
 fn parse(template: &str) -> Result<&UriTemplateStr, TemplateError> {
-    // iri-string 0.7.14 panics on a `%` before a character of several bytes; valid is only `%` and two digits.
+    // iri-string 0.7.14 panics on a `%` before a multi-byte character; only `%` and two digits are valid.
     let mut rest = template.bytes();
     while let Some(byte) = rest.next() {
         let mut digit = || rest.next().is_some_and(|byte| byte.is_ascii_hexdigit());
@@ -69,7 +69,7 @@ fn parse(template: &str) -> Result<&UriTemplateStr, TemplateError> {
             return Err(TemplateError("a `%` without two hexadecimal digits".to_owned()));
         }
     }
-    // And on a prefix of more than 65,535 characters; valid are one to four digits, the first not 0.
+    // It also panics on a prefix of more than 65,535 characters; one to four digits are valid, the first not 0.
     let expressions = template
         .split('{')
         .skip(1)
@@ -78,7 +78,7 @@ fn parse(template: &str) -> Result<&UriTemplateStr, TemplateError> {
         let most = variable.split_once(':').map(|(_, most)| most);
         if most.is_some_and(|most| most.len() > 4 || most.starts_with('0')) {
             return Err(TemplateError(
-                "a prefix that is no number from 1 to 9999".to_owned(),
+                "a prefix that is not a number from 1 to 9999".to_owned(),
             ));
         }
     }

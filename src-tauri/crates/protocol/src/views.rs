@@ -1,5 +1,5 @@
-//! Lenient views: what a result or a notification says, as far as it can be read. They never fail; what is wrong is in
-//! `violations`, and what is handed out raw are slices of the text that came in (see [`crate::json::span_of`]).
+//! Lenient views: the readable parts of a result or a notification. They never fail; problems are in `violations`, and raw
+//! values are slices of the source text (see [`crate::json::span_of`]).
 
 mod caching;
 mod content;

@@ -1,22 +1,22 @@
-//! What a peer did against the specification.
+//! A peer's violations of the specification.
 
 use crate::{Revision, Rule};
 
-/// Something a peer did against the specification.
+/// A violation of the specification by a peer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// The rule that found it.
+    /// The rule that detected it.
     pub rule: Rule,
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     pub message: String,
-    /// JSON pointer to the place in the message (or in the view's own text), if it is in one place.
+    /// JSON pointer to the location in the message (or in the view's own text), if there is a single one.
     pub pointer: Option<String>,
-    /// The revision that was agreed when it was found: its text is the one that was broken.
+    /// The negotiated revision, whose text was violated.
     pub revision: Option<Revision>,
 }
 
 impl Violation {
-    /// A violation of the whole.
+    /// A violation of the whole message.
     pub fn new(rule: Rule, message: impl Into<String>) -> Self {
         Self {
             rule,
@@ -26,7 +26,7 @@ impl Violation {
         }
     }
 
-    /// A violation at one place.
+    /// A violation at one location.
     pub fn at(rule: Rule, pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             rule,
@@ -36,7 +36,7 @@ impl Violation {
         }
     }
 
-    /// The clause that was broken: an address on the specification's site.
+    /// The violated clause, as a URL of the specification.
     #[must_use]
     pub fn spec(&self) -> String {
         self.rule.spec(self.revision)

@@ -2,7 +2,7 @@ use crate::message::decode;
 
 use super::*;
 
-/// The rules that messages break (`>` from the client, `<` from the server; `=` agrees on the era).
+/// The rules that messages break (`>` from the client, `<` from the server; `=` sets the era).
 fn check(script: &[&str], expected: &[&str]) {
     let mut conversation = Conversation::new();
     let mut broken = Vec::new();
@@ -50,7 +50,7 @@ fn the_order_of_the_handshake() {
 }
 
 #[test]
-fn what_was_not_declared_must_not_be_used() {
+fn undeclared_capabilities_must_not_be_used() {
     let ready = r#"> "method":"notifications/initialized""#;
     let declared = |message: &str, expected: &[&str]| check(&["= legacy", ready, message], expected);
     declared(r#"< "id":1,"method":"roots/list""#, &[]);
@@ -156,7 +156,7 @@ fn results_of_the_modern_era() {
 }
 
 #[test]
-fn batches_belong_to_one_revision() {
+fn batches_are_allowed_in_one_revision_only() {
     let rule = |revision| batch(revision).map(|violation| violation.rule.id());
     assert_eq!(rule(None), None);
     assert_eq!(rule(Some(Revision::V2025_03_26)), None);
@@ -216,7 +216,7 @@ fn structured_content_is_judged_by_the_revision() {
 }
 
 #[test]
-fn a_cancellation_may_leave_out_its_request_in_2025_11_25_only() {
+fn a_cancellation_may_omit_its_request_in_2025_11_25_only() {
     for revision in Revision::ALL {
         let found = notification(
             Some(revision),
@@ -229,7 +229,7 @@ fn a_cancellation_may_leave_out_its_request_in_2025_11_25_only() {
 }
 
 #[test]
-fn a_violation_names_the_clause_of_the_agreed_revision() {
+fn a_violation_links_to_the_negotiated_revision() {
     let spec = |rule: Rule, revision| {
         rule.spec(revision)
             .split_off("https://modelcontextprotocol.io/specification/".len())

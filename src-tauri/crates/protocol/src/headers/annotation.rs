@@ -1,5 +1,5 @@
-//! `x-mcp-header` in the input schema of a tool: which parameters are to be in headers, and which annotations are
-//! invalid, so that the tool must not be called over HTTP.
+//! `x-mcp-header` in a tool's input schema: which parameters are repeated in headers, and which annotations are invalid, so
+//! that the tool must not be called over HTTP.
 
 use std::collections::HashSet;
 
@@ -8,38 +8,38 @@ use crate::views::reader::escape;
 use crate::{Rule, Violation};
 
 const ANNOTATION: &str = "x-mcp-header";
-/// How many bytes are read of one schema, each counted once for every level above it.
+/// The maximum number of bytes read per schema, each counted once for every level above it.
 const MOST_BYTES: usize = 8 << 20;
 
 /// A parameter that is repeated in a header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParamHeader {
-    /// What follows `Mcp-Param-`.
+    /// The part after `Mcp-Param-`.
     pub name: String,
-    /// The names of the properties on the way to it.
+    /// The property names on the path to it.
     pub path: Vec<String>,
 }
 
-/// Where a schema stands.
+/// The location of a schema.
 struct Place<'a> {
     text: &'a str,
     pointer: String,
-    /// The properties on the way to it, if only properties are.
+    /// The property names on the path to it, if it is reachable through `properties` only.
     path: Option<Vec<String>>,
 }
 
-/// The annotated parameters of an input schema. Pointers of the violations are into the schema, below `pointer`.
+/// The annotated parameters of an input schema. Pointers of violations are into the schema, prefixed with `pointer`.
 ///
 /// # Errors
-/// An annotation is invalid: over HTTP the tool must be excluded, and all that is wrong is the reason.
+/// An annotation is invalid, so the tool must be excluded over HTTP; the error has all violations.
 pub fn param_headers(schema: &str, pointer: &str) -> Result<Vec<ParamHeader>, Vec<Violation>> {
-    // Most schemas have none.
+    // Most schemas have no annotation.
     if memchr::memmem::find(schema.as_bytes(), ANNOTATION.as_bytes()).is_none() {
         return Ok(Vec::new());
     }
     let mut found = Found::default();
     let mut budget = MOST_BYTES;
-    // A list instead of recursion, so that depth costs no stack.
+    // An explicit stack, so that nesting is not limited by recursion.
     let mut rest = vec![Place {
         text: schema,
         pointer: pointer.to_owned(),
@@ -75,7 +75,7 @@ struct Found {
 }
 
 impl Found {
-    /// Looks for the annotation of one schema.
+    /// Checks the annotation of one schema.
     fn look(&mut self, place: &Place<'_>, schema: &Object<'_>) {
         let Some(value) = schema.get(ANNOTATION) else {
             return;
@@ -92,7 +92,7 @@ impl Found {
             return self.wrong(&pointer, &format!("{name:?} is not a valid HTTP header name"));
         }
         let Some(path) = place.path.as_ref().filter(|path| !path.is_empty()) else {
-            let message = "it stands where no chain of `properties` leads";
+            let message = "it is not reachable through a chain of `properties`";
             return self.wrong(&pointer, message);
         };
         if let Err(found) = primitive(schema.get("type")) {
@@ -115,12 +115,12 @@ impl Found {
     }
 }
 
-/// A character of a header's name (RFC 9110, `tchar`).
+/// A character of a header name (RFC 9110, `tchar`).
 fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
 }
 
-/// Whether a type is one that may be in a header (or `null`, which is left out); if not, what it is.
+/// Whether a type may be in a header (or is `null`, which is omitted); the error names the type.
 fn primitive(kind: Option<&str>) -> Result<(), String> {
     let allowed = |text: &str| {
         matches!(
@@ -145,7 +145,7 @@ fn primitive(kind: Option<&str>) -> Result<(), String> {
     }
 }
 
-/// The schemas within a schema. What is data (`const`, `default`, …) is none.
+/// The subschemas of a schema. Data (`const`, `default`, …) is not a schema.
 fn below<'a>(place: &Place<'a>, schema: &Object<'a>, rest: &mut Vec<Place<'a>>) {
     for (name, value) in schema.iter() {
         let pointer = format!("{}/{}", place.pointer, escape(name));

@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 #[test]
-fn values_as_the_specification_shows_them() {
+fn values_from_the_specification() {
     for (value, header) in [
         ("us-west1", "us-west1"),
         ("Hello, 世界", "=?base64?SGVsbG8sIOS4lueVjA==?="),
@@ -24,7 +24,7 @@ fn values_as_the_specification_shows_them() {
 
 proptest! {
     #[test]
-    fn what_is_encoded_is_safe_and_decodes_to_itself(value in any::<String>()) {
+    fn encoded_values_are_safe_and_round_trip(value in any::<String>()) {
         let header = encode(&value);
         prop_assert!(header.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t')));
         prop_assert_eq!(header.trim(), &*header);
@@ -38,7 +38,7 @@ proptest! {
     }
 
     #[test]
-    fn searching_a_schema_never_panics(schema in any::<String>()) {
+    fn finding_annotations_never_panics(schema in any::<String>()) {
         let _ = param_headers(&schema, "");
         let _ = param_headers(&format!("{{\"properties\":{schema},\"x-mcp-header\":1}}"), "");
     }
@@ -53,7 +53,7 @@ fn headers(method: &str, params: &str, schema: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_call_repeats_method_name_version_and_annotated_parameters() {
+fn a_call_has_headers_for_method_name_version_and_annotated_parameters() {
     let schema = r#"{"type":"object","properties":{
         "region":{"type":"string","x-mcp-header":"Region"},
         "count":{"type":["integer","null"],"x-mcp-header":"Count"},
@@ -79,7 +79,7 @@ fn a_call_repeats_method_name_version_and_annotated_parameters() {
 }
 
 #[test]
-fn other_methods_repeat_what_they_are_about() {
+fn other_methods_have_a_header_for_their_subject() {
     assert_eq!(
         headers("resources/read", r#"{"uri":"file:///a b"}"#, "{}"),
         ["Mcp-Method: resources/read", "Mcp-Name: file:///a b"]
@@ -95,7 +95,7 @@ fn other_methods_repeat_what_they_are_about() {
     assert_eq!(of_request("ping", None, &[]).len(), 1);
 }
 
-/// What is wrong with a schema's annotations.
+/// The violations of a schema's annotations.
 fn invalid(schema: &str) -> Vec<String> {
     let violations = param_headers(schema, "").expect_err("invalid");
     violations
@@ -105,7 +105,7 @@ fn invalid(schema: &str) -> Vec<String> {
 }
 
 #[test]
-fn invalid_annotations_are_found_where_they_stand() {
+fn invalid_annotations_are_reported_with_their_location() {
     let property = |inner: &str| format!(r#"{{"properties":{{"p":{{{inner}}}}}}}"#);
     for (schema, words) in [
         (property(r#""type":"string","x-mcp-header":"""#), "it is empty"),
@@ -144,19 +144,19 @@ fn invalid_annotations_are_found_where_they_stand() {
         (property(r#""x-mcp-header":"A""#), "of no declared type"),
         (
             r#"{"x-mcp-header":"A","type":"string"}"#.to_owned(),
-            "no chain of `properties`",
+            "a chain of `properties`",
         ),
         (
             property(r#""items":{"type":"string","x-mcp-header":"A"}"#),
-            "no chain of `properties`",
+            "a chain of `properties`",
         ),
         (
             r#"{"anyOf":[{"properties":{"p":{"type":"string","x-mcp-header":"A"}}}]}"#.to_owned(),
-            "no chain",
+            "a chain",
         ),
         (
             r#"{"$defs":{"p":{"type":"string","x-mcp-header":"A"}}}"#.to_owned(),
-            "no chain",
+            "a chain",
         ),
     ] {
         let found = invalid(&schema);
@@ -170,7 +170,7 @@ fn invalid_annotations_are_found_where_they_stand() {
 }
 
 #[test]
-fn data_and_names_that_look_like_annotations_are_none() {
+fn data_and_names_that_look_like_annotations_are_ignored() {
     let schema = r#"{"properties":{"x-mcp-header":{"type":"string","default":{"x-mcp-header":""}}},
         "examples":[{"x-mcp-header":7}]}"#;
     assert_eq!(param_headers(schema, ""), Ok(Vec::new()));

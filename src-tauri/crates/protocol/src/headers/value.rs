@@ -1,4 +1,4 @@
-//! Header values: plain where HTTP carries them safely, else base64 between markers.
+//! Header values: plain where HTTP allows it, otherwise base64 between markers.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 const OPEN: &str = "=?base64?";
 const CLOSE: &str = "?=";
 
-/// A value as a header carries it ("Value Encoding").
+/// Encodes a value for a header ("Value Encoding").
 #[must_use]
 pub fn encode(value: &str) -> Cow<'_, str> {
     if is_plain(value) && !is_marked(value) {
@@ -17,7 +17,7 @@ pub fn encode(value: &str) -> Cow<'_, str> {
     }
 }
 
-/// The value that a header carries. None if the text between the markers is not base64 of UTF-8.
+/// Decodes a header. None if the text between the markers is not base64 of UTF-8.
 #[must_use]
 pub fn decode(header: &str) -> Option<Cow<'_, str>> {
     if !is_marked(header) {
@@ -28,13 +28,13 @@ pub fn decode(header: &str) -> Option<Cow<'_, str>> {
     String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
-/// Whether it reaches the other side as it is: visible ASCII, spaces and tabs, but none at its ends.
+/// Whether it is transmitted unchanged: visible ASCII, spaces and tabs, without leading or trailing ones.
 fn is_plain(value: &str) -> bool {
     let padded = |text: &str| text.trim_matches([' ', '\t']).len() != text.len();
     value.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t')) && !padded(value)
 }
 
-/// Whether it looks like an encoded one. The markers may not share characters.
+/// Whether it looks encoded. The markers must not overlap.
 fn is_marked(value: &str) -> bool {
     value.starts_with(OPEN) && value.ends_with(CLOSE) && value.len() >= OPEN.len() + CLOSE.len()
 }

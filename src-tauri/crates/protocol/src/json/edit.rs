@@ -1,11 +1,11 @@
-//! Changing a text without rewriting it.
+//! Edits a JSON text without rewriting the rest.
 
 use super::{Kind, Object, kind, push_quoted, span_of, trim};
 
-/// `params` with members added to, or overridden in, its `_meta`; everything else stays byte for byte.
+/// `params` with members added to, or replaced in, its `_meta`. Everything else is unchanged.
 ///
-/// `members` are names and the JSON texts of their values. Without `params` there is an object of `_meta` alone. If
-/// `params` is not an object it is returned as it stands: somebody means to send exactly that.
+/// `members` are names and JSON texts. Without `params`, the result is an object with `_meta` only. If `params` is not an
+/// object, it is returned unchanged, because the user wants to send exactly that.
 #[must_use]
 pub fn with_meta(params: Option<&str>, members: &[(&str, &str)]) -> String {
     let Some(params) = params else {
@@ -53,7 +53,7 @@ fn list_of(members: &[(&str, &str)]) -> String {
     out
 }
 
-/// Overrides the values of members that are there and puts the others in front.
+/// Replaces the values of existing members and inserts the others at the front.
 fn with_members(object: &str, members: &[(&str, &str)]) -> String {
     let Ok(parsed) = Object::parse(object) else {
         return object_of(members);
@@ -81,7 +81,7 @@ fn with_members(object: &str, members: &[(&str, &str)]) -> String {
     }
 }
 
-/// Puts members in front of those an object has.
+/// Inserts members at the front of an object.
 fn insert(object: &str, members: &str) -> String {
     let Some(open) = object.find('{') else {
         return object.to_owned();

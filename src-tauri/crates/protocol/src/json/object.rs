@@ -10,13 +10,13 @@ use super::{JsonError, Scanner, text};
 pub struct Member<'a> {
     /// Its name, unescaped.
     pub name: Cow<'a, str>,
-    /// Its name as it is written, with the quotes.
+    /// Its name as written, with quotes.
     pub name_text: &'a str,
     /// Its value, raw.
     pub value: &'a str,
 }
 
-/// An object: its members in order, duplicates included.
+/// An object: its members in order, including duplicates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Object<'a> {
     text: &'a str,
@@ -24,10 +24,10 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// Reads an object and checks all of it.
+    /// Parses an object and validates all of it.
     ///
     /// # Errors
-    /// If `text` is not exactly one JSON object.
+    /// `text` is not exactly one JSON object.
     pub fn parse(text: &'a str) -> Result<Self, JsonError> {
         let mut scanner = Scanner::new(text);
         scanner.skip_space();
@@ -37,13 +37,13 @@ impl<'a> Object<'a> {
             .map_err(|problem| problem.locate(text))
     }
 
-    /// The text it was read from.
+    /// The source text.
     #[must_use]
     pub fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The raw value of a member. Of several with one name the last counts, as everywhere else in the world.
+    /// The raw value of a member. Of duplicates, the last one counts, as in other parsers.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.members
@@ -53,7 +53,7 @@ impl<'a> Object<'a> {
             .map(|member| member.value)
     }
 
-    /// A member that is a string, unescaped. None if it is missing or something else.
+    /// A string member, unescaped. None if it is missing or has another type.
     #[must_use]
     pub fn string(&self, name: &str) -> Option<Cow<'a, str>> {
         self.get(name).and_then(text::string)
@@ -64,13 +64,13 @@ impl<'a> Object<'a> {
         self.members.iter().map(|member| (&member.name, member.value))
     }
 
-    /// The members in order, with the text of their names.
+    /// The members in order, with their raw names.
     #[must_use]
     pub fn members(&self) -> &[Member<'a>] {
         &self.members
     }
 
-    /// How many members it has, duplicates counted.
+    /// The number of members, including duplicates.
     #[must_use]
     pub fn len(&self) -> usize {
         self.members.len()
@@ -82,14 +82,14 @@ impl<'a> Object<'a> {
         self.members.is_empty()
     }
 
-    /// Names that stand more than once, each said once, in order of their second appearance.
+    /// Duplicate names, each listed once, in order of their second occurrence.
     #[must_use]
     pub fn duplicates(&self) -> Vec<&str> {
         duplicates(&self.members)
     }
 }
 
-/// Names that stand more than once, each said once.
+/// Duplicate names, each listed once.
 pub(crate) fn duplicates<'m>(members: &'m [Member<'_>]) -> Vec<&'m str> {
     let mut found: Vec<&str> = Vec::new();
     if members.len() <= 16 {
@@ -112,7 +112,7 @@ pub(crate) fn duplicates<'m>(members: &'m [Member<'_>]) -> Vec<&'m str> {
     found
 }
 
-/// The members of the object that begins at the scanner's position; the scanner is behind it afterwards.
+/// The members of the object at the scanner's position. Advances the scanner past it.
 pub(crate) fn members<'a>(scanner: &mut Scanner<'a>) -> Result<Vec<Member<'a>>, Problem> {
     if scanner.peek() != Some(b'{') {
         return Err(scanner.problem("not an object"));

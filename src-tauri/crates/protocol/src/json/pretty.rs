@@ -1,10 +1,10 @@
-//! Re-indenting, and removing all indentation, without touching a token.
+//! Indents JSON, or removes all indentation, without changing a token.
 
-/// Deeper levels than this are not indented further, so that a bomb of brackets stays linear in size.
+/// Deeper levels are not indented further, so that the output of deeply nested input stays linear in size.
 const DEEPEST_INDENT: usize = 64;
 
-/// Appends `text` to `out`, one member or element a line, indented by two spaces. Tokens stay as they are written;
-/// only white space between them changes. Text that is not JSON is copied as well as it goes: nothing is lost but space.
+/// Appends `text` to `out`, one member or element per line, indented by two spaces. Only white space between tokens
+/// changes. Invalid JSON is copied as far as possible: only white space is lost.
 pub fn pretty(text: &str, out: &mut String) {
     let bytes = text.as_bytes();
     out.reserve(text.len() + text.len() / 4);
@@ -59,7 +59,7 @@ pub fn pretty(text: &str, out: &mut String) {
     }
 }
 
-/// Appends `text` to `out` without the white space between tokens. Tokens stay as they are written.
+/// Appends `text` to `out` without white space between tokens. Tokens are unchanged.
 pub fn compact(text: &str, out: &mut String) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -94,7 +94,7 @@ fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Behind the closing quote of the string that begins at `at`, or the end of the text.
+/// The position after the closing quote of the string at `at`, or the end of the text.
 fn string_end(bytes: &[u8], at: usize) -> usize {
     let mut at = at + 1;
     loop {

@@ -1,5 +1,5 @@
-//! The scanner: checks that a text is JSON (RFC 8259) and finds where values begin and end. It keeps its own stack,
-//! one bit per level.
+//! The scanner: validates JSON (RFC 8259) and finds the start and end of values. It keeps an explicit stack with one bit
+//! per level.
 
 /// Why a text is not JSON, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,14 +11,14 @@ pub struct JsonError {
     pub line: usize,
     /// In characters, from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// The problem at that position.
     pub message: String,
 }
 
 /// Checks that `text` is exactly one JSON value, with nothing but white space around it.
 ///
 /// # Errors
-/// The first place where it is not.
+/// The first invalid position.
 pub fn well_formed(text: &str) -> Result<(), JsonError> {
     let mut scanner = Scanner::new(text);
     let checked = scanner
@@ -28,7 +28,7 @@ pub fn well_formed(text: &str) -> Result<(), JsonError> {
     checked.map_err(|problem| problem.locate(text))
 }
 
-/// What is wrong, before anyone asked for line and column.
+/// A problem before its line and column are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Problem {
     pub(crate) offset: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// Counts lines and characters.
+    /// Computes line and column.
     pub(crate) fn locate(self, text: &str) -> JsonError {
         let offset = (0..=self.offset.min(text.len()))
             .rev()
@@ -84,14 +84,14 @@ impl Levels {
     }
 }
 
-/// A place in a text.
+/// A position in a text.
 pub(crate) struct Scanner<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
 }
 
-/// Bytes that neither end a string, nor escape, nor are forbidden in one.
+/// Bytes that neither end a string, nor start an escape, nor are forbidden in one.
 const PLAIN: [bool; 256] = {
     let mut table = [true; 256];
     let mut byte = 0;
@@ -113,22 +113,22 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Where it stands.
+    /// The current position.
     pub(crate) fn offset(&self) -> usize {
         self.at
     }
 
-    /// The byte it is on.
+    /// The current byte.
     pub(crate) fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    /// Steps over one byte.
+    /// Skips one byte.
     pub(crate) fn bump(&mut self) {
         self.at += 1;
     }
 
-    /// The text from `start` to where it stands.
+    /// The text from `start` to the current position.
     pub(crate) fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
     }
@@ -152,7 +152,7 @@ impl<'a> Scanner<'a> {
         self
     }
 
-    /// That nothing but white space follows.
+    /// Requires that only white space follows.
     pub(crate) fn expect_end(&mut self) -> Result<(), Problem> {
         self.skip_space();
         if self.at == self.bytes.len() {
@@ -162,7 +162,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Steps over a colon and the space around it.
+    /// Skips a colon and the space around it.
     pub(crate) fn skip_colon(&mut self) -> Result<(), Problem> {
         self.skip_space();
         if self.peek() != Some(b':') {
@@ -173,11 +173,11 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Steps over one value, which must begin here.
+    /// Skips one value, which must start here.
     pub(crate) fn skip_value(&mut self) -> Result<(), Problem> {
         let mut levels = Levels::default();
         loop {
-            // A value begins here.
+            // A value starts here.
             match self.peek() {
                 Some(b'"') => self.skip_string()?,
                 Some(b'{') => {
@@ -236,7 +236,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A member's name and the colon behind it.
+    /// A member's name and the colon after it.
     fn skip_name(&mut self) -> Result<(), Problem> {
         if self.peek() != Some(b'"') {
             return Err(self.problem("a member's name is missing"));
@@ -245,7 +245,7 @@ impl<'a> Scanner<'a> {
         self.skip_colon()
     }
 
-    /// Steps over a string, which must begin here.
+    /// Skips a string, which must start here.
     pub(crate) fn skip_string(&mut self) -> Result<(), Problem> {
         self.at += 1;
         loop {
@@ -272,7 +272,7 @@ impl<'a> Scanner<'a> {
                                 self.at += 1;
                             }
                         }
-                        _ => return Err(self.problem("an escape that JSON does not know")),
+                        _ => return Err(self.problem("an unknown escape")),
                     }
                 }
                 _ => return Err(self.problem("a control character inside a string")),

@@ -2,9 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Text, and where it stops being JSON (`line:column message`).
+/// A text, and where it stops being JSON (`line:column message`).
 #[test]
-fn well_formed_says_where_it_is_not() {
+fn well_formed_reports_the_first_error() {
     let check = |text: &str, expected: &str| {
         let actual = match well_formed(text) {
             Ok(()) => "ok".to_owned(),
@@ -49,14 +49,14 @@ fn well_formed_says_where_it_is_not() {
     check("NaN", "1:1 a value is missing");
     check("nul", "1:1 not a value");
     check("\"a\nb\"", "1:3 a control character inside a string");
-    check("\"\\x\"", "1:3 an escape that JSON does not know");
+    check("\"\\x\"", "1:3 an unknown escape");
     check("\"\\u12g4\"", "1:6 an escape needs four hexadecimal digits");
     check("{\n  \"é\": ?\n}", "2:8 a value is missing");
     check("{} {}", "1:4 more text after the value");
 }
 
 #[test]
-fn depth_costs_no_stack() {
+fn nesting_needs_no_stack() {
     let bomb = format!("{}{}", "[".repeat(1_000_000), "]".repeat(1_000_000));
     assert_eq!(well_formed(&bomb), Ok(()));
     let mixed = format!("{}1{}", "{\"a\":[".repeat(200_000), "]}".repeat(200_000));
@@ -74,7 +74,7 @@ fn depth_costs_no_stack() {
 }
 
 #[test]
-fn objects_keep_order_number_text_and_duplicates() {
+fn objects_preserve_order_number_text_and_duplicates() {
     let text = r#" {"b": 9007199254740993, "a":1.10, "b" : [1, 2 ], "\u0061":{"x":"}"}} "#;
     let object = Object::parse(text).expect("an object");
     let members: Vec<_> = object
@@ -152,7 +152,7 @@ fn kinds_and_scalars() {
 }
 
 #[test]
-fn pretty_touches_no_token() {
+fn pretty_changes_no_token() {
     let check = |text: &str, expected: &str| {
         let mut out = String::new();
         pretty(text, &mut out);
@@ -168,7 +168,7 @@ fn pretty_touches_no_token() {
 }
 
 #[test]
-fn compact_touches_no_token() {
+fn compact_changes_no_token() {
     let check = |text: &str, expected: &str| {
         let mut out = String::new();
         compact(text, &mut out);
@@ -183,7 +183,7 @@ fn compact_touches_no_token() {
 }
 
 #[test]
-fn quoting_escapes_only_what_must_be() {
+fn quoting_escapes_only_where_required() {
     assert_eq!(
         quote("a\"\\\n\u{1}\u{1f}é/\u{7f}"),
         "\"a\\\"\\\\\\n\\u0001\\u001fé/\u{7f}\""
@@ -192,7 +192,7 @@ fn quoting_escapes_only_what_must_be() {
 }
 
 #[test]
-fn with_meta_leaves_everything_else_byte_for_byte() {
+fn with_meta_changes_nothing_else() {
     let check = |params: Option<&str>, expected: &str| {
         assert_eq!(
             with_meta(params, &[("progressToken", "7"), ("x/y", "{\"z\":1}")]),
@@ -224,7 +224,7 @@ fn with_meta_leaves_everything_else_byte_for_byte() {
     assert_eq!(with_meta(Some(" {\"a\":1} "), &[]), " {\"a\":1} ");
 }
 
-/// Without the spaces between tokens.
+/// Without the white space between tokens.
 fn squeezed(text: &str) -> String {
     let mut out = String::new();
     let mut in_string = false;

@@ -1,12 +1,12 @@
-//! Strings: reading them and writing them.
+//! Parsing and writing JSON strings.
 
 use std::borrow::Cow;
 
 use super::{Scanner, trim};
 
-/// The string that `text` is, unescaped. None if it is not exactly one JSON string.
+/// Parses `text` as one JSON string and unescapes it. None if it is anything else.
 ///
-/// An escaped surrogate without its partner becomes U+FFFD: Rust text cannot hold it. The raw text still can.
+/// An unpaired surrogate escape becomes U+FFFD, because Rust strings cannot hold it. The raw text is unchanged.
 #[must_use]
 pub fn string(text: &str) -> Option<Cow<'_, str>> {
     let text = trim(text);
@@ -22,7 +22,7 @@ pub fn string(text: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Unescapes a string that was scanned: `quoted` has its quotes.
+/// Unescapes a scanned string with its quotes.
 pub(crate) fn unescape(quoted: &str) -> Cow<'_, str> {
     let inner = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
     let Some(first) = memchr::memchr(b'\\', inner.as_bytes()) else {
@@ -42,7 +42,7 @@ pub(crate) fn unescape(quoted: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The character an escape means and how many bytes it takes.
+/// The character of an escape and its length in bytes.
 fn escaped(bytes: &[u8]) -> (char, usize) {
     match bytes.get(1) {
         Some(b'b') => ('\u{8}', 2),
@@ -69,7 +69,7 @@ fn escaped(bytes: &[u8]) -> (char, usize) {
     }
 }
 
-/// The four hexadecimal digits behind `\u`.
+/// The four hexadecimal digits after `\u`.
 fn unit(bytes: &[u8]) -> u32 {
     let digits = bytes.get(2..6).unwrap_or_default();
     digits.iter().fold(0, |value, digit| {
@@ -85,7 +85,7 @@ pub fn quote(text: &str) -> String {
     out
 }
 
-/// Appends a text as a JSON string, escaping only what must be.
+/// Appends a text as a JSON string, escaping only where required.
 pub fn push_quoted(text: &str, out: &mut String) {
     out.push('"');
     let mut done = 0;
@@ -113,8 +113,8 @@ pub fn push_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// A JSON text without line breaks, as a line of stdio needs it, of the same length: between tokens they become spaces,
-/// inside strings JSON has none.
+/// A JSON text on one line, as stdio requires, with the same length: line breaks between tokens become spaces, and JSON
+/// strings contain none.
 #[must_use]
 pub fn one_line(text: &str) -> Cow<'_, str> {
     if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {

@@ -1,4 +1,4 @@
-//! Single values: their kind, numbers and booleans, and where a value is within a text.
+//! Single values: kinds, numbers, booleans, and the location of a value in a text.
 
 use std::ops::Range;
 
@@ -17,12 +17,12 @@ pub enum Kind {
     Bool,
     /// `null`
     Null,
-    /// Not the beginning of any value.
+    /// Not the start of any value.
     Invalid,
 }
 
 impl Kind {
-    /// In words, with an article: "an object".
+    /// With an article: "an object".
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl Kind {
     }
 }
 
-/// The kind of the value that begins `text`, judged by its first character.
+/// The kind of the value at the start of `text`, based on its first character.
 #[must_use]
 pub fn kind(text: &str) -> Kind {
     match trim(text).as_bytes().first() {
@@ -51,7 +51,7 @@ pub fn kind(text: &str) -> Kind {
     }
 }
 
-/// Where `inner`, a slice of `outer`, is in it. An empty range at 0 if it is not a slice of it.
+/// The range of `inner`, a slice of `outer`. An empty range at 0 if it is not a slice of it.
 #[must_use]
 pub fn span_of(outer: &str, inner: &str) -> Range<usize> {
     let start = (inner.as_ptr() as usize).wrapping_sub(outer.as_ptr() as usize);
@@ -61,7 +61,7 @@ pub fn span_of(outer: &str, inner: &str) -> Range<usize> {
     }
 }
 
-/// An integer, written as one (`1.0` counts, `"1"` and `1.5` do not).
+/// Parses an integer (`1.0` counts, `"1"` and `1.5` do not).
 #[must_use]
 pub fn integer(text: &str) -> Option<i64> {
     let text = trim(text);
@@ -72,7 +72,7 @@ pub fn integer(text: &str) -> Option<i64> {
         return Some(number);
     }
     let float = number(text)?;
-    // From 2^53 on neighbouring integers share one float: such text is not safely an integer.
+    // From 2^53 on, neighboring integers map to the same float, so the text is not exact.
     let is_exact = float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0;
     #[expect(clippy::cast_possible_truncation, reason = "checked: integral and below 2^53")]
     is_exact.then_some(float as i64)
@@ -98,7 +98,7 @@ pub fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// Without the white space JSON allows around a value.
+/// Without the surrounding JSON white space.
 pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches([' ', '\t', '\r', '\n'])
 }

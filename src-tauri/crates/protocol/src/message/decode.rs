@@ -1,4 +1,4 @@
-//! Reading frames. It never fails: what is wrong becomes a violation, what cannot be a message becomes `Invalid`.
+//! Decodes frames. Never fails: problems become violations, and anything that is not a message becomes `Invalid`.
 
 use std::borrow::Cow;
 
@@ -6,9 +6,9 @@ use super::{Decoded, Located, Message, Outcome, RpcError};
 use crate::json::{self, Kind, Member, Object, Scanner, members};
 use crate::{RequestId, Rule, Violation};
 
-/// A frame as text of the same length, so that spans in the text are spans in the frame.
+/// A frame as text of the same length, so that spans in the text are valid in the frame.
 ///
-/// A frame that is not UTF-8 is repaired: each byte that does not belong becomes `?`, and the text remembers it.
+/// A frame that is not UTF-8 is repaired: each invalid byte becomes `?`, with a violation.
 #[derive(Debug, Clone)]
 pub struct Text<'a> {
     text: Cow<'a, str>,
@@ -51,7 +51,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Each byte that is not part of a character becomes `?`; the length stays.
+/// Replaces each byte that is not part of a character with `?`, preserving the length.
 fn repair(frame: &[u8]) -> String {
     let mut out = String::with_capacity(frame.len());
     for chunk in frame.utf8_chunks() {
@@ -61,10 +61,10 @@ fn repair(frame: &[u8]) -> String {
     out
 }
 
-/// The messages in a frame: a line of stdio without its newline, an SSE event's data, an HTTP body. Never fails.
+/// Decodes the messages in a frame: a line of stdio without its newline, an SSE event's data, or an HTTP body. Never fails.
 ///
-/// Of a frame that is not UTF-8 nothing can be borrowed as text: it decodes as one `Invalid` message with a violation.
-/// [`Text`] repairs such frames and decodes them too.
+/// A frame that is not UTF-8 cannot be borrowed as text: it decodes as one `Invalid` message with a violation. [`Text`]
+/// repairs such frames and decodes them too.
 #[must_use]
 pub fn decode(frame: &[u8]) -> Decoded<'_> {
     match std::str::from_utf8(frame) {
@@ -126,7 +126,7 @@ fn decode_text(text: &str) -> Decoded<'_> {
     decoded
 }
 
-/// One value, or several behind one another.
+/// One value, or several consecutive ones.
 fn sequence<'a>(content: &'a str, base: usize, decoded: &mut Decoded<'a>) {
     let mut scanner = Scanner::new(content);
     while scanner.skip_space().peek().is_some() {
@@ -145,7 +145,7 @@ fn sequence<'a>(content: &'a str, base: usize, decoded: &mut Decoded<'a>) {
             }
         } else {
             match scanner.skip_value() {
-                // `12:03:04 started` begins like a number. It is one only if another message or nothing follows.
+                // `12:03:04 started` starts like a number. It only counts as one if another message or nothing follows.
                 Ok(()) if matches!(scanner.skip_space().peek(), None | Some(b'{')) => {
                     let value = json::trim(scanner.since(start));
                     let (message, violations) = not_a_message(value);
@@ -167,7 +167,7 @@ fn sequence<'a>(content: &'a str, base: usize, decoded: &mut Decoded<'a>) {
     }
 }
 
-/// All the rest of a frame that cannot be read.
+/// The rest of a frame that cannot be parsed.
 fn not_json<'a>(content: &str, start: usize, base: usize, why: &str) -> Located<'a> {
     Located {
         span: base + start..base + content.len(),
@@ -212,7 +212,7 @@ fn not_a_message<'a>(value: &str) -> (Message<'a>, Vec<Violation>) {
     (Message::Invalid { reason }, vec![violation])
 }
 
-/// The members JSON-RPC knows.
+/// The members of a JSON-RPC message.
 #[derive(Default)]
 struct Parts<'a> {
     jsonrpc: Option<&'a str>,
@@ -315,7 +315,7 @@ impl<'a> Parts<'a> {
         violations: &mut Vec<Violation>,
     ) -> Message<'a> {
         let id = match self.id {
-            // JSON-RPC answers an unreadable request with `null`; MCP leaves the id out.
+            // JSON-RPC uses `null` for unreadable requests; MCP omits the id.
             Some("null") => {
                 violations.push(Violation::at(Rule::IdNull, "/id", "the id of a response is null"));
                 None
@@ -323,7 +323,7 @@ impl<'a> Parts<'a> {
             Some(id) => Some(read_id(id, violations)),
             None => {
                 if error.is_none() {
-                    let message = "a result without an id answers nothing";
+                    let message = "a result without an id belongs to no request";
                     violations.push(Violation::new(Rule::ResponseWithoutId, message));
                 }
                 None
@@ -334,7 +334,7 @@ impl<'a> Parts<'a> {
                 check_result(result, violations);
                 Outcome::Result(result)
             }
-            // Some implementations write the unused half as null.
+            // Some implementations write the unused member as null.
             (Some(result), Some("null")) => {
                 both(
                     violations,
@@ -381,7 +381,7 @@ fn read_id(text: &str, violations: &mut Vec<Violation>) -> RequestId {
 }
 
 impl<'a> RpcError<'a> {
-    /// Reads the text of an `error`, whatever it is.
+    /// Parses the text of an `error` of any kind.
     #[must_use]
     pub fn parse(raw: &'a str) -> Self {
         Self::read(raw, &mut Vec::new())
@@ -425,7 +425,7 @@ impl<'a> RpcError<'a> {
     }
 }
 
-/// A value short enough for a sentence.
+/// A value, truncated for a sentence.
 fn shorten(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),

@@ -1,4 +1,4 @@
-//! Writing messages. What is given raw goes out byte for byte, but for line breaks between tokens: a message is one line.
+//! Encodes messages. Raw values are written verbatim, except for line breaks between tokens: a message is one line.
 
 use crate::{RequestId, json};
 

@@ -3,8 +3,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::json;
 
-/// A decoded frame in a few words: what each message is, its span, the rules broken.
-fn told(frame: &[u8]) -> String {
+/// A decoded frame in short: the kind of each message, its span, its violations.
+fn decoded(frame: &[u8]) -> String {
     let text = Text::of(frame);
     let decoded = text.decode();
     let rules = |violations: &[Violation]| {
@@ -45,14 +45,14 @@ fn told(frame: &[u8]) -> String {
             }
             Message::Invalid { reason } => format!("invalid: {reason}"),
         };
-        assert!(located.span.end <= frame.len(), "the span lies in the frame");
+        assert!(located.span.end <= frame.len(), "the span is within the frame");
         lines.push(format!("{:?} {what}{}", located.span, rules(&located.violations)));
     }
     lines.join("\n")
 }
 
 fn check(frame: &str, expected: &str) {
-    assert_eq!(told(frame.as_bytes()), expected, "of {frame}");
+    assert_eq!(decoded(frame.as_bytes()), expected, "of {frame}");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn the_four_kinds() {
 }
 
 #[test]
-fn frames_that_are_not_quite_right() {
+fn malformed_frames() {
     check("", "frame !blank-line");
     check(" \t\r", "frame !carriage-return,blank-line");
     check(
@@ -135,7 +135,7 @@ fn frames_that_are_not_quite_right() {
 }
 
 #[test]
-fn messages_that_are_not_quite_right() {
+fn malformed_messages() {
     check(r#"{"id":1,"method":"x"}"#, "0..21 request 1 x - !jsonrpc-version");
     check(
         r#"{"jsonrpc":"1.0","method":"x"}"#,
@@ -231,12 +231,12 @@ fn batches() {
 }
 
 #[test]
-fn not_utf8_is_repaired_without_moving_anything() {
+fn invalid_utf8_is_repaired_and_spans_are_kept() {
     let mut frame = br#"{"jsonrpc":"2.0","id":1,"result":{"text":"caf"#.to_vec();
     frame.extend([0xe9, b'!']);
     frame.extend(br#"","n":1}}"#);
     assert_eq!(
-        told(&frame),
+        decoded(&frame),
         r#"frame !not-utf8
 0..56 result 1 {"text":"caf?!","n":1}"#
     );
@@ -246,13 +246,13 @@ fn not_utf8_is_repaired_without_moving_anything() {
         "without the repaired text nothing can be borrowed"
     );
     assert_eq!(decoded.violations.len(), 1);
-    // A character cut in two is as long as it was.
+    // A truncated character keeps its length.
     let cut = &"{\"a\":\"€".as_bytes()[..8];
     assert_eq!(Text::of(cut).as_str().len(), 8);
 }
 
 #[test]
-fn encoders_write_one_line_and_leave_text_alone() {
+fn encoders_write_one_line_and_preserve_text() {
     let id = crate::RequestId::Int(1);
     let texts = [
         request(
@@ -283,7 +283,7 @@ fn encoders_write_one_line_and_leave_text_alone() {
     "#);
 }
 
-/// Every golden message of the specification decodes without a complaint.
+/// Every golden message of the specification decodes without a violation.
 #[test]
 fn official_examples_decode_clean() {
     let Some(examples) = crate::spec_examples() else {
@@ -332,7 +332,7 @@ proptest! {
                 _ => frame.insert(place, byte),
             }
         }
-        let shown = told(&frame);
+        let shown = decoded(&frame);
         prop_assert!(!shown.is_empty());
         prop_assert_eq!(Text::of(&frame).as_str().len(), frame.len());
         for located in decode(&frame).messages {
@@ -344,7 +344,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_decode(frame in prop::collection::vec(any::<u8>(), 0..64)) {
+    fn arbitrary_bytes_decode(frame in prop::collection::vec(any::<u8>(), 0..64)) {
         let decoded = decode(&frame);
         prop_assert!(decoded.messages.iter().all(|located| located.span.end <= frame.len()));
     }

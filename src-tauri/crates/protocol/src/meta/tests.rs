@@ -29,7 +29,7 @@ fn a_modern_request_carries_version_client_and_level() {
 }
 
 #[test]
-fn members_of_meta_are_found_and_nothing_else() {
+fn only_members_of_meta_are_found() {
     let check = |params: Option<&str>, expected: Option<RequestId>| {
         assert_eq!(progress_token(params), expected, "of {params:?}");
     };
@@ -46,7 +46,7 @@ fn members_of_meta_are_found_and_nothing_else() {
 }
 
 #[test]
-fn the_answer_to_a_probe_tells_the_era() {
+fn the_response_to_a_probe_determines_the_era() {
     let check = |answer: &str, expected: &str| {
         let text = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,{answer}}}");
         let decoded = decode(text.as_bytes());
@@ -67,7 +67,7 @@ fn the_answer_to_a_probe_tells_the_era() {
     );
     check(
         r#""result":{"tools":[]}"#,
-        "legacy: its result is no discover result",
+        "legacy: its result is not a discover result",
     );
     check(
         r#""error":{"code":-32022,"message":"m","data":{"supported":["2030-01-01"],"requested":"2026-07-28"}}"#,

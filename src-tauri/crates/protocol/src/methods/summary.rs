@@ -1,4 +1,4 @@
-//! One line about what a message is about, for lists.
+//! One-line summaries of messages, for lists.
 
 use std::borrow::Cow;
 
@@ -7,17 +7,17 @@ use crate::message::RpcError;
 use crate::views::{Cancelled, LogMessage, NotificationView, Progress};
 use crate::{error_codes, meta, methods};
 
-/// The most characters a summary has.
+/// The maximum number of characters of a summary.
 const LONGEST: usize = 300;
 
-/// One line of at most 300 characters about a request or a notification: the tool's name, the resource's
-/// address, the log's text. None where the method says it all.
+/// A summary of a request or a notification, of at most 300 characters: the tool's name, the resource's URI, the log's
+/// text. None if the method alone is enough.
 #[must_use]
 pub fn summary(method: &str, params: Option<&str>) -> Option<String> {
     notification_summary(method, params, &NotificationView::parse(method, params))
 }
 
-/// [`summary`] of a notification that is already parsed.
+/// As [`summary`], for a parsed notification.
 #[must_use]
 pub fn notification_summary(
     method: &str,
@@ -36,7 +36,7 @@ pub fn notification_summary(
     line.map(|line| clip(&line)).filter(|line| !line.is_empty())
 }
 
-/// One line of at most 300 characters about an error: its code, what that means, its message.
+/// A summary of an error, of at most 300 characters: its code, the code's meaning, its message.
 #[must_use]
 pub fn error_summary(error: &RpcError<'_>) -> String {
     let code = if error.code_text.is_empty() {
@@ -54,7 +54,7 @@ pub fn error_summary(error: &RpcError<'_>) -> String {
     })
 }
 
-/// A text on one line, cut where it gets too long.
+/// A text on one line, truncated.
 #[must_use]
 pub fn clip(line: &str) -> String {
     let mut out = String::with_capacity(line.len().min(LONGEST + 8));
@@ -124,11 +124,11 @@ fn of_object(method: &str, params: &Object<'_>) -> Option<String> {
 /// A string's content, any other value's JSON text.
 fn text(value: &str) -> Option<String> {
     match json::kind(value) {
-        // A long text is cut before it is unescaped.
+        // A long text is truncated before it is unescaped.
         Kind::String if value.len() > 8 * LONGEST => {
             let end = (0..=4 * LONGEST).rev().find(|at| value.is_char_boundary(*at))?;
             let start = value.get(..end)?;
-            // The cut may fall into an escape, which then is the last one.
+            // The cut may be within an escape, which is then the last one.
             let whole = json::string(&format!("{start}\"")).map(Cow::into_owned);
             whole.or_else(|| {
                 json::string(&format!("{}\"", start.get(..start.rfind('\\')?)?)).map(Cow::into_owned)

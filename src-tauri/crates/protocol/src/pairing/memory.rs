@@ -1,14 +1,14 @@
-//! The last requests that were answered: enough to explain strays, bounded.
+//! The last answered requests: enough to explain stray responses, with a limit.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 
 use crate::RequestId;
 
-/// How many answered requests are remembered in each direction.
+/// The number of answered requests that are remembered per direction.
 const ROOM: usize = 1024;
 
-/// What is remembered of an answered request.
+/// An answered request.
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) seq: u64,
@@ -37,7 +37,7 @@ impl Memory {
             self.by_token.insert(token.clone(), id.clone());
         }
         if let Some(earlier) = self.by_id.insert(id.clone(), finished) {
-            // An id that was used again keeps its old place in the queue.
+            // A reused id keeps its old position in the queue.
             if let Some(token) = earlier.token
                 && self
                     .by_id

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use crate::RequestId;
 
-/// The most tasks whose tokens are kept; the oldest go first.
+/// The maximum number of tasks whose tokens are kept; the oldest are dropped first.
 const LIMIT: usize = 1024;
 
 /// The progress of one task.

@@ -2,7 +2,7 @@ use crate::message::decode;
 
 use super::*;
 
-/// Plays messages (`>` from the client, `<` from the server; 10 ns apart, Seq from 1) and tells what was found.
+/// Pairs messages (`>` from the client, `<` from the server; 10 ns apart, Seq from 1) and prints the results.
 fn play(era: Era, script: &[&str]) -> (String, Pairing) {
     let mut pairing = Pairing::new();
     pairing.set_era(era);
@@ -64,7 +64,7 @@ fn each_direction_has_its_own_ids_and_ids_keep_their_type() {
 }
 
 #[test]
-fn strays_are_told_apart() {
+fn stray_responses_are_distinguished() {
     insta::assert_snapshot!(legacy(&[
         r#"> "id":1,"method":"tools/list""#,
         r#"< "id":"1","result":{}"#,
@@ -75,7 +75,7 @@ fn strays_are_told_apart() {
         r#"< "error":{"code":-32700,"message":"m"}"#,
     ]), @r#"
     1:
-    2: !response-unknown-id (no request has the id "1" of this result; 1 waits, but that is another id)
+    2: !response-unknown-id (no request has the id "1" of this result; 1 is pending, but that is another id)
     3: answers 1 tools/list after Some(20)
     4: answers 1 tools/list after None late !answered-twice (a second answer (this error) to request #1 (tools/list))
     5: !response-unknown-id (no request has the id 99 of this result)
@@ -93,14 +93,14 @@ fn a_repeated_id_is_answered_in_order() {
         r#"< "id":1,"result":{}"#,
     ]), @"
     1:
-    2: !duplicate-id (id 1 is also that of request #1 (tools/list), which still waits)
+    2: !duplicate-id (id 1 is also that of request #1 (tools/list), which is still pending)
     3: answers 1 tools/list after Some(20)
     4: answers 2 prompts/list after Some(20)
     ");
 }
 
 #[test]
-fn the_modern_era_lets_an_answered_id_return() {
+fn the_modern_era_allows_reusing_an_answered_id() {
     let script = [
         r#"> "id":1,"method":"ping""#,
         r#"< "id":1,"result":{}"#,
@@ -111,7 +111,7 @@ fn the_modern_era_lets_an_answered_id_return() {
 }
 
 #[test]
-fn cancellation_and_its_late_answers() {
+fn cancellation_and_late_responses() {
     insta::assert_snapshot!(legacy(&[
         r#"> "id":0,"method":"initialize""#,
         r#"> "method":"notifications/cancelled","params":{"requestId":0}"#,
@@ -134,7 +134,7 @@ fn cancellation_and_its_late_answers() {
 }
 
 #[test]
-fn progress_belongs_to_the_request_that_gave_the_token() {
+fn progress_belongs_to_the_request_with_the_token() {
     insta::assert_snapshot!(legacy(&[
         r#"> "id":1,"method":"tools/call","params":{"_meta":{"progressToken":"t"}}"#,
         r#"< "method":"notifications/progress","params":{"progressToken":"t","progress":1}"#,
@@ -152,8 +152,8 @@ fn progress_belongs_to_the_request_that_gave_the_token() {
     3: of 1 !progress-not-increasing (progress 1 after 1)
     4: of 1 !progress-not-increasing (progress 0.5 after 1)
     5: of 1
-    6: !progress-unknown-token (no waiting request gave the token "other")
-    7: !progress-token-reused (progress token "t" is also that of request 1, which still waits)
+    6: !progress-unknown-token (no pending request has the token "other")
+    7: !progress-token-reused (progress token "t" is also that of request 1, which is still pending)
     8: answers 1 tools/call after Some(70)
     9: answers 7 tools/call after Some(20)
     10: of 7 !progress-after-answer (progress for request #7 (tools/call) after its answer)
@@ -161,7 +161,7 @@ fn progress_belongs_to_the_request_that_gave_the_token() {
 }
 
 #[test]
-fn notifications_of_a_subscription_belong_to_it() {
+fn notifications_belong_to_their_subscription() {
     let (told, _) = play(
         Era::Modern,
         &[
@@ -182,7 +182,7 @@ fn notifications_of_a_subscription_belong_to_it() {
 }
 
 #[test]
-fn what_waits_is_listed_and_drained_oldest_first() {
+fn pending_requests_are_listed_and_drained_oldest_first() {
     let (_, mut pairing) = play(
         Era::Legacy,
         &[
@@ -232,7 +232,11 @@ fn memory_of_answered_requests_is_bounded() {
             .rule
     };
     assert_eq!(rule(&mut pairing, 4_999), Rule::AnsweredTwice);
-    assert_eq!(rule(&mut pairing, 10), Rule::UnknownResponse, "forgotten by now");
+    assert_eq!(
+        rule(&mut pairing, 10),
+        Rule::UnknownResponse,
+        "no longer remembered"
+    );
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn every_revision_has_a_name_and_an_era() {
 }
 
 #[test]
-fn negotiation_takes_the_newest_of_the_era_or_refuses() {
+fn negotiation_chooses_the_newest_of_the_era_or_fails() {
     let check = |era: Era, offered: &[&str], expected: Option<&str>| match (negotiate(era, offered), expected)
     {
         (Negotiated::Agreed(revision), Some(name)) => assert_eq!(revision.as_str(), name),
@@ -42,7 +42,7 @@ fn negotiation_takes_the_newest_of_the_era_or_refuses() {
 }
 
 #[test]
-fn a_server_answers_what_it_was_asked_for_or_its_latest() {
+fn a_server_responds_with_the_requested_revision_or_its_latest() {
     assert_eq!(server_answer("2024-11-05"), Revision::V2024_11_05);
     assert_eq!(server_answer("2099-01-01"), Revision::V2025_11_25);
     assert_eq!(

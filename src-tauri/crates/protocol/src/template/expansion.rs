@@ -1,20 +1,20 @@
-//! Expansion (RFC 6570 §3) of templates that were found valid.
+//! Expansion (RFC 6570 §3) of valid templates.
 //!
-//! By ourselves, because iri-string 0.7.14 panics when it expands `{+v}` or `{#v}` with a value that begins with a
-//! character outside ASCII, and loses characters behind an incomplete `%`-triplet.
+//! Implemented here because iri-string 0.7.14 panics when it expands `{+v}` or `{#v}` with a value that starts with a
+//! non-ASCII character, and loses characters after an incomplete percent triplet.
 
 use std::collections::HashMap;
 
 use super::Value;
 
-/// How the expressions of an operator are written (RFC 6570, appendix A).
+/// The syntax of an operator's expressions (RFC 6570, appendix A).
 struct Operator {
-    /// Before the first value.
+    /// Written before the first value.
     first: &'static str,
     between: &'static str,
-    /// Whether names stand before values, and then what stands behind a name whose value is empty.
+    /// Whether names precede values, and what follows a name whose value is empty.
     named: Option<&'static str>,
-    /// Whether reserved characters and `%`-triplets stay as they are.
+    /// Whether reserved characters and percent triplets are kept.
     reserved: bool,
 }
 
@@ -42,7 +42,7 @@ impl Operator {
         }
     }
 
-    /// Of an expression, and its variables.
+    /// The operator of an expression, and the variables.
     fn of(expression: &str) -> (Self, &str) {
         let operator = match expression.as_bytes().first() {
             Some(b'+') => Self::reserved(""),
@@ -92,7 +92,7 @@ fn expand_expression(uri: &mut String, expression: &str, values: &HashMap<String
 }
 
 impl Operator {
-    /// What a variable contributes, without what stands between: nothing, one piece, or one for each member if exploded.
+    /// What a variable contributes, without separators: nothing, one piece, or one per member if exploded.
     fn pieces(&self, name: &str, value: &Value, exploded: bool, most: usize) -> Vec<String> {
         let encoded = |text: &str| {
             let mut piece = String::new();
@@ -116,7 +116,7 @@ impl Operator {
                 });
                 pairs.collect()
             }
-            // Modifiers of length do not apply to what has members (RFC 6570 §2.4.1).
+            // Length modifiers do not apply to composite values (RFC 6570 §2.4.1).
             Value::List(items) => self.joined(name, items.iter().map(|item| encoded(item)).collect()),
             Value::Pairs(pairs) => {
                 let members = pairs
@@ -143,7 +143,7 @@ impl Operator {
     }
 }
 
-/// The first `most` characters of a text, percent-encoded; a `%`-triplet that stays is one of them.
+/// The first `most` characters of a text, percent-encoded. A kept percent triplet counts as one character.
 fn push(uri: &mut String, text: &str, reserved: bool, most: usize) {
     let mut rest = text;
     for _ in 0..most {

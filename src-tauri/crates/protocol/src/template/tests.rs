@@ -96,7 +96,7 @@ fn lists_and_associative_arrays() {
 
 /// iri-string 0.7.14 panics on the first two and loses characters of the third; found by fuzzing.
 #[test]
-fn reserved_expansion_of_any_value() {
+fn reserved_expansion_of_arbitrary_values() {
     for (template, value, uri) in [
         ("{+v}", "ä/b", "%C3%A4/b"),
         ("{#v}_===w", "Ъ__", "#%D0%AA___===w"),
@@ -110,7 +110,7 @@ fn reserved_expansion_of_any_value() {
 }
 
 #[test]
-fn variables_are_named_once_and_in_order() {
+fn variables_are_listed_once_in_order() {
     assert_eq!(variables("x://{b}/{a}{?b,c*}").unwrap(), ["b", "a", "c"]);
     assert_eq!(variables("x://plain").unwrap(), Vec::<String>::new());
     // The last ones make iri-string 0.7.14 panic.
@@ -134,13 +134,13 @@ fn variables_are_named_once_and_in_order() {
 
 proptest! {
     #[test]
-    fn nothing_panics_and_both_agree_about_what_a_template_is(template in any::<String>()) {
+    fn both_parsers_accept_the_same_templates(template in any::<String>()) {
         prop_assert_eq!(variables(&template).is_ok(), expand(&template, &HashMap::new()).is_ok());
     }
 
-    /// Whatever the template and its values are, what comes out is a URI's ASCII.
+    /// The output is ASCII for any template and values.
     #[test]
-    fn expansion_ends_in_ascii(operator in "[+#./;?&]?", most in 0_u16..9, value in any::<String>()) {
+    fn expansion_yields_ascii(operator in "[+#./;?&]?", most in 0_u16..9, value in any::<String>()) {
         for modifier in [String::new(), "*".to_owned(), format!(":{}", most + 1)] {
             let uri = expanded(&format!("x:{{{operator}v{modifier}}}"), &[("v", &value)]);
             prop_assert!(uri.bytes().all(|byte| byte.is_ascii_graphic()), "{}", uri);
@@ -148,7 +148,7 @@ proptest! {
     }
 
     #[test]
-    fn a_value_comes_back_out_of_its_percent_encoding(value in any::<String>()) {
+    fn percent_encoding_round_trips(value in any::<String>()) {
         let uri = expanded("{v}", &[("v", &value)]);
         prop_assert!(uri.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte)));
         let mut bytes = Vec::new();

@@ -1,10 +1,10 @@
-//! How long a result may be kept, and by whom (2026-07-28, `server/utilities/caching`).
+//! How long a result may be cached, and by whom (2026-07-28, `server/utilities/caching`).
 
 use super::reader::Reader;
 use crate::json;
 use crate::{Rule, Violation};
 
-/// Who may keep a result.
+/// Who may cache a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CacheScope {
     /// Everybody.
@@ -13,16 +13,16 @@ pub enum CacheScope {
     Private,
 }
 
-/// How long a result may be kept.
+/// How long a result may be cached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CacheHint {
-    /// In ms from its arrival on; 0 is stale at once. None if it does not say (then it counts as 0).
+    /// In ms from its arrival; 0 is stale immediately. None if it is missing (which counts as 0).
     pub ttl_ms: Option<u64>,
-    /// Who may; none if it does not say.
+    /// Who may cache it; none if it is missing.
     pub scope: Option<CacheScope>,
 }
 
-/// Reads the hint of a result, and what is missing or wrong with it. Pointers are into the result.
+/// Reads the hint of a result, with its violations. Pointers are into the result.
 #[must_use]
 pub fn cache_hint(result: &str) -> (CacheHint, Vec<Violation>) {
     let mut reader = Reader::new(result);
@@ -38,7 +38,7 @@ pub fn cache_hint(result: &str) -> (CacheHint, Vec<Violation>) {
             Some(Ok(ttl)) => hint.ttl_ms = Some(ttl),
             // Clients "SHOULD ignore it and treat it as 0".
             _ => {
-                let message = format!("`ttlMs` is {value}, not an integer from 0 on; it counts as 0");
+                let message = format!("`ttlMs` is {value}, not a non-negative integer; it counts as 0");
                 reader.push(Rule::CacheHintInvalid, "ttlMs", message);
                 hint.ttl_ms = Some(0);
             }

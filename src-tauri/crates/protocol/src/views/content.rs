@@ -1,4 +1,4 @@
-//! `CallToolResult` and the content blocks that results and prompts share.
+//! `CallToolResult`, and the content blocks that results and prompts share.
 
 use std::borrow::Cow;
 
@@ -6,21 +6,21 @@ use super::reader::Reader;
 use crate::json::{self, Kind, Object};
 use crate::{Rule, Violation};
 
-/// What kind of result it is (2026-07-28).
+/// The kind of a result (2026-07-28).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum ResultType {
-    /// The end of the exchange; also when `resultType` is absent.
+    /// The exchange is complete; also if `resultType` is absent.
     #[default]
     Complete,
-    /// The server wants input: ask and retry.
+    /// The server needs input: collect it and retry.
     InputRequired,
-    /// An extension's, such as `task`.
+    /// Defined by an extension, such as `task`.
     Other(String),
 }
 
-/// `resultType` of a result and, for the modern era, what is wrong with it.
+/// `resultType` of a result, with its violations in the modern era.
 ///
-/// A missing one is a violation only of modern servers: the caller drops it in the legacy era.
+/// A missing one is a violation of modern servers only; the caller drops it in the legacy era.
 #[must_use]
 pub fn result_type(result: &str) -> (ResultType, Option<Violation>) {
     read_result_type(
@@ -54,22 +54,22 @@ pub(super) fn read_result_type(value: Option<&str>) -> (ResultType, Option<Viola
 /// The result of `tools/call`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CallToolResult<'a> {
-    /// The blocks in order, malformed ones included.
+    /// The blocks in order, including malformed ones.
     pub content: Vec<ContentBlock<'a>>,
     /// `structuredContent`, raw.
     pub structured: Option<&'a str>,
-    /// Whether the tool ran and failed.
+    /// Whether the tool reported an error.
     pub is_error: bool,
-    /// What kind of result it is.
+    /// The kind of the result.
     pub result_type: ResultType,
-    /// What is wrong with it, its blocks included. Pointers are into the result.
+    /// Its violations, including those of its blocks. Pointers are into the result.
     ///
     /// A missing `resultType` is not among them: see [`result_type`].
     pub violations: Vec<Violation>,
 }
 
 impl<'a> CallToolResult<'a> {
-    /// Reads a result.
+    /// Parses a result.
     #[must_use]
     pub fn parse(result: &'a str) -> Self {
         let mut reader = Reader::new(result);
@@ -108,15 +108,15 @@ impl<'a> CallToolResult<'a> {
 /// One content block.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContentBlock<'a> {
-    /// All of it, raw.
+    /// The whole block, raw.
     pub raw: &'a str,
-    /// What it is.
+    /// Its kind.
     pub kind: ContentKind<'a>,
     /// `annotations`, raw.
     pub annotations: Option<&'a str>,
 }
 
-/// What a content block is. Members that carry much are raw: the text of a JSON string, quotes and escapes included.
+/// The kind of a content block. Large members are raw: the text of a JSON string, including quotes and escapes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ContentKind<'a> {
     /// Text.
@@ -128,45 +128,45 @@ pub enum ContentKind<'a> {
     Image {
         /// A JSON string of base64, raw.
         data: &'a str,
-        /// As the server says it; empty if missing.
+        /// As the server writes it; empty if missing.
         mime_type: Cow<'a, str>,
     },
-    /// Sound.
+    /// Audio.
     Audio {
         /// A JSON string of base64, raw.
         data: &'a str,
-        /// As the server says it; empty if missing.
+        /// As the server writes it; empty if missing.
         mime_type: Cow<'a, str>,
     },
     /// A link to a resource.
     ResourceLink {
-        /// Its address.
+        /// Its URI.
         uri: Cow<'a, str>,
         /// Its name; empty if missing.
         name: Cow<'a, str>,
-        /// For people.
+        /// Its display name.
         title: Option<Cow<'a, str>>,
-        /// What it is.
+        /// Its description.
         description: Option<Cow<'a, str>>,
-        /// Its type.
+        /// Its MIME type.
         mime_type: Option<Cow<'a, str>>,
         /// Its size in bytes.
         size: Option<f64>,
     },
-    /// An embedded resource of text.
+    /// An embedded text resource.
     ResourceText {
-        /// Its address; empty if missing.
+        /// Its URI; empty if missing.
         uri: Cow<'a, str>,
-        /// Its type.
+        /// Its MIME type.
         mime_type: Option<Cow<'a, str>>,
         /// A JSON string, raw.
         text: &'a str,
     },
-    /// An embedded resource of bytes.
+    /// An embedded binary resource.
     ResourceBlob {
-        /// Its address; empty if missing.
+        /// Its URI; empty if missing.
         uri: Cow<'a, str>,
-        /// Its type.
+        /// Its MIME type.
         mime_type: Option<Cow<'a, str>>,
         /// A JSON string of base64, raw.
         blob: &'a str,
@@ -175,13 +175,13 @@ pub enum ContentKind<'a> {
     Unknown {
         /// Its `type`, if it has one.
         kind: Option<Cow<'a, str>>,
-        /// Why it cannot be read better.
+        /// Why it is not readable.
         reason: String,
     },
 }
 
 impl<'a> ContentBlock<'a> {
-    /// Reads a block that is at `pointer` in the message.
+    /// Parses the block at `pointer` in the message.
     #[must_use]
     pub fn parse(raw: &'a str, pointer: String) -> (Self, Vec<Violation>) {
         let mut reader = Reader::at(raw, pointer);
@@ -205,11 +205,11 @@ impl<'a> ContentBlock<'a> {
             Some("text") => content(&mut reader, "text").map(|text| ContentKind::Text { text }),
             Some("image") => base64(&mut reader, "data").map(|data| ContentKind::Image {
                 data,
-                mime_type: demanded(&mut reader, "mimeType"),
+                mime_type: required_string(&mut reader, "mimeType"),
             }),
             Some("audio") => base64(&mut reader, "data").map(|data| ContentKind::Audio {
                 data,
-                mime_type: demanded(&mut reader, "mimeType"),
+                mime_type: required_string(&mut reader, "mimeType"),
             }),
             Some("resource_link") => Ok(link(&mut reader)),
             Some("resource") => resource(&mut reader),
@@ -244,7 +244,7 @@ fn malformed(reader: &mut Reader<'_>, name: &str, reason: &str) -> String {
     reason.to_owned()
 }
 
-/// The raw text of a string that the block cannot do without.
+/// The raw text of a required string.
 fn content<'a>(reader: &mut Reader<'a>, name: &str) -> Result<&'a str, String> {
     match reader.raw(name) {
         Some(value) if json::kind(value) == Kind::String => Ok(value),
@@ -256,7 +256,7 @@ fn content<'a>(reader: &mut Reader<'a>, name: &str) -> Result<&'a str, String> {
     }
 }
 
-/// Like [`content`], and it should be base64 (RFC 4648 §4, padded). If it is not, it is handed out all the same.
+/// As [`content`], for base64 (RFC 4648 §4, padded). Invalid base64 is returned with a violation.
 fn base64<'a>(reader: &mut Reader<'a>, name: &str) -> Result<&'a str, String> {
     let value = content(reader, name)?;
     if let Some(problem) = base64_problem(value) {
@@ -269,7 +269,7 @@ fn base64<'a>(reader: &mut Reader<'a>, name: &str) -> Result<&'a str, String> {
     Ok(value)
 }
 
-/// Looks at the raw text, quotes included: base64 needs no escapes but for `/`, which may be written `\/`.
+/// Checks the raw text, including quotes: base64 needs no escapes except for `/`, which may be written `\/`.
 fn base64_problem(raw: &str) -> Option<String> {
     let inner = raw.trim_matches('"').as_bytes();
     let unescaped = json::string(raw).filter(|_| inner.contains(&b'\\'));
@@ -285,7 +285,7 @@ fn base64_problem(raw: &str) -> Option<String> {
         .iter()
         .position(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'+' || *byte == b'/'));
     match stranger {
-        Some(at) => Some(format!("a character that does not belong at {at}")),
+        Some(at) => Some(format!("an invalid character at {at}")),
         None if !data.len().is_multiple_of(4) => {
             Some(format!("{} characters, not a multiple of 4", data.len()))
         }
@@ -293,16 +293,16 @@ fn base64_problem(raw: &str) -> Option<String> {
     }
 }
 
-/// A string that should be there; empty if not.
-fn demanded<'a>(reader: &mut Reader<'a>, name: &str) -> Cow<'a, str> {
-    reader.demand(name);
+/// A required string; empty if it is missing.
+fn required_string<'a>(reader: &mut Reader<'a>, name: &str) -> Cow<'a, str> {
+    reader.require(name);
     reader.string(name).unwrap_or_default()
 }
 
 fn link<'a>(reader: &mut Reader<'a>) -> ContentKind<'a> {
     ContentKind::ResourceLink {
-        uri: demanded(reader, "uri"),
-        name: demanded(reader, "name"),
+        uri: required_string(reader, "uri"),
+        name: required_string(reader, "name"),
         title: reader.string("title"),
         description: reader.string("description"),
         mime_type: reader.string("mimeType"),
@@ -328,7 +328,7 @@ fn resource<'a>(outer: &mut Reader<'a>) -> Result<ContentKind<'a>, String> {
 }
 
 fn text_or_blob<'a>(reader: &mut Reader<'a>) -> Result<ContentKind<'a>, String> {
-    let uri = demanded(reader, "uri");
+    let uri = required_string(reader, "uri");
     let mime_type = reader.string("mimeType");
     if reader.raw("blob").is_some() && reader.raw("text").is_none() {
         base64(reader, "blob").map(|blob| ContentKind::ResourceBlob { uri, mime_type, blob })
@@ -337,7 +337,7 @@ fn text_or_blob<'a>(reader: &mut Reader<'a>) -> Result<ContentKind<'a>, String> 
     }
 }
 
-/// One of the `contents` of `resources/read`, which stand as they are and not in a block.
+/// An element of `contents` of `resources/read`, which is not wrapped in a block.
 pub(super) fn resource_contents(raw: &str, pointer: String) -> (ContentBlock<'_>, Vec<Violation>) {
     let mut reader = Reader::at(raw, pointer);
     let annotations = reader.object("annotations");

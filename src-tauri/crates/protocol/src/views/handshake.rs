@@ -1,4 +1,4 @@
-//! The handshakes of both eras: what `initialize` and `server/discover` say, and what we say in them.
+//! The handshakes of both eras: the results of `initialize` and `server/discover`, and what the client sends.
 
 use std::borrow::Cow;
 
@@ -7,30 +7,30 @@ use super::reader::{Reader, escape};
 use crate::json::{self, Kind, Object};
 use crate::{Era, Revision, Rule, Violation, meta};
 
-/// Who a peer says it is.
+/// The identity of a peer.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Implementation<'a> {
     /// Its name; empty if missing.
     pub name: Cow<'a, str>,
     /// Its version; empty if missing.
     pub version: Cow<'a, str>,
-    /// Its name for people.
+    /// Its display name.
     pub title: Option<Cow<'a, str>>,
-    /// What it is.
+    /// Its description.
     pub description: Option<Cow<'a, str>>,
-    /// Its site.
+    /// Its website.
     pub website_url: Option<Cow<'a, str>>,
     /// `icons`, raw.
     pub icons: Option<&'a str>,
-    /// All of it, raw.
+    /// The whole object, raw.
     pub raw: &'a str,
 }
 
 impl<'a> Implementation<'a> {
     fn read(raw: &'a str, pointer: String, violations: &mut Vec<Violation>) -> Self {
         let mut reader = Reader::at(raw, pointer);
-        reader.demand("name");
-        reader.demand("version");
+        reader.require("name");
+        reader.require("version");
         let read = Self {
             name: reader.string("name").unwrap_or_default(),
             version: reader.string("version").unwrap_or_default(),
@@ -45,15 +45,15 @@ impl<'a> Implementation<'a> {
     }
 }
 
-/// What a server says it can do.
+/// The declared capabilities of a server.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ServerCapabilities<'a> {
-    /// All of it, raw; `{}` if missing.
+    /// The whole object, raw; `{}` if missing.
     pub raw: Cow<'a, str>,
 }
 
 impl<'a> ServerCapabilities<'a> {
-    /// From the text of the object.
+    /// Parses the text of the object.
     #[must_use]
     pub fn new(raw: &'a str) -> Self {
         Self {
@@ -85,25 +85,25 @@ impl<'a> ServerCapabilities<'a> {
 /// The result of `initialize`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct InitializeResult<'a> {
-    /// The version the server answered; empty if missing. It may be one we do not know.
+    /// The version in the server's response; empty if missing. It may be unknown.
     pub protocol_version: Cow<'a, str>,
-    /// What it can do.
+    /// The server's capabilities.
     pub capabilities: ServerCapabilities<'a>,
-    /// Who it is.
+    /// The server's identity.
     pub server_info: Option<Implementation<'a>>,
-    /// How to use it.
+    /// Instructions for using it.
     pub instructions: Option<Cow<'a, str>>,
-    /// What is wrong with it. Pointers are into the result.
+    /// Its violations. Pointers are into the result.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> InitializeResult<'a> {
-    /// Reads a result.
+    /// Parses a result.
     #[must_use]
     pub fn parse(result: &'a str) -> Self {
         let mut reader = Reader::new(result);
         for name in ["protocolVersion", "capabilities", "serverInfo"] {
-            demand(&mut reader, name);
+            require(&mut reader, name);
         }
         let protocol_version = reader.string("protocolVersion").unwrap_or_default();
         let capabilities = read_capabilities(&mut reader);
@@ -127,27 +127,27 @@ impl<'a> InitializeResult<'a> {
 pub struct DiscoverResult<'a> {
     /// The revisions the server speaks.
     pub supported_versions: Vec<Cow<'a, str>>,
-    /// What it can do.
+    /// The server's capabilities.
     pub capabilities: ServerCapabilities<'a>,
-    /// Who it is (`_meta["io.modelcontextprotocol/serverInfo"]`).
+    /// The server's identity (`_meta["io.modelcontextprotocol/serverInfo"]`).
     pub server_info: Option<Implementation<'a>>,
-    /// How to use it.
+    /// Instructions for using it.
     pub instructions: Option<Cow<'a, str>>,
-    /// How long it may be kept, in ms.
+    /// How long it may be cached, in ms.
     pub ttl_ms: Option<f64>,
     /// `public` or `private`.
     pub cache_scope: Option<Cow<'a, str>>,
-    /// What is wrong with it. Pointers are into the result.
+    /// Its violations. Pointers are into the result.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> DiscoverResult<'a> {
-    /// Reads a result.
+    /// Parses a result.
     #[must_use]
     pub fn parse(result: &'a str) -> Self {
         let mut reader = Reader::new(result);
         for name in ["supportedVersions", "capabilities", "ttlMs", "cacheScope"] {
-            demand(&mut reader, name);
+            require(&mut reader, name);
         }
         let mut supported_versions = Vec::new();
         for (index, element) in reader
@@ -197,7 +197,7 @@ impl<'a> DiscoverResult<'a> {
     }
 }
 
-fn demand(reader: &mut Reader<'_>, name: &str) {
+fn require(reader: &mut Reader<'_>, name: &str) {
     if reader.is_object() && reader.raw(name).is_none() {
         reader.push(Rule::HandshakeMember, name, format!("`{name}` is missing"));
     }
@@ -207,20 +207,20 @@ fn read_capabilities<'a>(reader: &mut Reader<'a>) -> ServerCapabilities<'a> {
     ServerCapabilities::new(reader.object("capabilities").unwrap_or("{}"))
 }
 
-/// What we say we can do, as a client. Only what is really served may be declared.
+/// The client's capabilities. Only what is really supported may be declared.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ClientCapabilities {
     members: Vec<(String, String)>,
 }
 
 impl ClientCapabilities {
-    /// None at all.
+    /// No capabilities.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Declares one: its name and the JSON text of its value.
+    /// Declares a capability: its name and the JSON text of its value.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.members.retain(|(known, _)| known != name);
@@ -228,20 +228,20 @@ impl ClientCapabilities {
         self
     }
 
-    /// Whether one is declared.
+    /// Whether a capability is declared.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.members.iter().any(|(known, _)| known == name)
     }
 
-    /// The JSON text of one's value.
+    /// The JSON text of a capability's value.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<&str> {
         let found = self.members.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Those that an era has: the modern one has neither core tasks nor changes of roots.
+    /// The capabilities that exist in an era: the modern one has neither core tasks nor changes of roots.
     #[must_use]
     pub fn in_era(&self, era: Era) -> Self {
         let mut members = self.members.clone();

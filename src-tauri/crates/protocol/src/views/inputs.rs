@@ -1,5 +1,5 @@
-//! Input that a server asks for: the rounds of 2026-07-28 (`basic/patterns/mrtr`), and what elicitation and sampling
-//! say in either era.
+//! Input requests: the rounds of 2026-07-28 (`basic/patterns/mrtr`), and the params of elicitation and sampling in both
+//! eras.
 
 use std::borrow::Cow;
 
@@ -10,22 +10,22 @@ use crate::{Rule, Violation, methods};
 /// A result with `resultType: input_required`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct InputRequired<'a> {
-    /// What is asked for, in order. Malformed ones are left out: they are among the violations.
+    /// The input requests, in order. Malformed ones are skipped and reported as violations.
     pub requests: Vec<InputAsked<'a>>,
-    /// Whether all of `inputRequests` could be read.
+    /// Whether all of `inputRequests` is readable.
     pub complete: bool,
-    /// `requestState`, raw: to be sent back byte for byte, and never to be looked into.
+    /// `requestState`, raw. It must be sent back verbatim and is opaque.
     pub state: Option<&'a str>,
-    /// What is wrong with it. Pointers are into the result.
+    /// Its violations. Pointers are into the result.
     pub violations: Vec<Violation>,
 }
 
-/// One input that is asked for.
+/// One input request.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InputAsked<'a> {
     /// Its key.
     pub key: Cow<'a, str>,
-    /// Its key as it is written, with the quotes.
+    /// Its key as written, with quotes.
     pub key_text: &'a str,
     /// `elicitation/create`, `sampling/createMessage` or `roots/list`.
     pub method: Cow<'a, str>,
@@ -34,7 +34,7 @@ pub struct InputAsked<'a> {
 }
 
 impl<'a> InputRequired<'a> {
-    /// Reads a result.
+    /// Parses a result.
     #[must_use]
     pub fn parse(result: &'a str) -> Self {
         let mut reader = Reader::new(result);
@@ -50,7 +50,7 @@ impl<'a> InputRequired<'a> {
         }
         let asked = reader.raw("inputRequests");
         if asked.is_none() && state.is_none() {
-            let message = "neither `inputRequests` nor `requestState`: nothing is asked for";
+            let message = "neither `inputRequests` nor `requestState`: no input is requested";
             reader.push(Rule::InputRequiredEmpty, "", message);
         }
         let mut violations = std::mem::take(&mut reader.violations);
@@ -67,7 +67,7 @@ impl<'a> InputRequired<'a> {
     }
 }
 
-/// Reads a map of input requests; whether all of it could be read.
+/// Parses a map of input requests. Returns whether all of it is readable.
 pub(super) fn input_requests<'a>(
     text: &'a str,
     pointer: &str,
@@ -82,14 +82,14 @@ pub(super) fn input_requests<'a>(
     let mut complete = true;
     for member in object.members() {
         let mut reader = Reader::at(member.value, format!("{pointer}/{}", escape(&member.name)));
-        reader.demand("method");
+        reader.require("method");
         let method = reader.string("method").unwrap_or_default();
         let known = matches!(
             &*method,
             methods::ELICITATION_CREATE | methods::SAMPLING_CREATE_MESSAGE | methods::ROOTS_LIST
         );
         if !known && !method.is_empty() {
-            let message = format!("{method} is none of the requests that may be asked here");
+            let message = format!("{method} is not allowed as an input request");
             reader.push(Rule::InputRequestUnknown, "method", message);
         }
         let params = reader.object("params");
@@ -104,7 +104,7 @@ pub(super) fn input_requests<'a>(
             method,
             params,
         };
-        // Of two with one name the last counts, as everywhere.
+        // Of duplicate names, the last one counts.
         match requests.iter_mut().find(|earlier| earlier.key == asked.key) {
             Some(earlier) => *earlier = asked,
             None => requests.push(asked),
@@ -113,8 +113,8 @@ pub(super) fn input_requests<'a>(
     (requests, complete)
 }
 
-/// The `params` of a retry: those of the first request with what was answered and the state, both in place of any that
-/// are there. Every value stays byte for byte. `responses` are keys as they were written and JSON texts.
+/// The `params` of a retry: those of the first request, with the responses and the state. Every value is unchanged.
+/// `responses` are keys as written and JSON texts.
 #[must_use]
 pub fn retry_params(params: Option<&str>, responses: &[(String, String)], state: Option<&str>) -> String {
     let mut out = String::from("{");
@@ -146,14 +146,14 @@ pub fn retry_params(params: Option<&str>, responses: &[(String, String)], state:
     out
 }
 
-/// The `params` of `tasks/update`: what a task asked for (tasks extension).
+/// The `params` of `tasks/update`: the input that a task requested (tasks extension).
 #[must_use]
 pub fn update_params(task_id: &str, responses: &[(String, String)]) -> String {
     let given = format!("{{\"taskId\":{}}}", json::quote(task_id));
     retry_params(Some(&given), responses, None)
 }
 
-/// How an elicitation is to be answered.
+/// How an elicitation is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ElicitationMode {
     /// By filling in a form.
@@ -165,26 +165,26 @@ pub enum ElicitationMode {
 /// The `params` of `elicitation/create`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Elicitation<'a> {
-    /// `form` if it does not say; none if it is one nobody knows.
+    /// `form` if it is missing; none if the value is unknown.
     pub mode: Option<ElicitationMode>,
-    /// What the user is told; empty if missing.
+    /// The message for the user; empty if missing.
     pub message: Cow<'a, str>,
     /// `requestedSchema`, raw.
     pub schema: Option<&'a str>,
-    /// Where the user is to go.
+    /// The URL to open.
     pub url: Option<Cow<'a, str>>,
-    /// What `notifications/elicitation/complete` will name (2025-11-25).
+    /// The id in `notifications/elicitation/complete` (2025-11-25).
     pub elicitation_id: Option<Cow<'a, str>>,
-    /// What is wrong with it. Pointers are into `params`.
+    /// Its violations. Pointers are into `params`.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> Elicitation<'a> {
-    /// Reads `params`.
+    /// Parses `params`.
     #[must_use]
     pub fn parse(params: Option<&'a str>) -> Self {
         let mut reader = Reader::new(params.unwrap_or("{}"));
-        reader.demand("message");
+        reader.require("message");
         let named = reader.string("mode");
         let mode = match named.as_deref() {
             None | Some("form") => Some(ElicitationMode::Form),
@@ -196,8 +196,8 @@ impl<'a> Elicitation<'a> {
             }
         };
         match mode {
-            Some(ElicitationMode::Form) => reader.demand("requestedSchema"),
-            Some(ElicitationMode::Url) => reader.demand("url"),
+            Some(ElicitationMode::Form) => reader.require("requestedSchema"),
+            Some(ElicitationMode::Url) => reader.require("url"),
             None => {}
         }
         Self {
@@ -211,7 +211,7 @@ impl<'a> Elicitation<'a> {
     }
 }
 
-/// The `params` of `sampling/createMessage`, as far as it decides who may answer.
+/// The `params` of `sampling/createMessage` that decide who may answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sampling<'a> {
     /// `messages`, raw.
@@ -220,19 +220,19 @@ pub struct Sampling<'a> {
     pub system_prompt: Option<Cow<'a, str>>,
     /// `maxTokens`.
     pub max_tokens: Option<f64>,
-    /// Whether the model may use tools of the server's.
+    /// Whether the model may use tools.
     pub tools: bool,
-    /// What is wrong with it. Pointers are into `params`.
+    /// Its violations. Pointers are into `params`.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> Sampling<'a> {
-    /// Reads `params`.
+    /// Parses `params`.
     #[must_use]
     pub fn parse(params: Option<&'a str>) -> Self {
         let mut reader = Reader::new(params.unwrap_or("{}"));
-        reader.demand("messages");
-        reader.demand("maxTokens");
+        reader.require("messages");
+        reader.require("maxTokens");
         Self {
             messages: reader.array("messages").unwrap_or_default(),
             system_prompt: reader.string("systemPrompt"),

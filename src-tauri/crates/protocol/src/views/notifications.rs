@@ -1,11 +1,11 @@
-//! What notifications say.
+//! The content of notifications.
 
 use std::borrow::Cow;
 
 use super::reader::Reader;
 use crate::{RequestId, Rule, Violation, methods};
 
-/// What a notification says, for the kinds that pairing, summaries and checks all need. Parsed once per message.
+/// The content of a notification, for the kinds that pairing, summaries and checks all need. Parsed once per message.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NotificationView<'a> {
     /// `notifications/progress`.
@@ -30,7 +30,7 @@ impl<'a> NotificationView<'a> {
         }
     }
 
-    /// What is wrong with the notification itself. Pointers are into `params`.
+    /// Its violations. Pointers are into `params`.
     #[must_use]
     pub fn violations(&self) -> &[Violation] {
         match self {
@@ -45,20 +45,20 @@ impl<'a> NotificationView<'a> {
 /// `notifications/progress`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress<'a> {
-    /// The token of the request it belongs to; none if missing.
+    /// The token of its request; none if missing.
     pub token: Option<RequestId>,
-    /// How far it is; NaN if missing.
+    /// The progress; NaN if missing.
     pub progress: f64,
-    /// Out of how much.
+    /// The total.
     pub total: Option<f64>,
-    /// In words.
+    /// The message.
     pub message: Option<Cow<'a, str>>,
-    /// What is wrong with it. Pointers are into `params`.
+    /// Its violations. Pointers are into `params`.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> Progress<'a> {
-    /// Reads `params`.
+    /// Parses `params`.
     #[must_use]
     pub fn parse(params: Option<&'a str>) -> Self {
         let mut reader = Reader::new(params.unwrap_or("{}"));
@@ -66,7 +66,7 @@ impl<'a> Progress<'a> {
         if token.is_none() {
             reader.push(Rule::ProgressNoToken, "progressToken", "progress without a token");
         }
-        reader.demand("progress");
+        reader.require("progress");
         Self {
             token,
             progress: reader.number("progress").unwrap_or(f64::NAN),
@@ -80,20 +80,20 @@ impl<'a> Progress<'a> {
 /// `notifications/cancelled`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cancelled<'a> {
-    /// The request that is no longer wanted; none if missing.
+    /// The cancelled request; none if missing.
     pub request_id: Option<RequestId>,
-    /// Why.
+    /// The reason.
     pub reason: Option<Cow<'a, str>>,
-    /// What is wrong with it. Pointers are into `params`.
+    /// Its violations. Pointers are into `params`.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> Cancelled<'a> {
-    /// Reads `params`.
+    /// Parses `params`.
     #[must_use]
     pub fn parse(params: Option<&'a str>) -> Self {
         let mut reader = Reader::new(params.unwrap_or("{}"));
-        reader.demand("requestId");
+        reader.require("requestId");
         Self {
             request_id: reader.raw("requestId").map(RequestId::parse),
             reason: reader.string("reason"),
@@ -102,29 +102,29 @@ impl<'a> Cancelled<'a> {
     }
 }
 
-/// How bad a server finds what it logs: the eight levels of syslog, mildest first.
+/// The severity of a log message: the eight levels of syslog, lowest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LogLevel {
-    /// For debugging.
+    /// Debugging information.
     Debug,
-    /// Good to know.
+    /// Informational.
     Info,
     /// Normal but significant.
     Notice,
-    /// May become a problem.
+    /// Warning conditions.
     Warning,
-    /// Something failed.
+    /// Error conditions.
     Error,
-    /// A part failed.
+    /// Critical conditions.
     Critical,
-    /// Act at once.
+    /// Action must be taken immediately.
     Alert,
-    /// Unusable.
+    /// The system is unusable.
     Emergency,
 }
 
 impl LogLevel {
-    /// All, mildest first.
+    /// All levels, lowest first.
     pub const ALL: [Self; 8] = [
         Self::Debug,
         Self::Info,
@@ -136,7 +136,7 @@ impl LogLevel {
         Self::Emergency,
     ];
 
-    /// As on the wire.
+    /// The name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -151,7 +151,7 @@ impl LogLevel {
         }
     }
 
-    /// From the wire.
+    /// Parses the name on the wire.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.as_str() == name)
@@ -161,30 +161,30 @@ impl LogLevel {
 /// `notifications/message`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogMessage<'a> {
-    /// How bad; none if missing or none of the eight.
+    /// The level; none if missing or unknown.
     pub level: Option<LogLevel>,
-    /// Who logs.
+    /// The logger.
     pub logger: Option<Cow<'a, str>>,
-    /// What, raw; any JSON value.
+    /// The data, raw; any JSON value.
     pub data: Option<&'a str>,
-    /// What is wrong with it. Pointers are into `params`.
+    /// Its violations. Pointers are into `params`.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> LogMessage<'a> {
-    /// Reads `params`.
+    /// Parses `params`.
     #[must_use]
     pub fn parse(params: Option<&'a str>) -> Self {
         let mut reader = Reader::new(params.unwrap_or("{}"));
-        reader.demand("level");
-        reader.demand("data");
+        reader.require("level");
+        reader.require("data");
         let name = reader.string("level");
         let level = name.as_deref().and_then(LogLevel::parse);
         if let (Some(name), None) = (&name, level) {
             reader.push(
                 Rule::LogLevel,
                 "level",
-                format!("{name:?} is none of the eight levels"),
+                format!("{name:?} is not one of the eight levels"),
             );
         }
         Self {
@@ -199,18 +199,18 @@ impl<'a> LogMessage<'a> {
 /// `notifications/resources/updated`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResourceUpdated<'a> {
-    /// Which one; empty if missing.
+    /// The resource; empty if missing.
     pub uri: Cow<'a, str>,
-    /// What is wrong with it. Pointers are into `params`.
+    /// Its violations. Pointers are into `params`.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> ResourceUpdated<'a> {
-    /// Reads `params`.
+    /// Parses `params`.
     #[must_use]
     pub fn parse(params: Option<&'a str>) -> Self {
         let mut reader = Reader::new(params.unwrap_or("{}"));
-        reader.demand("uri");
+        reader.require("uri");
         Self {
             uri: reader.string("uri").unwrap_or_default(),
             violations: reader.violations,
@@ -223,18 +223,18 @@ impl<'a> ResourceUpdated<'a> {
 pub struct SubscriptionAcknowledged<'a> {
     /// The `subscriptions/listen` request it belongs to.
     pub subscription: Option<RequestId>,
-    /// What was granted, raw.
+    /// The granted filter, raw.
     pub granted: Option<&'a str>,
-    /// What is wrong with it. Pointers are into `params`.
+    /// Its violations. Pointers are into `params`.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> SubscriptionAcknowledged<'a> {
-    /// Reads `params`.
+    /// Parses `params`.
     #[must_use]
     pub fn parse(params: Option<&'a str>) -> Self {
         let mut reader = Reader::new(params.unwrap_or("{}"));
-        reader.demand("notifications");
+        reader.require("notifications");
         let granted = reader.object("notifications");
         Self {
             subscription: crate::meta::subscription_id(params),

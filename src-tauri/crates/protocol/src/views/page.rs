@@ -1,4 +1,4 @@
-//! A page of any list: its rows, raw, and the cursor of the next one.
+//! A page of any list: its rows, raw, and the next cursor.
 
 use std::borrow::Cow;
 
@@ -8,16 +8,16 @@ use crate::{Rule, Violation, json};
 /// One page of a list.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ListPage<'a> {
-    /// The rows in order, raw, malformed ones included.
+    /// The rows in order, raw, including malformed ones.
     pub elements: Vec<&'a str>,
     /// The cursor of the next page.
     pub next_cursor: Option<Cow<'a, str>>,
-    /// What is wrong with the page itself. Pointers are into the result.
+    /// Violations of the page itself. Pointers are into the result.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> ListPage<'a> {
-    /// Reads a result whose rows are in `member`: `tools`, `resources`.
+    /// Parses a result whose rows are in `member`: `tools`, `resources`.
     #[must_use]
     pub fn parse(result: &'a str, member: &str) -> Self {
         let mut reader = Reader::new(result);

@@ -11,13 +11,13 @@ use crate::{Rule, Violation, json};
 pub struct PromptView<'a> {
     /// Its name; empty if missing.
     pub name: Cow<'a, str>,
-    /// For people.
+    /// Its display name.
     pub title: Option<Cow<'a, str>>,
-    /// What it is.
+    /// Its description.
     pub description: Option<Cow<'a, str>>,
     /// Its arguments in order.
     pub arguments: Vec<PromptArgument<'a>>,
-    /// What is wrong with it. Pointers are into the prompt.
+    /// Its violations. Pointers are into the prompt.
     pub violations: Vec<Violation>,
 }
 
@@ -26,20 +26,20 @@ pub struct PromptView<'a> {
 pub struct PromptArgument<'a> {
     /// Its name; empty if missing.
     pub name: Cow<'a, str>,
-    /// For people.
+    /// Its display name.
     pub title: Option<Cow<'a, str>>,
-    /// What it is.
+    /// Its description.
     pub description: Option<Cow<'a, str>>,
-    /// Whether it must be given.
+    /// Whether it is required.
     pub required: bool,
 }
 
 impl<'a> PromptView<'a> {
-    /// Reads one element of `prompts`.
+    /// Parses one element of `prompts`.
     #[must_use]
     pub fn parse(raw: &'a str) -> Self {
         let mut reader = Reader::new(raw);
-        reader.demand("name");
+        reader.require("name");
         let mut prompt = Self {
             name: reader.string("name").unwrap_or_default(),
             title: reader.string("title"),
@@ -50,7 +50,7 @@ impl<'a> PromptView<'a> {
         prompt.violations = reader.violations;
         for (index, element) in arguments.into_iter().enumerate() {
             let mut reader = Reader::at(element, format!("/arguments/{index}"));
-            reader.demand("name");
+            reader.require("name");
             prompt.arguments.push(PromptArgument {
                 name: reader.string("name").unwrap_or_default(),
                 title: reader.string("title"),
@@ -66,16 +66,16 @@ impl<'a> PromptView<'a> {
 /// The result of `prompts/get`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GetPromptResult<'a> {
-    /// What the prompt is.
+    /// The description of the prompt.
     pub description: Option<Cow<'a, str>>,
-    /// The messages in order: role, and content.
+    /// The messages in order: role and content.
     pub messages: Vec<(Cow<'a, str>, ContentBlock<'a>)>,
-    /// What is wrong with it, its messages included. Pointers are into the result.
+    /// Its violations, including those of its messages. Pointers are into the result.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> GetPromptResult<'a> {
-    /// Reads a result.
+    /// Parses a result.
     #[must_use]
     pub fn parse(result: &'a str) -> Self {
         let mut reader = Reader::new(result);
@@ -96,8 +96,8 @@ impl<'a> GetPromptResult<'a> {
         for (index, element) in elements.into_iter().enumerate() {
             let pointer = format!("/messages/{index}");
             let mut reader = Reader::at(element, pointer.clone());
-            reader.demand("role");
-            reader.demand("content");
+            reader.require("role");
+            reader.require("content");
             let role = reader.string("role").unwrap_or_default();
             let raw = reader.raw("content").unwrap_or(element);
             violations.append(&mut reader.violations);

@@ -1,11 +1,11 @@
-//! Reading the members of an object leniently: a wrong type is a violation and counts as absent.
+//! Reads the members of an object leniently: a wrong type is a violation, and the member counts as absent.
 
 use std::borrow::Cow;
 
 use crate::json::{self, Kind, Object};
 use crate::{Rule, Violation};
 
-/// The members of an object and what was wrong with them.
+/// The members of an object, with their violations.
 pub(super) struct Reader<'a> {
     object: Option<Object<'a>>,
     pointer: String,
@@ -13,12 +13,12 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Of a text that should be an object; if it is not, that is a violation and every member is absent.
+    /// Reads a text that should be an object. If it is not, that is a violation and every member is absent.
     pub(super) fn new(text: &'a str) -> Self {
         Self::at(text, String::new())
     }
 
-    /// Of a part of a message, with the JSON pointer to it.
+    /// Reads a part of a message at a JSON pointer.
     pub(super) fn at(text: &'a str, pointer: String) -> Self {
         let object = Object::parse(text).ok();
         let mut reader = Self {
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
         reader
     }
 
-    /// Whether the text is an object at all.
+    /// Whether the text is an object.
     pub(super) fn is_object(&self) -> bool {
         self.object.is_some()
     }
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         self.object.as_ref()?.get(name)
     }
 
-    /// JSON pointer of a member.
+    /// The JSON pointer of a member.
     pub(super) fn pointer(&self, name: &str) -> String {
         format!("{}/{}", self.pointer, escape(name))
     }
@@ -68,8 +68,8 @@ impl<'a> Reader<'a> {
         self.violations.push(Violation::at(rule, pointer, message));
     }
 
-    /// A member that must be there; if not, that is a violation.
-    pub(super) fn demand(&mut self, name: &str) {
+    /// Requires a member; a missing one is a violation.
+    pub(super) fn require(&mut self, name: &str) {
         if self.is_object() && self.raw(name).is_none() {
             self.push(Rule::MemberMissing, name, format!("`{name}` is missing"));
         }

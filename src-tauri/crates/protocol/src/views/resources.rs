@@ -13,11 +13,11 @@ pub struct ResourceView<'a> {
     pub uri: Cow<'a, str>,
     /// Its name; empty if missing.
     pub name: Cow<'a, str>,
-    /// For people.
+    /// Its display name.
     pub title: Option<Cow<'a, str>>,
-    /// What it is.
+    /// Its description.
     pub description: Option<Cow<'a, str>>,
-    /// Its type, as the server gives it.
+    /// Its MIME type, as the server writes it.
     pub mime_type: Option<Cow<'a, str>>,
     /// Its size in bytes.
     pub size: Option<f64>,
@@ -25,17 +25,17 @@ pub struct ResourceView<'a> {
     pub annotations: Annotations<'a>,
     /// `icons`, raw.
     pub icons: Option<&'a str>,
-    /// What is wrong with it. Pointers are into the resource.
+    /// Its violations. Pointers are into the resource.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> ResourceView<'a> {
-    /// Reads one element of `resources`.
+    /// Parses one element of `resources`.
     #[must_use]
     pub fn parse(raw: &'a str) -> Self {
         let mut reader = Reader::new(raw);
-        reader.demand("uri");
-        reader.demand("name");
+        reader.require("uri");
+        reader.require("name");
         let annotations = Annotations::parse(&mut reader);
         Self {
             uri: reader.string("uri").unwrap_or_default(),
@@ -51,19 +51,19 @@ impl<'a> ResourceView<'a> {
     }
 }
 
-/// Who a resource is for and how much it matters, as its server says (`annotations`).
+/// The audience and importance of a resource according to its server (`annotations`).
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Annotations<'a> {
-    /// `user`, `assistant`, or whatever else the server writes.
+    /// `user`, `assistant`, or any other value that the server writes.
     pub audience: Vec<Cow<'a, str>>,
-    /// From 0, the least important, to 1.
+    /// From 0 (least important) to 1.
     pub priority: Option<f64>,
-    /// A date of ISO 8601, as written.
+    /// An ISO 8601 date, as written.
     pub last_modified: Option<Cow<'a, str>>,
 }
 
 impl<'a> Annotations<'a> {
-    /// Reads `annotations`; what is wrong with them is added to the violations of `owner`.
+    /// Parses `annotations`; their violations are added to those of `owner`.
     fn parse(owner: &mut Reader<'a>) -> Self {
         let Some(text) = owner.object("annotations") else {
             return Self::default();
@@ -97,23 +97,23 @@ pub struct ResourceTemplateView<'a> {
     pub uri_template: Cow<'a, str>,
     /// Its name; empty if missing.
     pub name: Cow<'a, str>,
-    /// For people.
+    /// Its display name.
     pub title: Option<Cow<'a, str>>,
-    /// What it is.
+    /// Its description.
     pub description: Option<Cow<'a, str>>,
-    /// The type of all resources that match it.
+    /// The MIME type of all matching resources.
     pub mime_type: Option<Cow<'a, str>>,
-    /// What is wrong with it. Pointers are into the template.
+    /// Its violations. Pointers are into the template.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> ResourceTemplateView<'a> {
-    /// Reads one element of `resourceTemplates`.
+    /// Parses one element of `resourceTemplates`.
     #[must_use]
     pub fn parse(raw: &'a str) -> Self {
         let mut reader = Reader::new(raw);
-        reader.demand("uriTemplate");
-        reader.demand("name");
+        reader.require("uriTemplate");
+        reader.require("name");
         Self {
             uri_template: reader.string("uriTemplate").unwrap_or_default(),
             name: reader.string("name").unwrap_or_default(),
@@ -128,14 +128,14 @@ impl<'a> ResourceTemplateView<'a> {
 /// The result of `resources/read`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ReadResourceResult<'a> {
-    /// The contents in order, malformed ones included.
+    /// The contents in order, including malformed ones.
     pub contents: Vec<ContentBlock<'a>>,
-    /// What is wrong with it, its contents included. Pointers are into the result.
+    /// Its violations, including those of its contents. Pointers are into the result.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> ReadResourceResult<'a> {
-    /// Reads a result.
+    /// Parses a result.
     #[must_use]
     pub fn parse(result: &'a str) -> Self {
         let mut reader = Reader::new(result);

@@ -1,4 +1,4 @@
-//! What is commonly wrong with the schemas of tools. No validation: only what can be seen from the keywords.
+//! Detects common mistakes in the schemas of tools. This is not validation: only the keywords are checked.
 
 use std::borrow::Cow;
 
@@ -6,13 +6,13 @@ use super::reader::escape;
 use crate::json::{self, Kind, Object};
 use crate::{Rule, Violation};
 
-/// How many violations of one schema are reported.
+/// The maximum number of reported violations per schema.
 const MOST_VIOLATIONS: usize = 50;
-/// How many bytes are read of one schema. A level is read once for itself and once for each level above it, so that a
-/// hostile schema could cost the square of its size; honest ones stay far below this.
+/// The maximum number of bytes read per schema. A level is read once for itself and once for each level above it, so a
+/// hostile schema could cost the square of its size; ordinary ones stay far below.
 const MOST_BYTES: usize = 8 << 20;
 
-/// How many properties a schema names at its top level.
+/// The number of properties at the top level of a schema.
 pub(super) fn property_count(schema: &str) -> usize {
     let properties = Object::parse(schema)
         .ok()
@@ -22,10 +22,10 @@ pub(super) fn property_count(schema: &str) -> usize {
         .map_or(0, |object| object.len())
 }
 
-/// Looks through a schema and reports what is wrong with it, at most [`MOST_VIOLATIONS`] things.
+/// Checks a schema and reports at most [`MOST_VIOLATIONS`] violations.
 pub(super) fn check(schema: &str, pointer: &str, violations: &mut Vec<Violation>) {
     let mut found = Vec::new();
-    // A list instead of recursion, so that depth costs no stack.
+    // An explicit stack, so that nesting is not limited by recursion.
     let mut rest = vec![(schema, pointer.to_owned())];
     let mut budget = MOST_BYTES;
     while let Some((text, pointer)) = rest.pop() {
@@ -70,7 +70,7 @@ fn check_one<'a>(
                     let place = format!("{}/{}", place(), escape(property));
                     if name == "properties" && property == "required" && json::kind(subschema) == Kind::Array
                     {
-                        let message = "`required` stands inside `properties`, where it is the schema of a property; \
+                        let message = "`required` is inside `properties`, where it is the schema of a property; \
                                        it belongs beside it";
                         violations.push(Violation::at(Rule::SchemaRequiredMisplaced, place, message));
                     } else {
@@ -121,7 +121,7 @@ fn check_required(value: &str, pointer: String) -> Option<Violation> {
             pointer,
             "`required` holds something that is not a string",
         )),
-        // `required: true` on a property is how draft-03 said it, and a frequent mistake since.
+        // `required: true` on a property is the syntax of draft-03, and still a frequent mistake.
         None => Some(wrong_kind(pointer, "required", value, "an array of names")),
     }
 }
@@ -135,7 +135,7 @@ fn check_type(value: &str, pointer: String) -> Option<Violation> {
         Some(types) => types.into_iter().all(known),
         None => known(value),
     };
-    let message = || format!("`type` is {value}, which JSON Schema does not have");
+    let message = || format!("`type` is {value}, which is not a type of JSON Schema");
     (!fine).then(|| Violation::at(Rule::SchemaKeywordType, pointer, message()))
 }
 
@@ -153,9 +153,9 @@ fn check_ref(value: &str, pointer: String) -> Option<Violation> {
         return Some(wrong_kind(pointer, "$ref", value, "a string"));
     };
     let network = target.contains("://") && !target.starts_with("file:");
-    // The dialects' own meta-schemas are built into every validator.
+    // Every validator includes the dialects' own meta-schemas.
     (network && !target.contains("://json-schema.org/")).then(|| {
-        let message = format!("it refers to {target}, which nobody may fetch");
+        let message = format!("it refers to {target}, which must not be fetched");
         Violation::at(Rule::SchemaNetworkRef, pointer, message)
     })
 }

@@ -1,4 +1,4 @@
-//! What a `subscriptions/listen` stream is about (2026-07-28, `basic/patterns/subscriptions`).
+//! The filter of a `subscriptions/listen` stream (2026-07-28, `basic/patterns/subscriptions`).
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::reader::Reader;
 use crate::json::{self, Object};
 use crate::{Rule, Violation, methods};
 
-/// A filter: what a client asks for, or what a server granted.
+/// A filter: what a client requests, or what a server grants.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct SubscriptionFilter<'a> {
     /// `toolsListChanged`
@@ -19,12 +19,12 @@ pub struct SubscriptionFilter<'a> {
     pub uris: Vec<Cow<'a, str>>,
     /// `taskIds` (tasks extension).
     pub tasks: Vec<Cow<'a, str>>,
-    /// What is wrong with it. Pointers are into the filter.
+    /// Its violations. Pointers are into the filter.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> SubscriptionFilter<'a> {
-    /// Reads the object.
+    /// Parses the object.
     #[must_use]
     pub fn parse(text: &'a str) -> Self {
         let mut reader = Reader::new(text);
@@ -38,7 +38,7 @@ impl<'a> SubscriptionFilter<'a> {
         }
     }
 
-    /// Reads the filter of a `subscriptions/listen` request.
+    /// Parses the filter of a `subscriptions/listen` request.
     #[must_use]
     pub fn of_request(params: Option<&'a str>) -> Self {
         let filter = params
@@ -47,7 +47,7 @@ impl<'a> SubscriptionFilter<'a> {
         Self::parse(filter.unwrap_or("{}"))
     }
 
-    /// Without what was received.
+    /// Converts it to owned data.
     #[must_use]
     pub fn into_owned(self) -> SubscriptionFilter<'static> {
         let owned = |list: Vec<Cow<'a, str>>| -> Vec<Cow<'static, str>> {
@@ -65,7 +65,7 @@ impl<'a> SubscriptionFilter<'a> {
         }
     }
 
-    /// What of this filter another does not have, by the names on the wire.
+    /// The parts of this filter that another one lacks, by their names on the wire.
     #[must_use]
     pub fn beyond(&self, other: &SubscriptionFilter<'_>) -> Vec<String> {
         let mut beyond = Vec::new();
@@ -87,10 +87,10 @@ impl<'a> SubscriptionFilter<'a> {
         beyond
     }
 
-    /// Whether a notification is among what was asked for. Methods that no filter knows are.
+    /// Whether a notification matches the filter. Methods unknown to filters match.
     ///
-    /// Of a resource: `uri` may be a sub-resource of one that was asked for, which only the server can tell, so that any
-    /// asked URI will do.
+    /// For a resource, `uri` may be a sub-resource of a requested one, which only the server can tell, so any requested URI
+    /// is enough.
     #[must_use]
     pub fn covers(&self, method: &str, params: Option<&str>) -> bool {
         match method {

@@ -9,26 +9,26 @@ use crate::{Era, Rule, Violation};
 
 /// The extension's name in both capability objects.
 pub const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
-/// The `_meta` member that names the task a message belongs to (2025-11-25).
+/// The `_meta` member that names the task of a message (2025-11-25).
 pub const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
 
-/// How far a task is.
+/// The status of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TaskStatus {
-    /// It is being worked on.
+    /// In progress.
     Working,
     /// It waits for input.
     InputRequired,
-    /// Done; its result is there.
+    /// Completed; its result is available.
     Completed,
-    /// It failed with a JSON-RPC error.
+    /// Failed with a JSON-RPC error.
     Failed,
-    /// It was cancelled.
+    /// Cancelled.
     Cancelled,
 }
 
 impl TaskStatus {
-    /// From the wire.
+    /// Parses the name on the wire.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Some(match name {
@@ -41,7 +41,7 @@ impl TaskStatus {
         })
     }
 
-    /// As on the wire.
+    /// The name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -53,44 +53,44 @@ impl TaskStatus {
         }
     }
 
-    /// Whether it stays as it is.
+    /// Whether the status is final.
     #[must_use]
     pub fn is_final(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)
     }
 }
 
-/// A task, as a result or a notification shows it.
+/// A task in a result or a notification.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TaskView<'a> {
     /// All of it, raw.
     pub raw: &'a str,
     /// Its id; empty if missing.
     pub id: Cow<'a, str>,
-    /// How far it is; none if missing or unknown.
+    /// Its status; none if missing or unknown.
     pub status: Option<TaskStatus>,
-    /// About its status, in words.
+    /// The status message.
     pub message: Option<Cow<'a, str>>,
-    /// When it was made, as the server writes it.
+    /// When it was created, as the server writes it.
     pub created_at: Option<Cow<'a, str>>,
-    /// When it last changed.
+    /// When its status last changed.
     pub updated_at: Option<Cow<'a, str>>,
     /// How long it is kept after its creation, in ms; none if it is unlimited or not given.
     pub ttl_ms: Option<f64>,
-    /// How often to ask, in ms.
+    /// The polling interval, in ms.
     pub poll_interval_ms: Option<f64>,
-    /// What it waits for (extension).
+    /// The input that it waits for (extension).
     pub input_requests: Vec<InputAsked<'a>>,
-    /// What it came to, raw (extension).
+    /// Its result, raw (extension).
     pub result: Option<&'a str>,
-    /// The JSON-RPC error it failed with, raw (extension).
+    /// Its JSON-RPC error, raw (extension).
     pub error: Option<&'a str>,
-    /// What is wrong with it. Pointers are into the task.
+    /// Its violations. Pointers are into the task.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> TaskView<'a> {
-    /// Reads a task: the result of `tasks/get`, the params of `notifications/tasks/status` or `notifications/tasks`.
+    /// Parses a task: the result of `tasks/get`, the params of `notifications/tasks/status` or `notifications/tasks`.
     #[must_use]
     pub fn parse(era: Era, raw: &'a str) -> Self {
         let (ttl, poll) = match era {
@@ -99,7 +99,7 @@ impl<'a> TaskView<'a> {
         };
         let mut reader = Reader::new(raw);
         for name in ["taskId", "status", "createdAt", "lastUpdatedAt", ttl] {
-            reader.demand(name);
+            reader.require(name);
         }
         let named = reader.string("status");
         let status = named.as_deref().and_then(TaskStatus::parse);
@@ -130,7 +130,7 @@ impl<'a> TaskView<'a> {
                 _ => None,
             };
             if let Some(needed) = needed {
-                reader.demand(needed);
+                reader.require(needed);
             }
             view.result = reader.object("result");
             view.error = reader.object("error");
@@ -142,9 +142,9 @@ impl<'a> TaskView<'a> {
         view
     }
 
-    /// The task that a result represents: `result.task` in the legacy era, the result itself in the modern one.
+    /// The task in a result: `result.task` in the legacy era, the result itself in the modern one.
     ///
-    /// None if there is none: then it is no `CreateTaskResult`.
+    /// None if it is not a `CreateTaskResult`.
     #[must_use]
     pub fn created(era: Era, result: &'a str) -> Option<Self> {
         match era {
@@ -160,7 +160,7 @@ impl<'a> TaskView<'a> {
             Era::Modern => {
                 let kind = Object::parse(result).ok()?.string("resultType")?;
                 (kind == "task").then(|| {
-                    // Only a seed: what a status brings along comes with `tasks/get`.
+                    // Only the initial state: the members of a status come with `tasks/get`.
                     let mut view = Self::parse(era, result);
                     view.violations.retain(|violation| {
                         violation.rule != Rule::MemberMissing || is_of_every_task(violation)

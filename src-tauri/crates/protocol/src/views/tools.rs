@@ -1,4 +1,4 @@
-//! `tools/list`: one malformed tool is one row with violations, never the end of the list.
+//! `tools/list`: a malformed tool is a row with violations; the rest of the list is read.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,16 +13,16 @@ use crate::{Rule, Violation};
 /// One page of `tools/list`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ToolsPage<'a> {
-    /// The tools in order, malformed ones included.
+    /// The tools in order, including malformed ones.
     pub tools: Vec<ToolView<'a>>,
     /// The cursor of the next page.
     pub next_cursor: Option<Cow<'a, str>>,
-    /// What is wrong with the page itself. Pointers are into the result.
+    /// Violations of the page itself. Pointers are into the result.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> ToolsPage<'a> {
-    /// Reads a result.
+    /// Parses a result.
     #[must_use]
     pub fn parse(result: &'a str) -> Self {
         let page = ListPage::parse(result, "tools");
@@ -47,7 +47,7 @@ impl<'a> ToolsPage<'a> {
     }
 }
 
-/// `nextCursor` of a list result, whatever the list.
+/// `nextCursor` of any list result.
 #[must_use]
 pub fn next_cursor(result: &str) -> (Option<Cow<'_, str>>, Option<Violation>) {
     let value = json::Object::parse(result)
@@ -68,7 +68,7 @@ pub fn next_cursor(result: &str) -> (Option<Cow<'_, str>>, Option<Violation>) {
     }
 }
 
-/// What a server claims about a tool. Untrusted.
+/// A server's claims about a tool. Untrusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ToolAnnotations {
     /// `readOnlyHint`
@@ -90,29 +90,29 @@ pub struct ToolView<'a> {
     pub name: Cow<'a, str>,
     /// `title`, else `annotations.title`.
     pub title: Option<Cow<'a, str>>,
-    /// What it does.
+    /// Its description.
     pub description: Option<Cow<'a, str>>,
     /// `inputSchema`, raw; none if missing or not an object.
     pub input_schema: Option<&'a str>,
-    /// How many properties the input schema names at its top level.
+    /// The number of properties at the top level of the input schema.
     pub argument_count: usize,
     /// `outputSchema`, raw; none if missing or not an object.
     pub output_schema: Option<&'a str>,
-    /// What the server claims.
+    /// The server's claims.
     pub annotations: ToolAnnotations,
     /// `execution.taskSupport`.
     pub task_support: Option<Cow<'a, str>>,
     /// `icons`, raw.
     pub icons: Option<&'a str>,
-    /// Parameters that are in HTTP headers too (`x-mcp-header`, 2026-07-28). None if an annotation is invalid: then
-    /// the tool must not be called over HTTP, and a violation says why.
+    /// Parameters that are repeated in HTTP headers (`x-mcp-header`, 2026-07-28). None if an annotation is invalid: the
+    /// tool must not be called over HTTP, and a violation says why.
     pub headers: Option<Vec<ParamHeader>>,
-    /// What is wrong with it. Pointers are into the tool.
+    /// Its violations. Pointers are into the tool.
     pub violations: Vec<Violation>,
 }
 
 impl<'a> ToolView<'a> {
-    /// Reads one element of `tools`.
+    /// Parses one element of `tools`.
     #[must_use]
     pub fn parse(raw: &'a str) -> Self {
         let mut reader = Reader::new(raw);

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use super::*;
 
 #[test]
-fn a_line_says_what_a_message_is_about() {
+fn a_summary_describes_a_message() {
     let check = |method: &str, params: &str, expected: Option<&str>| {
         assert_eq!(
             summary(method, Some(params)).as_deref(),
@@ -96,7 +96,7 @@ fn a_line_says_what_a_message_is_about() {
 }
 
 #[test]
-fn a_line_is_short_whatever_comes() {
+fn a_summary_is_always_short() {
     let long = format!(r#"{{"level":"info","data":"{}"}}"#, "é\\n".repeat(100_000));
     let line = summary("notifications/message", Some(&long)).expect("a line");
     assert_eq!(line.chars().count(), 300);
@@ -105,7 +105,7 @@ fn a_line_is_short_whatever_comes() {
 }
 
 #[test]
-fn errors_say_their_meaning_once() {
+fn an_error_summary_has_the_meaning_once() {
     let check = |code_text: &str, code: Option<i64>, message: &str, expected: &str| {
         let error = RpcError {
             raw: "",

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_hint_is_read_and_what_is_wrong_is_said() {
+fn a_hint_is_read_with_its_violations() {
     let rules = |result: &str| -> (CacheHint, Vec<&'static str>) {
         let (hint, violations) = cache_hint(result);
         (

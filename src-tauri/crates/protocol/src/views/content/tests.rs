@@ -1,8 +1,8 @@
 use super::*;
 use crate::json::span_of;
 
-/// A block in a few words, with the rules broken and where.
-fn told(raw: &str) -> String {
+/// A block in short, with its violations and their location.
+fn described(raw: &str) -> String {
     let (block, violations) = ContentBlock::parse(raw, "/content/0".to_owned());
     let broken: Vec<String> = violations
         .iter()
@@ -13,7 +13,7 @@ fn told(raw: &str) -> String {
 
 #[test]
 fn every_kind_of_block() {
-    let check = |raw: &str, expected: &str| assert_eq!(told(raw), expected, "of {raw}");
+    let check = |raw: &str, expected: &str| assert_eq!(described(raw), expected, "of {raw}");
     check(
         r#"{"type":"text","text":"a\nb"}"#,
         r#"Text { text: "\"a\\nb\"" }"#,
@@ -42,7 +42,7 @@ fn every_kind_of_block() {
 
 #[test]
 fn malformed_blocks_are_shown_raw_with_a_reason() {
-    let check = |raw: &str, expected: &str| assert_eq!(told(raw), expected, "of {raw}");
+    let check = |raw: &str, expected: &str| assert_eq!(described(raw), expected, "of {raw}");
     check(
         r#"{"type":"video","data":"x"}"#,
         r#"Unknown { kind: Some("video"), reason: "\"video\" is not a known content type" } !content-type-unknown /content/0/type"#,
@@ -106,7 +106,7 @@ fn a_result_keeps_spans_into_its_frame() {
 }
 
 #[test]
-fn results_that_are_not_quite_right() {
+fn malformed_results() {
     let check = |result: &str, blocks: usize, expected: &[&str]| {
         let result_view = CallToolResult::parse(result);
         let broken: Vec<_> = result_view.violations.iter().map(|one| one.rule.id()).collect();

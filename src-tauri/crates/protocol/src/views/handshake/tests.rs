@@ -8,7 +8,7 @@ fn ids(violations: &[Violation]) -> Vec<String> {
 }
 
 #[test]
-fn initialize_results_are_read_as_far_as_they_go() {
+fn initialize_results_are_read_leniently() {
     let result = InitializeResult::parse(
         r#"{"protocolVersion":"2025-06-18","capabilities":{"tools":{"listChanged":true},"logging":{},"prompts":null,"resources":{"subscribe":false}},
             "serverInfo":{"name":"s","version":"1","title":"S"},"instructions":"Be nice"}"#,
@@ -55,7 +55,7 @@ fn initialize_results_are_read_as_far_as_they_go() {
 }
 
 #[test]
-fn discover_results_too() {
+fn discover_results_are_read_leniently() {
     let result = DiscoverResult::parse(
         r#"{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":1000,"cacheScope":"public",
             "_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}"#,
@@ -90,7 +90,7 @@ fn discover_results_too() {
 }
 
 #[test]
-fn what_we_say_in_a_handshake() {
+fn the_params_of_initialize() {
     let capabilities = ClientCapabilities::none()
         .with("roots", "{}")
         .with("sampling", "{}")

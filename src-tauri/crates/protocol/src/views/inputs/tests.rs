@@ -1,11 +1,11 @@
 use super::*;
 
 #[test]
-fn what_is_asked_for_and_the_state_are_read_in_order() {
+fn input_requests_and_the_state_are_read_in_order() {
     let result = r#"{"resultType":"input_required","requestState":"a\/b\u0041",
         "inputRequests":{"b":{"method":"roots/list"},"\u0061":{"method":"elicitation/create","params":{"message":"m"}}}}"#;
     let view = InputRequired::parse(result);
-    assert_eq!(view.state, Some(r#""a\/b\u0041""#), "not a byte is another");
+    assert_eq!(view.state, Some(r#""a\/b\u0041""#), "it is unchanged");
     let keys: Vec<_> = view
         .requests
         .iter()
@@ -25,7 +25,7 @@ fn rules(result: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_the_rest_is_kept() {
+fn malformed_parts_are_reported_and_the_rest_is_kept() {
     assert_eq!(
         rules(r#"{"resultType":"input_required"}"#),
         ["input-required-empty"]
@@ -39,7 +39,7 @@ fn what_is_wrong_is_said_and_the_rest_is_kept() {
 }
 
 #[test]
-fn a_retry_changes_nothing_but_what_is_answered() {
+fn a_retry_changes_only_the_responses() {
     let params = r#"{ "name" : "x","arguments":{"n":1.10,"big":9007199254740993},"requestState":"old"}"#;
     let answers = [(r#""\u0061""#.to_owned(), r#"{"action":"accept"}"#.to_owned())];
     assert_eq!(
@@ -49,7 +49,7 @@ fn a_retry_changes_nothing_but_what_is_answered() {
     assert_eq!(
         retry_params(Some(params), &[], None),
         r#"{"name":"x","arguments":{"n":1.10,"big":9007199254740993}}"#,
-        "a state that was not given is not sent"
+        "without a state none is sent"
     );
     assert_eq!(retry_params(None, &[], Some("\"s\"")), r#"{"requestState":"s"}"#);
     assert_eq!(
@@ -59,7 +59,7 @@ fn a_retry_changes_nothing_but_what_is_answered() {
 }
 
 #[test]
-fn elicitations_say_how_they_want_to_be_answered() {
+fn elicitations_have_a_mode() {
     let form = Elicitation::parse(Some(r#"{"message":"m","requestedSchema":{"type":"object"}}"#));
     assert_eq!(
         (form.mode, form.violations.len()),
@@ -76,7 +76,7 @@ fn elicitations_say_how_they_want_to_be_answered() {
 }
 
 #[test]
-fn the_official_examples_have_no_violation() {
+fn the_official_examples_have_no_violations() {
     for (name, text) in crate::spec_examples().unwrap_or_default() {
         let violations = match name.split('/').next() {
             Some("InputRequiredResult") => InputRequired::parse(&text).violations,

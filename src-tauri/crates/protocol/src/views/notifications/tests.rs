@@ -5,7 +5,7 @@ fn ids(violations: &[Violation]) -> Vec<&'static str> {
 }
 
 #[test]
-fn progress_is_read_as_far_as_it_goes() {
+fn progress_is_read_leniently() {
     let progress = Progress::parse(Some(
         r#"{"progressToken":"t","progress":1.5,"total":3,"message":"m"}"#,
     ));
@@ -45,7 +45,7 @@ fn logs_have_one_of_eight_levels() {
 }
 
 #[test]
-fn the_others() {
+fn the_other_notifications() {
     let cancelled = Cancelled::parse(Some(r#"{"requestId":1,"reason":"r"}"#));
     assert_eq!(
         (cancelled.request_id, cancelled.reason.as_deref()),

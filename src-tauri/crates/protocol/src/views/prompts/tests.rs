@@ -1,7 +1,7 @@
 use super::{GetPromptResult, PromptView};
 
 #[test]
-fn a_malformed_argument_is_an_argument_with_a_violation() {
+fn a_malformed_argument_has_a_violation() {
     let prompt =
         PromptView::parse(r#"{"name":"p","arguments":[{"name":"a","required":true},{"title":"b"},3]}"#);
     let required: Vec<_> = prompt

@@ -2,7 +2,7 @@ use super::{ReadResourceResult, ResourceTemplateView, ResourceView};
 use crate::views::ContentKind;
 
 #[test]
-fn a_malformed_row_is_a_row_with_violations() {
+fn a_malformed_row_has_violations() {
     let resource = ResourceView::parse(r#"{"uri":"a:b","size":"large"}"#);
     let found: Vec<_> = resource
         .violations
@@ -17,7 +17,7 @@ fn a_malformed_row_is_a_row_with_violations() {
 }
 
 #[test]
-fn the_contents_of_a_resource_are_text_or_bytes() {
+fn resource_contents_are_text_or_bytes() {
     let read = ReadResourceResult::parse(
         r#"{"contents":[{"uri":"a:b","text":"1"},{"uri":"a:c","blob":"AAAA"},{"uri":"a:d"},7]}"#,
     );
@@ -37,7 +37,7 @@ fn the_contents_of_a_resource_are_text_or_bytes() {
 }
 
 #[test]
-fn annotations_are_read_and_their_problems_belong_to_the_resource() {
+fn violations_of_annotations_belong_to_the_resource() {
     let resource = ResourceView::parse(
         r#"{"uri":"a:b","name":"b","annotations":{"audience":["user",7],"priority":3,"lastModified":"2026-01-02"},"icons":[]}"#,
     );

@@ -17,7 +17,7 @@ fn broken(schema: &str) -> Vec<String> {
 }
 
 #[test]
-fn common_mistakes_are_found_where_they_are() {
+fn common_mistakes_are_found_with_their_location() {
     let check = |schema: &str, expected: &[&str]| assert_eq!(broken(schema), expected, "of {schema}");
     check(
         r#"{"type":"object","properties":{"a":{"type":["string","null"]},"b":true},"required":["a"]}"#,
@@ -70,7 +70,7 @@ fn common_mistakes_are_found_where_they_are() {
 }
 
 #[test]
-fn a_bomb_of_a_schema_costs_little() {
+fn a_deeply_nested_schema_is_cheap() {
     let deep = |levels: usize| {
         format!(
             "{}{{\"type\":1}}{}",
@@ -82,7 +82,7 @@ fn a_bomb_of_a_schema_costs_little() {
     assert_eq!(
         broken(&deep(100_000)).len(),
         0,
-        "too deep to be looked at in full, and no harm done"
+        "too deep to be checked completely, but without harm"
     );
     let wide = format!("{{\"anyOf\":[{}]}}", vec!["{\"type\":1}"; 50_000].join(","));
     assert_eq!(broken(&wide).len(), MOST_VIOLATIONS);

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_filter_knows_what_it_covers_and_what_goes_beyond() {
+fn a_filter_covers_notifications_and_is_compared() {
     let asked = SubscriptionFilter::of_request(Some(
         r#"{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["file:///a"],"taskIds":["t"]}}"#,
     ))
@@ -19,7 +19,7 @@ fn a_filter_knows_what_it_covers_and_what_goes_beyond() {
 }
 
 #[test]
-fn what_is_malformed_counts_as_not_asked() {
+fn malformed_members_count_as_not_requested() {
     let filter = SubscriptionFilter::parse(r#"{"toolsListChanged":"yes","resourceSubscriptions":["a",7]}"#);
     assert!(!filter.tools);
     assert_eq!((filter.uris.len(), filter.violations.len()), (1, 2));

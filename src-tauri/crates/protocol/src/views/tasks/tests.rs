@@ -36,7 +36,7 @@ fn rules(view: &TaskView<'_>) -> Vec<String> {
 }
 
 #[test]
-fn a_status_brings_what_belongs_to_it() {
+fn each_status_has_its_members() {
     let head = r#""taskId":"t","createdAt":"a","lastUpdatedAt":"b","ttlMs":1"#;
     let task = |rest: &str| format!("{{{head},{rest}}}");
     let asking = task(r#""status":"input_required","inputRequests":{"k":{"method":"roots/list"}}"#);

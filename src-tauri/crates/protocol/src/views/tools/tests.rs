@@ -1,7 +1,7 @@
 use super::*;
 
-/// A tool in a few words: name, schema there or not, the rules broken and where.
-fn told(tool: &ToolView<'_>) -> String {
+/// A tool in short: name, whether it has a schema, its violations and their location.
+fn described(tool: &ToolView<'_>) -> String {
     let schema = if tool.input_schema.is_some() {
         "schema"
     } else {
@@ -27,7 +27,7 @@ fn told(tool: &ToolView<'_>) -> String {
 }
 
 #[test]
-fn one_bad_tool_is_one_bad_row() {
+fn one_malformed_tool_is_one_malformed_row() {
     let page = ToolsPage::parse(
         r#"{"tools":[
             {"name":"good","inputSchema":{"type":"object","properties":{"a":{},"b":{}}}},
@@ -40,7 +40,7 @@ fn one_bad_tool_is_one_bad_row() {
              "outputSchema":true,"execution":{"taskSupport":"maybe"},"name":"with space"}
         ],"nextCursor":5}"#,
     );
-    let rows: Vec<String> = page.tools.iter().map(told).collect();
+    let rows: Vec<String> = page.tools.iter().map(described).collect();
     insta::assert_snapshot!(rows.join("\n"), @r#"
     "good", schema, 2 arguments: 
     "no-schema", no schema, 0 arguments: tool-input-schema-missing /inputSchema
@@ -58,7 +58,7 @@ fn one_bad_tool_is_one_bad_row() {
 }
 
 #[test]
-fn a_good_tool_is_read_in_full() {
+fn a_valid_tool_is_read_completely() {
     let raw = r#"{"name":"a.b","description":"does","annotations":{"title":"A B","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,"openWorldHint":false},
         "inputSchema": {"type":"object","maximum":9007199254740993},"outputSchema":{"type":"object"},"execution":{"taskSupport":"optional"},"icons":[{"src":"x"}]}"#;
     let tool = ToolView::parse(raw);
@@ -86,7 +86,7 @@ fn a_good_tool_is_read_in_full() {
 }
 
 #[test]
-fn a_page_that_is_none() {
+fn malformed_pages() {
     let check = |result: &str, expected: &[Rule]| {
         let page = ToolsPage::parse(result);
         assert!(page.tools.is_empty());
