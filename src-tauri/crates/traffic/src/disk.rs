@@ -1,4 +1,4 @@
-//! The file: its tables, opening, reading, writing, exporting, and how large it may become.
+//! The file: schema, opening, reading, writing, export, quota.
 
 pub(crate) mod columns;
 pub(crate) mod export;

@@ -1,25 +1,25 @@
-//! What can go wrong with the store, each with its file, cause and next action.
+//! Errors of the store, each with its file, cause and next action.
 
 use std::path::PathBuf;
 
-/// The store cannot do what was asked.
+/// An error of the store.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The file cannot be opened or made.
+    /// The file cannot be opened or created.
     #[error("cannot open the traffic log {path}: {cause}. Check that the folder exists and is writable, or choose another with --data-dir.", path = path.display())]
     Open {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         cause: String,
     },
-    /// The file is no database, or a damaged one. [`crate::set_aside`] moves it away.
-    #[error("the traffic log {path} is damaged: {cause}. Set it aside (rename it) to begin a new one.", path = path.display())]
+    /// The file is not a database, or is damaged. [`crate::set_aside`] renames it.
+    #[error("the traffic log {path} is damaged: {cause}. Set it aside (rename it) to create a new one.", path = path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         cause: String,
     },
     /// The file was written by a newer version of this program.
@@ -29,7 +29,7 @@ pub enum StoreError {
         path: PathBuf,
         /// Its schema version.
         found: i64,
-        /// The newest this program knows.
+        /// The newest supported version.
         known: i64,
     },
     /// A read failed.
@@ -37,7 +37,7 @@ pub enum StoreError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         cause: String,
     },
     /// The store was closed while records could not be written.
@@ -45,15 +45,15 @@ pub enum StoreError {
     Unwritten {
         /// The file.
         path: PathBuf,
-        /// How many.
+        /// The number of records.
         records: usize,
-        /// Why.
+        /// The cause.
         cause: String,
     },
-    /// An export's destination cannot be written.
+    /// The destination of an export cannot be written.
     #[error("cannot write the export: {0}")]
     Export(#[from] std::io::Error),
-    /// The quota cannot be written. Carries the cause.
+    /// The quota cannot be stored; the cause.
     #[error("cannot save the limits of the traffic log: {0}")]
     Quota(String),
     /// The store is closed.
@@ -61,7 +61,7 @@ pub enum StoreError {
     Closed(#[from] StoreClosed),
 }
 
-/// The store is closed: nothing is recorded any more, so nothing may cross.
+/// The store is closed. Nothing can be recorded any more, so nothing may be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the traffic log is closed")]
 pub struct StoreClosed;

@@ -1,8 +1,8 @@
-//! HTTP exchanges as evidence: what was sent, what came back, in stages, each with its time.
+//! Recorded HTTP exchanges: requests and responses in stages, each with its time.
 //!
-//! An exchange is a row of [`crate::Kind::Http`]; its stages are added as they happen, so that one which hangs is seen
-//! where it hangs. What must not be seen is masked here, before anything is queued. Deliberately not here: doing HTTP
-//! (`patchbay-http`), and the messages a body carries (records of their own, which name their exchange).
+//! An exchange is a row of [`crate::Kind::Http`]. Its stages are added as they happen, so that a hanging exchange shows
+//! where it hangs. Secrets are masked here, before anything is queued. Deliberately not here: the HTTP client
+//! (`patchbay-http`), and the messages in a body (separate records that refer to their exchange).
 
 use std::borrow::Cow;
 
@@ -10,19 +10,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::Seq;
 
-/// The fields of a head in their order, as `name: value` lines.
+/// Header fields in order, as `name: value` lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct HttpFields(pub(crate) String);
 
 impl HttpFields {
-    /// Room for about this many fields.
+    /// With capacity for about this many fields.
     #[must_use]
     pub fn with_capacity(fields: usize) -> Self {
         Self(String::with_capacity(fields * 40))
     }
 
-    /// Adds a field. What is no UTF-8 in its value is replaced.
+    /// Adds a field. Invalid UTF-8 in its value is replaced.
     pub fn push(&mut self, name: &str, value: &[u8]) {
         self.0.push_str(name);
         self.0.push_str(": ");
@@ -30,14 +30,14 @@ impl HttpFields {
         self.0.push('\n');
     }
 
-    /// Name and value of each.
+    /// Name and value of each field.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0
             .lines()
             .map(|line| line.split_once(": ").unwrap_or((line, "")))
     }
 
-    /// The first field of this name, in any case.
+    /// The first field with this name, ignoring case.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         self.iter()
@@ -46,29 +46,29 @@ impl HttpFields {
     }
 }
 
-/// What is sent.
+/// The request.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpHead {
     /// `POST`.
     pub method: String,
-    /// Whole, without a fragment.
+    /// The whole URL, without its fragment.
     pub url: String,
     /// The request's fields.
     pub fields: HttpFields,
-    /// The body as text, where it is no frame of the log (a form of an authorization step); `None` where it is one, or empty.
+    /// The body as text, if it is not a frame of the log (a form of an authorization step); `None` if it is one, or empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
 }
 
-/// A connection that was made for an exchange, and how long each step took.
+/// A connection that was opened for an exchange, with the duration of each step.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpTiming {
-    /// Address and port of the other end: the server's, or the proxy's.
+    /// Address and port of the peer: the server or the proxy.
     pub remote: String,
-    /// The proxy that stood between.
+    /// The proxy, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proxy: Option<String>,
-    /// Finding the address; none if it stood in the URL.
+    /// Name resolution; none if the URL has an address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dns_ns: Option<u64>,
     /// TCP, and the proxy's CONNECT.
@@ -76,45 +76,45 @@ pub struct HttpTiming {
     /// The TLS handshake.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls_ns: Option<u64>,
-    /// What TLS agreed on.
+    /// The negotiated TLS parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tls: Option<HttpTls>,
 }
 
-/// What TLS agreed on.
+/// The negotiated TLS parameters.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HttpTls {
     /// `TLS 1.3`.
     pub version: String,
     /// The cipher suite.
     pub cipher: String,
-    /// `h2` or `http/1.1`, if agreed on.
+    /// `h2` or `http/1.1`, if negotiated.
     pub alpn: Option<String>,
-    /// The server's certificate: whose.
+    /// The subject of the server's certificate.
     pub subject: String,
-    /// By whom.
+    /// Its issuer.
     pub issuer: String,
-    /// Until when, as an RFC 3339 date-time.
+    /// Its expiry, as an RFC 3339 date-time.
     pub not_after: String,
     /// SHA-256 of the server's certificate, in hex.
     pub fingerprint: String,
-    /// The normal check failed and the user's accepted fingerprint stood in for it.
+    /// The certificate failed the normal check and was accepted by its fingerprint.
     pub accepted_by_user: bool,
 }
 
-/// One thing that happened in an exchange.
+/// A stage of an exchange.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum HttpStage {
-    /// The request, with which an exchange begins.
+    /// The request, which begins an exchange.
     Sent(HttpHead),
-    /// A connection was made for it. Missing: an open one was used again.
+    /// A connection was opened for it. Missing if an open one was reused.
     Timing(HttpTiming),
     /// The response's head.
     Head {
         /// The status code.
         status: u16,
-        /// The reason as sent, or the status's usual one (HTTP/2 sends none).
+        /// The reason phrase as sent, or the status's usual one (HTTP/2 sends none).
         reason: Cow<'static, str>,
         /// `HTTP/1.1`.
         version: Cow<'static, str>,
@@ -125,10 +125,10 @@ pub enum HttpStage {
     SseId {
         /// The id.
         id: String,
-        /// The frame the event is recorded as; none of an event without data.
+        /// The frame that the event is recorded as; none for an event without data.
         frame: Option<Seq>,
     },
-    /// The stream says how long to wait before reconnecting.
+    /// The stream sets the reconnection delay.
     SseRetry {
         /// In milliseconds.
         ms: u64,
@@ -138,58 +138,58 @@ pub enum HttpStage {
         /// Its text.
         text: String,
     },
-    /// The server points elsewhere.
+    /// A redirect.
     Redirect {
-        /// Whereto.
+        /// The target.
         to: String,
-        /// Whether that is done: the next exchange.
+        /// Whether it is followed; then the next exchange is.
         followed: bool,
-        /// Why, or why not.
+        /// The reason.
         why: String,
     },
     /// The response is complete.
     End {
-        /// Bytes of its body as they crossed.
+        /// The size of its body as transferred.
         bytes: u64,
         /// Its status code.
         status: u16,
     },
-    /// It did not work.
+    /// The exchange failed.
     Failed {
-        /// At which step: `resolve`, `connect`, `tls`, `send`, `head`, `body`.
+        /// The step: `resolve`, `connect`, `tls`, `send`, `head`, `body`.
         step: Cow<'static, str>,
-        /// What came back.
+        /// The error.
         cause: String,
-        /// A time limit was reached.
+        /// Whether a time limit was reached.
         timed_out: bool,
-        /// The server may have got the request.
+        /// Whether the server may have received the request.
         may_have_been_sent: bool,
     },
-    /// We ended it before it was complete.
+    /// Patchbay ended it before it was complete.
     Aborted {
-        /// Bytes of the response's body that had come.
+        /// The received bytes of the response's body.
         bytes: u64,
     },
 }
 
-/// When what happened.
+/// A stage with its time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpMoment {
     /// Since the exchange began, in nanoseconds.
     pub after_ns: u64,
-    /// What.
+    /// The stage.
     pub stage: HttpStage,
 }
 
-/// An exchange in full, but for the bytes of its body ([`crate::Store::body`]).
+/// An exchange except for the bytes of its body ([`crate::Store::body`]).
 #[derive(Debug, Clone, PartialEq)]
 pub struct HttpRecord {
     /// The exchange.
     pub exchange: Seq,
-    /// The stages in their order, the first of them [`HttpStage::Sent`]; at most 2000.
+    /// The stages in order, starting with [`HttpStage::Sent`]; at most 2000.
     pub stages: Vec<HttpMoment>,
-    /// How many more there are.
+    /// The number of further stages.
     pub omitted: u64,
-    /// The frames it carried, both ways, oldest first; at most 200.
+    /// The frames that it carried, in both directions, oldest first; at most 200.
     pub frames: Vec<Seq>,
 }

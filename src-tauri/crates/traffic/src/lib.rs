@@ -1,12 +1,12 @@
-//! The traffic log: every byte that crosses is recorded here before anybody else sees it.
+//! The traffic log: every byte is recorded here before anything else processes it.
 //!
 //! ```text
-//! Recorder (masks secrets) -> bounded queue (numbers) -> writer thread -> SQLite (WAL, one transaction a batch)
+//! Recorder (masks secrets) -> bounded queue (numbers) -> writer thread -> SQLite (WAL, one transaction per batch)
 //!                                                          `-> index in memory -> views and tails
 //! ```
 //!
-//! Deliberately not here: decoding and pairing (`patchbay-protocol`), and what a row looks like to the window
-//! (`patchbay-contract`, converted in `patchbay-engine`).
+//! Deliberately not here: decoding and pairing (`patchbay-protocol`), and the presentation of rows (`patchbay-contract`,
+//! converted in `patchbay-engine`).
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")

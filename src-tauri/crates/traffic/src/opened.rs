@@ -1,4 +1,4 @@
-//! The open log, which recorder, store and tails hold together.
+//! The open log, shared by recorder, store and tails.
 
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -12,21 +12,21 @@ use crate::query::view::View;
 use crate::shared::Shared;
 use crate::{Filter, StoreError};
 
-/// How many filters are remembered with what they match.
+/// The number of filters that are cached with their matches.
 const VIEWS: usize = 8;
 
-/// A log that is open until the last of its holders is dropped, or until it is closed.
+/// A log that is open until the last owner is dropped, or until it is closed.
 pub(crate) struct OpenLog {
     pub(crate) shared: Arc<Shared>,
     pub(crate) readers: Readers,
     pub(crate) writer: Mutex<Option<JoinHandle<Result<(), Unwritten>>>>,
     pub(crate) temporary: Mutex<Option<TempDir>>,
-    /// The last used one last.
+    /// The most recently used one is last.
     pub(crate) views: Mutex<Vec<View>>,
 }
 
 impl OpenLog {
-    /// Taken out while it is used, so that a long search holds up nobody else.
+    /// Removed from the cache while it is used, so that a long search blocks nobody else.
     pub(crate) fn take_view(&self, filter: Filter) -> View {
         let mut views = lock(&self.views);
         match views.iter().position(|view| *view.filter() == filter) {
@@ -58,7 +58,7 @@ impl OpenLog {
         };
         self.readers.close();
         lock(&self.views).clear();
-        // Tails look once more, and find it closed.
+        // Tails wake up and find it closed.
         self.shared
             .committed
             .send_modify(|committed| committed.version += 1);

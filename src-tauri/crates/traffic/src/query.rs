@@ -1,4 +1,4 @@
-//! Which records a filter matches: the filter, the indexes of values and of text, searching, and views that follow the log.
+//! Filters and their matches: parsing, the indexes of values and of text, searching, and views that follow the log.
 
 pub(crate) mod filter;
 pub(crate) mod grams;

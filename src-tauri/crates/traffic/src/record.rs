@@ -1,7 +1,7 @@
-//! What the log is made of: records, rows, descriptions, answers.
+//! The data of the log: records, rows, descriptions, answers.
 //!
-//! A record is written as it crossed; what a decoder finds out about it arrives later as a [`Description`], and what
-//! completes a request as an [`Answer`]. Deliberately not here: the bytes (pulled by [`crate::Store::body`]).
+//! A record is written as received. A decoder's results arrive later as a [`Description`], and the completion of a request
+//! as an [`Answer`]. Deliberately not here: the bytes ([`crate::Store::body`]).
 
 use std::sync::Arc;
 
@@ -21,12 +21,12 @@ impl ConnectionRef {
     }
 }
 
-/// A connection that is about to be made.
+/// A connection that is about to be opened.
 #[derive(Debug, Clone)]
 pub struct NewConnection {
     /// The configured server's id; empty where none is configured yet.
     pub server_id: String,
-    /// Its name now; rows of this connection keep it when the server is renamed.
+    /// Its current name; rows of this connection keep it when the server is renamed.
     pub server_name: String,
     /// Who opens it.
     pub origin: Origin,
@@ -41,86 +41,86 @@ codes! {
         Client = 0,
         /// Another host whose traffic is tapped.
         Tap = 1,
-        /// A model, which Patchbay is the host of.
+        /// A model hosted by Patchbay.
         Model = 2,
-        /// A check that finds out why a server cannot be reached.
+        /// A diagnosis of why a server cannot be reached.
         Doctor = 3,
-        /// A recording that was imported.
+        /// An imported recording.
         Import = 4,
     }
 }
 
-/// One row of the log. Carries no body.
+/// One row of the log, without its body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// Its number.
     pub seq: Seq,
-    /// When, in ms since the Unix epoch: the run's wall anchor plus the monotonic time since.
+    /// The time, in ms since the Unix epoch: the run's wall anchor plus the monotonic time since.
     pub at_ms: f64,
-    /// Whose.
+    /// The server's id.
     pub server_id: Arc<str>,
-    /// The server's name when the connection was made.
+    /// The server's name when the connection was opened.
     pub server_name: Arc<str>,
-    /// Of which connection.
+    /// The connection.
     pub connection: i64,
-    /// Who opened that connection.
+    /// The origin of the connection.
     pub origin: Origin,
-    /// The operation it belongs to, if that is known.
+    /// The operation it belongs to, if known.
     pub operation: Option<OperationId>,
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Which way; none for stderr, lifecycle and gap.
+    /// The direction; none for stderr, lifecycle and gap.
     pub direction: Option<Direction>,
-    /// The method; of a response: that of its request.
+    /// The method; for a response that of its request.
     pub method: Option<String>,
-    /// The tool that is called, or whose call is answered.
+    /// The called tool, also for the response.
     pub tool: Option<String>,
     /// The JSON-RPC id as JSON text.
     pub rpc_id: Option<String>,
-    /// One line that tells it from its neighbours.
+    /// A one-line summary.
     pub summary: Option<String>,
-    /// Bytes as they crossed; of a gap: bytes skipped.
+    /// The size in bytes; for a gap the number of bytes skipped.
     pub size: u64,
-    /// How it ended; none where that has no meaning.
+    /// The outcome; none if not applicable.
     pub status: Option<Status>,
-    /// The other half.
+    /// The record of the response or the request.
     pub pair: Option<Seq>,
-    /// From request to response, in nanoseconds.
+    /// The time from request to response, in nanoseconds.
     pub latency_ns: Option<u64>,
-    /// How many violations it has.
+    /// The number of violations.
     pub violation_count: u32,
-    /// The frame it is a member of.
+    /// The frame that it is a member of.
     pub batch: Option<Seq>,
     /// The HTTP exchange that carried it.
     pub http: Option<Seq>,
 }
 
-/// A violation as recorded: it outlives the rule that found it.
+/// A recorded violation. It is independent of the current rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordedViolation {
     /// The rule's id, in kebab-case.
     pub rule: String,
-    /// How bad.
+    /// The severity.
     pub severity: Severity,
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     pub message: String,
-    /// JSON pointer to the place.
+    /// JSON pointer to the location.
     pub pointer: Option<String>,
-    /// Where the specification says so.
+    /// The clause of the specification.
     pub spec: Option<String>,
 }
 
-/// One record in full, but for its bytes.
+/// One record except for its bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
-    /// As in the log.
+    /// Its row.
     pub row: Row,
-    /// What is wrong with it.
+    /// Its violations.
     pub violations: Vec<RecordedViolation>,
-    /// How many values of secrets were masked in it.
+    /// The number of masked secrets.
     pub redactions: u32,
-    /// The other half.
+    /// The record of the response or the request.
     pub pair: Option<Row>,
-    /// Its batch and request, its members, its progress and cancellation: oldest first, at most 200.
+    /// The related records: batch and request, members, progress and cancellation; oldest first, at most 200.
     pub related: Vec<Row>,
 }

@@ -1,4 +1,4 @@
-//! The write side: masks, numbers, queues. Nothing here waits for the disk.
+//! The write side: masks, numbers and queues records. Nothing here waits for the disk.
 
 mod exchanges;
 
@@ -17,7 +17,7 @@ use crate::{
     Seq, StoreClosed, Violation,
 };
 
-/// The write side of the store. Cheap to clone; the store stays open as long as one lives, or until it is closed.
+/// The write side of the store. Cheap to clone; the store stays open as long as a clone exists, or until it is closed.
 #[derive(Clone)]
 pub struct Recorder {
     pub(crate) inner: Arc<OpenLog>,
@@ -40,7 +40,7 @@ impl Recorder {
         )
     }
 
-    /// Begins an operation. Records name it with the number this returns.
+    /// Begins an operation. Records refer to it by the returned number.
     #[must_use]
     pub fn begin_operation(&self, operation: NewOperation) -> OperationId {
         let NewOperation { kind, mut label } = operation;
@@ -49,8 +49,8 @@ impl Recorder {
         OperationId(shared.queue.operation(kind, label))
     }
 
-    /// Records a frame as it crossed. Waits while the queue is full, which while the disk is full is as long as that lasts
-    /// (see [`Recorder::problem`]). Cancel-safe: dropped while it waits, nothing is recorded.
+    /// Records a frame. Waits while the queue is full; on a full disk that may take long (see [`Recorder::problem`]).
+    /// Cancel-safe: if dropped while waiting, nothing is recorded.
     ///
     /// # Errors
     /// The store is closed.
@@ -64,7 +64,7 @@ impl Recorder {
             .await
     }
 
-    /// Records a frame of which more is known: the HTTP exchange that carries it, the operation it belongs to. Otherwise as
+    /// Records a frame with its context: the HTTP exchange that carries it, the operation it belongs to. Otherwise as
     /// [`Recorder::frame`].
     ///
     /// # Errors
@@ -80,7 +80,7 @@ impl Recorder {
         self.inner.shared.queue.record(size, record).await
     }
 
-    /// Records a frame as [`Recorder::frame_in`] does, if the queue has room now; `None` if it has none.
+    /// As [`Recorder::frame_in`], if the queue has room now; otherwise `None`.
     ///
     /// # Errors
     /// The store is closed.
@@ -116,8 +116,8 @@ impl Recorder {
         (size, record)
     }
 
-    /// Records a line of stderr. Never waits: what comes faster than it can be written is skipped, counted, and shown as
-    /// one record of kind [`crate::Kind::Gap`].
+    /// Records a line of stderr. Never waits: lines that arrive faster than they can be written are skipped, counted, and
+    /// recorded as one [`crate::Kind::Gap`].
     pub fn stderr(&self, connection: ConnectionRef, line: Bytes) {
         let shared = &self.inner.shared;
         let at_ns = shared.now_ns();
@@ -125,8 +125,8 @@ impl Recorder {
         shared.queue.stderr(at_ns, connection.0, redactions, line);
     }
 
-    /// Records something that happened to a connection: `text` is its summary, `detail` its body. Never waits, as there
-    /// are only a few of them.
+    /// Records an event of a connection: `text` is its summary, `detail` its body. Never waits, because such events are
+    /// rare.
     ///
     /// # Errors
     /// The store is closed.
@@ -158,8 +158,8 @@ impl Recorder {
         })
     }
 
-    /// Records a message that is part of a frame (of a batch, or of a line with several). Its bytes stay where they are:
-    /// `span` of the frame. Waits while the queue is full.
+    /// Records a message that is part of a frame (a batch, or a line with several messages). Its bytes are the range `span`
+    /// of the frame. Waits while the queue is full.
     ///
     /// # Errors
     /// The store is closed.
@@ -191,7 +191,7 @@ impl Recorder {
             .await
     }
 
-    /// Says what a decoder found out about a record. Said soon after the record, it costs no write of its own.
+    /// Adds a decoder's results to a record. Shortly after the record, this costs no additional write.
     pub fn describe(&self, seq: Seq, mut description: Description) {
         self.inner.shared.redactor().description(&mut description);
         self.inner.shared.queue.send(Item::Describe(seq, description));
@@ -210,25 +210,25 @@ impl Recorder {
             .send(Item::Violations(seq, description.violations));
     }
 
-    /// Completes a request. The response's own row is told by [`Recorder::describe`].
+    /// Completes a request. The response's row is updated with [`Recorder::describe`].
     pub fn answer(&self, request: Seq, answer: Answer) {
         self.inner.shared.queue.send(Item::Answer(request, answer));
     }
 
-    /// Bytes as they would be recorded: secrets masked, the length the same. For what is shown without the store.
+    /// Bytes as they would be recorded: secrets masked, length unchanged. For display without the store.
     #[must_use]
     pub fn masked(&self, bytes: Bytes) -> Bytes {
         self.inner.shared.redactor().bytes(bytes).0
     }
 
-    /// Masks these values from now on, beside those given before, in everything recorded.
+    /// Masks these values, in addition to earlier ones, in everything recorded from now on.
     pub fn redact(&self, secrets: Vec<Secret>) {
         self.inner
             .shared
             .update_redactor(|redactor| redactor.and(secrets));
     }
 
-    /// Waits until all that was recorded before is written.
+    /// Waits until everything recorded before is written.
     ///
     /// # Errors
     /// The store was closed before.
@@ -236,13 +236,13 @@ impl Recorder {
         self.inner.flush().await
     }
 
-    /// Monotonic time since the run's anchor, in nanoseconds; of the same clock as the records' times.
+    /// Monotonic time since the run's anchor, in nanoseconds; the clock of the records' times.
     #[must_use]
     pub fn now_ns(&self) -> u64 {
         self.inner.shared.now_ns()
     }
 
-    /// Why records cannot be written at present. While there is a problem, what is queued stays in memory.
+    /// Why records cannot be written at present. Meanwhile queued records stay in memory.
     #[must_use]
     pub fn problem(&self) -> watch::Receiver<Problem> {
         self.inner.shared.problem.subscribe()

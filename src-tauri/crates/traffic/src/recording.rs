@@ -1,7 +1,7 @@
-//! A recording: the log as JSON lines, one for each frame and each line of stderr, as they crossed.
+//! Recordings: the log as JSON lines, one per frame and per line of stderr.
 //!
-//! [`crate::Store::export_jsonl`] writes them and [`read`] reads them back. Deliberately not here: decoding. What is read
-//! goes through the same observation as what a live connection receives.
+//! [`crate::Store::export_jsonl`] writes them and [`read`] reads them. Deliberately not here: decoding. Recorded frames are
+//! observed in the same way as those of a live connection.
 
 use std::borrow::Cow;
 use std::io::{BufRead, Read};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Direction, OperationId, Seq};
 
-/// The longest line that is read, in bytes: the longest frame, with every byte escaped.
+/// The maximum length of a line, in bytes: the longest frame, with every byte escaped.
 const LONGEST: u64 = 1 << 30;
 
 /// One line of a recording.
@@ -41,34 +41,34 @@ pub(crate) struct Line<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedHttp {
-    /// The number of the exchange. Frames with the same one crossed in the same exchange.
+    /// The number of the exchange. Frames of the same exchange have the same number.
     pub exchange: Seq,
-    /// The response's status code; `None` of a frame that was sent, and where no response came.
+    /// The response's status code; `None` for a sent frame, and without a response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// The frame that the exchange's request carried; `None` of that frame itself, and of a stream that no frame opened.
+    /// The frame in the exchange's request; `None` for that frame itself, and for a stream that no frame opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<Seq>,
 }
 
-/// A frame or a line of stderr of a recording.
+/// A frame or a line of stderr in a recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedFrame {
     /// Its number in the log it was exported from.
     pub seq: Seq,
     /// The number of its connection in that log.
     pub connection: i64,
-    /// Which way it went; `None`: a line of stderr.
+    /// The direction; `None` for a line of stderr.
     pub direction: Option<Direction>,
-    /// When, in ns since the Unix epoch, to the microsecond.
+    /// The time, in ns since the Unix epoch, with microsecond precision.
     pub at_ns: u64,
-    /// What crossed.
+    /// The bytes.
     pub bytes: Bytes,
     /// The HTTP exchange that carried it.
     pub http: Option<RecordedHttp>,
     /// The operation it belongs to.
     pub operation: Option<OperationId>,
-    /// Of a frame with several messages: their numbers, in order.
+    /// For a frame with several messages: their numbers, in order.
     pub members: Vec<Seq>,
 }
 
@@ -76,20 +76,20 @@ pub struct RecordedFrame {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordingError {
-    /// The file cannot be read any further.
+    /// The rest of the file cannot be read.
     #[error("cannot read the recording: {0}")]
     Read(#[from] std::io::Error),
-    /// The line is not a frame of a recording. The lines after it can still be read.
+    /// The line is not a frame of a recording. The following lines can still be read.
     #[error("line {line} of the recording is not a frame: {cause}")]
     Line {
-        /// Which line, from 1.
+        /// The line number, starting at 1.
         line: u64,
-        /// What is wrong with it.
+        /// The problem.
         cause: String,
     },
 }
 
-/// Reads a recording, line by line. Empty lines are skipped; a line that cannot be read is an error in its place.
+/// Reads a recording line by line. Empty lines are skipped; an unreadable line yields an error.
 pub fn read(from: impl BufRead) -> impl Iterator<Item = Result<RecordedFrame, RecordingError>> {
     let mut from = from;
     let mut line = 0;

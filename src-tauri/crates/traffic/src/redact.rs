@@ -1,9 +1,9 @@
-//! Masking of secrets before anything is queued.
+//! Masks secrets before anything is queued.
 //!
-//! Every secret of 8 characters or more is looked for as it is and in the forms it takes on the way: JSON-escaped (once
-//! and twice), percent-encoded, and within base64 at each of the three alignments. What is found is masked with `*`: the
-//! length stays, so spans into the frame hold, and from 16 characters on the last 4 stay, to compare tokens.
-//! The live bytes are never touched: what is masked is the copy that is recorded.
+//! Every secret of 8 characters or more is searched for verbatim and in its encoded forms: JSON-escaped (once and twice),
+//! percent-encoded, and within base64 at each of the three alignments. Matches are replaced with `*`. The length stays, so
+//! that spans into the frame are valid, and values of at least 16 characters keep their last 4, so that tokens can be
+//! compared. Live bytes are never changed: only the recorded copy is masked.
 
 mod forms;
 mod http;
@@ -22,11 +22,11 @@ use forms::Form;
 
 pub use names::is_credential_field;
 
-/// Values with fewer characters are left alone: they would mask half the log.
+/// Shorter values are not masked: they would match too much.
 const SHORTEST: usize = 8;
-/// All forms of all secrets together, in bytes, from which on memory counts more than speed.
+/// The total size of all forms, in bytes, above which the search is optimized for memory instead of speed.
 const LARGE: usize = 16 * 1024;
-/// Where a summary may have been cut, in the middle of a secret even.
+/// The lengths at which a summary may have been truncated, possibly within a secret.
 const CUT: usize = 200;
 
 /// Finds all forms of all secrets in one pass.
@@ -45,7 +45,7 @@ impl Redactor {
         }
     }
 
-    /// With these secrets too; none if it knows them all.
+    /// Adds these secrets; none if it has them all.
     pub(crate) fn and(&self, more: Vec<Secret>) -> Option<Self> {
         let is_new = |value: &String| value.chars().count() >= SHORTEST && !self.secrets.contains(value);
         let more: Vec<String> = more
@@ -64,7 +64,7 @@ impl Redactor {
             .collect::<BTreeSet<_>>()
             .into_iter()
             .collect();
-        // What searches fastest takes some hundred times the memory of what it looks for.
+        // The fastest search needs several hundred times the memory of its patterns.
         let large = forms.iter().map(|form| form.bytes.len()).sum::<usize>() > LARGE;
         let search = AhoCorasick::builder()
             .match_kind(MatchKind::Standard)
@@ -79,7 +79,7 @@ impl Redactor {
         })
     }
 
-    /// The bytes with every secret masked, and how many there were. Copies only if there are any.
+    /// The bytes with every secret masked, and the number of secrets. Copies only if there are any.
     pub(crate) fn bytes(&self, bytes: Bytes) -> (Bytes, u32) {
         let found = self.find(&bytes);
         if found.is_empty() {
@@ -109,7 +109,7 @@ impl Redactor {
         count
     }
 
-    /// Everything in a description that came from the wire.
+    /// Masks all text of a description that came from the wire.
     pub(crate) fn description(&self, description: &mut Description) {
         if self.search.is_none() {
             return;
@@ -129,12 +129,12 @@ impl Redactor {
         }
     }
 
-    /// What to mask, in any order.
+    /// The ranges to mask, in any order.
     fn find(&self, bytes: &[u8]) -> Vec<Range<usize>> {
         let Some(search) = &self.search else {
             return Vec::new();
         };
-        // The plain search skips ahead quickly; the overlapping one, which sees secrets within secrets, does not.
+        // The plain search is fast; the overlapping one also finds secrets within secrets.
         if !search.is_match(bytes) {
             return Vec::new();
         }
@@ -144,7 +144,7 @@ impl Redactor {
             .collect()
     }
 
-    /// The beginning of a secret at the end of a text that may have been cut there.
+    /// The start of a secret at the end of a text that may be truncated there.
     fn cut(&self, text: &str) -> Option<Range<usize>> {
         let end = text.trim_end_matches('…').len();
         let bytes = &text.as_bytes()[..end];
@@ -164,7 +164,7 @@ impl Redactor {
     }
 }
 
-/// Masks the ranges; what overlaps counts once.
+/// Masks the ranges; overlapping ones count once.
 fn mask(bytes: &mut [u8], mut found: Vec<Range<usize>>) -> u32 {
     found.sort_by_key(|range| (range.start, range.end));
     let mut count = 0;

@@ -1,4 +1,4 @@
-//! What recorder, writer and readers share.
+//! The state that recorder, writer and readers share.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -13,15 +13,15 @@ use crate::query::grams::Pages;
 use crate::query::index::Index;
 use crate::redact::Redactor;
 
-/// Why records cannot be written at present; `None` while they are written.
+/// Why records cannot be written at present; `None` if they can.
 pub type Problem = Option<Arc<str>>;
 
-/// How far the writer is.
+/// The progress of the writer.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Committed {
-    /// Rises with every commit that changed anything.
+    /// Incremented by every commit that changed anything.
     pub(crate) version: u64,
-    /// The newest record that can be read.
+    /// The newest readable record.
     pub(crate) seq: Seq,
 }
 
@@ -31,12 +31,12 @@ pub(crate) struct Shared {
     pub(crate) problem: watch::Sender<Problem>,
     /// The run's monotonic anchor.
     pub(crate) anchor: Instant,
-    /// The index of text that is not on disk yet.
+    /// The text index that is not on disk yet.
     pub(crate) text: Mutex<Pages>,
     pub(crate) quota: Mutex<Quota>,
     index: RwLock<Index>,
     redactor: RwLock<Arc<Redactor>>,
-    /// In bytes; 0: none.
+    /// In bytes; 0: no limit.
     size_limit: AtomicU64,
 }
 
@@ -71,7 +71,7 @@ impl Shared {
         Arc::clone(&self.redactor.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Replaces the redactor if there is another.
+    /// Replaces the redactor if it changed.
     pub(crate) fn update_redactor(&self, update: impl FnOnce(&Redactor) -> Option<Redactor>) {
         let mut redactor = self.redactor.write().unwrap_or_else(PoisonError::into_inner);
         if let Some(new) = update(&redactor) {

@@ -1,4 +1,4 @@
-//! The read side, and what holds everything together.
+//! The read side, which also opens and closes the log.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,35 +14,35 @@ use crate::disk::readers::Readers;
 use crate::disk::{export, open, read};
 use crate::intake::queue::Item;
 use crate::opened::OpenLog;
-use crate::query::search::Patience;
+use crate::query::search::SearchLimits;
 use crate::query::view::View;
 use crate::shared::Problem;
 use crate::{
     Filter, HttpRecord, Operation, OperationId, Record, Recorder, Row, Seq, StoreClosed, StoreError, Tail,
 };
 
-/// The most rows one page holds.
+/// The maximum number of rows per page.
 const PAGE: usize = 500;
 
-/// Where the log lies.
+/// The location of the log.
 #[derive(Debug, Clone, Default)]
 pub struct StoreOptions {
     /// The file; `None`: a temporary one, removed at the end.
     pub path: Option<PathBuf>,
 }
 
-/// The read side of the store. Cheap to clone; the store stays open as long as one lives, or until it is closed.
+/// The read side of the store. Cheap to clone; the store stays open as long as a clone exists, or until it is closed.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<OpenLog>,
 }
 
 impl Store {
-    /// Opens or makes the log, takes earlier runs in (their unanswered requests become [`crate::Status::Lost`]) and
-    /// starts the writer. Blocks. That only one process opens a file is for the caller to see to.
+    /// Opens or creates the log, recovers earlier runs (their unanswered requests become [`crate::Status::Lost`]) and
+    /// starts the writer. Blocks. The caller must ensure that only one process opens a file.
     ///
     /// # Errors
-    /// The file cannot be opened, is damaged or from a newer version: each says what to do.
+    /// The file cannot be opened, is damaged or from a newer version; the error says what to do.
     pub fn open(options: StoreOptions) -> Result<(Self, Recorder), StoreError> {
         let failed = |path: PathBuf| {
             move |error: std::io::Error| StoreError::Open {
@@ -81,7 +81,7 @@ impl Store {
         ))
     }
 
-    /// Rows from index `offset` of the filtered log on, oldest first, at most 500.
+    /// Rows of the filtered log starting at index `offset`, oldest first, at most 500.
     ///
     /// # Errors
     /// The file cannot be read, or the store is closed.
@@ -97,7 +97,7 @@ impl Store {
         .await
     }
 
-    /// How many rows the filter matches.
+    /// The number of rows that the filter matches.
     ///
     /// # Errors
     /// The file cannot be read, or the store is closed.
@@ -116,7 +116,7 @@ impl Store {
         .await
     }
 
-    /// One record in full, but for its bytes.
+    /// One record except for its bytes.
     ///
     /// # Errors
     /// The file cannot be read, or the store is closed.
@@ -134,7 +134,7 @@ impl Store {
             .await
     }
 
-    /// An HTTP exchange in full, but for the bytes of its body; `None`: there is none of this number.
+    /// An HTTP exchange except for the bytes of its body; `None` if there is none with this number.
     ///
     /// # Errors
     /// The file cannot be read, or the store is closed.
@@ -142,9 +142,8 @@ impl Store {
         self.known(exchange, move |_, db| read::http(db, exchange)).await
     }
 
-    /// What crossed, with secrets masked (of a member: its part of the frame; of a lifecycle record: its detail; of an
-    /// HTTP exchange: its body as it crossed, where that is no frame). `None`:
-    /// there is no such record.
+    /// The recorded bytes, with secrets masked (for a member: its part of the frame; for a lifecycle record: its detail;
+    /// for an HTTP exchange: its body as received, unless it consists of frames). `None` if there is no such record.
     ///
     /// # Errors
     /// The file cannot be read, or the store is closed.
@@ -152,7 +151,7 @@ impl Store {
         self.known(seq, move |_, db| read::body(db, seq)).await
     }
 
-    /// Forgets all records up to now, or those of one server. Tails begin again.
+    /// Removes all records up to now, or those of one server. Tails are reset.
     ///
     /// # Errors
     /// The store is closed.
@@ -167,7 +166,7 @@ impl Store {
         Ok(cleared.await.map_err(|_| StoreClosed)?)
     }
 
-    /// Waits until this record can be read. A number that no record has yet is not waited for.
+    /// Waits until this record can be read. Does not wait for a number that no record has yet.
     ///
     /// # Errors
     /// The store was closed before.
@@ -184,7 +183,7 @@ impl Store {
         Ok(())
     }
 
-    /// Waits until all that was recorded before can be read.
+    /// Waits until everything recorded before can be read.
     ///
     /// # Errors
     /// The store was closed before.
@@ -198,7 +197,8 @@ impl Store {
         Tail::new(&self.inner, filter)
     }
 
-    /// Writes frames and lines of stderr from `from` on, one JSON object a line; gives the writer back, and how many.
+    /// Writes frames and lines of stderr from `from` on, one JSON object per line. Returns the writer and the number of
+    /// lines.
     ///
     /// # Errors
     /// The file cannot be read, the destination cannot be written, or the store is closed.
@@ -215,19 +215,18 @@ impl Store {
         .await
     }
 
-    /// Why records cannot be written at present. While there is a problem, what is queued stays in memory.
+    /// Why records cannot be written at present. Meanwhile queued records stay in memory.
     #[must_use]
     pub fn problem(&self) -> watch::Receiver<Problem> {
         self.inner.shared.problem.subscribe()
     }
 
-    /// Lets the file grow to this many bytes and no further; `None`: as far as the disk goes. At the limit the store behaves
-    /// as on a full disk.
+    /// Limits the file to this many bytes; `None`: limited by the disk. At the limit the store behaves as on a full disk.
     pub fn set_size_limit(&self, bytes: Option<u64>) {
         self.inner.shared.set_size_limit(bytes);
     }
 
-    /// Writes what is queued, ends the writer and, if temporary, removes the file. Later calls are refused.
+    /// Writes queued records, ends the writer and removes a temporary file. Later calls fail.
     ///
     /// # Errors
     /// What was queued could not be written.
@@ -235,7 +234,7 @@ impl Store {
         self.blocking(|inner| inner.close()).await
     }
 
-    /// How much the log holds, how much it may, and what the quota has removed.
+    /// The size of the log, its limits, and what the quota has removed.
     ///
     /// # Errors
     /// The file cannot be read, or the store is closed.
@@ -244,10 +243,10 @@ impl Store {
             .await
     }
 
-    /// Lets the log hold so much from now on, in later runs too. What exceeds it is removed soon after.
+    /// Sets and stores the quota. Records over it are removed soon.
     ///
     /// # Errors
-    /// The quota cannot be written, and the one before remains; or the store is closed.
+    /// The quota cannot be written, and the previous one stays in effect; or the store is closed.
     pub async fn set_quota(&self, quota: Quota) -> Result<(), StoreError> {
         let (done, saved) = oneshot::channel();
         if !self.inner.shared.queue.send(Item::Quota { quota, done }) {
@@ -257,7 +256,7 @@ impl Store {
         saved.map_err(|error| StoreError::Quota(error.to_string()))
     }
 
-    /// Reads a record that has not been forgotten.
+    /// Reads a record that was not removed.
     async fn known<T: Send + 'static>(
         &self,
         seq: Seq,
@@ -285,7 +284,7 @@ impl Store {
                 view.advance(
                     db,
                     &inner.shared,
-                    &Patience {
+                    &SearchLimits {
                         given_up: &AtomicBool::new(false),
                         until: None,
                         enough: u64::MAX,

@@ -1,4 +1,4 @@
-//! Snapshot, then deltas: at most one per 50 ms, each with the whole count and no more than 200 rows of either kind.
+//! A snapshot, then deltas: at most one per 50 ms, each with the total count and at most 200 rows of either kind.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,51 +10,51 @@ use tokio::time::Instant;
 
 use crate::disk::read;
 use crate::opened::OpenLog;
-use crate::query::search::Patience;
+use crate::query::search::SearchLimits;
 use crate::query::view::View;
 use crate::shared::{Committed, Problem};
 use crate::{Filter, Row, StoreError};
 
-/// The shortest time between two deltas.
+/// The minimum time between two deltas.
 const PACE: Duration = Duration::from_millis(50);
-/// How many of the new rows a delta carries.
+/// The maximum number of new rows in a delta.
 const ADDED: u64 = 200;
-/// How long a search goes on before what it has found is shown.
+/// How long a search runs before its results so far are sent.
 const SEARCH: Duration = Duration::from_millis(60);
 
-/// The first is the snapshot (`reset`), the others are changes since the one before.
+/// The first delta is the snapshot (`reset`), the others are changes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Delta {
-    /// Forget everything: this is the whole state (first delta, after a clear).
+    /// Discard everything: this is the whole state (first delta, after a clear).
     pub reset: bool,
-    /// How many rows the filter matches now.
+    /// The current number of matching rows.
     pub total: u64,
-    /// The newest of the rows added since, oldest first, at most 200. The last one is at index `total - 1`.
+    /// The newest added rows, oldest first, at most 200. The last one has index `total - 1`.
     pub added: Vec<Row>,
-    /// Rows from before that changed, at most 200.
+    /// Changed older rows, at most 200.
     pub changed: Vec<Row>,
-    /// More changed than `changed` holds, or rows entered or left in the middle: pull again what is shown.
+    /// More rows changed than `changed` holds, or rows were added or removed in the middle: fetch the visible rows again.
     pub changed_missed: bool,
-    /// Older records are still being searched: `total` grows, and their rows are told as `changed_missed`.
+    /// Older records are still being searched: `total` grows, and their rows are reported as `changed_missed`.
     pub searching: bool,
     /// Why records cannot be written at present.
     pub problem: Option<Arc<str>>,
 }
 
-/// A live view of the log. Dropping it ends it; it does not keep the store open.
+/// A live view of the log. Dropping it ends it. It does not keep the store open.
 pub struct Tail {
     inner: std::sync::Weak<OpenLog>,
     committed: watch::Receiver<Committed>,
     problem: watch::Receiver<Problem>,
     view: Option<View>,
-    /// A delta in the making outlives a `next` that was dropped.
+    /// A delta in progress survives a dropped `next`.
     job: Option<JoinHandle<(View, Result<Delta, StoreError>)>>,
-    /// When it looked last.
+    /// When the last delta was made.
     last: Option<Instant>,
-    told: Problem,
-    /// Whether the last delta said that a search goes on.
+    reported: Problem,
+    /// Whether the last delta reported a running search.
     searching: bool,
-    /// Stops a search that nobody waits for any more.
+    /// Stops a search that nobody waits for.
     given_up: Arc<AtomicBool>,
 }
 
@@ -67,14 +67,14 @@ impl Tail {
             view: Some(View::new(filter)),
             job: None,
             last: None,
-            told: None,
+            reported: None,
             searching: false,
             given_up: Arc::default(),
         }
     }
 
-    /// The next delta: the first at once, the others when something the filter shows has changed; `None` when the store is
-    /// closed. A read that fails is told as the delta's problem. Cancel-safe.
+    /// The next delta: the first at once, the others when visible rows have changed; `None` when the store is closed. A
+    /// failed read is reported as the delta's problem. Cancel-safe.
     pub async fn next(&mut self) -> Option<Delta> {
         loop {
             if self.job.is_none() {
@@ -97,7 +97,7 @@ impl Tail {
                 Ok(delta) => delta,
                 Err(StoreError::Closed(_)) => return None,
                 Err(error) => {
-                    // What is shown may be wrong now; the next look starts over.
+                    // The visible rows may be wrong; the next update starts over.
                     let view = self.view.take()?;
                     let total = view.matches().len();
                     self.view = Some(View::new(view.filter().clone()));
@@ -117,15 +117,15 @@ impl Tail {
                 || delta.searching != self.searching
                 || !delta.added.is_empty()
                 || !delta.changed.is_empty();
-            if news || delta.problem != self.told {
-                self.told.clone_from(&delta.problem);
+            if news || delta.problem != self.reported {
+                self.reported.clone_from(&delta.problem);
                 self.searching = delta.searching;
                 return Some(delta);
             }
         }
     }
 
-    /// Until there is something to look at, and it is time.
+    /// Waits until there may be changes, and the minimum time has passed.
     async fn wait(&mut self) -> Option<()> {
         let Some(last) = self.last else {
             self.committed.mark_unchanged();
@@ -136,7 +136,7 @@ impl Tail {
             changed = self.problem.changed() => changed.ok()?,
         }
         tokio::time::sleep_until(last + PACE).await;
-        // What came during the pause is in this delta too.
+        // Changes during the pause are in this delta too.
         self.committed.mark_unchanged();
         Some(())
     }
@@ -153,20 +153,24 @@ fn delta(inner: &OpenLog, view: &mut View, given_up: &AtomicBool) -> Result<Delt
     inner.readers.with(|db| {
         let was_searching = view.is_searching();
         let begins = view.matches().is_empty() && !was_searching;
-        let patience = Patience {
+        let limits = SearchLimits {
             given_up,
             until: Some(std::time::Instant::now() + SEARCH),
             enough: if begins { ADDED } else { u64::MAX },
         };
-        let news = view.advance(db, shared, &patience)?;
-        let ended = (news.reset || was_searching) && !view.is_searching();
+        let changes = view.advance(db, shared, &limits)?;
+        let ended = (changes.reset || was_searching) && !view.is_searching();
         if ended && view.is_costly() && !given_up.load(Ordering::Relaxed) {
-            // The reader of the snapshot asks for pages of it next; they need not search again.
+            // The client requests pages after the snapshot; they need not search again.
             inner.keep_view(view.clone());
         }
         let matches = view.matches();
         let total = matches.len();
-        let known = if news.reset { 0 } else { matches.rank(news.above) };
+        let known = if changes.reset {
+            0
+        } else {
+            matches.rank(changes.above)
+        };
         let newest = (known.max(total.saturating_sub(ADDED))..total)
             .next()
             .and_then(|at| matches.select(at));
@@ -178,12 +182,12 @@ fn delta(inner: &OpenLog, view: &mut View, given_up: &AtomicBool) -> Result<Delt
             }
             None => Vec::new(),
         };
-        let (changed, changed_missed) = match news.reset {
+        let (changed, changed_missed) = match changes.reset {
             true => (Vec::new(), false),
-            false => (read::rows(db, shared, news.changed)?, news.changed_missed),
+            false => (read::rows(db, shared, changes.changed)?, changes.changed_missed),
         };
         Ok(Delta {
-            reset: news.reset,
+            reset: changes.reset,
             total,
             added,
             changed,

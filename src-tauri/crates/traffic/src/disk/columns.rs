@@ -1,4 +1,4 @@
-//! How values are written in columns, and the columns by which records are filtered.
+//! How values are stored in columns, and the columns that filters use.
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -8,7 +8,7 @@ use crate::{Direction, Kind, Seq, Status};
 /// [`Severity::Warning`] in the store; an error is 1.
 pub(crate) const WARNING: i64 = 0;
 
-/// The direction of a column.
+/// The direction of a column value.
 pub(crate) fn direction(code: Option<i64>) -> Option<Direction> {
     match code? {
         0 => Some(Direction::ClientToServer),
@@ -16,7 +16,7 @@ pub(crate) fn direction(code: Option<i64>) -> Option<Direction> {
     }
 }
 
-/// The column of a direction.
+/// The column value of a direction.
 pub(crate) fn direction_code(direction: Direction) -> i64 {
     match direction {
         Direction::ClientToServer => 0,
@@ -24,7 +24,7 @@ pub(crate) fn direction_code(direction: Direction) -> i64 {
     }
 }
 
-/// The direction of a frame, as its column has it.
+/// The direction of a frame, in the column's type.
 pub(crate) fn direction_of(db: &Connection, frame: Seq) -> rusqlite::Result<Option<i64>> {
     let mut select = db.prepare_cached("SELECT direction FROM record WHERE seq = ?1")?;
     Ok(select
@@ -33,7 +33,7 @@ pub(crate) fn direction_of(db: &Connection, frame: Seq) -> rusqlite::Result<Opti
         .flatten())
 }
 
-/// What a filter can ask of a record, but for its rules; `None`: there is none.
+/// The filterable values of a record, except for its rules; `None` if there is no such record.
 pub(crate) fn facets(db: &Connection, seq: Seq) -> rusqlite::Result<Option<Facets>> {
     let mut select = db.prepare_cached(
         "SELECT connection, kind, direction, status, latency_ns, size, method, tool FROM record WHERE seq = ?1",
@@ -41,7 +41,7 @@ pub(crate) fn facets(db: &Connection, seq: Seq) -> rusqlite::Result<Option<Facet
     select.query_row([seq as i64], read_facets).optional()
 }
 
-/// Reads them from a row that has them first, in this order.
+/// Reads them from the first columns of a row, in this order.
 pub(crate) fn read_facets(row: &rusqlite::Row<'_>) -> rusqlite::Result<Facets> {
     Ok(Facets {
         connection: row.get(0)?,

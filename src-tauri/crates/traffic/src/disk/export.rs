@@ -1,4 +1,4 @@
-//! The log as JSON lines: frames and stderr as they crossed, nothing decoded.
+//! The log as JSON lines: frames and stderr as recorded, not decoded.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,10 +16,10 @@ use crate::recording::{Line, RecordedHttp};
 use crate::shared::Shared;
 use crate::{Direction, HttpStage, Kind, Seq, StoreError};
 
-/// Records read at once, so that a slow destination holds no snapshot of the store.
+/// The number of records read at once, so that a slow destination does not hold a snapshot of the store.
 const WINDOW: usize = 256;
 
-/// Writes them, and says how many.
+/// Writes the lines and returns their number.
 pub(crate) fn jsonl(
     readers: &Readers,
     shared: &Shared,
@@ -89,14 +89,14 @@ pub(crate) fn jsonl(
     }
 }
 
-/// The numbers of the messages in a frame of several.
+/// The numbers of the messages in a frame with several.
 fn members(db: &Connection, frame: Seq) -> rusqlite::Result<Vec<Seq>> {
     let mut select = db.prepare_cached("SELECT seq FROM record WHERE batch = ?1 ORDER BY seq")?;
     let members = select.query_map([frame as i64], |row| Ok(row.get::<_, i64>(0)? as u64))?;
     members.collect()
 }
 
-/// What a recording says of the exchange that carried a frame. Of each exchange it is read once a window.
+/// The recorded data of the exchange that carried a frame. Read once per exchange and window.
 fn carrier(
     db: &Connection,
     known: &mut HashMap<Seq, RecordedHttp>,

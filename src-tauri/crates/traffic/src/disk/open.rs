@@ -1,4 +1,4 @@
-//! Opening the file: pragmas, migration, what a dead process left behind, the index, the writer.
+//! Opens the file: pragmas, migration, recovery after a crash, the index, the writer.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use crate::query::index::{ConnectionInfo, Facets, Index, SEGMENT, Set};
 use crate::shared::Shared;
 use crate::{Origin, Status, StoreError};
 
-/// Room of the write-ahead log before it is folded into the file, in pages of 4 KiB.
+/// The size of the write-ahead log before a checkpoint, in pages of 4 KiB.
 const CHECKPOINT: i64 = 4096;
 
-/// Opens or makes the file; what is shared, and the writer that has yet to be started.
+/// Opens or creates the file. Returns the shared state and a writer that is not started yet.
 pub(crate) fn open(path: &Path) -> Result<(Arc<Shared>, Writer), StoreError> {
     let unusable = |unusable| match unusable {
         Unusable::Newer(found) => StoreError::Newer {
@@ -66,7 +66,7 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
     let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let wall_ns = i64::try_from(wall.as_nanos()).unwrap_or(i64::MAX);
     let transaction = db.transaction()?;
-    // Nobody answers the requests of a process that is gone.
+    // Requests of a process that no longer runs get no response.
     let lost: Vec<i64> = transaction
         .prepare("UPDATE record SET status = ?1 WHERE status = 0 RETURNING seq")?
         .query_map([Status::Lost.code()], |row| row.get(0))?
@@ -125,7 +125,8 @@ fn begin(path: &Path) -> Result<(Arc<Shared>, Writer), Unusable> {
     ))
 }
 
-/// Makes the file, its owner's alone: it holds all that crossed. SQLite gives the files beside it the same rights.
+/// Creates the file readable by its owner only: it holds all traffic. SQLite creates its companion files with the same
+/// permissions.
 fn keep_private(path: &Path) {
     #[cfg(unix)]
     {
@@ -135,7 +136,7 @@ fn keep_private(path: &Path) {
         const OWNER_ONLY: u32 = 0o600;
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(false).mode(OWNER_ONLY);
-        // What cannot be opened SQLite cannot open either, and says why.
+        // A file that cannot be opened here is reported by SQLite.
         if let Ok(file) = options.open(path) {
             let _ = file.set_permissions(Permissions::from_mode(OWNER_ONLY));
         }
@@ -177,7 +178,7 @@ fn load(db: &Connection) -> rusqlite::Result<(Index, BTreeSet<u64>)> {
     Ok((index, saved))
 }
 
-/// Loads the segments of the index, or makes those that were not saved. Returns which were.
+/// Loads the segments of the index, or builds those that were not saved. Returns which were loaded.
 fn load_segments(db: &Connection, index: &mut Index) -> rusqlite::Result<BTreeSet<u64>> {
     let mut saved = BTreeSet::new();
     let mut select = db.prepare("SELECT segment, sets FROM facet")?;
@@ -225,14 +226,14 @@ fn read_segment(db: &Connection, index: &mut Index, from: i64, to: i64) -> rusql
     Ok(())
 }
 
-/// What was cleared but is still there: of which server, after which number, up to which.
+/// The records that were cleared but not deleted yet: server, first and last number.
 fn cleared(db: &Connection) -> rusqlite::Result<Vec<(Option<String>, i64, i64)>> {
     db.prepare("SELECT server_id, done, upto FROM cleared")?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
         .collect()
 }
 
-/// Moves a damaged log, with what belongs to it, away, so that a new one can begin. Returns where it went.
+/// Renames a damaged log and its companion files, so that a new one can be created. Returns the new path.
 ///
 /// # Errors
 /// It cannot be renamed.

@@ -1,20 +1,20 @@
-//! How large and how old the log may become.
+//! The maximum size and age of the log.
 
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension};
 
-/// What the log may hold at most. Beyond it the oldest records are removed.
+/// The limits of the log. Beyond them the oldest records are removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
-    /// Bytes of the file that hold something; `None`: as many as the disk has.
+    /// The maximum size in use, in bytes; `None`: limited by the disk.
     pub bytes: Option<u64>,
-    /// The age of a record; `None`: any.
+    /// The maximum age of a record; `None`: unlimited.
     pub age: Option<Duration>,
 }
 
 impl Default for Quota {
-    /// 4 GiB, of any age.
+    /// 4 GiB, unlimited age.
     fn default() -> Self {
         Self {
             bytes: Some(4 << 30),
@@ -24,7 +24,7 @@ impl Default for Quota {
 }
 
 impl Quota {
-    /// The quota that was set last, in this run or an earlier one; the default if none was.
+    /// The stored quota, or the default.
     pub(crate) fn load(db: &Connection) -> rusqlite::Result<Self> {
         let saved = db
             .query_row("SELECT bytes, age_ms FROM quota WHERE id = 1", [], |row| {
@@ -37,7 +37,7 @@ impl Quota {
         }))
     }
 
-    /// Writes the quota for later runs.
+    /// Stores the quota for later runs.
     pub(crate) fn save(self, db: &Connection) -> rusqlite::Result<()> {
         let bytes = self.bytes.map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX));
         let age = self
@@ -51,19 +51,19 @@ impl Quota {
     }
 }
 
-/// How much the log holds.
+/// The size of the log.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Usage {
-    /// Bytes of the file that hold something.
+    /// Bytes in use.
     pub bytes: u64,
-    /// How many records.
+    /// The number of records.
     pub records: u64,
-    /// The time of the oldest, in ms since the Unix epoch.
+    /// The time of the oldest record, in ms since the Unix epoch.
     pub oldest_ms: Option<f64>,
-    /// How many records the quota has removed since the log was made.
+    /// The number of records that the quota has removed since the log was created.
     pub removed: u64,
-    /// The time of the newest of those, in ms since the Unix epoch.
+    /// The time of the newest removed record, in ms since the Unix epoch.
     pub removed_upto_ms: Option<f64>,
-    /// What it may hold.
+    /// The limits.
     pub quota: Quota,
 }

@@ -1,4 +1,4 @@
-//! Reading rows, records and bytes out of SQLite.
+//! Reads rows, records and bytes from SQLite.
 
 mod exchanges;
 
@@ -14,15 +14,15 @@ use crate::record::RecordedViolation;
 use crate::shared::Shared;
 use crate::{Kind, Operation, OperationId, Origin, Record, Row, Seq, Severity, Status, Usage};
 
-/// How many related rows a record shows.
+/// The maximum number of related rows of a record.
 const RELATED: usize = 200;
-/// How many violations a record shows; its row counts all.
+/// The maximum number of violations of a record; its row has the total count.
 const VIOLATIONS: i64 = 1000;
 
 const SELECT_ROW: &str = "SELECT seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, batch, \
     rpc_id, method, summary, violation_count, http, operation, tool FROM record WHERE seq = ?1";
 
-/// The rows that are still there, in the order asked for.
+/// The rows that still exist, in the requested order.
 pub(crate) fn rows(
     db: &Connection,
     shared: &Shared,
@@ -51,7 +51,7 @@ pub(crate) fn rows(
     Ok(rows)
 }
 
-/// The summary of a stray line, made only when it is looked at: it may yet turn out to be a message.
+/// The summary of a stray line. It is made when the row is read, because the line may yet turn out to be a message.
 fn beginning(db: &Connection, seq: Seq) -> rusqlite::Result<Option<String>> {
     let mut select = db.prepare_cached(
         "SELECT substr(coalesce(b.bytes, l.bytes), 1, ?2) FROM record r LEFT JOIN body b ON b.seq = r.seq \
@@ -92,13 +92,13 @@ fn row(found: &rusqlite::Row<'_>, index: &Index) -> rusqlite::Result<Row> {
     })
 }
 
-/// In ms since the Unix epoch: whole microseconds, so that the number is exact.
+/// In ms since the Unix epoch, in whole microseconds, so that the number is exact.
 pub(crate) fn at_ms(index: &Index, connection: i64, at_ns: i64) -> f64 {
     let wall_ns = index.connection(connection).map_or(0, |info| info.wall_ns);
     (wall_ns.saturating_add(at_ns) / 1000) as f64 / 1000.0
 }
 
-/// A record in full, but for its bytes.
+/// A record except for its bytes.
 pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Result<Option<Record>> {
     let mut select =
         db.prepare_cached("SELECT redactions, batch, related, http FROM record WHERE seq = ?1")?;
@@ -117,7 +117,7 @@ pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Re
         return Ok(None);
     };
     let violations = violations(db, seq)?;
-    // What was masked in a member was counted where its bytes are.
+    // Masked values of a member are counted in the record with its bytes.
     let redactions = match batch {
         Some(batch) => select
             .query_row([batch], |found| found.get(0))
@@ -140,7 +140,7 @@ pub(crate) fn record(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Re
     }))
 }
 
-/// The records that belong to this one: its batch, request and exchange, and those that name it as theirs.
+/// The related records: its batch, request and exchange, and those that refer to it.
 fn related(db: &Connection, row: &Row, own: [Option<i64>; 3]) -> rusqlite::Result<Vec<Seq>> {
     let mut related: Vec<Seq> = own.into_iter().flatten().map(|seq| seq as u64).collect();
     let mut members = db.prepare_cached(
@@ -160,7 +160,7 @@ fn related(db: &Connection, row: &Row, own: [Option<i64>; 3]) -> rusqlite::Resul
     Ok(related)
 }
 
-/// The violations of a record, in the order they were found.
+/// The violations of a record, in order of detection.
 fn violations(db: &Connection, seq: Seq) -> rusqlite::Result<Vec<RecordedViolation>> {
     let mut select = db.prepare_cached(
         "SELECT rule, severity, message, pointer, spec FROM violation WHERE seq = ?1 ORDER BY rowid LIMIT ?2",
@@ -180,7 +180,7 @@ fn violations(db: &Connection, seq: Seq) -> rusqlite::Result<Vec<RecordedViolati
     found.collect()
 }
 
-/// How much the log holds.
+/// The size of the log.
 pub(crate) fn usage(db: &Connection, shared: &Shared) -> rusqlite::Result<Usage> {
     let of = |name| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
     let removed: Option<(i64, i64)> = db
@@ -216,7 +216,7 @@ pub(crate) fn operation(db: &Connection, id: OperationId) -> rusqlite::Result<Op
         .optional()
 }
 
-/// What crossed.
+/// The recorded bytes.
 pub(crate) fn body(db: &Connection, seq: Seq) -> rusqlite::Result<Option<Bytes>> {
     let mut select =
         db.prepare_cached("SELECT batch, span_start, span_end, blob, kind FROM record WHERE seq = ?1")?;
@@ -241,7 +241,7 @@ pub(crate) fn body(db: &Connection, seq: Seq) -> rusqlite::Result<Option<Bytes>>
     member_bytes(db, frame, (Some(start), Some(end)), &mut None).map(Some)
 }
 
-/// The part of a frame that a member is. `read` keeps the frame for the next member, as all of them name it.
+/// The bytes of a member within its frame. `read` caches the frame for the next member of the same frame.
 pub(crate) fn member_bytes(
     db: &Connection,
     frame: i64,

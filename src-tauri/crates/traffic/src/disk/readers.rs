@@ -1,4 +1,4 @@
-//! Connections that only read, opened as needed and kept.
+//! Read-only connections, opened on demand and reused.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::intake::queue::lock;
 use crate::{StoreClosed, StoreError};
 
-/// How many stay open when nobody reads.
+/// The number of idle connections that stay open.
 const KEPT: usize = 4;
 
 pub(crate) struct Readers {
@@ -29,7 +29,7 @@ impl Readers {
         &self.path
     }
 
-    /// Reads. Blocks.
+    /// Runs a read. Blocks.
     pub(crate) fn with<T>(
         &self,
         read: impl FnOnce(&Connection) -> rusqlite::Result<T>,

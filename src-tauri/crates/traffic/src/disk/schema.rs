@@ -1,20 +1,21 @@
-//! The tables, and the way from any older version of them.
+//! The tables, and the migrations from older versions.
 //!
-//! `record` holds what a row shows, `body` what crossed (so that completing a request never rewrites its bytes), `blob`
-//! bodies over 1 MiB once by SHA-256, `violation` what is wrong with it (the column `record.violations` of older versions
-//! is no longer used). `http_stage` holds what happened in an HTTP exchange (`[at_ns, stage]`, one a line)
-//! up to when it was first written, which for the usual one is all; `http_later` has a row for each later transaction with
-//! news of it, `http_body` the bytes of its body in the order they came. Time is monotonic, in ns since the anchor of the
-//! run; the run holds the wall clock of that anchor. `facet` and `text_page` hold the indexes by which filters are answered
-//! ([`crate::query::index`], [`crate::query::grams`]); both can be made again from the records. `cleared` names records that nobody sees any more but that have yet to be deleted,
+//! `record` holds the columns of a row, `body` the recorded bytes (so that completing a request never rewrites them),
+//! `blob` bodies over 1 MiB once per SHA-256, `violation` the violations (the column `record.violations` of older versions
+//! is unused). `http_stage` holds the stages of an HTTP exchange (`[at_ns, stage]`, one per line) up to its first write,
+//! which for most exchanges is all; `http_later` has a row for each later transaction with more stages, `http_body` the
+//! bytes of its body in order of arrival. Time is monotonic, in ns since the anchor of the run; the run holds the wall
+//! clock of that anchor. `facet` and `text_page` hold the indexes that answer filters ([`crate::query::index`],
+//! [`crate::query::grams`]); both can be rebuilt from the records. `cleared` names records that are hidden but not deleted
+//! yet, `removed` counts what the quota removed, `quota` holds the limits once they have been set.
 //! `removed` counts what the quota removed, `quota` holds the limits once they have been set.
 
 use rusqlite::{Connection, TransactionBehavior};
 
-/// "PTCH": that the file is ours.
+/// "PTCH": marks the file as ours.
 const APPLICATION: i64 = 0x5054_4348;
 
-/// One step a version. A released step never changes; a new one is added at the end.
+/// One step per version. A released step never changes; a new one is appended.
 const MIGRATIONS: &[&str] = &[
     "
     CREATE TABLE run (
@@ -124,12 +125,12 @@ impl From<rusqlite::Error> for Unusable {
     }
 }
 
-/// Brings the file to this version.
+/// Migrates the file to this version.
 pub(crate) fn migrate(db: &mut Connection) -> Result<(), Unusable> {
     migrate_to(db, MIGRATIONS.len())
 }
 
-/// Brings the file to a version.
+/// Migrates the file to a version.
 pub(crate) fn migrate_to(db: &mut Connection, to: usize) -> Result<(), Unusable> {
     let version: i64 = db.pragma_query_value(None, "user_version", |row| row.get(0))?;
     let application: i64 = db.pragma_query_value(None, "application_id", |row| row.get(0))?;
@@ -143,7 +144,7 @@ pub(crate) fn migrate_to(db: &mut Connection, to: usize) -> Result<(), Unusable>
     db.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
     for (from, step) in (0_i64..).zip(&MIGRATIONS[..to]) {
         let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Read under the lock: another process may just have done this step.
+        // Read under the lock: another process may just have migrated this step.
         let version: i64 = transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if version > from {
             continue;

@@ -1,7 +1,7 @@
-//! The one thread that writes.
+//! The writer thread.
 //!
-//! Takes what the queue gathered, writes it in one transaction, then tells the index and those who wait. When it cannot
-//! write (full disk) it keeps the batch, says why, and tries again until it can: nothing taken from the queue is lost.
+//! It writes the queued records in one transaction, then updates the index and notifies waiters. If writing fails (disk
+//! full), it keeps the batch, reports the problem, and retries until it succeeds: no queued record is lost.
 
 mod changed;
 mod exchanges;
@@ -21,34 +21,34 @@ use crate::intake::queue::{Item, lock};
 use crate::query::index::ConnectionInfo;
 use crate::shared::{Committed, Shared};
 
-/// How long between attempts while it cannot write.
+/// The delay between attempts after a failure.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Why the last records could not be written, at the end.
+/// Why the last records could not be written before the end.
 pub(crate) struct Unwritten {
     pub(crate) records: usize,
     pub(crate) cause: String,
 }
 
-/// The writer's own state.
+/// The state of the writer.
 pub(crate) struct Writer {
     pub(crate) db: Connection,
     pub(crate) shared: Arc<Shared>,
     pub(crate) run: i64,
     /// The wall clock of the run's anchor.
     pub(crate) wall_ns: i64,
-    /// A clear among what was taken from the queue, not yet done: of this server, or of all.
+    /// A queued clear that is not done yet: of this server, or of all.
     pub(crate) clears: Option<Option<String>>,
-    /// The segments of the index that are on disk as they are in memory.
+    /// The segments of the index whose saved form is up to date.
     pub(crate) saved: BTreeSet<u64>,
-    /// Records that nobody sees any more have yet to be deleted.
+    /// Whether hidden records have yet to be deleted.
     pub(crate) deleting: bool,
-    /// When the quota was looked at last.
+    /// When the quota was last checked.
     pub(crate) checked: Option<Instant>,
 }
 
 impl Writer {
-    /// Works until the queue is closed and empty.
+    /// Runs until the queue is closed and empty.
     pub(crate) fn run(mut self) -> Result<(), Unwritten> {
         let mut items = VecDeque::new();
         let mut batch = Batch::default();
@@ -64,7 +64,7 @@ impl Writer {
             self.tidy();
         }
         self.save_indexes(true);
-        // A clean end leaves one file.
+        // A clean shutdown leaves a single file.
         let _ = self.db.pragma_query(None, "wal_checkpoint(TRUNCATE)", |_| Ok(()));
         Ok(())
     }
@@ -119,7 +119,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the batch, however long it takes, then empties it.
+    /// Writes the batch, retrying as long as necessary, then empties it.
     fn write(&mut self, batch: &mut Batch) -> Result<(), String> {
         if batch.is_empty() {
             return Ok(());
@@ -146,7 +146,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Lets the index and then those who wait know.
+    /// Updates the index, then notifies waiters.
     fn announce(&self, update: impl FnOnce(&mut crate::query::index::Index), last: Option<Seq>) {
         update(&mut self.shared.index_mut());
         self.shared.committed.send_modify(|committed| {
@@ -158,8 +158,8 @@ impl Writer {
         });
     }
 
-    /// Does it until it succeeds. While it does not, the problem is visible, and a clear that waits in the queue is done
-    /// first, as it may make room. Gives up only when the store is closed.
+    /// Retries until it succeeds. Meanwhile the problem is visible, and a queued clear is done first, because it may free
+    /// space. Gives up only when the store is closed.
     fn persist<T>(&mut self, mut attempt: impl FnMut(&mut Self) -> rusqlite::Result<T>) -> Result<T, String> {
         loop {
             self.apply_size_limit();
@@ -194,7 +194,7 @@ impl Writer {
         }
     }
 
-    /// SQLite refuses to grow the file past the limit as it would on a full disk.
+    /// Limits the size of the file: SQLite then fails as on a full disk.
     fn apply_size_limit(&self) {
         let limit = self.shared.size_limit();
         let page: i64 = self

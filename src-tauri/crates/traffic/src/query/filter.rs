@@ -1,4 +1,4 @@
-//! Which records to show: a filter, which people and programs write as text.
+//! Filters: which records to show, written as text by people and programs.
 //!
 //! ```text
 //! filter   = term*                     all of them must hold
@@ -15,7 +15,7 @@ pub use parse::FilterError;
 
 use crate::{ConnectionRef, Direction, Kind, Origin, Status};
 
-/// Which records to show. Without a term it shows all of them.
+/// Which records to show. An empty filter shows all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Filter {
     pub(crate) terms: Vec<Term>,
@@ -24,12 +24,12 @@ pub struct Filter {
 /// One condition.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Term {
-    /// Shows the records for which the test does not hold.
+    /// Matches the records for which the test fails.
     pub(crate) negated: bool,
     pub(crate) test: Test,
 }
 
-/// What a record is tested for. Of several values, one must hold.
+/// What a record is tested for. One of several values must match.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Test {
     /// Id or name of the server.
@@ -43,18 +43,18 @@ pub(crate) enum Test {
     Tool(Vec<Pattern>),
     Rule(Vec<Pattern>),
     Operation(Vec<u64>),
-    /// JSON text, or the text of a JSON string.
+    /// JSON text, or the content of a JSON string.
     Id(Vec<String>),
     /// It has a violation.
     Violation,
-    /// From request to response, in nanoseconds.
+    /// The time from request to response, in nanoseconds.
     Duration(Limit),
     /// In bytes.
     Size(Limit),
     Text(String),
 }
 
-/// A name, or its beginning.
+/// A name or a prefix.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Pattern {
     /// In lower case.
@@ -82,14 +82,14 @@ impl Pattern {
     }
 }
 
-/// A bound of a number.
+/// A bound on a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Limit {
     pub(crate) compare: Compare,
     pub(crate) value: u64,
 }
 
-/// How a number is compared with the bound.
+/// How a number is compared with a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Compare {
     Less,
@@ -112,19 +112,19 @@ impl Limit {
 }
 
 impl Filter {
-    /// Only records of the server with this id or name.
+    /// Restricts it to the server with this id or name.
     #[must_use]
     pub fn server(self, id: impl Into<String>) -> Self {
         self.and(Test::Server(vec![id.into()]))
     }
 
-    /// Only records of this connection.
+    /// Restricts it to this connection.
     #[must_use]
     pub fn connection(self, connection: ConnectionRef) -> Self {
         self.and(Test::Connection(connection.id()))
     }
 
-    /// Only records of these kinds; without any, of all kinds.
+    /// Restricts it to these kinds; an empty list means all kinds.
     #[must_use]
     pub fn kinds(self, kinds: &[Kind]) -> Self {
         match kinds {
@@ -133,7 +133,7 @@ impl Filter {
         }
     }
 
-    /// Only records with this text in the method, summary, id or body, ignoring the case of ASCII letters.
+    /// Restricts it to records with this text in the method, summary, id or body, ignoring the case of ASCII letters.
     #[must_use]
     pub fn containing(self, text: &str) -> Self {
         match text {

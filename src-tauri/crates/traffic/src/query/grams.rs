@@ -1,13 +1,13 @@
-//! Which blocks of records can hold a text: an index of the runs of one, two and three bytes in them.
+//! The text index: which blocks of records may contain a text, based on runs of one, two and three bytes.
 //!
-//! Every record's text is cut into all its runs of up to three bytes, in lower case; each is hashed to one of
-//! [`HASHES`] numbers. For 64 records in a row (a block) one bit a number says whether one of them has it. A text can only
-//! be found in a block that has all of its runs; those blocks are then read and searched. So any text is found, also in the
-//! middle of a word, and what is found is exact.
+//! The text of each record is split into all its runs of up to three bytes, in lower case; each run is hashed to one of
+//! [`HASHES`] numbers. For every block of 64 consecutive records, one bit per number says whether a record has it. A block
+//! can only contain a text if it has all of the text's runs; those blocks are then read and searched. So every substring is
+//! found, and the results are exact.
 //!
-//! 64 blocks make a page, which is kept turned: for each number one word with a bit a block, so that a search reads a few
-//! words of a page, not the page. The page that is being filled lies in memory. A page that is missing on disk (an older
-//! log, a crash) is read in full: the index never decides what is found, only how fast.
+//! 64 blocks form a page, which is stored transposed: one word per number, with one bit per block, so that a search reads a
+//! few words of a page. The page being filled is in memory. A page that is missing on disk (an older log, a crash) is
+//! searched in full: the index only affects the speed, never the result.
 
 use std::collections::BTreeMap;
 
@@ -15,21 +15,21 @@ use rusqlite::{Connection, OptionalExtension};
 
 use crate::Seq;
 
-/// Records of a block.
+/// Records per block.
 pub(crate) const BLOCK: Seq = 64;
-/// Records of a page.
+/// Records per page.
 pub(crate) const PAGE: Seq = 64 * BLOCK;
-/// How many numbers lie in one row of the table: what fits one page of SQLite.
+/// Numbers per row of the table: as many as fit one SQLite page.
 const SLICE: usize = 504;
-/// How many rows a page has.
+/// Rows per page.
 pub(crate) const SLICES: usize = 130;
 const HASHES: usize = SLICE * SLICES;
-/// Set in a block whose records changed after their page was written: it has to be read whatever is looked for.
+/// Set for a block whose records changed after its page was written: every search must read it.
 const CHANGED: usize = 0;
-/// A page with fewer blocks than this is not written at the end.
-const WORTH: u32 = 8;
-/// The most runs of a text that are looked up.
-const LOOKED_UP: usize = 12;
+/// At shutdown, a page with fewer blocks than this is not written.
+const LEAST_BLOCKS: u32 = 8;
+/// The maximum number of runs of a text that are looked up.
+const MOST_RUNS: usize = 12;
 
 /// The number of a run: `tagged` has its bytes, and its length above them.
 fn hash(tagged: u32) -> usize {
@@ -49,7 +49,7 @@ fn three(a: u8, b: u8, c: u8) -> u32 {
     0x0300_0000 | u32::from(a) << 16 | u32::from(b) << 8 | u32::from(c)
 }
 
-/// The number of a JSON-RPC id as a whole.
+/// The number of a whole JSON-RPC id.
 fn whole(id: &str) -> usize {
     let folded = id.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
@@ -59,9 +59,9 @@ fn whole(id: &str) -> usize {
 
 /// A page in memory.
 pub(crate) struct Page {
-    /// For each number a bit a block.
+    /// One word per number, with one bit per block.
     words: Vec<u64>,
-    /// The block that is being filled, and which of the numbers it has, so that the usual run touches 8 KB and not 512.
+    /// The block being filled, and its numbers, so that adding a run usually touches 8 KB instead of 512.
     block: u32,
     open: Vec<u64>,
 }
@@ -135,14 +135,14 @@ impl Pages {
         }
     }
 
-    /// Adds the id of a record, as a whole.
+    /// Adds the whole id of a record.
     pub(crate) fn add_id(&mut self, seq: Seq, id: &str) {
         if let Some(page) = self.at(seq) {
             page.set(whole(id));
         }
     }
 
-    /// Whether the page of a record is here.
+    /// Whether the page of a record is in memory.
     pub(crate) fn has(&self, seq: Seq) -> bool {
         self.0.contains_key(&(seq / PAGE))
     }
@@ -153,12 +153,12 @@ impl Pages {
         Some(page)
     }
 
-    /// Has a page for a new record.
+    /// Ensures a page for a new record.
     pub(crate) fn reach(&mut self, seq: Seq) {
         self.0.entry(seq / PAGE).or_insert_with(Page::new);
     }
 
-    /// Has a page whose records up to this one were indexed by nobody.
+    /// Ensures a page whose records up to this one are not indexed.
     pub(crate) fn resume(&mut self, last: Seq) {
         let mut page = Page::new();
         let blocks = last % PAGE / BLOCK;
@@ -166,12 +166,11 @@ impl Pages {
         self.0.insert(last / PAGE, page);
     }
 
-    /// The pages to be written: those that will not be added to any more, and at the end the last one too, unless that has
-    /// so few records that they are quickly read.
+    /// The pages to write: the complete ones, and at shutdown the last one, unless it has few records.
     pub(crate) fn complete(&self, at_end: bool) -> Vec<u64> {
         let mut pages: Vec<u64> = self.0.keys().copied().collect();
         if let Some((_, last)) = self.0.last_key_value()
-            && !(at_end && last.block >= WORTH)
+            && !(at_end && last.block >= LEAST_BLOCKS)
         {
             pages.pop();
         }
@@ -187,7 +186,7 @@ impl Pages {
         let mut insert = db.prepare_cached("INSERT OR REPLACE INTO text_page (id, words) VALUES (?1, ?2)")?;
         let mut bytes = Vec::with_capacity(SLICE * 8);
         for (slice, words) in found.words.chunks(SLICE).enumerate() {
-            // The first says that there is a page; of the others, nothing is the same as zeros.
+            // The first row marks the page as present; all other zero rows are omitted.
             if slice > 0 && words.iter().all(|word| *word == 0) {
                 continue;
             }
@@ -198,7 +197,7 @@ impl Pages {
         Ok(())
     }
 
-    /// Lets go of a page that was written.
+    /// Drops a page that was written.
     pub(crate) fn drop_page(&mut self, page: u64) {
         self.0.remove(&page);
     }
@@ -207,7 +206,7 @@ impl Pages {
         self.0.clear();
     }
 
-    /// Takes the page of this record back from the disk, so that it can be added to.
+    /// Loads the page of this record from disk, so that it can be extended.
     pub(crate) fn take(&mut self, db: &Connection, last: Seq) -> rusqlite::Result<()> {
         let number = last / PAGE;
         let mut page = Page::new();
@@ -241,7 +240,7 @@ fn row(page: u64, slice: usize) -> i64 {
     page as i64 * SLICES as i64 + slice as i64
 }
 
-/// Has the block of a record on disk read by every search from now on.
+/// Marks the block of a record on disk as changed, so that every search reads it.
 pub(crate) fn changed(db: &Connection, seq: Seq) -> rusqlite::Result<()> {
     let id = row(seq / PAGE, CHANGED / SLICE);
     let word: Option<Vec<u8>> = db
@@ -260,12 +259,12 @@ pub(crate) fn changed(db: &Connection, seq: Seq) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// What a block must have to be worth reading: of one of these lists all the numbers.
+/// The condition for reading a block: it must have all numbers of one of these lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Needed(Vec<Vec<usize>>);
 
 impl Needed {
-    /// Of a text.
+    /// For a text.
     pub(crate) fn text(text: &str) -> Self {
         let bytes: Vec<u8> = text.bytes().map(|byte| byte.to_ascii_lowercase()).collect();
         let runs: Vec<u32> = match bytes[..] {
@@ -277,16 +276,16 @@ impl Needed {
                 .map(|run| three(run[0], run[1], run[2]))
                 .collect(),
         };
-        let step = runs.len().div_ceil(LOOKED_UP).max(1);
+        let step = runs.len().div_ceil(MOST_RUNS).max(1);
         Self(vec![runs.into_iter().step_by(step).map(hash).collect()])
     }
 
-    /// Of one of these ids.
+    /// For one of these ids.
     pub(crate) fn ids(ids: &[String]) -> Self {
         Self(ids.iter().map(|id| vec![whole(id)]).collect())
     }
 
-    /// The blocks of a page that are worth reading, a bit each.
+    /// The blocks of a page to read, as bits.
     pub(crate) fn blocks(
         &self,
         page: u64,
@@ -307,7 +306,7 @@ impl Needed {
         })
     }
 
-    /// By the words of a page; without one, every block is worth reading.
+    /// Based on the words of a page; without one, every block is read.
     fn among(&self, mut word: impl FnMut(usize) -> rusqlite::Result<Option<u64>>) -> rusqlite::Result<u64> {
         let Some(mut blocks) = word(CHANGED)? else {
             return Ok(u64::MAX);

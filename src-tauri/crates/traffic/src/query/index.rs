@@ -1,8 +1,8 @@
-//! What the store knows by heart: which records there are, which of them pass which test, and which changed lately.
+//! The index in memory: which records exist, which values they have, and which changed lately.
 //!
-//! For each value of each column that a filter can name there is one compressed bitmap of the records that have it, so that
-//! a filter is a few operations on sets and a million records take a few MB. The writer keeps it after every commit.
-//! Deliberately not here: text ([`crate::query::grams`]), and the form on disk ([`saved`]).
+//! For each value of each filterable column there is one compressed bitmap of the records with it, so that a filter is a
+//! few set operations and a million records take a few MB. The writer updates it after every commit. Deliberately not here:
+//! text ([`crate::query::grams`]), and the stored form ([`saved`]).
 
 mod bounds;
 mod saved;
@@ -16,14 +16,14 @@ pub(crate) use saved::SEGMENT;
 
 use crate::{Direction, Kind, Origin, Seq, Status};
 
-/// How many changes are remembered for views that have not looked yet; one that looks later begins from the start.
+/// The number of changes that are remembered for views; a view that is further behind starts over.
 const CHANGES: usize = 65_536;
-/// How many different methods, and tools, have a set of their own; a peer can invent any number of names.
+/// The maximum number of methods, and of tools, with a set each; a peer can invent any number of names.
 const NAMES: usize = 4096;
-/// Classes of a number: two for each power of two.
+/// Classes of numbers: two per power of two.
 const CLASSES: usize = 128;
 
-/// What rows say about their connection.
+/// The values of a row that come from its connection.
 #[derive(Clone)]
 pub(crate) struct ConnectionInfo {
     pub(crate) server_id: Arc<str>,
@@ -33,7 +33,7 @@ pub(crate) struct ConnectionInfo {
     pub(crate) wall_ns: i64,
 }
 
-/// What a filter can ask of a record, but for its text and id.
+/// The filterable values of a record, except for its text and id.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Facets {
     pub(crate) connection: i64,
@@ -44,11 +44,11 @@ pub(crate) struct Facets {
     pub(crate) size: u64,
     pub(crate) method: Option<String>,
     pub(crate) tool: Option<String>,
-    /// The rules that found a violation in it.
+    /// The rules with a violation in it.
     pub(crate) rules: Vec<String>,
 }
 
-/// The records by name, and those whose name has no set because there were too many names.
+/// The records by name, and those whose name has no set because of the limit.
 #[derive(Default)]
 struct Names {
     sets: HashMap<Box<str>, Set>,
@@ -90,12 +90,12 @@ pub(crate) struct Index {
     rules: Names,
     by_connection: HashMap<i64, Set>,
     connections: HashMap<i64, ConnectionInfo>,
-    /// The newest record there has been, cleared or not.
+    /// The newest record ever, cleared or not.
     last: Seq,
     changes: VecDeque<Seq>,
-    /// How many changes were forgotten: the position of the first one held.
+    /// The number of dropped changes, which is the position of the first remaining one.
     forgotten: u64,
-    /// Rises with every clear.
+    /// Incremented by every clear.
     epoch: u64,
 }
 
@@ -108,7 +108,7 @@ fn class(value: u64) -> usize {
     }
 }
 
-/// The smallest and the largest number of a class; the empty class 0 is that of 0.
+/// The smallest and the largest number of a class. Class 0 holds only 0.
 fn range(class: usize) -> (u64, u64) {
     let from = |class: usize| match class {
         0 => 0,
@@ -170,7 +170,7 @@ impl Index {
         self.last = self.last.max(seq);
     }
 
-    /// Takes a record as it is now in place of what it was.
+    /// Updates a record.
     pub(crate) fn change(&mut self, seq: Seq, was: &Facets, is: &Facets) {
         if !self.all.contains(seq) {
             return;
@@ -199,12 +199,12 @@ impl Index {
         self.changes.push_back(seq);
     }
 
-    /// Numbers up to this one were used, though their records are gone.
+    /// Marks numbers up to this one as used, though their records are gone.
     pub(crate) fn reach(&mut self, last: Seq) {
         self.last = self.last.max(last);
     }
 
-    /// Forgets these records.
+    /// Removes these records.
     pub(crate) fn forget(&mut self, gone: &Set) {
         for set in self.every_set() {
             *set -= gone;
@@ -257,12 +257,12 @@ impl Index {
         self.epoch
     }
 
-    /// The position behind the newest change.
+    /// The position after the newest change.
     pub(crate) fn position(&self) -> u64 {
         self.forgotten + self.changes.len() as u64
     }
 
-    /// The changes from `position` on; `None` if some of them are forgotten.
+    /// The changes from `position` on; `None` if some of them were dropped.
     pub(crate) fn changes_since(&self, position: u64) -> Option<impl Iterator<Item = Seq> + '_> {
         let skip = position.checked_sub(self.forgotten)?;
         Some(self.changes.iter().skip(skip as usize).copied())

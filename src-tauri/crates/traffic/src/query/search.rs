@@ -1,5 +1,4 @@
-//! Looking at records whose place in the index does not tell whether a filter matches them: their text, their id, a number
-//! near a bound.
+//! Reads records for which the index cannot decide whether a filter matches: their text, their id, a number near a bound.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,20 +16,20 @@ use crate::query::index::Set;
 use crate::shared::Shared;
 use crate::{Kind, Seq};
 
-/// With fewer candidates in a block, each is read by itself.
+/// With fewer candidates in a block, each is read separately.
 const SPARSE: u64 = 12;
 
-/// How long a search goes on.
-pub(crate) struct Patience<'a> {
-    /// Nobody waits for it any more.
+/// The limits of a search.
+pub(crate) struct SearchLimits<'a> {
+    /// Set when nobody waits for it any more.
     pub(crate) given_up: &'a AtomicBool,
     /// It pauses at this time.
     pub(crate) until: Option<Instant>,
-    /// It pauses with so many records found.
+    /// It pauses after this many matches.
     pub(crate) enough: u64,
 }
 
-impl Patience<'_> {
+impl SearchLimits<'_> {
     fn is_over(&self, found: u64) -> bool {
         self.given_up.load(Ordering::Relaxed)
             || found >= self.enough
@@ -39,7 +38,7 @@ impl Patience<'_> {
 }
 
 enum Look {
-    /// `None`: a text that cannot be searched for, so that nothing holds it.
+    /// `None`: a text that cannot occur anywhere.
     Text(Option<AhoCorasick>),
     Id(Vec<String>),
     Duration(Limit),
@@ -49,25 +48,25 @@ enum Look {
     Rule(Vec<Pattern>),
 }
 
-/// What has to be looked at in a record.
+/// The tests that require reading a record.
 pub(crate) struct Search {
-    /// With whether the test must fail.
+    /// With whether the test is negated.
     looks: Vec<(bool, Look)>,
     needed: Vec<Needed>,
     reads_text: bool,
 }
 
-/// What a search remembers while it reads.
+/// Caches of a search.
 #[derive(Default)]
-struct Memory {
-    /// Whether a body that several records share holds the text of a test.
+struct Caches {
+    /// Whether a body that several records share contains the text of a test.
     blobs: HashMap<(usize, i64), bool>,
-    /// The frame read last, whose members mostly come one after the other.
+    /// The frame read last, because members are mostly consecutive.
     frame: Option<(i64, Bytes)>,
 }
 
 impl Search {
-    /// `None`: the index alone knows.
+    /// `None` if the index alone is sufficient.
     pub(crate) fn new(filter: &Filter) -> Option<Self> {
         let mut search = Self {
             looks: Vec::new(),
@@ -86,7 +85,7 @@ impl Search {
                     Look::Text(builder.ok())
                 }
                 Test::Id(ids) => {
-                    // The id as JSON text, or what a JSON string says.
+                    // The id as JSON text, or the content of a JSON string.
                     let quoted = ids.iter().filter_map(|id| serde_json::to_string(id).ok());
                     let ids: Vec<String> = ids.iter().cloned().chain(quoted).collect();
                     if !term.negated {
@@ -113,20 +112,20 @@ impl Search {
         (!search.looks.is_empty()).then_some(search)
     }
 
-    /// Looks at candidates, the newest first, until the patience is over. Those looked at leave `candidates`, those that
-    /// match join `found`.
+    /// Reads candidates, newest first, until a limit is reached. They are removed from `candidates`, and matches are added
+    /// to `found`.
     pub(crate) fn advance(
         &self,
         db: &Connection,
         shared: &Shared,
         candidates: &mut Set,
         found: &mut Set,
-        patience: &Patience<'_>,
+        limits: &SearchLimits<'_>,
     ) -> rusqlite::Result<()> {
-        let mut memory = Memory::default();
+        let mut caches = Caches::default();
         let mut page: Option<(u64, u64)> = None;
         while let Some(newest) = candidates.max() {
-            if patience.is_over(found.len()) {
+            if limits.is_over(found.len()) {
                 return Ok(());
             }
             let number = newest / PAGE;
@@ -150,7 +149,7 @@ impl Search {
                 left => {
                     let worth = 63 - u64::from(left.leading_zeros());
                     let first = number * PAGE + worth * BLOCK;
-                    self.block(db, first, candidates, found, &mut memory)?;
+                    self.block(db, first, candidates, found, &mut caches)?;
                     candidates.remove_range(first..=newest);
                 }
             }
@@ -164,17 +163,17 @@ impl Search {
         first: Seq,
         candidates: &Set,
         found: &mut Set,
-        memory: &mut Memory,
+        caches: &mut Caches,
     ) -> rusqlite::Result<()> {
         let last = first + BLOCK - 1;
         let few = candidates.range_cardinality(first..=last);
         if few >= SPARSE {
-            return self.scan(db, first, last, candidates, found, memory);
+            return self.scan(db, first, last, candidates, found, caches);
         }
         let mut iter = candidates.iter();
         iter.advance_to(first);
         for seq in iter.take_while(|seq| *seq <= last) {
-            self.scan(db, seq, seq, candidates, found, memory)?;
+            self.scan(db, seq, seq, candidates, found, caches)?;
         }
         Ok(())
     }
@@ -186,7 +185,7 @@ impl Search {
         last: Seq,
         candidates: &Set,
         found: &mut Set,
-        memory: &mut Memory,
+        caches: &mut Caches,
     ) -> rusqlite::Result<()> {
         let mut select = db.prepare_cached(match self.reads_text {
             true => {
@@ -207,7 +206,7 @@ impl Search {
             }
             let mut matches = true;
             for (at, (negated, look)) in self.looks.iter().enumerate() {
-                matches = look.holds(at, db, row, memory)? != *negated;
+                matches = look.holds(at, db, row, caches)? != *negated;
                 if !matches {
                     break;
                 }
@@ -226,7 +225,7 @@ impl Look {
         at: usize,
         db: &Connection,
         row: &rusqlite::Row<'_>,
-        memory: &mut Memory,
+        caches: &mut Caches,
     ) -> rusqlite::Result<bool> {
         let text = |column: usize| {
             row.get_ref(column)
@@ -238,7 +237,7 @@ impl Look {
         };
         Ok(match self {
             Self::Text(None) => false,
-            Self::Text(Some(wanted)) => holds(wanted, at, db, row, memory)?,
+            Self::Text(Some(wanted)) => holds(wanted, at, db, row, caches)?,
             Self::Id(ids) => text(3)?.is_some_and(|id| ids.contains(&id)),
             Self::Duration(limit) => number(5)?.is_some_and(|ns| limit.holds(ns as u64)),
             Self::Size(limit) => number(6)?.is_some_and(|size| limit.holds(size as u64)),
@@ -257,13 +256,13 @@ impl Look {
     }
 }
 
-/// Whether method, summary, id, body or HTTP stages hold the text.
+/// Whether the method, summary, id, body or HTTP stages contain the text.
 fn holds(
     wanted: &AhoCorasick,
     at: usize,
     db: &Connection,
     row: &rusqlite::Row<'_>,
-    memory: &mut Memory,
+    caches: &mut Caches,
 ) -> rusqlite::Result<bool> {
     for column in [1, 2, 3, 12] {
         if let ValueRef::Text(bytes) | ValueRef::Blob(bytes) = row.get_ref(column)?
@@ -273,16 +272,16 @@ fn holds(
         }
     }
     if let Some(blob) = row.get::<_, Option<i64>>(8)? {
-        if let Some(known) = memory.blobs.get(&(at, blob)) {
+        if let Some(known) = caches.blobs.get(&(at, blob)) {
             return Ok(*known);
         }
         let holds = wanted.is_match(&bytes_of(db, 0, Some(blob))?);
-        memory.blobs.insert((at, blob), holds);
+        caches.blobs.insert((at, blob), holds);
         return Ok(holds);
     }
     if let Some(frame) = row.get::<_, Option<i64>>(9)? {
         let span = (row.get::<_, Option<i64>>(10)?, row.get::<_, Option<i64>>(11)?);
-        return Ok(wanted.is_match(&member_bytes(db, frame, span, &mut memory.frame)?));
+        return Ok(wanted.is_match(&member_bytes(db, frame, span, &mut caches.frame)?));
     }
     if row.get::<_, i64>(7)? == Kind::Http.code() {
         return stages_hold(db, row.get(0)?, |bytes| wanted.is_match(bytes));

@@ -1,7 +1,7 @@
-//! A filter and the records it matches, kept up to date by looking only at what is new or changed.
+//! A filter and its matches, updated by looking only at new and changed records.
 //!
-//! One kind of view serves pages, counts, places and tails. What the index knows is there at once; what has to be read from
-//! the disk is searched from the newest record to the oldest, and may pause in between.
+//! The same view serves pages, counts, positions and tails. Matches known from the index are there at once; others are
+//! searched on disk from the newest record to the oldest, with pauses.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use rusqlite::Connection;
 use crate::Seq;
 use crate::query::filter::{Filter, Test};
 use crate::query::index::Set;
-use crate::query::search::{Patience, Search};
+use crate::query::search::{Search, SearchLimits};
 use crate::shared::Shared;
 
-/// More changes than this are not told one by one.
+/// The maximum number of changes that are reported individually.
 pub(crate) const CHANGED: usize = 200;
 
 #[derive(Clone)]
@@ -21,25 +21,25 @@ pub(crate) struct View {
     filter: Filter,
     search: Option<Arc<Search>>,
     matches: Set,
-    /// May match, but nobody has looked yet.
+    /// Candidates that were not read yet.
     pending: Set,
-    /// Whether it has looked at the log at all.
+    /// Whether it has read the log at all.
     seen: bool,
     upto: Seq,
     position: u64,
     epoch: u64,
 }
 
-/// What an advance brought.
+/// The result of an update.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct News {
-    /// Records may have gone: begin again.
+pub(crate) struct Changes {
+    /// Records may have been removed: start over.
     pub(crate) reset: bool,
     /// Matching records above this number are new.
     pub(crate) above: Seq,
-    /// Records from before that changed, in the order of their numbers.
+    /// Changed older records, in order of their numbers.
     pub(crate) changed: Vec<Seq>,
-    /// More changed than that, or records from before began or ceased to match.
+    /// More records changed, or older records started or stopped matching.
     pub(crate) changed_missed: bool,
 }
 
@@ -65,41 +65,41 @@ impl View {
         &self.matches
     }
 
-    /// Whether older records have yet to be looked at.
+    /// Whether older records have yet to be searched.
     pub(crate) fn is_searching(&self) -> bool {
         !self.pending.is_empty()
     }
 
-    /// Whether looking at it costs more than the index.
+    /// Whether it requires reading records.
     pub(crate) fn is_costly(&self) -> bool {
         self.search.is_some()
     }
 
-    /// Takes in what happened since, and goes on searching until the patience is over. On an error nothing is lost: the next
-    /// advance begins where this one did. Once given up, nobody may look at it any more.
+    /// Processes new and changed records, and continues the search until a limit is reached. After an error, the next
+    /// update repeats the same work. A view that was given up must not be used any more.
     pub(crate) fn advance(
         &mut self,
         db: &Connection,
         shared: &Shared,
-        patience: &Patience<'_>,
-    ) -> rusqlite::Result<News> {
+        limits: &SearchLimits<'_>,
+    ) -> rusqlite::Result<Changes> {
         let operations = self.operations(db)?;
-        let mut news = News {
+        let mut changes = Changes {
             above: self.upto,
-            ..News::default()
+            ..Changes::default()
         };
         let mut touched = Set::default();
         let (bounds, epoch, position, last) = {
             let index = shared.index();
             match index.changes_since(self.position) {
                 _ if !self.seen => {}
-                Some(changes) => {
-                    touched.extend(changes.filter(|seq| *seq <= self.upto));
+                Some(since) => {
+                    touched.extend(since.filter(|seq| *seq <= self.upto));
                 }
                 None => *self = Self::new(self.filter.clone()),
             }
             if !self.seen || self.epoch != index.epoch() {
-                news.reset = true;
+                changes.reset = true;
                 self.matches &= index.all();
                 self.pending &= index.all();
             }
@@ -113,23 +113,23 @@ impl View {
         let mut found = bounds.sure;
         let mut candidates = bounds.possible - &found;
         if let Some(search) = &self.search {
-            // Of what has changed it must be known at once whether it still matches.
+            // Changed records must be checked at once.
             let mut first = &candidates & &touched;
             candidates -= &first;
-            let all = Patience {
+            let all = SearchLimits {
                 until: None,
                 enough: u64::MAX,
-                ..*patience
+                ..*limits
             };
             search.advance(db, shared, &mut first, &mut found, &all)?;
         }
         for seq in &touched {
             let (was, is) = (self.matches.contains(seq), found.contains(seq));
-            news.changed_missed |= was != is;
-            if was && is && news.changed.len() < CHANGED {
-                news.changed.push(seq);
+            changes.changed_missed |= was != is;
+            if was && is && changes.changed.len() < CHANGED {
+                changes.changed.push(seq);
             } else {
-                news.changed_missed |= was && is;
+                changes.changed_missed |= was && is;
             }
         }
         self.matches -= &touched;
@@ -144,15 +144,15 @@ impl View {
         if let Some(search) = self.search.clone() {
             let known = self.matches.len();
             let Self { pending, matches, .. } = self;
-            search.advance(db, shared, pending, matches, patience)?;
-            // What was found among the records from before is in the middle.
+            search.advance(db, shared, pending, matches, limits)?;
+            // Older records that were found are in the middle of the list.
             let older = before.is_some() && pending.max().is_none_or(|left| Some(left) < before);
-            news.changed_missed |= older && matches.len() > known;
+            changes.changed_missed |= older && matches.len() > known;
         }
-        Ok(news)
+        Ok(changes)
     }
 
-    /// The records of the operations that the filter names, in the order of its terms.
+    /// The records of the operations in the filter, in order of its terms.
     fn operations(&self, db: &Connection) -> rusqlite::Result<Vec<Set>> {
         let mut sets = Vec::new();
         for term in &self.filter.terms {

@@ -1,4 +1,4 @@
-//! Recording HTTP exchanges: the beginning, what happens after, the bytes of a body.
+//! Records HTTP exchanges: the request, the stages, the bytes of a body.
 
 use bytes::Bytes;
 
@@ -7,8 +7,8 @@ use crate::intake::queue::{Content, Item, Unnumbered};
 use crate::{ConnectionRef, HttpHead, HttpStage, OperationId, Seq, StoreClosed};
 
 impl Recorder {
-    /// Begins an HTTP exchange: a row that is pending until its end, failure or abort is told. `carries` is the frame of
-    /// the log that is its body, `operation` what it is done for. Credentials are masked here. Waits while the queue is full; cancel-safe.
+    /// Begins an HTTP exchange: a row that is pending until its end, failure or abort is reported. `carries` is the frame
+    /// that is its body, `operation` its operation. Credentials are masked. Waits while the queue is full; cancel-safe.
     ///
     /// # Errors
     /// The store is closed.
@@ -33,7 +33,7 @@ impl Recorder {
         shared.queue.record(size, record).await
     }
 
-    /// Tells what happened in an exchange. Never waits: for what happens a few times in each.
+    /// Records a stage of an exchange. Never waits: for stages that occur a few times per exchange.
     pub fn http_stage(&self, exchange: Seq, mut stage: HttpStage) {
         let shared = &self.inner.shared;
         let at_ns = shared.now_ns();
@@ -41,7 +41,7 @@ impl Recorder {
         shared.queue.send(Item::Http(exchange, at_ns, Box::new(stage)));
     }
 
-    /// Tells what happened in an exchange, and waits while the queue is full: for what a peer can make happen without end
+    /// Records a stage of an exchange, and waits while the queue is full: for stages that a peer can repeat without limit
     /// (ids and comments of a stream). Cancel-safe.
     ///
     /// # Errors
@@ -55,8 +55,8 @@ impl Recorder {
         shared.queue.send_sized(size, item).await
     }
 
-    /// Records the next bytes of an exchange's body as they crossed, before they are decoded. For bodies that are not made
-    /// of frames. Waits while the queue is full; cancel-safe.
+    /// Records the next bytes of an exchange's body as received, before decoding. For bodies without frames. Waits while
+    /// the queue is full; cancel-safe.
     ///
     /// # Errors
     /// The store is closed.

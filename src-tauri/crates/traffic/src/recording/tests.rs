@@ -48,7 +48,7 @@ fn frames_are_read_with_their_context() {
 }
 
 #[test]
-fn a_line_that_is_not_a_frame_is_an_error_in_its_place() {
+fn an_unreadable_line_yields_an_error() {
     let good = r#"{"seq":1,"atMs":0,"connection":1,"dir":"stderr","raw":""}"#;
     let neither = r#"{"seq":1,"atMs":0,"connection":1,"dir":"stderr"}"#;
     let sideways = good.replace("stderr", "sideways");

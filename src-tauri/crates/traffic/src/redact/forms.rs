@@ -1,4 +1,4 @@
-//! The forms a secret takes on the way.
+//! The encoded forms of a secret.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::ops::Range;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
-/// From this many characters on, the last [`KEPT`] stay.
+/// Values of at least this length keep their last [`KEPT`] characters.
 const LONG: usize = 16;
 const KEPT: usize = 4;
 
@@ -15,9 +15,9 @@ const KEPT: usize = 4;
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Form {
     pub(super) bytes: Vec<u8>,
-    /// How many of its last bytes stay.
+    /// The number of final bytes that are kept.
     kept: usize,
-    /// A base64 character before and after holds some of its bits too.
+    /// Whether the base64 characters before and after contain some of its bits too.
     before: bool,
     after: bool,
 }
@@ -32,7 +32,7 @@ impl Form {
         }
     }
 
-    /// What to mask where the form was found.
+    /// The range to mask where the form was found.
     pub(super) fn masked(&self, found: Range<usize>, text: &[u8]) -> Range<usize> {
         let base64 = |at: usize| {
             text.get(at)
@@ -50,7 +50,7 @@ impl Form {
 /// All forms of a secret.
 pub(super) fn of(secret: &str) -> BTreeSet<Form> {
     let long = secret.chars().count() >= LONG;
-    // Kept only if the last characters look the same in every form: half an escape sequence would not be JSON any more.
+    // Kept only if the last characters are the same in every form: half an escape sequence would not be valid JSON.
     let plain_end = secret
         .bytes()
         .rev()
@@ -79,7 +79,7 @@ pub(super) fn of(secret: &str) -> BTreeSet<Form> {
         let whole = (alignment * 8).div_ceil(6)..padded.len() * 8 / 6;
         for text in [STANDARD_NO_PAD.encode(&padded), URL_SAFE_NO_PAD.encode(&padded)] {
             let text = &text[whole.clone()];
-            // In a query its `+` and `/` are escaped once more; what is last may then be half an escape.
+            // In a query, `+` and `/` are escaped again; the kept part may then be half an escape.
             for (text, kept) in [
                 (text.to_owned(), if long { KEPT } else { 0 }),
                 (percent(text, "-_", false, true), 0),
@@ -97,16 +97,16 @@ pub(super) fn of(secret: &str) -> BTreeSet<Form> {
     forms
 }
 
-/// How a writer of JSON escapes what it need not.
+/// How a JSON writer escapes optional characters.
 #[derive(Clone, Copy)]
 struct Escaping {
     /// `/` as `\/`.
     slash: bool,
-    /// These as `\u…`; a quotation mark among them too.
+    /// These as `\u…`, including a quotation mark.
     more: &'static str,
-    /// All that is not ASCII as `\u…`.
+    /// All non-ASCII characters as `\u…`.
     ascii: bool,
-    /// With capital digits.
+    /// With uppercase digits.
     upper: bool,
 }
 
@@ -119,9 +119,9 @@ const fn escaping(slash: bool, more: &'static str, ascii: bool, upper: bool) -> 
     }
 }
 
-/// As the libraries of most languages do by default.
+/// The defaults of the libraries of most languages.
 const ESCAPINGS: [Escaping; 9] = [
-    // JavaScript, Rust, and Python told to.
+    // JavaScript, Rust, and Python with `ensure_ascii=False`.
     escaping(false, "", false, false),
     // Python, Ruby.
     escaping(false, "", true, false),
@@ -138,7 +138,7 @@ const ESCAPINGS: [Escaping; 9] = [
     escaping(false, "\"&'+<>`\u{7f}", true, true),
 ];
 
-/// As the inside of a JSON string.
+/// As the content of a JSON string.
 fn json(text: &str, escaping: Escaping) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
@@ -169,9 +169,9 @@ fn unicode(character: char, upper: bool, out: &mut String) {
     }
 }
 
-/// What is left as it is besides letters and digits, and whether a space becomes `+`.
+/// The unescaped characters besides letters and digits, and whether a space becomes `+`.
 const UNESCAPED: &[(&str, bool)] = &[
-    // RFC 3986: what need not be escaped anywhere.
+    // RFC 3986: unreserved characters.
     ("-_.~", false),
     ("-_.~", true),
     // `encodeURIComponent`.

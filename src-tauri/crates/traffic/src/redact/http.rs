@@ -1,6 +1,6 @@
-//! Masking what HTTP itself says is secret: credentials in fields, URLs and forms, no matter who gave them.
+//! Masks credentials by their position in HTTP: in header fields, URLs and forms, even if the value is unknown.
 //!
-//! Lengths stay and from 16 characters on the last 4, as everywhere here.
+//! Lengths are kept, and values of at least 16 characters keep their last 4.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::names::{is_credential_field, is_secret_parameter};
 use super::{Redactor, mask};
 use crate::{HttpFields, HttpHead, HttpStage};
 
-/// What of a secret value is masked.
+/// The part of a secret value that is masked.
 fn hidden(value: Range<usize>, text: &str) -> Range<usize> {
     let shown = &text[value.clone()];
     let kept: usize = if shown.chars().count() >= 16 {
@@ -19,7 +19,7 @@ fn hidden(value: Range<usize>, text: &str) -> Range<usize> {
     value.start..value.end - kept
 }
 
-/// The secrets among `a=b&c=d`, which begins at `from` and ends at `to`.
+/// The secrets in `a=b&c=d` between `from` and `to`.
 fn parameters(text: &str, from: usize, to: usize, found: &mut Vec<Range<usize>>) {
     let mut at = from;
     for pair in text[from..to].split('&') {
@@ -32,7 +32,7 @@ fn parameters(text: &str, from: usize, to: usize, found: &mut Vec<Range<usize>>)
     }
 }
 
-/// The secrets of a URL at `range`: a password, and parameters of the query and the fragment.
+/// The secrets of the URL at `range`: a password, and parameters of the query and the fragment.
 fn url(text: &str, range: Range<usize>, found: &mut Vec<Range<usize>>) {
     let whole = &text[range.clone()];
     let authority = whole.find("://").map(|at| range.start + at + 3);
@@ -69,7 +69,7 @@ fn cookies(text: &str, range: Range<usize>, only_first: bool, found: &mut Vec<Ra
     }
 }
 
-/// The secrets of one field's value.
+/// The secrets in the value of a field.
 fn field(name: &str, text: &str, value: Range<usize>, found: &mut Vec<Range<usize>>) {
     if name.eq_ignore_ascii_case("location") || name.eq_ignore_ascii_case("referer") {
         url(text, value, found);
@@ -78,7 +78,7 @@ fn field(name: &str, text: &str, value: Range<usize>, found: &mut Vec<Range<usiz
     } else if name.eq_ignore_ascii_case("set-cookie") {
         cookies(text, value, true, found);
     } else if is_credential_field(name) {
-        // The scheme (`Bearer`) is none.
+        // The scheme (`Bearer`) is not secret.
         let scheme = name
             .to_ascii_lowercase()
             .ends_with("authorization")
@@ -90,7 +90,7 @@ fn field(name: &str, text: &str, value: Range<usize>, found: &mut Vec<Range<usiz
     }
 }
 
-/// Masks what was found.
+/// Masks the ranges.
 fn cover(text: &mut String, found: Vec<Range<usize>>) {
     if found.is_empty() {
         return;
@@ -100,7 +100,7 @@ fn cover(text: &mut String, found: Vec<Range<usize>>) {
     *text = String::from_utf8_lossy(&bytes).into_owned();
 }
 
-/// A URL without its secrets.
+/// A URL with its secrets masked.
 fn cover_url(text: &mut String) {
     let mut found = Vec::new();
     url(text, 0..text.len(), &mut found);
@@ -124,7 +124,7 @@ impl HttpFields {
 }
 
 impl HttpHead {
-    /// Masks all that is secret in it.
+    /// Masks all its secrets.
     pub(crate) fn mask(&mut self, redactor: &Redactor) {
         cover_url(&mut self.url);
         redactor.text(&mut self.url);
@@ -145,7 +145,7 @@ impl HttpHead {
 }
 
 impl HttpStage {
-    /// Masks all that is secret in it.
+    /// Masks all its secrets.
     pub(crate) fn mask(&mut self, redactor: &Redactor) {
         match self {
             Self::Sent(head) => head.mask(redactor),
@@ -161,7 +161,7 @@ impl HttpStage {
         }
     }
 
-    /// About as many bytes as it takes.
+    /// Its approximate size in bytes.
     pub(crate) fn size(&self) -> usize {
         match self {
             Self::Sent(head) => head.fields.0.len() + head.url.len(),

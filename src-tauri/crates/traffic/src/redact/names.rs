@@ -1,20 +1,21 @@
-//! Which names on the wire mean that a value is a secret.
+//! Decides by name whether a value on the wire is a secret.
 //!
-//! Only what certainly says who somebody is counts: the log would be useless with session ids and idempotency keys masked.
-//! Names in a server's settings are judged by `patchbay-config`. `tests/fixtures/secret-names.json` has the cases of both.
+//! Only names that certainly identify a credential count: the log would be useless with session ids and idempotency keys
+//! masked. Names in a server's settings are handled by `patchbay-config`. `tests/fixtures/secret-names.json` has the cases
+//! of both.
 
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-/// Finds them in one pass, in any case.
+/// Finds the parts in one pass, ignoring case.
 static WIRE_PART: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
     AhoCorasick::builder()
         .ascii_case_insensitive(true)
         .build(WIRE_PARTS)
         .ok()
 });
-/// Parts of a name on the wire whose value is a secret.
+/// Parts of a name whose value is a secret.
 const WIRE_PARTS: &[&str] = &[
     "api-key",
     "api_key",
@@ -30,9 +31,9 @@ const WIRE_PARTS: &[&str] = &[
     "access-key",
     "access_key",
 ];
-/// Whole names of HTTP fields whose value is one.
+/// Names of header fields whose value is a secret.
 const WIRE_FIELDS: &[&str] = &["authorization", "proxy-authorization", "cookie", "set-cookie"];
-/// Whole names whose value is one, in a query or a form.
+/// Names of parameters in a query or a form whose value is a secret.
 const WIRE_PARAMETERS: &[&str] = &[
     "assertion",
     "client_assertion",
@@ -41,7 +42,7 @@ const WIRE_PARAMETERS: &[&str] = &[
     "key",
     "sig",
 ];
-/// Names of parameters that hold such a part, and none.
+/// Exceptions: parameter names that contain such a part.
 const HARMLESS_PARAMETERS: &[&str] = &[
     "token_endpoint",
     "token_type",
@@ -50,7 +51,7 @@ const HARMLESS_PARAMETERS: &[&str] = &[
     "requested_token_type",
 ];
 
-/// Whether an HTTP field of this name says who somebody is: its value is masked in the log.
+/// Whether a header field with this name holds a credential, which is masked in the log.
 #[must_use]
 pub fn is_credential_field(name: &str) -> bool {
     is_any(WIRE_FIELDS, name) || has_wire_part(name) && !name.to_ascii_lowercase().contains("ratelimit")

@@ -10,7 +10,7 @@ fn redactor(secrets: &[&str]) -> Redactor {
     Redactor::none().and(secrets).unwrap_or_else(Redactor::none)
 }
 
-/// What is recorded of `text` when these are secret, and how many were found.
+/// The recorded form of `text` with these secrets, and the number of matches.
 fn check(secrets: &[&str], text: &str, expected: &str, count: u32) {
     let (masked, found) = redactor(secrets).bytes(Bytes::copy_from_slice(text.as_bytes()));
     assert_eq!(String::from_utf8_lossy(&masked), expected, "{text}");
@@ -73,7 +73,7 @@ fn masks_a_secret_within_base64_at_every_alignment() {
                 for text in [STANDARD.encode(&plain), URL_SAFE_NO_PAD.encode(&plain)] {
                     let (masked, found) = redactor.bytes(Bytes::from(text.clone()));
                     assert_eq!((masked.len(), found), (text.len(), 1), "{text}");
-                    // Take the masks for any character: no 4 bytes of the secret may come out but the last.
+                    // No 4 bytes of the secret may appear, except for the last ones, with mask characters as wildcards.
                     let unmasked: Vec<u8> = masked
                         .iter()
                         .map(|byte| if *byte == b'*' { b'A' } else { *byte })
@@ -102,7 +102,7 @@ fn masks_a_secret_within_base64_at_every_alignment() {
 }
 
 #[test]
-fn what_stays_is_still_json() {
+fn masked_json_is_still_valid() {
     let secret = "0123456789abcdefghi\"\\\u{1}";
     let text = serde_json::json!({ "token": secret, "n": 1 }).to_string();
     let (masked, found) = redactor(&[secret]).bytes(Bytes::from(text));
@@ -111,7 +111,7 @@ fn what_stays_is_still_json() {
 }
 
 #[test]
-fn masks_descriptions_and_what_a_summary_was_cut_in() {
+fn masks_descriptions_and_truncated_summaries() {
     let redactor = redactor(&["s3cr3t-t0k3n"]);
     let mut description = Description::new(Kind::Request);
     description.method = Some("tools/call".into());
@@ -134,7 +134,7 @@ fn masks_descriptions_and_what_a_summary_was_cut_in() {
     );
 }
 
-/// A secret as other people's libraries write it: nothing of it may be left but its end.
+/// Secrets as encoded by third-party libraries: only the end may remain visible.
 mod elsewhere {
     use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
     use proptest::prelude::*;
@@ -163,7 +163,7 @@ mod elsewhere {
             forms.push(utf8_percent_encode(secret, set).to_string());
         }
         forms.push(url::form_urlencoded::byte_serialize(secret.as_bytes()).collect());
-        // A URL leaves line breaks and tabs out altogether: what has any never is in one.
+        // URLs drop line breaks and tabs.
         if !secret.contains(['\t', '\r', '\n']) {
             let mut url = url::Url::parse("https://host/").unwrap();
             url.set_query(Some(secret));
@@ -173,12 +173,12 @@ mod elsewhere {
     }
 
     proptest! {
-        // Each builds a search of its own, which without optimisation takes its time.
+        // Each case builds a search, which is slow without optimization.
         #![proptest_config(ProptestConfig::with_cases(40))]
 
         #[test]
-        fn no_form_of_a_secret_gets_through(
-            // Without what masks are made of, and long enough.
+        fn no_form_of_a_secret_remains(
+            // Without mask characters, and long enough.
             secret in "[^*]{8,40}",
             before in "[ -)+-~]{0,12}",
             after in "[ -)+-~]{0,12}",
@@ -195,7 +195,7 @@ mod elsewhere {
         }
 
         #[test]
-        fn no_base64_with_a_secret_in_it_gets_through(secret in "[!-)+-~]{8,40}", before in "[ -~]{0,8}", after in "[ -~]{0,8}") {
+        fn no_secret_within_base64_remains(secret in "[!-)+-~]{8,40}", before in "[ -~]{0,8}", after in "[ -~]{0,8}") {
             let redactor = redactor(&[&secret]);
             let whole = format!("{before}{secret}{after}");
             for text in [STANDARD.encode(&whole), URL_SAFE_NO_PAD.encode(&whole)] {
@@ -212,7 +212,7 @@ mod elsewhere {
         }
 
         #[test]
-        fn json_with_a_secret_in_it_stays_json(secret in "\\PC{8,40}") {
+        fn masked_json_is_still_json(secret in "\\PC{8,40}") {
             let text = serde_json::json!({ "token": secret, "again": [format!("Bearer {secret}")] }).to_string();
             let (masked, found) = redactor(&[&secret]).bytes(Bytes::from(text));
             prop_assert!(found >= 2);

@@ -1,4 +1,4 @@
-//! The store from outside: scripts in, rows out.
+//! The store through its public interface: recorded input, resulting rows.
 
 mod crash;
 mod disk;
@@ -18,15 +18,15 @@ use crate::{Answer, ConnectionRef, Delta, Description, Direction, Kind, NewConne
 
 use Direction::{ClientToServer, ServerToClient};
 
-/// A store in a temporary file with two servers connected.
-struct Desk {
+/// A store in a temporary file with two connected servers.
+struct Harness {
     store: Store,
     recorder: Recorder,
     one: ConnectionRef,
     two: ConnectionRef,
 }
 
-impl Desk {
+impl Harness {
     fn new() -> Self {
         Self::at(None)
     }
@@ -72,7 +72,7 @@ impl Desk {
         self.store.rows(&Filter::default(), 0, PAGE).await.unwrap()
     }
 
-    /// The whole log, one row a line.
+    /// The whole log, one line per row.
     async fn script(&self) -> String {
         script(&self.all().await)
     }
@@ -136,9 +136,9 @@ fn answered(response: Seq) -> Answer {
     }
 }
 
-/// The same rows come out whether what is said about a record comes before or after the record was written.
+/// The rows are the same whether a record's description comes before or after the record was written.
 #[tokio::test]
-async fn an_exchange_is_told_the_same_however_late_its_description() {
+async fn a_late_description_yields_the_same_rows() {
     let expected = "\
         1 one -> Request #1 ping Ok <->2 +42 9 B\n\
         2 one <- Response #1 ping Ok <->1 +42 !2 8 B\n\
@@ -146,22 +146,22 @@ async fn an_exchange_is_told_the_same_however_late_its_description() {
         4 one Lifecycle \"exited\" 7 B\n\
         5 one Stderr \"warn\" 5 B\n";
     for flushes in 0..32 {
-        let desk = Desk::new();
+        let harness = Harness::new();
         let step = async |n: u32| {
             if flushes & (1 << n) != 0 {
-                desk.flush().await;
+                harness.flush().await;
             }
         };
-        let sent = desk.sent("request 1").await;
+        let sent = harness.sent("request 1").await;
         step(0).await;
-        desk.recorder.describe(sent, request("1", "ping"));
+        harness.recorder.describe(sent, request("1", "ping"));
         step(1).await;
-        let received = desk.received("answer 1").await;
+        let received = harness.received("answer 1").await;
         step(2).await;
-        desk.recorder.answer(sent, answered(received));
+        harness.recorder.answer(sent, answered(received));
         step(3).await;
         let violation = || vec![Violation::at(Rule::NotJson, "/id", "is wrong")];
-        desk.recorder.describe(
+        harness.recorder.describe(
             received,
             Description {
                 violations: violation(),
@@ -169,36 +169,39 @@ async fn an_exchange_is_told_the_same_however_late_its_description() {
             },
         );
         step(4).await;
-        desk.recorder.violations(received, violation());
-        desk.received("stray line\n").await;
-        desk.recorder
+        harness.recorder.violations(received, violation());
+        harness.received("stray line\n").await;
+        harness
+            .recorder
             .lifecycle(
-                desk.one,
+                harness.one,
                 "exited".to_owned(),
                 Some("status 1".to_owned().split_off(1)),
                 None,
             )
             .unwrap();
-        desk.recorder.stderr(desk.one, Bytes::from_static(b"warn\n"));
-        assert_eq!(desk.script().await, expected, "{flushes:b}");
-        let record = desk.store.record(received).await.unwrap().unwrap();
+        harness
+            .recorder
+            .stderr(harness.one, Bytes::from_static(b"warn\n"));
+        assert_eq!(harness.script().await, expected, "{flushes:b}");
+        let record = harness.store.record(received).await.unwrap().unwrap();
         assert_eq!(record.violations.len(), 2);
         assert_eq!(record.violations[0].rule, Rule::NotJson.id());
         assert_eq!(record.violations[0].pointer.as_deref(), Some("/id"));
         assert_eq!(record.pair.unwrap().seq, sent);
-        assert_eq!(desk.body(sent).await, "request 1");
-        assert_eq!(desk.body(4).await, "tatus 1");
-        assert_eq!(desk.store.body(99).await.unwrap(), None);
-        assert_eq!(desk.store.record(99).await.unwrap(), None);
+        assert_eq!(harness.body(sent).await, "request 1");
+        assert_eq!(harness.body(4).await, "tatus 1");
+        assert_eq!(harness.store.body(99).await.unwrap(), None);
+        assert_eq!(harness.store.record(99).await.unwrap(), None);
     }
 }
 
 #[tokio::test]
 async fn an_answer_is_final() {
     for flush in [false, true] {
-        let desk = Desk::new();
-        let sent = desk.sent("{}").await;
-        desk.recorder.answer(
+        let harness = Harness::new();
+        let sent = harness.sent("{}").await;
+        harness.recorder.answer(
             sent,
             Answer {
                 response: None,
@@ -207,42 +210,50 @@ async fn an_answer_is_final() {
             },
         );
         if flush {
-            desk.flush().await;
+            harness.flush().await;
         }
-        desk.recorder.describe(sent, request("1", "ping"));
-        assert_eq!(desk.script().await, "1 one -> Request #1 ping TimedOut +7 2 B\n");
+        harness.recorder.describe(sent, request("1", "ping"));
+        assert_eq!(
+            harness.script().await,
+            "1 one -> Request #1 ping TimedOut +7 2 B\n"
+        );
     }
 }
 
 #[tokio::test]
-async fn members_of_a_batch_are_parts_of_their_frame() {
+async fn members_of_a_batch_are_ranges_of_their_frame() {
     for flush in [false, true] {
-        let desk = Desk::new();
-        let frame = desk.received(r#"[{"a":1},{"b":22}]"#).await;
-        desk.recorder.describe(frame, Description::new(Kind::Batch));
+        let harness = Harness::new();
+        let frame = harness.received(r#"[{"a":1},{"b":22}]"#).await;
+        harness.recorder.describe(frame, Description::new(Kind::Batch));
         if flush {
-            desk.flush().await;
+            harness.flush().await;
         }
         let mut about = Description::new(Kind::Notification);
         about.method = Some("note".into());
-        desk.recorder
-            .member(desk.one, frame, 1..8, about.clone())
+        harness
+            .recorder
+            .member(harness.one, frame, 1..8, about.clone())
             .await
             .unwrap();
         about.related_to = Some(2);
-        desk.recorder.member(desk.one, frame, 9..17, about).await.unwrap();
+        harness
+            .recorder
+            .member(harness.one, frame, 9..17, about)
+            .await
+            .unwrap();
         assert_eq!(
-            desk.script().await,
+            harness.script().await,
             "1 one <- Batch 18 B\n\
              2 one <- Notification note ^1 7 B\n\
              3 one <- Notification note ^1 8 B\n"
         );
         assert_eq!(
-            (desk.body(2).await.as_str(), desk.body(3).await.as_str()),
+            (harness.body(2).await.as_str(), harness.body(3).await.as_str()),
             (r#"{"a":1}"#, r#"{"b":22}"#)
         );
         for (seq, related) in [(1, vec![2, 3]), (2, vec![1, 3]), (3, vec![1, 2])] {
-            let record = desk.store.record(seq).await.unwrap().unwrap();
+            let record = harness.store.record(seq).await.unwrap().unwrap();
             assert_eq!(
                 record.related.iter().map(|row| row.seq).collect::<Vec<_>>(),
                 related
@@ -252,66 +263,74 @@ async fn members_of_a_batch_are_parts_of_their_frame() {
 }
 
 #[tokio::test]
-async fn secrets_are_masked_in_whatever_is_recorded() {
-    let desk = Desk::new();
-    desk.sent("before: s3cr3t-t0k3n").await;
-    desk.recorder
+async fn secrets_are_masked_in_every_kind_of_record() {
+    let harness = Harness::new();
+    harness.sent("before: s3cr3t-t0k3n").await;
+    harness
+        .recorder
         .redact(vec![Secret::new("s3cr3t-t0k3n"), Secret::new("short")]);
-    let sent = desk
+    let sent = harness
         .sent(r#"{"token":"s3cr3t-t0k3n","again":"s3cr3t-t0k3n"}"#)
         .await;
     let mut about = Description::new(Kind::Notification);
     about.summary = Some("has s3cr3t-t0k3n".to_owned());
-    desk.recorder.describe(sent, about);
-    desk.recorder
-        .stderr(desk.one, Bytes::from_static(b"using s3cr3t-t0k3n, short"));
-    desk.recorder
+    harness.recorder.describe(sent, about);
+    harness
+        .recorder
+        .stderr(harness.one, Bytes::from_static(b"using s3cr3t-t0k3n, short"));
+    harness
+        .recorder
         .lifecycle(
-            desk.one,
+            harness.one,
             "with s3cr3t-t0k3n".to_owned(),
             Some("s3cr3t-t0k3n".to_owned()),
             None,
         )
         .unwrap();
     assert_eq!(
-        desk.script().await,
+        harness.script().await,
         "1 one -> Invalid \"before: s3cr3t-t0k3n\" 20 B\n\
          2 one -> Notification \"has ************\" 47 B\n\
          3 one Stderr \"using ************, short\" 25 B\n\
          4 one Lifecycle \"with ************\" 12 B\n"
     );
     assert_eq!(
-        desk.body(2).await,
+        harness.body(2).await,
         r#"{"token":"************","again":"************"}"#
     );
     for (seq, count) in [(1, 0), (2, 2), (3, 1), (4, 2)] {
-        assert_eq!(desk.store.record(seq).await.unwrap().unwrap().redactions, count);
+        assert_eq!(
+            harness.store.record(seq).await.unwrap().unwrap().redactions,
+            count
+        );
     }
 }
 
 #[tokio::test]
-async fn filters_find_by_server_kind_and_text_wherever_it_stands() {
-    let desk = Desk::new();
-    let ping = desk.sent("{}").await;
-    desk.recorder.describe(ping, request("\"id-7\"", "tools/CALL"));
-    let other = desk
+async fn filters_match_server_kind_and_text_anywhere() {
+    let harness = Harness::new();
+    let ping = harness.sent("{}").await;
+    harness.recorder.describe(ping, request("\"id-7\"", "tools/CALL"));
+    let other = harness
         .recorder
-        .frame(desk.two, ServerToClient, Bytes::from_static(b"BODY id-7"))
+        .frame(harness.two, ServerToClient, Bytes::from_static(b"BODY id-7"))
         .await
         .unwrap();
-    desk.recorder.describe(other, response("1", "tools/list", 1));
+    harness.recorder.describe(other, response("1", "tools/list", 1));
     let large = format!("{}needle", "x".repeat(1 << 20));
-    desk.received(&large).await;
-    desk.received(&large).await;
-    let batch = desk.received("[\"inner\",\"Needle\"]").await;
-    desk.recorder.describe(batch, Description::new(Kind::Batch));
-    desk.recorder
-        .member(desk.one, batch, 10..16, Description::new(Kind::Invalid))
+    harness.received(&large).await;
+    harness.received(&large).await;
+    let batch = harness.received("[\"inner\",\"Needle\"]").await;
+    harness.recorder.describe(batch, Description::new(Kind::Batch));
+    harness
+        .recorder
+        .member(harness.one, batch, 10..16, Description::new(Kind::Invalid))
         .await
         .unwrap();
-    desk.recorder
-        .stderr(desk.two, Bytes::from_static(b"b\xc3\x84d needle"));
-    desk.flush().await;
+    harness
+        .recorder
+        .stderr(harness.two, Bytes::from_static(b"b\xc3\x84d needle"));
+    harness.flush().await;
     type Case<'a> = (Option<&'a str>, &'a [Kind], &'a str, &'a [Seq]);
     let cases: [Case<'_>; 11] = [
         (None, &[], "", &[1, 2, 3, 4, 5, 6, 7]),
@@ -331,44 +350,48 @@ async fn filters_find_by_server_kind_and_text_wherever_it_stands() {
         if let Some(server) = server {
             filter = filter.server(server);
         }
-        let rows = desk.store.rows(&filter, 0, PAGE).await.unwrap();
+        let rows = harness.store.rows(&filter, 0, PAGE).await.unwrap();
         assert_eq!(
             rows.iter().map(|row| row.seq).collect::<Vec<_>>(),
             expected,
             "{filter:?}"
         );
-        assert_eq!(desk.store.count(&filter).await.unwrap(), expected.len() as u64);
+        assert_eq!(harness.store.count(&filter).await.unwrap(), expected.len() as u64);
         for seq in 0..9 {
             let place = expected
                 .iter()
                 .position(|found| *found == seq)
                 .map(|at| at as u64);
-            assert_eq!(desk.store.locate(&filter, seq).await.unwrap(), place);
+            assert_eq!(harness.store.locate(&filter, seq).await.unwrap(), place);
         }
-        let page = desk.store.rows(&filter, 1, 2).await.unwrap();
+        let page = harness.store.rows(&filter, 1, 2).await.unwrap();
         assert_eq!(script(&page), script(&rows[1.min(rows.len())..3.min(rows.len())]));
     }
 }
 
 #[tokio::test]
-async fn export_is_what_crossed_as_json_lines() {
-    let desk = Desk::new();
-    let batch = desk.sent(r#"[{"n":9007199254740993},1.10]"#).await;
-    desk.recorder
-        .member(desk.one, batch, 1..24, Description::new(Kind::Request))
+async fn the_export_has_the_recorded_bytes_as_json_lines() {
+    let harness = Harness::new();
+    let batch = harness.sent(r#"[{"n":9007199254740993},1.10]"#).await;
+    harness
+        .recorder
+        .member(harness.one, batch, 1..24, Description::new(Kind::Request))
         .await
         .unwrap();
-    desk.recorder
-        .frame(desk.two, ServerToClient, Bytes::from_static(b"\xff\xfe"))
+    harness
+        .recorder
+        .frame(harness.two, ServerToClient, Bytes::from_static(b"\xff\xfe"))
         .await
         .unwrap();
-    desk.recorder
-        .stderr(desk.two, Bytes::from_static(b"a \"quoted\" line\n"));
-    desk.recorder
-        .lifecycle(desk.one, "exited".to_owned(), None, None)
+    harness
+        .recorder
+        .stderr(harness.two, Bytes::from_static(b"a \"quoted\" line\n"));
+    harness
+        .recorder
+        .lifecycle(harness.one, "exited".to_owned(), None, None)
         .unwrap();
-    desk.received("").await;
-    let (text, lines) = desk.store.export_jsonl(0, Vec::new()).await.unwrap();
+    harness.received("").await;
+    let (text, lines) = harness.store.export_jsonl(0, Vec::new()).await.unwrap();
     let text = String::from_utf8(text).unwrap();
     let mut times = Vec::new();
     let mut rest = String::new();
@@ -393,36 +416,45 @@ async fn export_is_what_crossed_as_json_lines() {
     );
     assert_eq!(lines, 4);
     assert!(times.is_sorted() && times[0] > 1_700_000_000_000.0);
-    assert_eq!(desk.store.export_jsonl(4, Vec::new()).await.unwrap().1, 2);
+    assert_eq!(harness.store.export_jsonl(4, Vec::new()).await.unwrap().1, 2);
     for _ in 0..600 {
-        desk.sent("x").await;
+        harness.sent("x").await;
     }
-    assert_eq!(desk.store.export_jsonl(7, std::io::sink()).await.unwrap().1, 600);
+    assert_eq!(
+        harness.store.export_jsonl(7, std::io::sink()).await.unwrap().1,
+        600
+    );
 }
 
 #[tokio::test]
-async fn a_closed_store_says_so() {
-    let desk = Desk::new();
-    let path = desk.store.inner.readers.path().to_owned();
-    desk.sent("x").await;
-    desk.flush().await;
-    let mut tail = desk.store.tail(Filter::default());
+async fn a_closed_store_reports_that_it_is_closed() {
+    let harness = Harness::new();
+    let path = harness.store.inner.readers.path().to_owned();
+    harness.sent("x").await;
+    harness.flush().await;
+    let mut tail = harness.store.tail(Filter::default());
     assert_eq!(tail.next().await.unwrap().total, 1);
-    let (next, closed) = tokio::join!(tail.next(), desk.store.close());
+    let (next, closed) = tokio::join!(tail.next(), harness.store.close());
     assert_eq!(next, None);
     closed.unwrap();
     assert!(!path.exists() && !path.parent().unwrap().exists());
-    let frame = desk.recorder.frame(desk.one, ClientToServer, Bytes::new()).await;
+    let frame = harness
+        .recorder
+        .frame(harness.one, ClientToServer, Bytes::new())
+        .await;
     assert_eq!(frame, Err(StoreClosed));
     assert_eq!(
-        desk.recorder.lifecycle(desk.one, String::new(), None, None),
+        harness.recorder.lifecycle(harness.one, String::new(), None, None),
         Err(StoreClosed)
     );
-    assert_eq!(desk.recorder.flush().await, Err(StoreClosed));
+    assert_eq!(harness.recorder.flush().await, Err(StoreClosed));
     assert!(matches!(
-        desk.store.rows(&Filter::default(), 0, 1).await,
+        harness.store.rows(&Filter::default(), 0, 1).await,
         Err(StoreError::Closed(_))
     ));
-    assert!(matches!(desk.store.clear(None).await, Err(StoreError::Closed(_))));
-    desk.store.close().await.unwrap();
+    assert!(matches!(
+        harness.store.clear(None).await,
+        Err(StoreError::Closed(_))
+    ));
+    harness.store.close().await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! Reading HTTP exchanges.
+//! Reads HTTP exchanges.
 
 use bytes::{Bytes, BytesMut};
 use rusqlite::{Connection, OptionalExtension};
@@ -6,15 +6,15 @@ use rusqlite::{Connection, OptionalExtension};
 use crate::intake::batch::Carried;
 use crate::{HttpMoment, HttpRecord, HttpStage, Kind, Seq};
 
-/// The most stages a record shows: a stream may have an id for each of a million events.
+/// The maximum number of stages of a record: a stream may have an id for each of a million events.
 const MOST: usize = 2000;
-/// The most frames it names.
+/// The maximum number of frames of a record.
 const FRAMES: usize = 200;
 
 const STAGES: &str = "SELECT stages FROM http_stage WHERE seq = ?1 UNION ALL \
     SELECT stages FROM (SELECT stages FROM http_later WHERE seq = ?1 ORDER BY id)";
 
-/// An exchange in full, but for its bytes; `None` if there is none of this number.
+/// An exchange except for its bytes; `None` if there is none with this number.
 pub(crate) fn record(db: &Connection, exchange: Seq) -> rusqlite::Result<Option<HttpRecord>> {
     let key = exchange as i64;
     let begun: Option<i64> = db
@@ -61,7 +61,7 @@ pub(super) fn body(db: &Connection, exchange: i64) -> rusqlite::Result<Bytes> {
     Ok(body.freeze())
 }
 
-/// Whether the stages or the body hold what is looked for.
+/// Whether the stages or the body contain the text.
 pub(crate) fn hold(db: &Connection, exchange: i64, found: impl Fn(&[u8]) -> bool) -> rusqlite::Result<bool> {
     let mut select = db.prepare_cached(STAGES)?;
     let mut rows = select.query([exchange])?;

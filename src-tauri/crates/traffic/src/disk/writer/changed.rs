@@ -7,10 +7,10 @@ use crate::intake::batch::rules;
 use crate::query::index::Facets;
 use crate::{Seq, Violation};
 
-/// A record of an earlier batch that changed: what it was, and what it is.
+/// A changed record of an earlier batch: its values before and after.
 pub(super) type Changed = (Seq, Facets, Facets);
 
-/// What became of a record, with the rules that were found now.
+/// The current values of a record, with the newly found rules.
 pub(super) fn changed_from(
     db: &Connection,
     seq: Seq,

@@ -1,4 +1,4 @@
-//! Writing what happened in HTTP exchanges.
+//! Writes the stages of HTTP exchanges.
 
 use rusqlite::Connection;
 
@@ -13,7 +13,7 @@ const LATER: &str = "INSERT INTO http_later (seq, stages) VALUES (?1, ?2)";
 const ROW: &str = "UPDATE record SET status = coalesce(?2, status), latency_ns = coalesce(?3 - at_ns, latency_ns), \
     size = coalesce(?4, size), summary = substr(summary || ?5, 1, 300) WHERE seq = ?1";
 
-/// Writes the news of every exchange; those of earlier batches whose row changed are added to `changed`.
+/// Writes the news of every exchange. Exchanges of earlier batches whose row changed are added to `changed`.
 pub(super) fn write(db: &Connection, batch: &Batch, changed: &mut Vec<Changed>) -> rusqlite::Result<()> {
     if batch.exchanges.is_empty() {
         return Ok(());

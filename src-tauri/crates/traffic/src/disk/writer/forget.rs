@@ -1,7 +1,7 @@
-//! Forgetting records: what was cleared, and what is over the quota.
+//! Removes records: those that were cleared, and those over the quota.
 //!
-//! What is forgotten is out of sight at once, in one small transaction. Deleting its rows takes longer, so that is done a
-//! piece at a time while nothing else is to be written, and goes on at the next start if need be.
+//! Removed records are hidden at once, in one small transaction. Deleting their rows takes longer, so it is done piece by
+//! piece while nothing else is to be written, and continues at the next start if necessary.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -13,15 +13,15 @@ use crate::intake::queue::lock;
 use crate::query::grams::PAGE;
 use crate::query::index::Set;
 
-/// What giving room back copies at most, in bytes.
+/// The maximum number of bytes copied to give space back to the disk.
 const COPIED: i64 = 128 << 20;
-/// How many numbers are deleted at once.
+/// The number of records deleted per piece.
 const PIECE: i64 = 4096;
 /// How long a clear deletes before it leaves the rest for later.
 const AT_ONCE: Duration = Duration::from_millis(200);
-/// How often the quota is looked at.
+/// The interval of quota checks.
 const EVERY: Duration = Duration::from_secs(1);
-/// What belongs to a record, by its number.
+/// The tables with rows of a record, by its number.
 const TABLES: [&str; 6] = [
     "body",
     "http_stage",
@@ -32,7 +32,7 @@ const TABLES: [&str; 6] = [
 ];
 
 impl Writer {
-    /// Forgets all records, or those of one server.
+    /// Removes all records, or those of one server.
     pub(super) fn clear(&mut self, server_id: Option<&str>) -> rusqlite::Result<()> {
         let (last, gone) = {
             let index = self.shared.index();
@@ -41,7 +41,7 @@ impl Writer {
         };
         let last_operation = self.shared.queue.last_operation() as i64;
         let transaction = self.db.transaction()?;
-        // Numbers are never used again, not even by the next run.
+        // Numbers are never reused, not even by the next run.
         transaction.execute(
             "UPDATE run SET last_seq = ?1, last_operation = ?2 WHERE id = ?3",
             (last as i64, last_operation, self.run),
@@ -79,7 +79,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Deletes all that was forgotten, to make room.
+    /// Deletes all hidden records, to free space.
     pub(super) fn delete_all(&mut self) -> rusqlite::Result<()> {
         while self.deleting {
             self.delete_piece()?;
@@ -87,15 +87,15 @@ impl Writer {
         Ok(())
     }
 
-    /// Deletes a piece of what was forgotten, and forgets what is over the quota.
+    /// Deletes a piece of the hidden records, and hides those over the quota.
     pub(super) fn tidy(&mut self) {
         let tidied = match self.deleting {
             true => self.delete_piece(),
             false => self.keep_quota(),
         };
         if let Err(error) = tidied {
-            // The next clear, check of the quota or start tries again.
-            tracing::warn!(%error, "records that were forgotten cannot be deleted");
+            // Retried by the next clear, quota check or start.
+            tracing::warn!(%error, "removed records cannot be deleted");
             self.deleting = false;
         }
     }
@@ -157,7 +157,7 @@ impl Writer {
         transaction.commit()
     }
 
-    /// Forgets the oldest records if the log is larger, or they are older, than it may be.
+    /// Hides the oldest records if the log exceeds its quota.
     fn keep_quota(&mut self) -> rusqlite::Result<()> {
         let quota = *lock(&self.shared.quota);
         if self.checked.is_some_and(|checked| checked.elapsed() < EVERY) {
@@ -168,7 +168,7 @@ impl Writer {
         let used = self.used();
         let mut many = 0;
         if let Some(limit) = quota.bytes.filter(|limit| used > *limit) {
-            // A tenth of the room is made at once, so that this is seldom.
+            // A tenth of the space is freed at once, so that this is rare.
             let over = used - limit / 10 * 9;
             many = (u128::from(all) * u128::from(over)).div_ceil(u128::from(used.max(1))) as u64;
         }
@@ -183,7 +183,7 @@ impl Writer {
         }
     }
 
-    /// Bytes of the file that hold something.
+    /// Bytes in use.
     fn used(&self) -> u64 {
         let of = |name| {
             let value = self.db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
@@ -192,7 +192,7 @@ impl Writer {
         (of("page_count") - of("freelist_count").min(of("page_count"))) * of("page_size")
     }
 
-    /// How many of all records are from before this time.
+    /// The number of records before this time.
     fn older_than(&self, time: Duration, all: u64) -> rusqlite::Result<u64> {
         let time = i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
         let (mut from, mut to) = (0, all);
@@ -246,7 +246,7 @@ impl Writer {
         self.deleting = true;
         Ok(())
     }
-    /// Gives the room of what was deleted back to the disk, if what is left is quickly copied; if not, later records use it.
+    /// Gives the freed space back to the disk if that needs little copying. Otherwise later records reuse it.
     fn give_back(&self) {
         let of = |name| {
             self.db
@@ -255,7 +255,7 @@ impl Writer {
         };
         let (pages, free) = (of("page_count"), of("freelist_count"));
         if free > pages / 2 && (pages - free) * of("page_size") < COPIED {
-            // Best effort: on a full disk there may be no room to make room.
+            // Best effort: on a full disk there may be no space for it.
             let _ = self.db.execute_batch("VACUUM");
         }
         let _ = self.db.pragma_query(None, "wal_checkpoint(TRUNCATE)", |_| Ok(()));

@@ -1,4 +1,4 @@
-//! Keeping the indexes of text and of values, in memory and on disk.
+//! Maintains the indexes of text and of values, in memory and on disk.
 
 use bytes::Bytes;
 use rusqlite::Connection;
@@ -14,8 +14,8 @@ use crate::query::index::SEGMENT;
 use crate::shared::Shared;
 
 impl Writer {
-    /// Finds out what is missing of the records of a batch, and adds them to the index of text. Done once a batch, however
-    /// often it takes to write it.
+    /// Completes the missing values of a batch's records, and adds the records to the text index. Done once per batch, even
+    /// if writing it is retried.
     pub(super) fn complete(&self, batch: &mut Batch) {
         let mut pages = lock(&self.shared.text);
         let mut frame: Option<(i64, Bytes)> = None;
@@ -31,7 +31,7 @@ impl Writer {
                 {
                     frame = Some((of as i64, bytes.clone()));
                 }
-                // What cannot be read now is not found by its text; the record itself is complete.
+                // A value that cannot be read now is missing in the text index only; the record itself is complete.
                 found = read::member_bytes(&self.db, of as i64, span, &mut frame).ok();
                 if record.direction.is_none() {
                     batch.records[at].direction = direction(direction_of(&self.db, of).ok().flatten());
@@ -43,7 +43,7 @@ impl Writer {
                 Body::Inline(bytes) | Body::Hashed(_, bytes) => &bytes[..],
                 Body::None => found.as_deref().unwrap_or_default(),
             };
-            // Most methods, ids and summaries are parts of the body; what is added twice is found once.
+            // Most methods, ids and summaries are parts of the body; adding text twice is harmless.
             pages.add(
                 seq,
                 &[
@@ -73,7 +73,7 @@ impl Writer {
                 false => last_bytes(&self.db, *seq).unwrap_or_default(),
             };
             for chunk in &news.body {
-                // A text may begin in one piece and end in the next.
+                // A text may span two pieces.
                 end.extend_from_slice(&chunk[..chunk.len().min(2)]);
                 pages.add(*seq, &[&end, chunk]);
                 if chunk.len() > 2 {
@@ -86,7 +86,7 @@ impl Writer {
         }
     }
 
-    /// Writes what of the indexes is complete, or all of it. What cannot be written is made again from the records.
+    /// Writes the complete parts of the indexes, or all of it. Unwritten parts are rebuilt from the records.
     pub(super) fn save_indexes(&mut self, all: bool) {
         let current = self.shared.index().last() / SEGMENT;
         let segments: Vec<u64> = self.shared.index().segments();
@@ -133,7 +133,7 @@ fn text(text: &Option<String>) -> &[u8] {
     text.as_deref().unwrap_or_default().as_bytes()
 }
 
-/// Notes that a record has other text than before, if its page is on disk already.
+/// Marks a record's text as changed, if its page is already on disk.
 pub(super) fn text_changed(db: &Connection, shared: &Shared, seq: Seq) -> rusqlite::Result<()> {
     let in_memory = lock(&shared.text).has(seq);
     match in_memory {

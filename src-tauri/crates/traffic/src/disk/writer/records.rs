@@ -1,4 +1,4 @@
-//! Writing one batch.
+//! Writes one batch.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::intake::batch::{Batch, Body, NewRecord};
 use crate::query::index::SEGMENT;
 use crate::{Kind, Seq, Severity, Violation};
 
-/// Bytes of a violation's message that are kept.
+/// The maximum stored size of a violation's message, in bytes.
 const MESSAGE: usize = 4096;
 
 const INSERT: &str = "INSERT INTO record (seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, \
@@ -30,7 +30,7 @@ const UPDATE: &str = "UPDATE record SET \
     related = coalesce(?9, related), http = coalesce(?12, http), operation = coalesce(?13, operation), tool = coalesce(?11, tool), violation_count = violation_count + ?10 WHERE seq = ?1";
 
 impl Writer {
-    /// One transaction. Returns the records of earlier batches that changed.
+    /// Writes a batch in one transaction. Returns the changed records of earlier batches.
     pub(super) fn transact(&mut self, batch: &Batch) -> rusqlite::Result<Vec<Changed>> {
         let shared = Arc::clone(&self.shared);
         let transaction = self.db.transaction()?;
@@ -119,7 +119,7 @@ impl Writer {
     }
 }
 
-/// Whether SQLite took it. `false`: it never will, as it is too large or of the wrong form; nothing else failed.
+/// Whether SQLite accepted it. `false` if it never will, because it is too large or has the wrong form.
 fn fits<T>(done: rusqlite::Result<T>) -> rusqlite::Result<bool> {
     match done {
         Ok(_) => Ok(true),
@@ -133,7 +133,7 @@ fn fits<T>(done: rusqlite::Result<T>) -> rusqlite::Result<bool> {
     }
 }
 
-/// Puts a record that says so in the place of one that cannot be stored, so that its number is not missing.
+/// Replaces a record that cannot be stored with one that says so, so that its number is not missing.
 fn stub(insert: &mut rusqlite::CachedStatement<'_>, record: &NewRecord) -> rusqlite::Result<()> {
     let mut stub = NewRecord::empty(record.seq, record.connection, record.at_ns);
     stub.direction = record.direction;
@@ -143,7 +143,7 @@ fn stub(insert: &mut rusqlite::CachedStatement<'_>, record: &NewRecord) -> rusql
     insert_record(insert, &stub, None)
 }
 
-/// Writes violations of a record.
+/// Writes the violations of a record.
 fn violations(db: &Connection, seq: Seq, violations: &[Violation]) -> rusqlite::Result<()> {
     for violation in violations {
         let mut end = violation.message.len().min(MESSAGE);
@@ -171,7 +171,7 @@ fn violations(db: &Connection, seq: Seq, violations: &[Violation]) -> rusqlite::
     Ok(())
 }
 
-/// The row of these bytes among the large ones; `None`: they do not fit.
+/// The row of these bytes in the blob table; `None` if they are too large.
 fn blob(db: &Connection, hash: &[u8; 32], bytes: &[u8]) -> rusqlite::Result<Option<i64>> {
     let mut insert = db
         .prepare_cached("INSERT INTO blob (sha256, bytes) VALUES (?1, ?2) ON CONFLICT (sha256) DO NOTHING")?;

@@ -1,15 +1,15 @@
-//! Reading a filter from text.
+//! Parses a filter.
 
 use super::{Compare, Filter, Limit, Pattern, Term, Test};
 use crate::{Direction, Kind, Origin, Status};
 
-/// Every key, as an error lists them.
+/// All keys, as listed in errors.
 const KEYS: &str =
     "server:, connection:, origin:, op:, kind:, dir:, status:, method:, tool:, id:, has:, rule:, dur>, size>";
 
-/// The most terms a filter may have, so that testing a record stays cheap.
+/// The maximum number of terms, so that testing a record is cheap.
 const TERMS: usize = 64;
-/// The most bytes a term may have.
+/// The maximum size of a term, in bytes.
 const LONGEST: usize = 4096;
 
 const KINDS: &[(&str, Kind)] = &[
@@ -55,25 +55,25 @@ const DURATIONS: &[(&str, f64)] = &[
 ];
 const SIZES: &[(&str, f64)] = &[("b", 1.0), ("kb", 1e3), ("mb", 1e6), ("gb", 1e9)];
 
-/// Why a text is not a filter.
+/// Why a text is not a valid filter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("The filter is wrong at character {}: {cause}", .at + 1)]
+#[error("The filter is invalid at character {}: {cause}", .at + 1)]
 pub struct FilterError {
-    /// Where, in characters from the beginning.
+    /// The position, in characters.
     pub at: usize,
-    /// How many characters are concerned.
+    /// The number of characters concerned.
     pub len: usize,
-    /// What is wrong there, and what is allowed.
+    /// The problem, and what is allowed.
     pub cause: String,
 }
 
-/// A word of the filter: its text without quotes, and where it stands.
+/// A word of the filter: its text without quotes, and its position.
 struct Word {
     at: usize,
-    /// With quotes, in characters.
+    /// Including quotes, in characters.
     len: usize,
     text: String,
-    /// How many characters of `text` come before the first quote.
+    /// The number of characters of `text` before the first quote.
     plain: usize,
 }
 
@@ -88,10 +88,10 @@ impl Word {
 }
 
 impl Filter {
-    /// Reads a filter.
+    /// Parses a filter.
     ///
     /// # Errors
-    /// The text is not a filter: where, why, and what is allowed there.
+    /// The text is not a valid filter; the error has the position and what is allowed there.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         let mut terms = Vec::new();
         for word in split(text)? {
@@ -104,7 +104,7 @@ impl Filter {
     }
 }
 
-/// The words, separated by white space that no quotes enclose. Inside quotes, a backslash makes the next character literal.
+/// The words, separated by unquoted white space. Inside quotes, a backslash makes the next character literal.
 fn split(text: &str) -> Result<Vec<Word>, FilterError> {
     let mut words: Vec<Word> = Vec::new();
     let mut open: Option<Word> = None;
@@ -143,7 +143,7 @@ fn split(text: &str) -> Result<Vec<Word>, FilterError> {
         Some(at) => Err(FilterError {
             at,
             len: text.chars().count() - at,
-            cause: "the quoted text has no end; add a closing \"".to_owned(),
+            cause: "the quote is not closed; add a closing \"".to_owned(),
         }),
         None => Ok(words),
     }
@@ -186,7 +186,7 @@ fn keyed(word: &Word, key: &str, values: &str) -> Result<Test, FilterError> {
     let owned = |values: Vec<&str>| values.into_iter().map(str::to_owned).collect();
     let patterns = |values: Vec<&str>| values.into_iter().map(Pattern::new).collect();
     Ok(match lower.as_str() {
-        // Also the empty id, of connections to servers that are not configured.
+        // An empty id means connections to servers that are not configured.
         "server" if values.is_empty() => Test::Server(vec![String::new()]),
         "server" => Test::Server(owned(all())),
         "connection" => Test::Connection(number(word, key, values)? as i64),

@@ -12,7 +12,7 @@ fn error(text: &str) -> String {
 }
 
 #[test]
-fn every_term_is_read() {
+fn every_term_is_parsed() {
     let limit = |compare, value| Limit { compare, value };
     let text = |text: &str| Test::Text(text.to_owned());
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
@@ -59,7 +59,7 @@ fn every_term_is_read() {
 }
 
 #[test]
-fn a_text_that_is_not_a_filter_is_refused_with_its_place() {
+fn an_invalid_filter_is_rejected_with_its_position() {
     for (text, expected) in [
         (
             "ok kidn:request",
@@ -92,7 +92,7 @@ fn a_text_that_is_not_a_filter_is_refused_with_its_place() {
             "has:cheese",
             "[has:cheese] \"cheese\" is unknown; `has:` takes: violation",
         ),
-        ("a \"b c", "[\"b c] the quoted text has no end; add a closing \""),
+        ("a \"b c", "[\"b c] the quote is not closed; add a closing \""),
     ] {
         assert_eq!(error(text), expected);
     }
@@ -100,14 +100,14 @@ fn a_text_that_is_not_a_filter_is_refused_with_its_place() {
     assert_eq!(error(&many), "[a] a filter has at most 64 terms");
     let shown = Filter::parse("ok kind:x").unwrap_err().to_string();
     assert!(
-        shown.starts_with("The filter is wrong at character 4: \"x\" is unknown"),
+        shown.starts_with("The filter is invalid at character 4: \"x\" is unknown"),
         "{shown}"
     );
 }
 
 proptest::proptest! {
     #[test]
-    fn any_text_is_read_or_refused_at_a_place_in_it(text in ".{0,40}") {
+    fn arbitrary_text_is_parsed_or_rejected_with_a_valid_position(text in ".{0,40}") {
         if let Err(error) = Filter::parse(&text) {
             proptest::prop_assert!(error.at + error.len <= text.chars().count());
             proptest::prop_assert!(error.len > 0);

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Which blocks of the first page can hold the text.
+/// The blocks of the first page that may contain the text.
 fn blocks(pages: Pages, db: &Connection, text: &str) -> Vec<u64> {
     let memory = std::sync::Mutex::new(pages);
     let found = Needed::text(text).blocks(0, db, &memory).unwrap();
@@ -14,7 +14,7 @@ fn database() -> Connection {
     db
 }
 
-/// One text in each of these blocks, and others around it.
+/// One text in each of these blocks, with others around it.
 fn pages(texts: &[(u64, &str)]) -> Pages {
     let mut pages = Pages::default();
     pages.reach(0);
@@ -27,7 +27,7 @@ fn pages(texts: &[(u64, &str)]) -> Pages {
 const TEXTS: &[(u64, &str)] = &[(0, "Checksum"), (5, "a caf\u{e9}"), (5, "x"), (63, "{\"id\":17}")];
 
 #[test]
-fn any_part_of_a_text_leads_to_its_block() {
+fn any_substring_finds_its_block() {
     let cases: &[(&str, &[u64])] = &[
         ("checksum", &[0]),
         ("CKSU", &[0]),
@@ -53,7 +53,7 @@ fn any_part_of_a_text_leads_to_its_block() {
 }
 
 #[test]
-fn a_page_that_is_missing_or_changed_is_read() {
+fn a_missing_or_changed_page_is_searched() {
     let all: Vec<u64> = (0..64).collect();
     assert_eq!(blocks(Pages::default(), &database(), "nowhere"), all);
     let db = database();
@@ -65,7 +65,7 @@ fn a_page_that_is_missing_or_changed_is_read() {
 }
 
 #[test]
-fn a_page_taken_back_is_as_it_was_and_can_be_added_to() {
+fn a_reloaded_page_is_unchanged_and_can_be_extended() {
     let db = database();
     pages(TEXTS).write(&db, 0).unwrap();
     let mut taken = Pages::default();
@@ -74,14 +74,14 @@ fn a_page_taken_back_is_as_it_was_and_can_be_added_to() {
     assert_eq!(blocks(taken, &db, "more"), [63]);
     let mut taken = Pages::default();
     taken.take(&db, 63 * BLOCK).unwrap();
-    // It is in memory now and nowhere else, so a crash has its records read.
+    // It is only in memory now, so after a crash its records are searched.
     assert_eq!(blocks(taken, &db, "nowhere"), (0..64).collect::<Vec<_>>());
 }
 
 proptest::proptest! {
-    /// What a block holds is never missed.
+    /// A block that contains a text is never missed.
     #[test]
-    fn a_part_of_a_text_is_always_found(text in "[a-cA-C\u{e9}\"]{1,12}", from in 0_usize..12, len in 1_usize..12) {
+    fn substrings_are_always_found(text in "[a-cA-C\u{e9}\"]{1,12}", from in 0_usize..12, len in 1_usize..12) {
         let part: String = text.chars().skip(from).take(len).collect();
         let found = blocks(pages(&[(9, &text)]), &database(), &part);
         proptest::prop_assert!(found.contains(&9));

@@ -1,14 +1,14 @@
-//! What a filter matches, as far as the index can tell.
+//! The matches of a filter, as far as the index can determine them.
 
 use super::{Index, Names, Set, range};
 use crate::query::filter::{Limit, Pattern, Term, Test};
 
-/// A set between two that are known.
+/// A lower and an upper bound of a set.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Bounds {
-    /// These match.
+    /// These records match.
     pub(crate) sure: Set,
-    /// Nothing else can match. Those of them that are not sure have to be looked at.
+    /// No other records can match. Those that are not certain must be read.
     pub(crate) possible: Set,
 }
 
@@ -22,7 +22,7 @@ impl Bounds {
 }
 
 impl Index {
-    /// What of the records in `among` matches these terms. `operations` has the records of the operation terms, in their
+    /// The bounds of the records in `among` that match these terms. `operations` has the records of the operation terms, in
     /// order.
     pub(crate) fn bounds(&self, terms: &[Term], among: &Set, operations: &[Set]) -> Bounds {
         let mut all = Bounds::exact(&self.all & among);

@@ -1,14 +1,14 @@
-//! The index on disk, so that opening a large log does not read it: a row of bytes for each segment of the numbers.
+//! The index on disk, so that opening a large log does not read every record: one row per segment of numbers.
 //!
-//! A segment's row is deleted in the transaction that changes one of its records, and written again when the log goes on to
-//! the next segment and at the end. A segment without a row, or with one that cannot be read, is built from its records.
+//! A segment's row is deleted in the transaction that changes one of its records, and written again when the log reaches
+//! the next segment and at shutdown. A segment without a readable row is rebuilt from its records.
 
 use std::io::{self, Read};
 
 use super::{Index, Names, Set, set_of};
 use crate::{Kind, Seq, Status};
 
-/// How many numbers a segment has.
+/// The number of records per segment.
 pub(crate) const SEGMENT: Seq = 65_536;
 
 const ALL: u8 = 0;
@@ -23,7 +23,7 @@ const TOOLS: u8 = 8;
 const RULES: u8 = 9;
 const CONNECTIONS: u8 = 10;
 
-/// Where in the index a set belongs, and its records in the segment.
+/// The key of a set in the index, and its records in the segment.
 pub(super) type Part<'a> = (u8, Vec<u8>, &'a Set);
 
 impl Index {
@@ -41,7 +41,7 @@ impl Index {
         segments
     }
 
-    /// What the index knows of a segment: for each set its place, the length of its bytes, and they.
+    /// Serializes a segment: for each set its key, its length in bytes, and its bytes.
     pub(crate) fn save(&self, segment: u64) -> io::Result<Vec<u8>> {
         let mut mask = Set::default();
         mask.insert_range(segment * SEGMENT..(segment + 1) * SEGMENT);
@@ -84,7 +84,7 @@ impl Index {
         parts
     }
 
-    /// Takes in what was saved of a segment. On an error nothing is taken in.
+    /// Loads a saved segment. On an error nothing is loaded.
     pub(crate) fn load(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         let mut parts = Vec::new();
         while !bytes.is_empty() {
@@ -130,7 +130,7 @@ impl Index {
     }
 }
 
-/// Whether a place exists.
+/// Whether a key exists.
 fn valid(table: u8, key: &[u8]) -> bool {
     let below = |limit: usize| key.len() == 1 && usize::from(key[0]) < limit;
     match table {

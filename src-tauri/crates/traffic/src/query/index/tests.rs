@@ -31,7 +31,7 @@ fn index() -> Index {
 }
 
 #[test]
-fn a_saved_segment_is_the_same_again() {
+fn a_saved_segment_round_trips() {
     let from = index();
     assert_eq!(from.segments(), [0, 1]);
     let mut to = Index::default();
@@ -55,7 +55,7 @@ fn a_saved_segment_is_the_same_again() {
 }
 
 #[test]
-fn a_damaged_segment_is_refused_whole() {
+fn a_damaged_segment_is_rejected_completely() {
     let bytes = index().save(0).unwrap();
     for end in [1, 4, 7, bytes.len() / 2, bytes.len() - 1] {
         let mut index = Index::default();
@@ -68,7 +68,7 @@ fn a_damaged_segment_is_refused_whole() {
 }
 
 #[test]
-fn more_names_than_have_sets_are_still_possible() {
+fn names_beyond_the_limit_are_still_candidates() {
     let mut index = Index::default();
     for seq in 1..=NAMES as u64 + 2 {
         let method = Some(format!("m{seq}"));

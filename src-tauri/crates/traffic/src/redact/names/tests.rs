@@ -2,7 +2,7 @@ use serde_json::Value;
 
 use super::*;
 
-/// The same cases that the UI's tests read.
+/// The cases are shared with the UI's tests.
 const CASES: &str = include_str!("../../../../../../tests/fixtures/secret-names.json");
 
 fn names(of: &str, answer: &str) -> Vec<String> {
@@ -27,7 +27,7 @@ fn check(of: &str, is_one: fn(&str) -> bool) {
 }
 
 #[test]
-fn names_on_the_wire_that_mean_a_secret() {
+fn names_that_indicate_a_credential() {
     check("fields", is_credential_field);
     check("parameters", is_secret_parameter);
 }

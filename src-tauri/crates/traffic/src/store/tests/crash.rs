@@ -1,22 +1,22 @@
-//! Killed without warning: what could be seen is there.
+//! After a crash, every record that was visible is still there.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use super::*;
 
-/// Names the file in the environment of the process that is going to be killed.
+/// The environment variable that names the file for the process to be killed.
 const VICTIM: &str = "PATCHBAY_TRAFFIC_VICTIM";
-const THIS: &str = "store::tests::crash::a_killed_process_loses_nothing_that_could_be_seen";
+const THIS: &str = "store::tests::crash::a_killed_process_loses_no_visible_record";
 
-/// Records without end, and says on stdout how many rows a tail shows. Nothing here hurries the writer.
+/// Records without end, and prints how many rows a tail shows. Nothing here forces the writer.
 async fn victim(path: PathBuf) {
-    let desk = Desk::at(Some(path));
-    let mut tail = desk.store.tail(Filter::default());
+    let harness = Harness::at(Some(path));
+    let mut tail = harness.store.tail(Filter::default());
     let recording = async {
         for n in 1u64.. {
-            let seq = desk.sent(&format!("{{\"n\":{n}}}")).await;
-            desk.recorder.describe(seq, request(&n.to_string(), "ping"));
+            let seq = harness.sent(&format!("{{\"n\":{n}}}")).await;
+            harness.recorder.describe(seq, request(&n.to_string(), "ping"));
             tokio::task::yield_now().await;
         }
     };
@@ -29,7 +29,7 @@ async fn victim(path: PathBuf) {
 }
 
 #[tokio::test]
-async fn a_killed_process_loses_nothing_that_could_be_seen() {
+async fn a_killed_process_loses_no_visible_record() {
     if let Some(path) = std::env::var_os(VICTIM) {
         return victim(path.into()).await;
     }
@@ -49,31 +49,31 @@ async fn a_killed_process_loses_nothing_that_could_be_seen() {
                 .map(|count| count.parse::<u64>().unwrap())
         })
     };
-    let mut told = 0;
-    while told < 2000 {
-        told = seen().unwrap();
+    let mut reported = 0;
+    while reported < 2000 {
+        reported = seen().unwrap();
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    // What it still managed to say counts too.
+    // The output before its death counts too.
     while let Some(more) = seen() {
-        told = more;
+        reported = more;
     }
 
-    let desk = Desk::at(Some(path));
-    let count = desk.store.count(&Filter::default()).await.unwrap();
-    assert!(count >= told, "{told} were seen, {count} are left");
+    let harness = Harness::at(Some(path));
+    let count = harness.store.count(&Filter::default()).await.unwrap();
+    assert!(count >= reported, "{reported} were seen, {count} are left");
     let kinds = Filter::default().kinds(&[Kind::Request]);
-    let described = desk.store.count(&kinds).await.unwrap();
+    let described = harness.store.count(&kinds).await.unwrap();
     assert!(described + 1 >= count, "{described} of {count} are described");
-    for row in desk
+    for row in harness
         .store
         .rows(&Filter::default(), count - 300, 300)
         .await
         .unwrap()
     {
-        assert_eq!(desk.body(row.seq).await, format!("{{\"n\":{}}}", row.seq));
+        assert_eq!(harness.body(row.seq).await, format!("{{\"n\":{}}}", row.seq));
         assert!(matches!(row.status, Some(Status::Lost) | None));
     }
-    assert_eq!(desk.sent("next").await, count + 1);
+    assert_eq!(harness.sent("next").await, count + 1);
 }

@@ -30,7 +30,7 @@ fn answered(status: u16, kind: &str) -> HttpStage {
     }
 }
 
-impl Desk {
+impl Harness {
     async fn begin(&self, head: HttpHead, carries: Option<Seq>) -> Seq {
         self.recorder
             .http_begin(self.one, head, carries, None)
@@ -45,35 +45,36 @@ impl Desk {
     }
 }
 
-/// The same comes out whether the stages are written at once or each in its own transaction.
+/// The result is the same whether the stages are written at once or each in a separate transaction.
 #[tokio::test]
-async fn an_exchange_is_told_the_same_however_late_its_stages() {
+async fn late_stages_yield_the_same_exchange() {
     let timing = HttpTiming {
         remote: "127.0.0.1:80".to_owned(),
         connect_ns: 7,
         ..HttpTiming::default()
     };
     for flushes in 0..64 {
-        let desk = Desk::new();
+        let harness = Harness::new();
         let step = async |n: u32| {
             if flushes & (1 << n) != 0 {
-                desk.flush().await;
+                harness.flush().await;
             }
         };
-        let sent = desk.sent("request").await;
+        let sent = harness.sent("request").await;
         step(0).await;
         let head = head("http://one/mcp", &[("accept", "a, b"), ("x-id", "1: 2")]);
-        let exchange = desk.begin(head.clone(), Some(sent)).await;
+        let exchange = harness.begin(head.clone(), Some(sent)).await;
         step(1).await;
-        desk.recorder
+        harness
+            .recorder
             .http_stage(exchange, HttpStage::Timing(timing.clone()));
         let back = answered(200, "text/event-stream; charset=utf-8");
-        desk.recorder.http_stage(exchange, back.clone());
+        harness.recorder.http_stage(exchange, back.clone());
         step(2).await;
-        let frame = desk
+        let frame = harness
             .recorder
             .frame_in(
-                desk.one,
+                harness.one,
                 ServerToClient,
                 Bytes::from_static(b"answer"),
                 crate::FrameContext {
@@ -87,14 +88,16 @@ async fn an_exchange_is_told_the_same_however_late_its_stages() {
             id: "7".to_owned(),
             frame: Some(frame),
         };
-        desk.recorder.http_event(exchange, id.clone()).await.unwrap();
+        harness.recorder.http_event(exchange, id.clone()).await.unwrap();
         step(3).await;
-        desk.recorder
+        harness
+            .recorder
             .http_body(exchange, Bytes::from_static(b"half "))
             .await
             .unwrap();
         step(4).await;
-        desk.recorder
+        harness
+            .recorder
             .http_body(exchange, Bytes::from_static(b"body"))
             .await
             .unwrap();
@@ -103,9 +106,9 @@ async fn an_exchange_is_told_the_same_however_late_its_stages() {
             bytes: 9,
             status: 200,
         };
-        desk.recorder.http_stage(exchange, end.clone());
+        harness.recorder.http_stage(exchange, end.clone());
 
-        let rows = desk.all().await;
+        let rows = harness.all().await;
         let latency = rows[1].latency_ns.unwrap();
         assert_eq!(
             script(&rows).replace(&format!(" +{latency}"), ""),
@@ -114,12 +117,12 @@ async fn an_exchange_is_told_the_same_however_late_its_stages() {
              3 one <- Invalid \"answer\" @2 6 B\n",
             "{flushes:b}"
         );
-        let record = desk.store.http(exchange).await.unwrap().unwrap();
+        let record = harness.store.http(exchange).await.unwrap().unwrap();
         assert_eq!(record.frames, [1, 3]);
         assert_eq!(record.omitted, 0);
         assert_eq!(record.stages.last().unwrap().after_ns, latency);
         assert_eq!(
-            desk.stages(exchange).await,
+            harness.stages(exchange).await,
             [
                 HttpStage::Sent(head),
                 HttpStage::Timing(timing.clone()),
@@ -128,16 +131,16 @@ async fn an_exchange_is_told_the_same_however_late_its_stages() {
                 end
             ]
         );
-        assert_eq!(desk.body(exchange).await, "half body");
-        assert_eq!(desk.store.http(sent).await.unwrap(), None);
+        assert_eq!(harness.body(exchange).await, "half body");
+        assert_eq!(harness.store.http(sent).await.unwrap(), None);
         let related = |record: Record| record.related.iter().map(|row| row.seq).collect::<Vec<_>>();
-        let of = async |seq| related(desk.store.record(seq).await.unwrap().unwrap());
+        let of = async |seq| related(harness.store.record(seq).await.unwrap().unwrap());
         assert_eq!((of(2).await, of(3).await), (vec![1, 3], vec![2]));
     }
 }
 
 #[tokio::test]
-async fn every_end_has_its_status() {
+async fn every_end_has_a_status() {
     let failed = |timed_out, may_have_been_sent| HttpStage::Failed {
         step: "head".into(),
         cause: "x".to_owned(),
@@ -157,22 +160,22 @@ async fn every_end_has_its_status() {
         (failed(false, true), Status::Lost),
         (failed(false, false), Status::Error),
     ];
-    let desk = Desk::new();
+    let harness = Harness::new();
     for (end, status) in ends {
-        let exchange = desk.begin(head("http://one/", &[]), None).await;
-        desk.flush().await;
-        assert_eq!(desk.all().await.pop().unwrap().status, Some(Status::Pending));
-        desk.recorder.http_stage(exchange, end);
-        assert_eq!(desk.all().await.pop().unwrap().status, Some(status));
+        let exchange = harness.begin(head("http://one/", &[]), None).await;
+        harness.flush().await;
+        assert_eq!(harness.all().await.pop().unwrap().status, Some(Status::Pending));
+        harness.recorder.http_stage(exchange, end);
+        assert_eq!(harness.all().await.pop().unwrap().status, Some(status));
     }
 }
 
 #[tokio::test]
-async fn what_http_says_is_secret_is_masked_before_it_is_queued() {
-    let desk = Desk::new();
-    desk.recorder.redact(vec![Secret::new("from-the-vault")]);
+async fn http_credentials_are_masked_before_they_are_queued() {
+    let harness = Harness::new();
+    harness.recorder.redact(vec![Secret::new("from-the-vault")]);
     let url = "https://me:passw0rd@h/p?a=1&Access_Token=0123456789abcdef&code=xyz#token=qwertz";
-    let exchange = desk
+    let exchange = harness
         .begin(
             head(
                 url,
@@ -187,7 +190,7 @@ async fn what_http_says_is_secret_is_masked_before_it_is_queued() {
             None,
         )
         .await;
-    desk.recorder.http_stage(
+    harness.recorder.http_stage(
         exchange,
         HttpStage::Head {
             status: 302,
@@ -201,7 +204,7 @@ async fn what_http_says_is_secret_is_masked_before_it_is_queued() {
             ]),
         },
     );
-    desk.recorder.http_stage(
+    harness.recorder.http_stage(
         exchange,
         HttpStage::Redirect {
             to: "http://h/cb?code=secret".to_owned(),
@@ -211,7 +214,7 @@ async fn what_http_says_is_secret_is_masked_before_it_is_queued() {
     );
     let masked_url = "https://me:********@h/p?a=1&Access_Token=************cdef&code=***#token=******";
     assert_eq!(
-        desk.stages(exchange).await,
+        harness.stages(exchange).await,
         [
             HttpStage::Sent(head(
                 masked_url,
@@ -241,10 +244,10 @@ async fn what_http_says_is_secret_is_masked_before_it_is_queued() {
             },
         ]
     );
-    let summary = desk.all().await.pop().unwrap().summary.unwrap();
+    let summary = harness.all().await.pop().unwrap().summary.unwrap();
     assert_eq!(summary, format!("POST {masked_url} \u{2192} 302"));
-    let text = std::fs::read(desk.store.inner.readers.path()).unwrap();
-    let wal = std::fs::read(desk.store.inner.readers.path().with_extension("sqlite-wal")).unwrap();
+    let text = std::fs::read(harness.store.inner.readers.path()).unwrap();
+    let wal = std::fs::read(harness.store.inner.readers.path().with_extension("sqlite-wal")).unwrap();
     for secret in ["passw0rd", "0123456789abcdef", "qwertz", "from-the-vault"] {
         let found = |bytes: &[u8]| bytes.windows(secret.len()).any(|part| part == secret.as_bytes());
         assert!(!found(&text) && !found(&wal), "{secret}");
@@ -252,23 +255,25 @@ async fn what_http_says_is_secret_is_masked_before_it_is_queued() {
 }
 
 #[tokio::test]
-async fn exchanges_are_found_by_head_and_body_and_go_with_a_clear() {
+async fn exchanges_are_found_by_head_and_body_and_removed_by_a_clear() {
     let (_folder, path) = folder();
-    let desk = Desk::at(Some(path.clone()));
-    let exchange = desk
+    let harness = Harness::at(Some(path.clone()));
+    let exchange = harness
         .begin(head("http://one/", &[("x-trace", "NeedleHead")]), None)
         .await;
-    desk.recorder
+    harness
+        .recorder
         .http_body(exchange, Bytes::from_static(b"<p>Needle"))
         .await
         .unwrap();
-    desk.flush().await;
-    desk.recorder
+    harness.flush().await;
+    harness
+        .recorder
         .http_body(exchange, Bytes::from_static(b"Body</p>"))
         .await
         .unwrap();
-    desk.recorder.http_stage(exchange, answered(200, "text/later"));
-    desk.flush().await;
+    harness.recorder.http_stage(exchange, answered(200, "text/later"));
+    harness.flush().await;
     for (text, count) in [
         ("needlehead", 1),
         ("needlebody", 1),
@@ -276,11 +281,11 @@ async fn exchanges_are_found_by_head_and_body_and_go_with_a_clear() {
         ("nothing", 0),
     ] {
         let filter = Filter::default().kinds(&[Kind::Http]).containing(text);
-        assert_eq!(desk.store.count(&filter).await.unwrap(), count, "{text}");
+        assert_eq!(harness.store.count(&filter).await.unwrap(), count, "{text}");
     }
-    let (_, lines) = desk.store.export_jsonl(0, std::io::sink()).await.unwrap();
+    let (_, lines) = harness.store.export_jsonl(0, std::io::sink()).await.unwrap();
     assert_eq!(lines, 0);
-    desk.store.clear(Some("one")).await.unwrap();
+    harness.store.clear(Some("one")).await.unwrap();
     let left = |table: &str| {
         Connection::open(&path)
             .unwrap()
@@ -292,24 +297,24 @@ async fn exchanges_are_found_by_head_and_body_and_go_with_a_clear() {
     for table in ["http_stage", "http_later", "http_body", "record"] {
         assert_eq!(left(table), 0, "{table}");
     }
-    assert_eq!(desk.store.http(exchange).await.unwrap(), None);
+    assert_eq!(harness.store.http(exchange).await.unwrap(), None);
 }
 
 #[tokio::test]
-async fn a_long_stream_shows_its_beginning_and_says_how_much_more_there_is() {
-    let desk = Desk::new();
-    let exchange = desk.begin(head("http://one/", &[]), None).await;
+async fn a_long_stream_is_truncated_and_counted() {
+    let harness = Harness::new();
+    let exchange = harness.begin(head("http://one/", &[]), None).await;
     for n in 0..3000 {
         let stage = HttpStage::SseComment { text: n.to_string() };
-        desk.recorder.http_event(exchange, stage).await.unwrap();
+        harness.recorder.http_event(exchange, stage).await.unwrap();
     }
-    desk.flush().await;
-    let record = desk.store.http(exchange).await.unwrap().unwrap();
+    harness.flush().await;
+    let record = harness.store.http(exchange).await.unwrap().unwrap();
     assert_eq!((record.stages.len(), record.omitted), (2000, 1001));
 }
 
 #[tokio::test]
-async fn a_log_of_the_version_before_is_taken_over() {
+async fn a_log_of_the_previous_version_is_migrated() {
     let (_folder, path) = folder();
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let mut db = Connection::open(&path).unwrap();
@@ -323,26 +328,26 @@ async fn a_log_of_the_version_before_is_taken_over() {
     )
     .unwrap();
     drop(db);
-    let desk = Desk::at(Some(path));
-    let exchange = desk.begin(head("http://one/", &[]), None).await;
-    desk.recorder.http_stage(
+    let harness = Harness::at(Some(path));
+    let exchange = harness.begin(head("http://one/", &[]), None).await;
+    harness.recorder.http_stage(
         exchange,
         HttpStage::End {
             bytes: 0,
             status: 200,
         },
     );
-    let rows = desk.all().await;
+    let rows = harness.all().await;
     assert_eq!((rows[0].summary.as_deref(), rows[0].http), (Some("old"), None));
     assert_eq!((rows[1].kind, rows[1].status), (Kind::Http, Some(Status::Ok)));
 }
 
 #[tokio::test]
-async fn a_recording_is_read_back_as_it_crossed() {
+async fn a_recording_round_trips() {
     use crate::recording::{RecordedHttp, read};
     use crate::{FrameContext, OperationId};
 
-    let desk = Desk::new();
+    let harness = Harness::new();
     let operation = Some(OperationId(5));
     let context = |exchange| FrameContext {
         exchange,
@@ -351,12 +356,13 @@ async fn a_recording_is_read_back_as_it_crossed() {
     };
     let frame = |direction, bytes: &'static [u8], exchange| {
         let bytes = Bytes::from_static(bytes);
-        desk.recorder
-            .frame_in(desk.one, direction, bytes, context(exchange))
+        harness
+            .recorder
+            .frame_in(harness.one, direction, bytes, context(exchange))
     };
     let sent = frame(ClientToServer, b"{\"id\":1}", None).await.unwrap();
-    let exchange = desk.begin(head("http://one/", &[]), Some(sent)).await;
-    desk.recorder.http_stage(
+    let exchange = harness.begin(head("http://one/", &[]), Some(sent)).await;
+    harness.recorder.http_stage(
         exchange,
         HttpStage::Head {
             status: 202,
@@ -366,10 +372,11 @@ async fn a_recording_is_read_back_as_it_crossed() {
         },
     );
     let came = frame(ServerToClient, b"\xff\n", Some(exchange)).await.unwrap();
-    desk.recorder
-        .stderr(desk.two, Bytes::from_static("warn\u{e9}".as_bytes()));
-    let rows = desk.all().await;
-    let (bytes, lines) = desk.store.export_jsonl(0, Vec::new()).await.unwrap();
+    harness
+        .recorder
+        .stderr(harness.two, Bytes::from_static("warn\u{e9}".as_bytes()));
+    let rows = harness.all().await;
+    let (bytes, lines) = harness.store.export_jsonl(0, Vec::new()).await.unwrap();
     let frames: Vec<_> = read(&bytes[..]).map(Result::unwrap).collect();
     assert_eq!((frames.len() as u64, lines), (3, 3));
     for (frame, row) in frames
@@ -382,7 +389,7 @@ async fn a_recording_is_read_back_as_it_crossed() {
             (row.seq, row.connection, row.at_ms)
         );
         assert_eq!((frame.direction, frame.operation), (row.direction, row.operation));
-        assert_eq!(frame.bytes, desk.store.body(frame.seq).await.unwrap().unwrap());
+        assert_eq!(frame.bytes, harness.store.body(frame.seq).await.unwrap().unwrap());
     }
     let http = |status, reply_to| {
         Some(RecordedHttp {

@@ -1,4 +1,4 @@
-//! What outlives the process: reopening, clearing, damage.
+//! What persists across processes: reopening, clearing, damage.
 
 use super::*;
 use tempfile::TempDir;
@@ -19,21 +19,21 @@ pub(super) fn query(path: &std::path::Path, sql: &str) -> i64 {
 #[tokio::test]
 async fn earlier_runs_are_read_and_their_pending_requests_are_lost() {
     let (_folder, path) = folder();
-    let desk = Desk::at(Some(path.clone()));
-    let sent = desk.sent("request").await;
-    desk.recorder.describe(sent, request("1", "ping"));
-    let before = desk.all().await;
-    desk.store.close().await.unwrap();
+    let harness = Harness::at(Some(path.clone()));
+    let sent = harness.sent("request").await;
+    harness.recorder.describe(sent, request("1", "ping"));
+    let before = harness.all().await;
+    harness.store.close().await.unwrap();
 
-    let desk = Desk::at(Some(path.clone()));
-    let at = desk
+    let harness = Harness::at(Some(path.clone()));
+    let at = harness
         .recorder
-        .frame(desk.one, ServerToClient, Bytes::from_static(b"late"))
+        .frame(harness.one, ServerToClient, Bytes::from_static(b"late"))
         .await
         .unwrap();
     assert_eq!(at, 2);
-    assert!(desk.one.id() > 2);
-    let rows = desk.all().await;
+    assert!(harness.one.id() > 2);
+    let rows = harness.all().await;
     assert_eq!(
         script(&rows),
         "1 one -> Request #1 ping Lost 7 B\n\
@@ -41,20 +41,20 @@ async fn earlier_runs_are_read_and_their_pending_requests_are_lost() {
     );
     assert_eq!((rows[0].at_ms, &*rows[0].server_name), (before[0].at_ms, "ONE"));
     assert!(rows[1].at_ms >= rows[0].at_ms);
-    assert_eq!(desk.body(1).await, "request");
+    assert_eq!(harness.body(1).await, "request");
 
-    // Nor does a clear bring numbers back.
-    desk.store.clear(None).await.unwrap();
-    desk.store.close().await.unwrap();
-    let desk = Desk::at(Some(path));
-    assert_eq!(desk.sent("next").await, 3);
-    desk.store.flushed(3).await.unwrap();
-    assert_eq!(desk.store.count(&Filter::default()).await.unwrap(), 1);
+    // A clear does not reset the numbers either.
+    harness.store.clear(None).await.unwrap();
+    harness.store.close().await.unwrap();
+    let harness = Harness::at(Some(path));
+    assert_eq!(harness.sent("next").await, 3);
+    harness.store.flushed(3).await.unwrap();
+    assert_eq!(harness.store.count(&Filter::default()).await.unwrap(), 1);
 }
 
 #[cfg(unix)]
 #[tokio::test]
-async fn the_log_is_its_owners_alone() {
+async fn the_log_is_readable_by_its_owner_only() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let (_folder, path) = folder();
@@ -64,47 +64,47 @@ async fn the_log_is_its_owners_alone() {
             .map(|file| file.unwrap().metadata().unwrap().permissions().mode() & 0o777)
             .collect()
     };
-    let desk = Desk::at(Some(path.clone()));
-    desk.sent("request").await;
-    desk.store.flush().await.unwrap();
+    let harness = Harness::at(Some(path.clone()));
+    harness.sent("request").await;
+    harness.store.flush().await.unwrap();
     assert_eq!(
         modes(),
         [0o600; 3],
         "the file, its write-ahead log and their index"
     );
-    desk.store.close().await.unwrap();
+    harness.store.close().await.unwrap();
 
-    // One from before this was seen to.
+    // A file from a version that did not set the permissions.
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
-    let desk = Desk::at(Some(path.clone()));
-    desk.sent("request").await;
-    desk.store.flush().await.unwrap();
+    let harness = Harness::at(Some(path.clone()));
+    harness.sent("request").await;
+    harness.store.flush().await.unwrap();
     assert_eq!(modes(), [0o600; 3]);
-    desk.store.close().await.unwrap();
+    harness.store.close().await.unwrap();
 }
 
 #[tokio::test]
-async fn large_bodies_are_stored_once_and_go_with_their_last_record() {
+async fn large_bodies_are_stored_once_and_removed_with_their_last_record() {
     let (_folder, path) = folder();
-    let desk = Desk::at(Some(path.clone()));
+    let harness = Harness::at(Some(path.clone()));
     let large = "y".repeat((1 << 20) + 1);
-    let first = desk.sent(&large).await;
-    desk.received(&large).await;
+    let first = harness.sent(&large).await;
+    harness.received(&large).await;
     let other = Bytes::from(large.clone());
-    let of_two = desk
+    let of_two = harness
         .recorder
-        .frame(desk.two, ServerToClient, other)
+        .frame(harness.two, ServerToClient, other)
         .await
         .unwrap();
-    desk.sent("small").await;
-    desk.flush().await;
+    harness.sent("small").await;
+    harness.flush().await;
     assert_eq!(query(&path, "SELECT count(*) FROM blob"), 1);
     assert_eq!(query(&path, "SELECT count(*) FROM body"), 1);
-    assert_eq!(desk.body(first).await, large);
+    assert_eq!(harness.body(first).await, large);
 
-    desk.store.clear(Some("one")).await.unwrap();
+    harness.store.clear(Some("one")).await.unwrap();
     assert_eq!(
-        desk.all().await.iter().map(|row| row.seq).collect::<Vec<_>>(),
+        harness.all().await.iter().map(|row| row.seq).collect::<Vec<_>>(),
         [of_two]
     );
     assert_eq!(
@@ -114,12 +114,12 @@ async fn large_bodies_are_stored_once_and_go_with_their_last_record() {
         ),
         (1, 0)
     );
-    assert_eq!(desk.body(of_two).await, large);
+    assert_eq!(harness.body(of_two).await, large);
 
-    desk.store.clear(Some("two")).await.unwrap();
+    harness.store.clear(Some("two")).await.unwrap();
     assert_eq!(query(&path, "SELECT count(*) FROM blob"), 0);
-    assert_eq!(desk.script().await, "");
-    desk.store.close().await.unwrap();
+    assert_eq!(harness.script().await, "");
+    harness.store.close().await.unwrap();
     let left = std::fs::metadata(&path).unwrap().len();
     assert!(left < 200_000, "{left} bytes were not given back");
 }
@@ -141,11 +141,11 @@ fn check_refused(make: impl FnOnce(&std::path::Path), expected: &str) {
 }
 
 #[test]
-fn a_file_that_cannot_be_used_is_refused_with_what_to_do() {
+fn an_unusable_file_is_rejected_with_advice() {
     check_refused(
-        |path| std::fs::write(path, "no database, but long enough to be taken for a header").unwrap(),
+        |path| std::fs::write(path, "not a database, but long enough to be read as a header").unwrap(),
         "the traffic log DIR/deep/er/traffic.sqlite is damaged: file is not a database. Set it aside (rename it) to \
-         begin a new one.",
+         create a new one.",
     );
     check_refused(
         |path| {
@@ -155,7 +155,7 @@ fn a_file_that_cannot_be_used_is_refused_with_what_to_do() {
                 .unwrap()
         },
         "the traffic log DIR/deep/er/traffic.sqlite is damaged: it is a database of another program. Set it aside \
-         (rename it) to begin a new one.",
+         (rename it) to create a new one.",
     );
     check_refused(
         |path| {
@@ -181,14 +181,14 @@ fn a_file_that_cannot_be_used_is_refused_with_what_to_do() {
 }
 
 #[tokio::test]
-async fn a_damaged_file_is_set_aside_and_a_new_one_begun() {
+async fn a_damaged_file_is_set_aside_and_replaced() {
     let (_folder, path) = folder();
-    let desk = Desk::at(Some(path.clone()));
+    let harness = Harness::at(Some(path.clone()));
     for _ in 0..200 {
-        desk.sent(&"x".repeat(1000)).await;
+        harness.sent(&"x".repeat(1000)).await;
     }
-    desk.store.close().await.unwrap();
-    drop(desk);
+    harness.store.close().await.unwrap();
+    drop(harness);
     let mut bytes = std::fs::read(&path).unwrap();
     bytes[4096..].fill(0xa5);
     std::fs::write(&path, &bytes).unwrap();
@@ -196,11 +196,11 @@ async fn a_damaged_file_is_set_aside_and_a_new_one_begun() {
         path: Some(path.clone()),
     };
     let Err(StoreError::Damaged { .. }) = Store::open(options) else {
-        panic!("not found damaged")
+        panic!("expected a damaged file")
     };
     let aside = crate::set_aside(&path).unwrap();
     assert_eq!(std::fs::read(&aside).unwrap(), bytes);
-    let desk = Desk::at(Some(path));
-    assert_eq!(desk.sent("new").await, 1);
-    assert_eq!(desk.script().await, "1 one -> Invalid \"new\" 3 B\n");
+    let harness = Harness::at(Some(path));
+    assert_eq!(harness.sent("new").await, 1);
+    assert_eq!(harness.script().await, "1 one -> Invalid \"new\" 3 B\n");
 }

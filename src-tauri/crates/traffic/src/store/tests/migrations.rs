@@ -1,10 +1,10 @@
-//! Stores of older versions, interrupted migrations, two processes at once, and what an index that is gone means.
+//! Stores of older versions, interrupted migrations, concurrent processes, and missing indexes.
 
 use super::files::{folder, query};
 use super::*;
 use crate::disk::schema::migrate_to;
 
-/// A store of the second version with a call that broke a rule.
+/// A store of schema version 2 with a call that broke a rule.
 fn second(path: &std::path::Path) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let mut db = Connection::open(path).unwrap();
@@ -25,8 +25,8 @@ fn second(path: &std::path::Path) {
 }
 
 async fn check(path: PathBuf) {
-    let desk = Desk::at(Some(path));
-    let rows = desk.all().await;
+    let harness = Harness::at(Some(path));
+    let rows = harness.all().await;
     assert_eq!(
         script(&rows),
         "1 one -> Request #1 tools/call \"get-sum\" Ok <->2 3 B\n\
@@ -36,7 +36,7 @@ async fn check(path: PathBuf) {
     assert_eq!(rows[2].origin, Origin::Doctor);
     let tools: Vec<_> = rows.iter().map(|row| row.tool.as_deref()).collect();
     assert_eq!(tools, [Some("get-sum"), Some("get-sum"), None]);
-    let violations = desk.store.record(2).await.unwrap().unwrap().violations;
+    let violations = harness.store.record(2).await.unwrap().unwrap().violations;
     let found: Vec<_> = violations
         .iter()
         .map(|found| {
@@ -62,7 +62,7 @@ async fn check(path: PathBuf) {
         ("xo", vec![3]),
         ("id:1", vec![1, 2]),
     ] {
-        let rows = desk
+        let rows = harness
             .store
             .rows(&Filter::parse(filter).unwrap(), 0, PAGE)
             .await
@@ -73,25 +73,25 @@ async fn check(path: PathBuf) {
             "{filter}"
         );
     }
-    desk.store.close().await.unwrap();
+    harness.store.close().await.unwrap();
 }
 
 #[tokio::test]
-async fn a_store_of_the_version_before_migrates_without_loss() {
+async fn a_store_of_an_older_version_migrates_without_loss() {
     let (_folder, path) = folder();
     second(&path);
     check(path.clone()).await;
-    // And once more, from what was saved.
+    // And again, from the saved index.
     check(path).await;
 }
 
 #[tokio::test]
-async fn a_migration_that_was_interrupted_goes_on() {
+async fn an_interrupted_migration_continues() {
     for done in [3, 4, 5] {
         let (_folder, path) = folder();
         second(&path);
         let mut db = Connection::open(&path).unwrap();
-        // One step is complete, the next one was killed in the middle.
+        // One step is complete; the next one was interrupted.
         assert!(migrate_to(&mut db, done).is_ok());
         let broken = db.transaction().unwrap();
         broken
@@ -104,7 +104,7 @@ async fn a_migration_that_was_interrupted_goes_on() {
 }
 
 #[tokio::test]
-async fn two_processes_that_migrate_at_once_both_succeed() {
+async fn concurrent_migrations_both_succeed() {
     let (_folder, path) = folder();
     second(&path);
     let start = Arc::new(std::sync::Barrier::new(2));
@@ -125,7 +125,7 @@ async fn two_processes_that_migrate_at_once_both_succeed() {
 }
 
 #[tokio::test]
-async fn an_index_that_is_damaged_or_gone_is_made_again() {
+async fn a_damaged_or_missing_index_is_rebuilt() {
     let (_folder, path) = folder();
     second(&path);
     check(path.clone()).await;

@@ -1,4 +1,4 @@
-//! Whatever is recorded, said and forgotten in whatever order: the same rows as a list in memory would hold.
+//! Compares the store with a list in memory after arbitrary sequences of records, descriptions and clears.
 
 use proptest::prelude::*;
 
@@ -62,7 +62,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// The list in memory.
-struct Known {
+struct Expected {
     seq: Seq,
     server: &'static str,
     direction: Option<Direction>,
@@ -74,7 +74,7 @@ struct Known {
     violations: u32,
 }
 
-impl Known {
+impl Expected {
     fn script(&self) -> String {
         let arrow = match self.direction {
             Some(ClientToServer) => "-> ",
@@ -102,10 +102,10 @@ impl Known {
     }
 }
 
-/// Which rows a filter holds.
-type Holds = fn(&Known) -> bool;
+/// Whether a filter matches a row.
+type Holds = fn(&Expected) -> bool;
 
-/// Filters, and what they mean.
+/// Filters and their meaning.
 const FILTERS: &[(&str, Holds)] = &[
     ("", |_| true),
     ("server:ONE", |row| row.server == "one"),
@@ -140,7 +140,7 @@ const FILTERS: &[(&str, Holds)] = &[
     ("-op:1 -tool:x -id:7", |_| true),
 ];
 
-/// Without the summaries, of which the model knows nothing.
+/// Without the summaries, which the model does not have.
 fn plain(rows: Vec<Row>) -> String {
     script(
         &rows
@@ -151,26 +151,26 @@ fn plain(rows: Vec<Row>) -> String {
 }
 
 async fn run(steps: Vec<Step>) {
-    let desk = Desk::new();
+    let harness = Harness::new();
     let filters: Vec<Filter> = FILTERS
         .iter()
         .map(|(text, _)| Filter::parse(text).unwrap())
         .collect();
     let mut tails: Vec<(Tail, Listener)> = filters
         .iter()
-        .map(|filter| (desk.store.tail(filter.clone()), Listener::default()))
+        .map(|filter| (harness.store.tail(filter.clone()), Listener::default()))
         .collect();
-    let mut known: Vec<Known> = Vec::new();
+    let mut expected: Vec<Expected> = Vec::new();
     for step in steps {
         match step {
             Step::Frame { two, sent, text } => {
-                let connection = if two { desk.two } else { desk.one };
+                let connection = if two { harness.two } else { harness.one };
                 let direction = if sent { ClientToServer } else { ServerToClient };
-                let seq = desk
+                let seq = harness
                     .recorder
                     .frame(connection, direction, Bytes::from_static(text.as_bytes()));
                 let seq = seq.await.unwrap();
-                known.push(Known {
+                expected.push(Expected {
                     seq,
                     server: if two { "two" } else { "one" },
                     direction: Some(direction),
@@ -183,15 +183,16 @@ async fn run(steps: Vec<Step>) {
                 });
             }
             Step::Stderr { two, text } => {
-                let connection = if two { desk.two } else { desk.one };
-                desk.recorder
+                let connection = if two { harness.two } else { harness.one };
+                harness
+                    .recorder
                     .stderr(connection, Bytes::from_static(text.as_bytes()));
-                // Stderr is not numbered for the caller.
-                let seq = desk
+                // Stderr lines return no number.
+                let seq = harness
                     .recorder
                     .lifecycle(connection, String::new(), None, None)
                     .unwrap();
-                let line = |seq, kind, text| Known {
+                let line = |seq, kind, text| Expected {
                     seq,
                     server: if two { "two" } else { "one" },
                     direction: None,
@@ -202,8 +203,8 @@ async fn run(steps: Vec<Step>) {
                     pair: None,
                     violations: 0,
                 };
-                known.push(line(seq - 1, Kind::Stderr, text));
-                known.push(line(seq, Kind::Lifecycle, ""));
+                expected.push(line(seq - 1, Kind::Stderr, text));
+                expected.push(line(seq, Kind::Lifecycle, ""));
             }
             Step::Describe {
                 which,
@@ -211,26 +212,26 @@ async fn run(steps: Vec<Step>) {
                 pending,
                 method,
                 violations,
-            } if !known.is_empty() => {
-                let at = which.index(known.len());
-                let row = &mut known[at];
+            } if !expected.is_empty() => {
+                let at = which.index(expected.len());
+                let row = &mut expected[at];
                 let mut about = Description::new(kind);
                 about.method = method.map(|method| method.to_owned().into());
                 about.status = pending.then_some(Status::Pending);
                 about.violations = (0..violations)
                     .map(|_| Violation::new(Rule::NotJson, "x"))
                     .collect();
-                desk.recorder.describe(row.seq, about);
+                harness.recorder.describe(row.seq, about);
                 row.kind = kind;
                 row.method = method.or(row.method);
                 row.status = row.status.or(pending.then_some(Status::Pending));
                 row.violations += violations;
             }
-            Step::Answer { which, status, with } if !known.is_empty() => {
-                let response = with.map(|with| known[with.index(known.len())].seq);
-                let at = which.index(known.len());
-                let row = &mut known[at];
-                desk.recorder.answer(
+            Step::Answer { which, status, with } if !expected.is_empty() => {
+                let response = with.map(|with| expected[with.index(expected.len())].seq);
+                let at = which.index(expected.len());
+                let row = &mut expected[at];
+                harness.recorder.answer(
                     row.seq,
                     Answer {
                         response,
@@ -242,31 +243,31 @@ async fn run(steps: Vec<Step>) {
                 row.pair = response.or(row.pair);
             }
             Step::Clear { server } => {
-                desk.store.clear(server).await.unwrap();
-                known.retain(|row| server.is_some_and(|server| server != row.server));
+                harness.store.clear(server).await.unwrap();
+                expected.retain(|row| server.is_some_and(|server| server != row.server));
             }
-            Step::Flush => desk.flush().await,
+            Step::Flush => harness.flush().await,
             Step::Listen => {
                 for (tail, listener) in &mut tails {
                     while let Ok(delta) = tokio::time::timeout(PATIENCE, tail.next()).await {
-                        listener.hear(delta.unwrap());
+                        listener.apply(delta.unwrap());
                     }
                 }
             }
             _ => {}
         }
     }
-    desk.flush().await;
+    harness.flush().await;
     for ((filter, (tail, listener)), (_, passes)) in filters.iter().zip(&mut tails).zip(FILTERS) {
-        let expected: String = known
+        let expected: String = expected
             .iter()
             .filter(|row| passes(row))
-            .map(Known::script)
+            .map(Expected::script)
             .collect();
-        let rows = desk.store.rows(filter, 0, PAGE).await.unwrap();
+        let rows = harness.store.rows(filter, 0, PAGE).await.unwrap();
         assert_eq!(plain(rows.clone()), expected, "{filter:?}");
         while let Ok(delta) = tokio::time::timeout(PATIENCE, tail.next()).await {
-            listener.hear(delta.unwrap());
+            listener.apply(delta.unwrap());
         }
         assert_eq!(listener.total, rows.len() as u64, "{filter:?}");
         if !listener.missed {
@@ -279,7 +280,7 @@ async fn run(steps: Vec<Step>) {
     }
 }
 
-/// Longer than two deltas are apart; virtual time.
+/// Longer than the time between two deltas, in virtual time.
 const PATIENCE: std::time::Duration = std::time::Duration::from_millis(200);
 
 proptest! {

@@ -1,4 +1,4 @@
-//! Who opened a connection, and which operation a record belongs to.
+//! The origin of a connection, and the operation of a record.
 
 use super::*;
 use crate::{FrameContext, HttpHead, NewOperation, OperationId};
@@ -26,48 +26,48 @@ fn causes(rows: &[Row]) -> String {
 }
 
 #[tokio::test]
-async fn every_kind_of_record_can_name_its_operation() {
+async fn every_kind_of_record_can_have_an_operation() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("traffic.sqlite");
-    let desk = Desk::at(Some(path.clone()));
-    let tapped = desk.recorder.connection(NewConnection {
+    let harness = Harness::at(Some(path.clone()));
+    let tapped = harness.recorder.connection(NewConnection {
         server_id: "one".to_owned(),
         server_name: "One".to_owned(),
         origin: Origin::Tap,
     });
-    desk.recorder.redact(vec![Secret::new("hunter2hunter2")]);
-    let operation = desk.recorder.begin_operation(call("get-sum hunter2hunter2"));
+    harness.recorder.redact(vec![Secret::new("hunter2hunter2")]);
+    let operation = harness.recorder.begin_operation(call("get-sum hunter2hunter2"));
     let context = FrameContext {
         operation: Some(operation),
         ..FrameContext::default()
     };
-    let (recorder, bytes) = (&desk.recorder, Bytes::from_static(b"{}"));
+    let (recorder, bytes) = (&harness.recorder, Bytes::from_static(b"{}"));
     let frame = recorder.frame_in(tapped, ClientToServer, bytes.clone(), context);
     let frame = frame.await.unwrap();
     let head = HttpHead::default();
     recorder
-        .http_begin(desk.one, head, Some(frame), Some(operation))
+        .http_begin(harness.one, head, Some(frame), Some(operation))
         .await
         .unwrap();
     recorder
-        .lifecycle(desk.two, "authorizing".to_owned(), None, Some(operation))
+        .lifecycle(harness.two, "authorizing".to_owned(), None, Some(operation))
         .unwrap();
-    recorder.frame(desk.two, ServerToClient, bytes).await.unwrap();
-    let rows = desk.all().await;
+    recorder.frame(harness.two, ServerToClient, bytes).await.unwrap();
+    let rows = harness.all().await;
     let expected = "1 Tap Invalid of 1\n2 Client Http of 1\n3 Client Lifecycle of 1\n4 Client Invalid\n";
     assert_eq!(causes(&rows), expected);
-    let known = desk.store.operation(operation).await.unwrap().unwrap();
+    let known = harness.store.operation(operation).await.unwrap().unwrap();
     assert_eq!(
         (known.kind.as_str(), known.label.as_str()),
         ("tool_call", "get-sum **************")
     );
     drop(rows);
 
-    // The next run knows them all, and gives none of their numbers again, not even of operations that were cleared.
-    desk.store.clear(None).await.unwrap();
-    desk.store.close().await.unwrap();
-    let desk = Desk::at(Some(path));
-    assert_eq!(desk.recorder.begin_operation(call("next")), OperationId(2));
-    desk.flush().await;
-    assert_eq!(desk.store.operation(operation).await.unwrap(), None);
+    // The next run still has them, and reuses none of their numbers, not even those of cleared operations.
+    harness.store.clear(None).await.unwrap();
+    harness.store.close().await.unwrap();
+    let harness = Harness::at(Some(path));
+    assert_eq!(harness.recorder.begin_operation(call("next")), OperationId(2));
+    harness.flush().await;
+    assert_eq!(harness.store.operation(operation).await.unwrap(), None);
 }

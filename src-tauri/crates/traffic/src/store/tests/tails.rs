@@ -6,18 +6,18 @@ use tokio::time::Instant;
 
 use super::*;
 
-/// What somebody who only listens to a tail knows.
+/// The state of a client that only receives the deltas of a tail.
 #[derive(Default)]
 pub(super) struct Listener {
     pub(super) total: u64,
-    /// Rows by their number, as last told.
+    /// Rows by number, as last received.
     pub(super) rows: std::collections::BTreeMap<Seq, Row>,
     pub(super) deltas: usize,
     pub(super) missed: bool,
 }
 
 impl Listener {
-    pub(super) fn hear(&mut self, delta: Delta) {
+    pub(super) fn apply(&mut self, delta: Delta) {
         assert_eq!(
             delta.reset,
             delta.reset || self.deltas == 0,
@@ -45,11 +45,11 @@ impl Listener {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_burst_is_told_at_a_steady_pace_with_the_right_count() {
-    let desk = Desk::new();
-    let mut tail = desk.store.tail(Filter::default());
-    let mut narrow = desk.store.tail(Filter::default().containing("7777"));
-    let (recorder, one) = (desk.recorder.clone(), desk.one);
+async fn a_burst_is_reported_at_a_limited_rate_with_the_right_count() {
+    let harness = Harness::new();
+    let mut tail = harness.store.tail(Filter::default());
+    let mut narrow = harness.store.tail(Filter::default().containing("7777"));
+    let (recorder, one) = (harness.recorder.clone(), harness.one);
     let burst = tokio::spawn(async move {
         for n in 0..10_000 {
             let frame = Bytes::from(format!("{{\"log\":{n}}}"));
@@ -65,9 +65,9 @@ async fn a_burst_is_told_at_a_steady_pace_with_the_right_count() {
         assert!(last.is_none_or(|last| now - last >= Duration::from_millis(50)));
         last = Some(now);
         let newest = delta.added.last().map(|row| row.seq);
-        listener.hear(delta);
+        listener.apply(delta);
         if let Some(newest) = newest {
-            let place = desk.store.locate(&Filter::default(), newest).await.unwrap();
+            let place = harness.store.locate(&Filter::default(), newest).await.unwrap();
             assert_eq!(place, Some(listener.total - 1));
         }
     }
@@ -82,16 +82,16 @@ async fn a_burst_is_told_at_a_steady_pace_with_the_right_count() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn changes_are_told_once_and_those_that_do_not_fit_are_admitted() {
-    let desk = Desk::new();
+async fn changes_are_reported_once_and_omitted_ones_are_flagged() {
+    let harness = Harness::new();
     let mut seqs = Vec::new();
     for _ in 0..300 {
-        seqs.push(desk.sent("{}").await);
+        seqs.push(harness.sent("{}").await);
     }
-    desk.flush().await;
+    harness.flush().await;
     let requests = Filter::default().kinds(&[Kind::Request]);
-    let mut tail = desk.store.tail(Filter::default());
-    let mut narrow = desk.store.tail(requests);
+    let mut tail = harness.store.tail(Filter::default());
+    let mut narrow = harness.store.tail(requests);
     let first = tail.next().await.unwrap();
     assert_eq!(
         (first.reset, first.total, first.added.len(), first.added[0].seq),
@@ -105,20 +105,20 @@ async fn changes_are_told_once_and_those_that_do_not_fit_are_admitted() {
         }
     );
 
-    desk.recorder.describe(5, request("5", "ping"));
-    desk.flush().await;
+    harness.recorder.describe(5, request("5", "ping"));
+    harness.flush().await;
     let delta = tail.next().await.unwrap();
     assert_eq!(
         (delta.reset, delta.total, delta.added.len(), delta.changed_missed),
         (false, 300, 0, false)
     );
     assert_eq!(script(&delta.changed), "5 one -> Request #5 ping Pending 2 B\n");
-    // For a filter on requests the row came in, perhaps in the middle.
+    // For a filter on requests, the row started matching, perhaps in the middle.
     let delta = narrow.next().await.unwrap();
     assert_eq!((delta.total, delta.changed_missed), (1, true));
 
     for seq in &seqs {
-        desk.recorder.answer(
+        harness.recorder.answer(
             *seq,
             Answer {
                 response: None,
@@ -127,7 +127,7 @@ async fn changes_are_told_once_and_those_that_do_not_fit_are_admitted() {
             },
         );
     }
-    desk.flush().await;
+    harness.flush().await;
     let delta = tail.next().await.unwrap();
     assert_eq!(
         (delta.total, delta.changed.len(), delta.changed_missed),
@@ -138,16 +138,16 @@ async fn changes_are_told_once_and_those_that_do_not_fit_are_admitted() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_clear_begins_tails_again() {
-    let desk = Desk::new();
-    desk.sent("a").await;
-    desk.recorder.stderr(desk.two, Bytes::from_static(b"b"));
-    desk.flush().await;
-    let mut tail = desk.store.tail(Filter::default());
-    let mut text = desk.store.tail(Filter::default().containing("B"));
+async fn a_clear_resets_tails() {
+    let harness = Harness::new();
+    harness.sent("a").await;
+    harness.recorder.stderr(harness.two, Bytes::from_static(b"b"));
+    harness.flush().await;
+    let mut tail = harness.store.tail(Filter::default());
+    let mut text = harness.store.tail(Filter::default().containing("B"));
     assert_eq!(tail.next().await.unwrap().total, 2);
     assert_eq!(text.next().await.unwrap().total, 1);
-    desk.store.clear(Some("one")).await.unwrap();
+    harness.store.clear(Some("one")).await.unwrap();
     let delta = tail.next().await.unwrap();
     assert!(delta.reset);
     assert_eq!(
@@ -155,7 +155,7 @@ async fn a_clear_begins_tails_again() {
         (1, "2 two Stderr \"b\" 1 B\n")
     );
     assert_eq!(text.next().await.unwrap().total, 1);
-    desk.store.clear(None).await.unwrap();
+    harness.store.clear(None).await.unwrap();
     assert_eq!(
         tail.next().await.unwrap(),
         Delta {
@@ -170,7 +170,7 @@ async fn a_clear_begins_tails_again() {
             ..Delta::default()
         }
     );
-    desk.sent("c").await;
+    harness.sent("c").await;
     let delta = tail.next().await.unwrap();
     assert_eq!(
         (delta.reset, script(&delta.added).as_str()),
@@ -179,20 +179,20 @@ async fn a_clear_begins_tails_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_delta_survives_a_listener_that_gave_up_waiting() {
-    let desk = Desk::new();
-    let mut tail = desk.store.tail(Filter::default());
+async fn a_delta_survives_a_dropped_next() {
+    let harness = Harness::new();
+    let mut tail = harness.store.tail(Filter::default());
     let mut listener = Listener::default();
     for n in 1..=50u64 {
-        desk.sent("x").await;
+        harness.sent("x").await;
         let wake = Duration::from_millis(n % 60);
         while let Ok(delta) = tokio::time::timeout(wake, tail.next()).await {
-            listener.hear(delta.unwrap());
+            listener.apply(delta.unwrap());
         }
     }
-    desk.flush().await;
+    harness.flush().await;
     while listener.total < 50 {
-        listener.hear(tail.next().await.unwrap());
+        listener.apply(tail.next().await.unwrap());
     }
     assert_eq!(
         listener.rows.keys().copied().collect::<Vec<_>>(),
@@ -202,22 +202,22 @@ async fn a_delta_survives_a_listener_that_gave_up_waiting() {
 }
 
 #[tokio::test]
-async fn a_search_is_given_up_with_its_tail_and_leaves_no_half_answer() {
-    let desk = Desk::new();
+async fn dropping_a_tail_cancels_its_search() {
+    let harness = Harness::new();
     for n in 0..20_000 {
-        desk.sent(&format!("needle {n}")).await;
+        harness.sent(&format!("needle {n}")).await;
     }
-    desk.flush().await;
+    harness.flush().await;
     let filter = Filter::default().containing("needle");
     for _ in 0..5 {
-        let mut tail = desk.store.tail(filter.clone());
+        let mut tail = harness.store.tail(filter.clone());
         let mut next = Box::pin(tail.next());
         let polled =
             std::future::poll_fn(|context| std::task::Poll::Ready(next.as_mut().poll(context).is_pending()));
-        // The search may have reported already; it is given up either way.
+        // The search may have finished already; it is given up in both cases.
         polled.await;
         drop(next);
         drop(tail);
-        assert_eq!(desk.store.count(&filter).await.unwrap(), 20_000);
+        assert_eq!(harness.store.count(&filter).await.unwrap(), 20_000);
     }
 }
