@@ -1,4 +1,4 @@
-//! What is known of the other side of a link.
+//! The known state of the peer of a link.
 
 use std::time::SystemTime;
 
@@ -7,20 +7,20 @@ use patchbay_traffic::Seq;
 
 use crate::{Dialect, ProcessInfo, StderrTail};
 
-/// The other side of a link, as it is now.
+/// The current state of the peer of a link.
 #[derive(Debug, Clone)]
 pub struct About {
-    /// Who it is.
+    /// The kind of peer.
     pub peer: Peer,
-    /// The last lines of its stderr, live; always empty where there is none.
+    /// The last lines of its stderr, live; empty if it has no stderr.
     pub stderr_tail: StderrTail,
-    /// The beginning of the first line of its stdout that cannot be JSON-RPC, if there was one: many servers that do not
-    /// answer log there. At most 200 characters.
+    /// The start of the first stdout line that cannot be JSON-RPC, if any: many servers that do not respond log there. At
+    /// most 200 characters.
     pub stray_line: Option<String>,
 }
 
 impl About {
-    /// Of a peer without a stderr.
+    /// For a peer without a stderr.
     #[must_use]
     pub fn new(peer: Peer) -> Self {
         Self {
@@ -49,95 +49,95 @@ impl About {
     }
 }
 
-/// Who is on the other side.
+/// The kind of peer.
 #[derive(Debug, Clone)]
 pub enum Peer {
-    /// A process that we started.
+    /// A process started by Patchbay.
     Process(ProcessInfo),
-    /// A server reached by HTTP.
+    /// A server reached over HTTP.
     Http(HttpPeer),
     /// Something else, such as a server within this program.
     Other {
-        /// A name for people.
+        /// A display name.
         name: String,
     },
 }
 
-/// A server reached by HTTP.
+/// A server reached over HTTP.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpPeer {
-    /// As configured; secrets in its query are not masked.
+    /// The configured URL; secrets in its query are not masked.
     pub url: String,
-    /// Where messages are POSTed: the URL, or what the server named (HTTP+SSE).
+    /// The URL that messages are POSTed to: the configured one, or the one that the server named (HTTP+SSE).
     pub endpoint: Option<String>,
-    /// How we speak to it.
+    /// The dialect.
     pub dialect: Dialect,
-    /// `HTTP/1.1` or `HTTP/2`; none before the first answer.
+    /// `HTTP/1.1` or `HTTP/2`; none before the first response.
     pub protocol: Option<String>,
-    /// The id of the session, if the server gave one.
+    /// The session id, if the server assigned one.
     pub session_id: Option<String>,
-    /// Whether the server said that the session is over.
+    /// Whether the server ended the session.
     pub session_lost: bool,
-    /// The stream over which the server speaks without being asked.
+    /// The stream for unrequested messages of the server.
     pub stream: StreamState,
-    /// Exchanges under way, oldest first; at most 100.
+    /// The exchanges in progress, oldest first; at most 100.
     pub open: Vec<OpenExchange>,
 }
 
-/// A stream for what the server sends unasked.
+/// The stream for unrequested messages of the server.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum StreamState {
-    /// Not asked for: the dialect has none, or the handshake is not over.
+    /// Not requested: the dialect has none, or the handshake is not finished.
     #[default]
     None,
-    /// Asked for.
+    /// Requested.
     Opening,
     /// Open.
     Open,
-    /// The server has none: it answered with this status (405, usually).
+    /// The server has none: it responded with this status (usually 405).
     NotOffered(u16),
-    /// Broke off, and is opened again soon.
+    /// Interrupted; it will be reopened.
     Waiting {
-        /// How many attempts in a row have failed or brought nothing.
+        /// The number of consecutive attempts that failed or yielded nothing.
         attempt: u32,
-        /// When.
+        /// The time of the next attempt.
         until: SystemTime,
     },
-    /// Given up. Why, in a sentence.
+    /// Given up; the reason in a sentence.
     Lost(String),
 }
 
-/// An exchange under way.
+/// An exchange in progress.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenExchange {
-    /// The request that it carries, if it carries one.
+    /// The id of its request, if it carries one.
     pub request: Option<RequestId>,
     /// The method of its message.
     pub method: String,
     /// The record of the message.
     pub frame: Seq,
-    /// When the message was given to us.
+    /// When the message was passed to the link.
     pub since: SystemTime,
-    /// How far it is.
+    /// Its progress.
     pub step: OpenStep,
 }
 
-/// How far an exchange is.
+/// The progress of an exchange.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OpenStep {
-    /// Waits for its turn, or for the handshake.
+    /// Queued, or waiting for the handshake.
     Queued,
-    /// Sent, or being sent; no answer yet.
+    /// Sent, or being sent; no response yet.
     Waiting,
     /// Not sent, or refused: it waits for an authorization.
     Authorizing,
-    /// The answer's head is here; its body is coming.
+    /// The head of the response was received; the body is being read.
     Answering,
-    /// The stream broke off and is taken up again soon.
+    /// The stream was interrupted and will be resumed.
     Resuming {
-        /// How many attempts in a row have failed.
+        /// The number of consecutive failed attempts.
         attempt: u32,
-        /// When.
+        /// The time of the next attempt.
         until: SystemTime,
     },
 }

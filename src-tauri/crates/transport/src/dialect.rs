@@ -1,20 +1,20 @@
-//! The dialects in which a server may be spoken to.
+//! The dialects of the protocol.
 
 use patchbay_protocol::Era;
 
-/// How to speak to a server. Over pipes only the era matters.
+/// How to communicate with a server. Over pipes only the era matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dialect {
-    /// 2026-07-28 on; over HTTP: POST only, no session.
+    /// From 2026-07-28; over HTTP: POST only, no session.
     Modern,
     /// Up to 2025-11-25; over HTTP: Streamable HTTP with session and GET stream.
     Legacy,
-    /// HTTP+SSE of 2024-11-05: everything the server says comes over one stream. Only over HTTP.
+    /// HTTP+SSE of 2024-11-05: all messages of the server arrive over one stream. HTTP only.
     HttpSse,
 }
 
 impl Dialect {
-    /// Its era.
+    /// The era.
     #[must_use]
     pub fn era(self) -> Era {
         match self {

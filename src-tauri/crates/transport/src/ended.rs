@@ -1,21 +1,21 @@
-//! How a server's side ended, and words for it.
+//! How a server's side ended, with messages for the user.
 
 use crate::{Exit, Failure, NotRecorded};
 
-/// Nothing will come from a server any more.
+/// The end of a link: nothing more will arrive from the server.
 #[derive(Debug, Clone)]
 pub struct Ended {
-    /// How the process ended, if it has.
+    /// The exit status of the process, if it has exited.
     pub exit: Option<Exit>,
-    /// What we met, unless it was just the exit.
+    /// The cause, unless it was the exit itself.
     pub(crate) cause: Option<Cause>,
-    /// Frames the server never took from its stdin.
+    /// The number of frames that the server never read from its stdin.
     pub unwritten: usize,
     /// The last lines of stderr.
     pub stderr: Vec<String>,
 }
 
-/// What ended a connection from our point of view.
+/// The cause of the end, from our point of view.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Cause {
     StdoutClosed,
@@ -23,9 +23,9 @@ pub(crate) enum Cause {
     Write(String),
     LineTooLong(usize),
     Store(String),
-    /// We closed it, and nothing was amiss.
+    /// Closed by us without a problem.
     Closed,
-    /// Something else; its step is that of the failure.
+    /// Another failure.
     Failed(Failure),
 }
 
@@ -36,7 +36,7 @@ impl From<NotRecorded> for Cause {
 }
 
 impl Cause {
-    /// Whether what may still come does not matter.
+    /// Whether pending input can be discarded.
     pub(crate) fn is_immediate(&self) -> bool {
         matches!(self, Self::LineTooLong(_) | Self::Store(_))
     }
@@ -77,19 +77,19 @@ impl Cause {
 }
 
 impl Ended {
-    /// As asked: [`crate::Link::close`] was called, and nothing was amiss.
+    /// Closed on request with [`crate::Link::close`], without a problem.
     #[must_use]
     pub fn closed() -> Self {
         Self::of(Cause::Closed)
     }
 
-    /// Because of a failure.
+    /// Ended by a failure.
     #[must_use]
     pub fn failed(failure: Failure) -> Self {
         Self::of(Cause::Failed(failure))
     }
 
-    /// Of something that is not a process.
+    /// For a peer that is not a process.
     pub(crate) fn of(cause: Cause) -> Self {
         Self {
             exit: None,
@@ -99,7 +99,7 @@ impl Ended {
         }
     }
 
-    /// Why, in words. `step` is what was being done.
+    /// The failure for the user. `step` is the action in progress.
     #[must_use]
     pub fn failure(&self, step: &'static str) -> Failure {
         let mut failure = match (&self.cause, self.exit) {
@@ -128,13 +128,13 @@ impl Ended {
         failure
     }
 
-    /// Whether it is our side that cannot go on: the store.
+    /// Whether the cause is on our side: the store.
     #[must_use]
     pub fn is_ours(&self) -> bool {
         matches!(self.cause, Some(Cause::Store(_)))
     }
 
-    /// One line for the log.
+    /// A one-line summary for the log.
     #[must_use]
     pub fn summary(&self) -> String {
         let mut text = match (&self.cause, self.exit) {

@@ -1,27 +1,27 @@
-//! A failure in words.
+//! A failure with a message for the user.
 
 use patchbay_http::{Denial, Refusal, TlsProblem};
 
-/// What went wrong between us and a server: which step, what came back, what to do.
+/// A failure in the communication with a server: the step, the cause, the next action.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{step}: {cause}")]
 pub struct Failure {
     /// The step: `Start the program`, `Discover`, `Initialize`, `Connection lost` …
     pub step: &'static str,
-    /// What came back, in a sentence.
+    /// The cause, in a sentence.
     pub cause: String,
-    /// What to do next, in a sentence.
+    /// The next action, in a sentence.
     pub next: String,
-    /// More, where there is more: system error, the server's answer, last stderr lines.
+    /// Details, if any: the system error, the server's response, the last stderr lines.
     pub detail: Option<String>,
-    /// The server's certificate, if that is what was refused: the user may accept it by its fingerprint.
+    /// The server's certificate, if it was rejected: the user may accept it by its fingerprint.
     pub certificate: Option<Box<TlsProblem>>,
-    /// The server refused us without a credential.
+    /// The server's refusal, if it requires authorization.
     pub refusal: Option<Box<Refusal>>,
 }
 
 impl Failure {
-    /// A failure without further detail.
+    /// A failure without details.
     pub fn new(step: &'static str, cause: impl Into<String>, next: impl Into<String>) -> Self {
         Self {
             step,
@@ -33,7 +33,7 @@ impl Failure {
         }
     }
 
-    /// The same failure with detail.
+    /// Adds details.
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());

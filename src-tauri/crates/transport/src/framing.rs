@@ -1,5 +1,5 @@
-//! Bytes cut into frames: lines of a pipe, events of a `text/event-stream`. Neither knows a connection or a store, so that
-//! whatever has the bytes (a link, a tap, an import) cuts them in the same way.
+//! Splits bytes into frames: lines of a pipe, events of a `text/event-stream`. Independent of connections and the store, so
+//! that live links, taps and imports share it.
 
 pub mod lines;
 pub mod sse;

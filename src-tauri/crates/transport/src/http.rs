@@ -6,16 +6,17 @@
 //!                                        sse ┘
 //! ```
 //!
-//! - `post`: one message's exchange, from its POST to its answer, over as many GETs as a server makes of it.
+//! - `post`: the exchange of one message, from its POST to its response, over any number of resuming GETs.
 //! - `listen`: the GET stream of a legacy session. `sse_stream`: the one stream of HTTP+SSE.
-//! - `events`: an event stream's messages, recorded. `answer`: other bodies.
+//! - `events`: the messages of an event stream, recorded. `answer`: other bodies.
 //! - `requests`: headers, and requests without a message.
-//! - `shared`: what all of them know, and what [`crate::Link::about`] tells.
+//! - `shared`: the state that all of them share, including [`crate::Link::about`].
 //!
-//! - `authorized`: what the server refuses without a token, and sending it again with one.
+//! - `authorized`: requests that are refused without a token, and their repetition with one.
 //!
-//! A message is sent again in one case only: refused with 401, or with 403 and `insufficient_scope`, it did not run.
-//! (`patchbay-http` may choose another connection as long as not a byte of a request was written.) Streams are taken up again where they broke off, by GET, which runs nothing.
+//! A message is repeated in one case only: refused with 401, or with 403 and `insufficient_scope`, it did not run.
+//! (`patchbay-http` may choose another connection as long as no byte of a request was written.) Interrupted streams are
+//! resumed with GET, which has no side effects.
 
 mod answer;
 mod authorized;

@@ -1,6 +1,6 @@
-//! A server within this program, and the pattern for a transport of your own.
+//! A server within this program, and an example of a transport.
 //!
-//! All that a transport needs is here: a [`Connector`] that makes links, and a [`Link`] that
+//! A transport consists of a [`Connector`] that makes links, and a [`Link`] that
 //! - records what is sent before it is sent ([`Link::record`]) and what comes before it is handed out ([`Link::next`]),
 //!   through a [`Tap`];
 //! - does its work, here: running the server, while `next` is awaited, so that dropping it stops everything;
@@ -32,19 +32,19 @@ use crate::{
     SHUTDOWN_GRACE, Tap, UNSENT_LIMIT, ended::Cause,
 };
 
-/// How many messages may be on their way in each direction.
+/// The maximum number of queued messages in each direction.
 const MESSAGES: usize = 64;
 
-/// A server's ends of the two ways.
+/// The server's ends of the two channels.
 #[derive(Debug)]
 pub struct Messages {
-    /// What the client says; none any more when it has closed the connection, upon which the server should end.
+    /// Messages from the client; closed when the client has closed the connection, upon which the server should end.
     pub incoming: mpsc::Receiver<Bytes>,
-    /// What the server says. Waits while the client is busy.
+    /// Messages to the client. Sending waits while the client is busy.
     pub outgoing: mpsc::Sender<Bytes>,
 }
 
-/// Makes links with a server within this program: one run of its function for each.
+/// Makes links to a server within this program: one run of its function per link.
 #[derive(Clone)]
 pub struct InProcess {
     name: String,
@@ -52,8 +52,8 @@ pub struct InProcess {
 }
 
 impl InProcess {
-    /// With a name for people and the function that serves one connection. It runs in the task of its link; what
-    /// computes for long it should give to a task of its own.
+    /// Takes a display name and the function that serves one connection. It runs in the task of its link; long computations
+    /// should run in a separate task.
     pub fn new<S, F>(name: impl Into<String>, serve: S) -> Self
     where
         S: Fn(Messages) -> F + Send + Sync + 'static,
@@ -105,7 +105,7 @@ impl Connector for InProcess {
     }
 }
 
-/// What happened.
+/// The result of a step.
 enum Turn {
     Arrived(Bytes),
     Room,
@@ -117,13 +117,13 @@ enum Turn {
 struct InProcessLink {
     name: String,
     tap: Tap,
-    /// The server's work; none once it is done.
+    /// The server's future; none once it is done.
     server: Option<BoxFuture<'static, ()>>,
-    /// None once closed, by us or by the server.
+    /// None once closed, by either side.
     to_server: Option<mpsc::Sender<Bytes>>,
     closed: bool,
     from_server: mpsc::Receiver<Bytes>,
-    /// Recorded, but not yet taken by the server.
+    /// Recorded, but not passed to the server yet.
     line: VecDeque<Bytes>,
     waiting: usize,
     /// Received, but not recorded yet.
@@ -171,7 +171,7 @@ impl InProcessLink {
             match self.turn().await {
                 Turn::Arrived(frame) => self.arrived = Some(frame),
                 Turn::Room => self.hand_over(),
-                // The server takes no more; it may still say something.
+                // The server accepts no more messages; it may still send some.
                 Turn::NoMoreTaken => self.to_server = None,
                 Turn::Served => self.server = None,
                 Turn::Late => return Some(self.finish()),
@@ -179,7 +179,7 @@ impl InProcessLink {
         }
     }
 
-    /// What can be done next.
+    /// The next possible step.
     async fn turn(&mut self) -> Turn {
         tokio::select! {
             biased;
@@ -192,7 +192,7 @@ impl InProcessLink {
         }
     }
 
-    /// Gives the server as much as there is room for.
+    /// Passes queued messages to the server while there is room.
     fn hand_over(&mut self) {
         let Some(way) = &self.to_server else { return };
         while let Ok(permit) = way.try_reserve() {
@@ -204,7 +204,7 @@ impl InProcessLink {
         }
     }
 
-    /// Records what arrived and hands it out.
+    /// Records received messages and returns them.
     async fn received(&mut self, frame: Bytes) -> Event {
         let at_ns = self.tap.recorder().now_ns();
         let context = FrameContext {
@@ -295,7 +295,7 @@ impl Link for InProcessLink {
     }
 }
 
-/// When there is room for one more message (true), or the server takes none any more; never without a way.
+/// Completes when there is room for one more message (true), or the server accepts none any more; never without a channel.
 async fn room(way: Option<&mpsc::Sender<Bytes>>) -> bool {
     match way {
         Some(way) => way.reserve().await.is_ok(),
@@ -303,7 +303,7 @@ async fn room(way: Option<&mpsc::Sender<Bytes>>) -> bool {
     }
 }
 
-/// When the server is done; never if it is.
+/// Completes when the server is done; never if it is done already.
 async fn served(server: &mut Option<BoxFuture<'static, ()>>) {
     match server {
         Some(server) => server.await,
@@ -311,7 +311,7 @@ async fn served(server: &mut Option<BoxFuture<'static, ()>>) {
     }
 }
 
-/// At that time; never without one.
+/// Completes at that time; never if there is none.
 async fn at(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,

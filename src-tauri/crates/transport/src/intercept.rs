@@ -1,10 +1,11 @@
-//! A link decorated: an [`Interceptor`] passes, edits, drops, delays or holds each frame on its way. A breakpoint, a fault
-//! injector or a rewriting rule is one implementation of it.
+//! A link wrapper: an [`Interceptor`] passes, edits, drops, delays or holds each frame. Breakpoints, fault injection and
+//! rewriting rules are implementations of it.
 //!
-//! The log stays true. What is sent is recorded before it is sent, in the form in which it is sent; what came is recorded as it
-//! came, and an edited form of it as a frame of its own before anybody reads it. Whatever did not simply pass is noted.
+//! The log stays accurate. Sent frames are recorded in the form in which they are sent. Received frames are recorded as
+//! received, and an edited form is recorded as a separate frame before it is read. Every action other than passing is
+//! noted.
 //!
-//! Nothing waits in [`Link::send`]: a frame to be held is recorded and sent later, while [`Link::next`] is awaited.
+//! Nothing waits in [`Link::send`]: a held frame is recorded and sent later, while [`Link::next`] is awaited.
 
 use std::{collections::VecDeque, future::pending, ops::Range, sync::Arc, time::Duration};
 
@@ -18,59 +19,59 @@ use crate::{
     Received, Tap,
 };
 
-/// With more than this many bytes held, the frame held longest goes on unchanged.
+/// With more bytes held than this, the oldest held frame is released unchanged.
 const HELD_LIMIT: usize = 16 << 20;
-/// A longer delay is shortened to this.
+/// The maximum delay.
 const LONGEST_DELAY: Duration = Duration::from_secs(60 * 60);
 
-/// Decides about the frames of one link. The methods that decide must not wait.
+/// Decides about the frames of one link. The deciding methods must not block.
 pub trait Interceptor: Send {
-    /// Decides about a frame that is to be sent. It is not recorded yet.
+    /// Decides about a frame to be sent, which is not recorded yet.
     fn outgoing(&mut self, message: &Outgoing) -> Action {
         let _ = message;
         Action::Pass
     }
 
-    /// Decides about a frame that came. It is recorded, and nobody has read it.
+    /// Decides about a received frame, which is recorded but not read yet.
     fn incoming(&mut self, received: &Received) -> Action {
         let _ = received;
         Action::Pass
     }
 
-    /// Called with a frame that is held, and its record, before [`Interceptor::released`] is awaited again.
+    /// Called with a held frame and its record, before [`Interceptor::released`] is awaited again.
     fn held(&mut self, frame: Seq) {
         let _ = frame;
     }
 
-    /// Waits for the decision about a held frame: its record and what to do with it. Must be cancel safe.
+    /// Waits for the decision about a held frame: its record and the action. Must be cancel safe.
     fn released(&mut self) -> BoxFuture<'_, (Seq, Action)> {
         Box::pin(pending())
     }
 }
 
-/// What to do with a frame.
+/// An action on a frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
-    /// It goes on unchanged.
+    /// It is passed unchanged.
     Pass,
-    /// These bytes go on in its place.
+    /// It is replaced with these bytes.
     Edit(Bytes),
-    /// It goes no further. A request that is dropped gets no answer, as from a silent server.
+    /// It is dropped. A dropped request gets no response, as from a silent server.
     Drop,
-    /// It goes on unchanged after this time; at most an hour.
+    /// It is passed unchanged after this time; at most an hour.
     Delay(Duration),
-    /// It waits until [`Interceptor::released`] says more.
+    /// It is held until [`Interceptor::released`] returns a decision.
     Hold,
 }
 
-/// Makes links whose frames an interceptor decides about.
+/// Makes links with an interceptor.
 pub struct Intercepted {
     connector: Arc<dyn Connector>,
     interceptor: Box<dyn Fn() -> Box<dyn Interceptor> + Send + Sync>,
 }
 
 impl Intercepted {
-    /// Decorates the links of a connector, each with an interceptor that `make` gives.
+    /// Wraps the links of a connector, each with an interceptor made by `make`.
     pub fn new<I: Interceptor + 'static>(
         connector: Arc<dyn Connector>,
         make: impl Fn() -> I + Send + Sync + 'static,
@@ -108,7 +109,7 @@ impl Connector for Intercepted {
     }
 }
 
-/// A frame, on its way.
+/// A frame in either direction.
 enum Frame {
     Outgoing(Seq, Outgoing),
     Incoming(Received),
@@ -139,7 +140,7 @@ impl Frame {
 
 struct Held {
     frame: Frame,
-    /// When it goes on by itself; none: when the interceptor says so.
+    /// When it is released; none: when the interceptor decides.
     until: Option<Instant>,
 }
 
@@ -149,21 +150,21 @@ struct InterceptedLink {
     tap: Tap,
     /// Oldest first.
     held: VecDeque<Held>,
-    /// Decided, and not carried out yet.
+    /// Decided, but not carried out yet.
     decided: VecDeque<(Frame, Action)>,
     /// None while the link is open.
     ended: Option<State>,
 }
 
 enum State {
-    /// The link has ended; what came before that is handed out first.
+    /// The link has ended; earlier frames are returned first.
     Ending(Ended),
-    /// The end was told.
+    /// The end was returned.
     Over,
 }
 
 impl InterceptedLink {
-    /// Sends, or holds what is to be held. Only an edited frame is not recorded as it was given.
+    /// Sends a frame, or holds it. Only an edited frame is recorded in another form than given.
     async fn send(&mut self, mut message: Outgoing) -> Result<Seq, Failure> {
         match self.interceptor.outgoing(&message) {
             Action::Pass => self.link.send(message).await,
@@ -221,7 +222,7 @@ impl InterceptedLink {
         }
     }
 
-    /// Does what was decided first; a frame to be handed out, if it is one. Cancel safe: only recording waits.
+    /// Carries out the oldest decision. Returns a frame to hand out, if any. Cancel safe: only recording waits.
     async fn carry_out(&mut self) -> Result<Option<Received>, NotRecorded> {
         let edited = match self.decided.front_mut() {
             Some((Frame::Outgoing(_, message), Action::Edit(edited))) => {
@@ -324,7 +325,7 @@ impl InterceptedLink {
         }
     }
 
-    /// What came is handed out before the end; what was not sent never will be.
+    /// Received frames are handed out before the end; unsent ones are counted.
     fn end(&mut self, mut ended: Ended) {
         for held in self.held.drain(..) {
             match held.frame {
@@ -337,7 +338,7 @@ impl InterceptedLink {
 
     fn note(&self, text: String, detail: Option<&[u8]>, operation: Option<OperationId>) {
         let detail = detail.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        // A closed store is met by the next frame.
+        // A closed store is noticed by the next frame.
         let recorder = self.tap.recorder();
         let _ = recorder.lifecycle(self.tap.connection(), text, detail, operation);
     }
@@ -379,7 +380,7 @@ impl Link for InterceptedLink {
         let before = self.held.len() + self.decided.len();
         self.held.retain(|held| !is_it(&held.frame));
         self.decided.retain(|(frame, _)| !is_it(frame));
-        // The server has not seen one that was held.
+        // The server has not seen a held request.
         before > self.held.len() + self.decided.len() || self.link.abandon(id)
     }
 
@@ -392,7 +393,7 @@ impl Link for InterceptedLink {
     }
 }
 
-/// At that time; never without one.
+/// Completes at that time; never if there is none.
 async fn at(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,

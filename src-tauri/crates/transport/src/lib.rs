@@ -1,8 +1,8 @@
-//! Bytes to frames and back over stdio: starts a server's program, taps every byte it writes, ends it and all it
-//! started.
+//! Transports: converts bytes to frames and back, starts a server's program, records every byte it writes, and ends it with
+//! all its child processes.
 //!
-//! A frame is recorded before anybody sees it, and before it is written. Decoding, pairing and timeouts of requests are
-//! deliberately not here (see `patchbay-client`).
+//! A frame is recorded before it is read, and before it is written. Deliberately not here: decoding, pairing and timeouts
+//! of requests (see `patchbay-client`).
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")

@@ -1,5 +1,4 @@
-//! Where a link meets the log: each frame is recorded here before it is sent or read, within the same limits for every
-//! transport.
+//! Records each frame of a link before it is sent or read, with the same limits for every transport.
 
 use std::{ops::Range, time::Duration};
 
@@ -9,23 +8,25 @@ use patchbay_traffic::{
 };
 use tokio::time::{Instant, timeout_at};
 
-/// The longest frame, in bytes; a longer one ends what carries it.
+/// The maximum size of a frame, in bytes; a longer one ends the link.
 pub const FRAME_LIMIT: usize = 256 << 20;
-/// With more than this many bytes accepted and not yet sent, a link accepts no more frames.
+/// With more accepted but unsent bytes than this, a link accepts no more frames.
 pub const UNSENT_LIMIT: usize = 16 << 20;
-/// How long the store may be unable to take a frame.
+/// How long the store may be unable to accept a frame.
 const STORE_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Records what crosses one connection. A clone records on the same connection and has its own patience with the store.
+/// Records the traffic of one connection. A clone records on the same connection and has a separate time limit for the
+/// store.
 #[derive(Clone)]
 pub struct Tap {
     recorder: Recorder,
     connection: ConnectionRef,
-    /// Since when the store has not taken what is recorded now. It outlives a future that is dropped while it waits.
+    /// Since when the store has not accepted the current record. It survives a future that is dropped while waiting.
     stalled_since: Option<Instant>,
 }
 
-/// The store did not take a record within 5 s, or is closed: why, as the end of a sentence. Nothing may cross unrecorded.
+/// The store did not accept a record within 5 s, or is closed; the reason as the end of a sentence. Nothing may be sent or
+/// read unrecorded.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("nothing may cross unrecorded, and {0}")]
 pub struct NotRecorded(pub(crate) String);
@@ -53,10 +54,10 @@ impl Tap {
         self.connection
     }
 
-    /// Records a frame that is about to be sent, as part of an operation. Waits only for the store. Cancel safe.
+    /// Records a frame that is about to be sent, with its operation. Waits only for the store. Cancel safe.
     ///
     /// # Errors
-    /// The store takes nothing; the frame must not be sent.
+    /// The store accepts nothing; the frame must not be sent.
     pub async fn sent(&mut self, frame: Bytes, operation: Option<OperationId>) -> Result<Seq, NotRecorded> {
         let context = FrameContext {
             operation,
@@ -65,15 +66,15 @@ impl Tap {
         self.frame(Direction::ClientToServer, frame, context).await
     }
 
-    /// Records a frame that came, with the time at which it was read. Waits only for the store. Cancel safe.
+    /// Records a received frame with the time at which it was read. Waits only for the store. Cancel safe.
     ///
     /// # Errors
-    /// The store takes nothing; the frame must not be handed on.
+    /// The store accepts nothing; the frame must not be handed on.
     pub async fn received(&mut self, frame: Bytes, context: FrameContext) -> Result<Seq, NotRecorded> {
         self.frame(Direction::ServerToClient, frame, context).await
     }
 
-    /// Records a frame that came if the store can take it now; `None` if that takes a wait.
+    /// As [`Self::received`], if the store can accept the frame now; `None` if it would have to wait.
     ///
     /// # Errors
     /// The store is closed; the frame must not be handed on.
@@ -111,10 +112,10 @@ impl Tap {
         }
     }
 
-    /// Records a message within a frame that holds several, `span` of it. Waits only for the store. Cancel safe.
+    /// Records the message at `span` of a frame with several messages. Waits only for the store. Cancel safe.
     ///
     /// # Errors
-    /// The store takes nothing.
+    /// The store accepts nothing.
     pub async fn member(
         &mut self,
         frame: Seq,
@@ -125,23 +126,23 @@ impl Tap {
         patiently(&self.recorder, &mut self.stalled_since, recorded).await
     }
 
-    /// Records what happened in an HTTP exchange. Waits only for the store. Cancel safe.
+    /// Records a stage of an HTTP exchange. Waits only for the store. Cancel safe.
     ///
     /// # Errors
-    /// The store takes nothing.
+    /// The store accepts nothing.
     pub async fn http_event(&mut self, exchange: Seq, stage: HttpStage) -> Result<(), NotRecorded> {
         let recorded = self.recorder.http_event(exchange, stage);
         patiently(&self.recorder, &mut self.stalled_since, recorded).await
     }
 }
 
-/// Waits for the store, but gives up on one that takes nothing for a while.
+/// Waits for the store, with a time limit.
 async fn patiently<T>(
     recorder: &Recorder,
     stalled_since: &mut Option<Instant>,
     recorded: impl Future<Output = Result<T, StoreClosed>>,
 ) -> Result<T, NotRecorded> {
-    // A full queue makes us wait; when this future is dropped meanwhile, the time goes on from where it was.
+    // A full queue makes us wait; if this future is dropped meanwhile, the time limit continues.
     let begun = *stalled_since.get_or_insert_with(Instant::now);
     let outcome = match timeout_at(begun + STORE_PATIENCE, recorded).await {
         Ok(Ok(done)) => Ok(done),

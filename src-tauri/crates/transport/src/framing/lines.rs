@@ -1,27 +1,29 @@
-//! Bytes of a pipe, cut into lines without copying them: the framing of MCP over stdio.
+//! Splits the bytes of a pipe into lines without copying: the framing of MCP over stdio.
 
 use std::io;
 
 use bytes::{Buf as _, Bytes, BytesMut};
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 
-/// How much is read at once.
+/// The number of bytes per read.
 const CHUNK: usize = 64 * 1024;
 
-/// What [`Lines::fill`] met.
+/// The result of [`Lines::fill`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fill {
-    /// More bytes came.
+    /// More bytes were read.
     More,
-    /// No more will come.
+    /// The pipe has ended.
     End,
 }
 
-/// Cuts what comes from a pipe at every `\n`; everything else, `\r` too, stays in the line.
+/// Splits the input at every `
+/// `; all other bytes, including `\r`, stay in the line.
 pub struct Lines {
     source: Option<Box<dyn AsyncRead + Send + Unpin>>,
     buffer: BytesMut,
-    /// No `\n` before this index.
+    /// There is no `
+    /// ` before this index.
     searched: usize,
 }
 
@@ -30,12 +32,13 @@ pub struct Lines {
 pub struct Line {
     /// Its bytes.
     pub bytes: Bytes,
-    /// Whether a `\n` ended it; if not, the pipe's end (or a limit) did.
+    /// Whether it was terminated by `
+    /// `; otherwise by the end of the pipe, or a limit.
     pub terminated: bool,
 }
 
 impl Lines {
-    /// Of what comes from `source`.
+    /// Reads from `source`.
     #[must_use]
     pub fn new(source: Box<dyn AsyncRead + Send + Unpin>) -> Self {
         Self {
@@ -51,13 +54,13 @@ impl Lines {
         self.source.is_none()
     }
 
-    /// How many bytes of an unfinished line wait (exact after [`Self::take`] returned none).
+    /// The size of an unfinished line, in bytes (exact after [`Self::take`] returned none).
     #[must_use]
     pub fn unfinished(&self) -> usize {
         self.buffer.len()
     }
 
-    /// The next whole line; after the end also an unterminated last one.
+    /// The next complete line; at the end also an unterminated last one.
     pub fn take(&mut self) -> Option<Line> {
         let rest = self.buffer.get(self.searched..).unwrap_or_default();
         match memchr::memchr(b'\n', rest) {
@@ -78,7 +81,7 @@ impl Lines {
         }
     }
 
-    /// What there is of an unfinished line.
+    /// The available part of an unfinished line.
     pub fn take_unfinished(&mut self) -> Option<Line> {
         self.searched = 0;
         (!self.buffer.is_empty()).then(|| Line {
@@ -90,13 +93,13 @@ impl Lines {
     /// Reads once. Cancel safe.
     ///
     /// # Errors
-    /// The pipe cannot be read; nothing more will come.
+    /// The pipe cannot be read; nothing more can be read from it.
     pub async fn fill(&mut self) -> io::Result<Fill> {
         let Some(source) = &mut self.source else {
             return Ok(Fill::End);
         };
         if self.buffer.capacity() - self.buffer.len() < CHUNK / 8 {
-            // A long line doubles what it needs, so that it is moved few times.
+            // The buffer is doubled, so that a long line is moved only a few times.
             self.buffer.reserve(CHUNK.max(self.buffer.len()));
         }
         match source.read_buf(&mut self.buffer).await {

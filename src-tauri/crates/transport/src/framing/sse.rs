@@ -1,18 +1,18 @@
-//! `text/event-stream` taken apart, as the WHATWG standard says, at any cut of its bytes.
+//! Parses `text/event-stream` according to the WHATWG standard, for any chunking of its bytes.
 //!
-//! What is recorded as a frame is the event's *data*: it is the JSON-RPC message that crossed, byte for byte (of several
-//! `data` lines: joined by `\n`, which is the standard's own reading of them). The rest of an event (its name, its id,
-//! `retry`, comments) is no part of a message; it becomes stages of the HTTP exchange.
+//! The recorded frame is the event's *data*: the JSON-RPC message, verbatim (several `data` lines are joined by `
+//! `, as the standard says). The rest of an event (its name, its id, `retry`, comments) is not part of a message; it
+//! becomes stages of the HTTP exchange.
 //!
-//! Data of one line that came in one piece is handed out without a copy. Memory is bounded by the limit plus one piece.
-//! Differences from the standard: an event that the stream's end cut off is not thrown away silently
-//! ([`Parser::finish`]), and an event without data is told, because its id counts (a server primes a stream with one).
+//! Data on one line within one chunk is returned without copying. Memory is bounded by the limit plus one chunk.
+//! Differences from the standard: an event that is incomplete at the end of the stream is not silently dropped
+//! ([`Parser::finish`]), and an event without data is returned, because its id counts (a server primes a stream with one).
 
 use std::collections::VecDeque;
 
 use bytes::{Buf as _, Bytes, BytesMut};
 
-/// How much of a comment, a name or an id is kept.
+/// The maximum length of a comment, a name or an id that is kept.
 const SMALL_LIMIT: usize = 4 * 1024;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -21,9 +21,9 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub enum Item {
     /// A comment line, without its colon.
     Comment(String),
-    /// How long to wait before connecting again, in ms.
+    /// The reconnection delay, in ms.
     Retry(u64),
-    /// An event; also one that only sets the id or has only a name.
+    /// An event, including one that only sets the id or only has a name.
     Event(Event),
 }
 
@@ -32,7 +32,7 @@ pub enum Item {
 pub struct Event {
     /// Its name; none means `message`.
     pub name: Option<String>,
-    /// The id it sets (an empty one takes the id back).
+    /// The id that it sets (an empty one resets the id).
     pub id: Option<String>,
     /// Its data.
     pub data: Option<Bytes>,
@@ -46,7 +46,7 @@ impl Event {
     }
 }
 
-/// A line or an event is longer than the limit.
+/// A line or an event exceeds the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLong;
 
@@ -58,20 +58,21 @@ impl std::fmt::Display for TooLong {
 
 impl std::error::Error for TooLong {}
 
-/// Takes a stream apart.
+/// An incremental parser of a stream.
 #[derive(Debug)]
 pub struct Parser {
     limit: usize,
-    /// The piece that is being taken apart.
+    /// The chunk being parsed.
     piece: Bytes,
-    /// The beginning of a line that no piece has ended yet.
+    /// The start of a line that continues in the next chunk.
     line: BytesMut,
-    /// A `\r` ended the last line: a `\n` right after it belongs to it.
+    /// The last line ended with `\r`: an immediately following `
+    /// ` belongs to it.
     after_cr: bool,
-    /// Nothing has come yet, so that a byte order mark may.
+    /// Nothing was read yet, so a byte order mark is allowed.
     at_start: bool,
     event: Event,
-    /// The data lines of the event but the first, with the first, once there are several.
+    /// All data lines of the event, once there are several.
     joined: BytesMut,
     several: bool,
     begun: bool,
@@ -79,7 +80,7 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// With a limit for the bytes of a line and of an event's data.
+    /// `limit`: the maximum size of a line and of an event's data, in bytes.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self {
@@ -96,19 +97,19 @@ impl Parser {
         }
     }
 
-    /// Gives it the next piece; call [`Self::next`] until it returns none before the next one.
+    /// Passes the next chunk. Call [`Self::next`] until it returns none before the next one.
     pub fn push(&mut self, piece: Bytes) {
         debug_assert!(self.piece.is_empty(), "the last piece is not used up");
         self.piece = piece;
     }
 
-    /// The next item of what was pushed.
+    /// The next item of the chunks.
     ///
     /// # Errors
-    /// A line or an event is too long. Nothing more is to be expected.
+    /// A line or an event is too long. Parsing cannot continue.
     #[expect(
         clippy::should_implement_trait,
-        reason = "an iterator would go on after an error"
+        reason = "an iterator would continue after an error"
     )]
     pub fn next(&mut self) -> Result<Option<Item>, TooLong> {
         loop {
@@ -122,13 +123,13 @@ impl Parser {
         }
     }
 
-    /// What the stream's end cut off: the data of an event that no blank line ended, an unfinished line of it included.
+    /// The incomplete rest at the end of the stream: the data of an unterminated event, including an unfinished line.
     pub fn finish(&mut self) -> Option<Bytes> {
         let mut line = std::mem::take(&mut self.line).freeze();
         if self.at_start && line.starts_with(BYTE_ORDER_MARK) {
             line.advance(BYTE_ORDER_MARK.len());
         }
-        // An empty one would end the event.
+        // An empty line would end the event.
         if !line.is_empty() && self.line(line).is_err() {
             return None;
         }
@@ -136,7 +137,7 @@ impl Parser {
         self.take_event().data.filter(|data| !data.is_empty())
     }
 
-    /// The next whole line, without its end.
+    /// The next complete line, without its terminator.
     fn take_line(&mut self) -> Result<Option<Bytes>, TooLong> {
         if self.after_cr && !self.piece.is_empty() {
             self.after_cr = false;
@@ -198,7 +199,7 @@ impl Parser {
                 self.event.name = Some(small(&line)).filter(|name| !name.is_empty());
                 self.begun = true;
             }
-            // An id with a NUL is to be ignored; so is one too long to be sent back.
+            // An id with a NUL must be ignored; one that is too long to be sent back is ignored too.
             b"id" if !line.contains(&0) && line.len() <= SMALL_LIMIT => {
                 self.event.id = Some(small(&line));
                 self.begun = true;
@@ -238,7 +239,7 @@ impl Parser {
     }
 }
 
-/// The beginning of something that is short unless somebody means harm.
+/// The start of a value that is normally short.
 fn small(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes.get(..SMALL_LIMIT).unwrap_or(bytes)).into_owned()
 }

@@ -1,4 +1,4 @@
-//! Bodies that are no event stream: read whole, within bounds, and what they are to a request.
+//! Bodies other than event streams: read completely, within limits, and matched to a request.
 
 use bytes::{Bytes, BytesMut};
 use patchbay_http::{Failed, HeaderMap, HeaderValue, Response, header};
@@ -9,23 +9,23 @@ use patchbay_protocol::{
 
 use crate::FRAME_LIMIT;
 
-/// How much of a body that is not a message is read and shown.
+/// The maximum size of a body without a message that is read and shown, in bytes.
 pub(crate) const SHOWN_LIMIT: usize = 64 << 10;
 
-/// What a frame is to a request.
+/// The relation of a frame to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fit {
-    /// It holds the response.
+    /// It contains the response.
     Ours,
-    /// It holds an error without an id, which an answer to a request may be.
+    /// It contains an error without an id, which may be the response.
     Anonymous,
     /// Neither.
     Other,
 }
 
-/// What a frame is to the request with this id.
+/// The relation of a frame to the request with this id.
 pub(crate) fn fit(frame: &[u8], request: &RequestId) -> Fit {
-    // Most events of a stream are notifications. This is quick, and escapes in the names of members are not worth more.
+    // Most events of a stream are notifications. This check is quick; escaped member names are not worth a slower one.
     let may = |name: &[u8]| memchr::memmem::find(frame, name).is_some();
     if !may(b"\"result\"") && !may(b"\"error\"") {
         return Fit::Other;
@@ -35,7 +35,7 @@ pub(crate) fn fit(frame: &[u8], request: &RequestId) -> Fit {
     for located in text.decode().messages {
         match located.message {
             Message::Response { id: Some(id), .. } if id == *request => return Fit::Ours,
-            // Without a code it is any server's JSON, such as {"error":"database down"}.
+            // Without a code it is not a JSON-RPC error, such as {"error":"database down"}.
             Message::Response {
                 id: None,
                 outcome: Outcome::Error(error),
@@ -46,17 +46,17 @@ pub(crate) fn fit(frame: &[u8], request: &RequestId) -> Fit {
     found
 }
 
-/// A body, as far as it came.
+/// A body, as far as it was received.
 pub(crate) enum Body {
-    /// All of it.
+    /// The complete body.
     Whole(Bytes),
-    /// Its beginning; it broke off.
+    /// Its start; it was interrupted.
     Cut(Bytes, Failed),
-    /// Its beginning; it is longer than the limit.
+    /// Its start; it exceeds the limit.
     TooLong(Bytes),
 }
 
-/// Reads a body of at most `limit` bytes. One that comes in one piece is not copied.
+/// Reads a body of at most `limit` bytes. A body in one chunk is not copied.
 pub(crate) async fn read(response: &mut Response, limit: usize) -> Body {
     let mut first = Bytes::new();
     let mut joined = BytesMut::new();
@@ -79,7 +79,7 @@ pub(crate) async fn read(response: &mut Response, limit: usize) -> Body {
     }
 }
 
-/// All `WWW-Authenticate` headers.
+/// All `WWW-Authenticate` header fields.
 pub(crate) fn www_authenticate(headers: &HeaderMap) -> Vec<String> {
     headers
         .get_all(header::WWW_AUTHENTICATE)

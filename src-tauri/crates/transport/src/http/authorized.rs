@@ -1,5 +1,5 @@
-//! Exchanges that a server may refuse without a token: refused before anything ran, they are sent again once there is
-//! another one, as a record of their own about the same message.
+//! Exchanges that a server may refuse without a token. Refused requests did not run, so they are sent again with a new
+//! token, as a separate record of the same message.
 
 use std::{pin::pin, time::Duration};
 
@@ -17,15 +17,15 @@ use super::{
 };
 use crate::{Event, Failure, OpenStep};
 
-/// How often an exchange is sent at most, whatever the authorizer thinks.
+/// The maximum number of attempts, whatever the authorizer returns.
 const MOST: usize = 6;
-/// How long the body of a refusal may take: it is for the log.
+/// The time limit for the body of a refusal, which is only recorded.
 const BODY_PATIENCE: Duration = Duration::from_secs(5);
-/// A wait that is not worth a word.
+/// A wait too short to report.
 const UNNOTICED: Duration = Duration::from_millis(200);
 const STEP: &str = "Authorization";
 
-/// What is to be sent, perhaps more than once.
+/// A request that may be sent several times.
 pub(crate) struct HttpAttempt<'a> {
     pub(crate) method: Method,
     pub(crate) url: Url,
@@ -35,21 +35,21 @@ pub(crate) struct HttpAttempt<'a> {
     pub(crate) message: Option<Seq>,
     pub(crate) request: Option<&'a RequestId>,
     pub(crate) head_timeout: Option<Duration>,
-    /// The operation that the exchanges are recorded as part of.
+    /// The operation of the exchanges.
     pub(crate) operation: Option<OperationId>,
-    /// What it is for, in words of the protocol.
+    /// The purpose, such as `tools/call add`.
     pub(crate) purpose: &'a str,
 }
 
-/// What came back.
+/// The result of an attempt.
 pub(crate) struct Answered {
     pub(crate) response: Response,
-    /// It stayed refused without a token: its body, which was read, and why.
+    /// It stays refused without a token: its body, which was read, and the reason.
     pub(crate) refused: Option<(Bytes, Failure)>,
 }
 
 impl Shared {
-    /// Sends with the credential there is, and again when the server wants another and there is one.
+    /// Sends with the current credential, and again when the server requires another one and there is one.
     pub(crate) async fn ask(&self, attempt: HttpAttempt<'_>) -> Result<Answered, Failed> {
         let mut refused_as = Vec::new();
         loop {
@@ -88,8 +88,8 @@ impl Shared {
         }
     }
 
-    /// Sends what nobody is to be bothered for: once more if it is refused and there is another credential, or one can be
-    /// had without a person. Whatever is answered is in the log.
+    /// Sends without involving the user: once more if it is refused and there is another credential, or one is available
+    /// without the user. The response is only recorded.
     pub(crate) async fn ask_quietly(&self, attempt: &HttpAttempt<'_>) -> Result<(), Failed> {
         let (mut response, used) = self.ask_once(attempt).await?;
         read(&mut response).await;
@@ -104,7 +104,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Sends with the credential there is, and answers its version.
+    /// Sends with the current credential, and returns its version.
     async fn ask_once(&self, attempt: &HttpAttempt<'_>) -> Result<(Response, Option<u64>), Failed> {
         let mut headers = attempt.headers.clone();
         let used = match &self.authorizer {
@@ -120,15 +120,15 @@ impl Shared {
             message: attempt.message,
             operation: attempt.operation,
             head_timeout: attempt.head_timeout,
-            // A notification or a reply lost on a closing connection would be missed for ever.
+            // A lost notification or reply is never noticed, so it is retried on a new connection.
             repeatable: attempt.request.is_none(),
             ..Request::new(attempt.method.clone(), attempt.url.clone())
         };
         Ok((self.send(request).await?, used))
     }
 
-    /// Waits for something that people may be asked for; if it takes longer than nobody would notice, the clocks of the
-    /// request stand still.
+    /// Waits for something that may involve the user. If that takes noticeable time, the timeouts of the request are
+    /// paused.
     async fn with_clocks_paused<T>(&self, attempt: &HttpAttempt<'_>, waited: impl Future<Output = T>) -> T {
         let mut waited = pin!(waited);
         if let Ok(value) = timeout(UNNOTICED, &mut waited).await {
@@ -154,7 +154,7 @@ impl Shared {
     }
 }
 
-/// Puts the credential in; its version if that could be done.
+/// Adds the credential. Returns its version on success.
 fn attach(headers: &mut HeaderMap, credential: &Credential) -> Option<u64> {
     let mut value = HeaderValue::from_str(credential.value.expose()).ok()?;
     value.set_sensitive(true);
@@ -169,7 +169,7 @@ async fn read(response: &mut Response) -> Bytes {
     }
 }
 
-/// The refusal that a response is. (Challenges are parsed by the one that gets a token for them.)
+/// The refusal in a response. (Challenges are parsed by the authorizer.)
 pub(crate) fn refusal(
     response: &Response,
     used: Option<u64>,
@@ -193,7 +193,7 @@ pub(crate) fn refusal(
     })
 }
 
-/// Why it is not asked for another credential, if what happened before says so.
+/// Why no other credential is requested, given the previous attempts.
 fn again(before: &[(u16, Option<u64>)], refusal: &Refusal) -> Option<Failure> {
     let unchanged = before.last().is_some_and(|(_, used)| *used == refusal.used);
     let cause = if unchanged {
@@ -212,7 +212,7 @@ fn again(before: &[(u16, Option<u64>)], refusal: &Refusal) -> Option<Failure> {
     Some(Failure::new(
         STEP,
         cause,
-        "Compare what the token says (issuer, audience, scopes, expiry) with what the server expects; its own log may say \
+        "Compare the token (issuer, audience, scopes, expiry) with what the server expects; its own log may say \
          why it refuses it.",
     ))
 }

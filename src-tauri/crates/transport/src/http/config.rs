@@ -1,4 +1,4 @@
-//! How to reach a server by HTTP.
+//! How to reach a server over HTTP.
 
 use std::{
     fmt,
@@ -12,34 +12,34 @@ use tokio::sync::mpsc;
 use super::{link::HttpLink, reconnect::Reconnect, requests::field, shared::Shared};
 use crate::{About, Connector, Dialect, Failure, HttpPeer, Link, NotStarted, Peer, StreamState, Tap};
 
-/// How many events may wait for the link's user.
+/// The maximum number of events that wait for the link's user.
 const EVENTS: usize = 16;
 const READ_URL: &str = "Read the URL";
 
-/// How to reach a server by HTTP.
+/// How to reach a server over HTTP.
 #[derive(Clone)]
 pub struct HttpConfig {
-    /// Its address: `http` or `https`.
+    /// Its URL: `http` or `https`.
     pub url: String,
-    /// Which transport it speaks.
+    /// The HTTP transport it supports.
     pub kind: HttpKind,
     /// Proxy, certificates, limits.
     pub settings: Settings,
-    /// Sent with every request, in place of our own of the same name. Their values may be secret: anyone who gives them tells
+    /// Sent with every request, in place of our own headers of the same name. Their values may be secret: the caller tells
     /// the recorder what to mask.
     pub headers: Vec<(String, String)>,
-    /// How streams that broke off are taken up again.
+    /// How interrupted streams are resumed.
     pub reconnect: Reconnect,
-    /// Knows what lets requests in. Not asked where `headers` hold an `Authorization` of the user's own.
+    /// Provides credentials. Not used if `headers` contain an `Authorization` of the user.
     pub authorizer: Option<Arc<dyn Authorizer>>,
-    /// The operation of connecting: the GET that opens the stream of HTTP+SSE is recorded as part of it.
+    /// The operation of connecting. The GET that opens the stream of HTTP+SSE is recorded as part of it.
     pub operation: Option<OperationId>,
 }
 
-/// Which transport a server speaks over HTTP.
+/// The HTTP transport of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HttpKind {
-    /// To be found out.
+    /// Unknown; it is detected.
     #[default]
     Auto,
     /// Streamable HTTP, of either era.
@@ -48,7 +48,7 @@ pub enum HttpKind {
     Sse,
 }
 
-/// Without the headers' values, which may be secret.
+/// Omits the headers' values, which may be secret.
 impl fmt::Debug for HttpConfig {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.headers.iter().map(|(name, _)| name.as_str()).collect();
@@ -61,7 +61,7 @@ impl fmt::Debug for HttpConfig {
 }
 
 impl HttpConfig {
-    /// For a server of which only the address is known.
+    /// For a server of which only the URL is known.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
         Self {

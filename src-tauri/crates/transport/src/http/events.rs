@@ -1,4 +1,4 @@
-//! The messages of an event stream, each recorded before it is handed on; where to take the stream up again.
+//! The messages of an event stream, each recorded before it is returned, and the position for resuming the stream.
 
 use patchbay_http::{PeerDelay, Response};
 use patchbay_protocol::{RequestId, Violation};
@@ -14,38 +14,38 @@ use crate::{
     framing::sse::{self, Item, Parser, TooLong},
 };
 
-/// Where a stream broke off, over all the exchanges that it took.
+/// The position of a stream, across all its exchanges.
 #[derive(Debug, Default)]
 pub(crate) struct Cursor {
     /// The id of the last event.
     pub(crate) id: Option<String>,
-    /// How long the server asked to wait before the stream is taken up again.
+    /// The reconnection delay that the server asked for.
     pub(crate) retry: Option<PeerDelay>,
-    /// Messages so far. An event that only sets the id is not one.
+    /// The number of messages so far. An event that only sets the id is not a message.
     pub(crate) messages: u64,
 }
 
-/// How the reading of a stream ended.
+/// Why reading of a stream ended.
 #[derive(Debug)]
 pub(crate) enum ReadEnd {
-    /// The server closed it, between two events.
+    /// The server closed it between two events.
     Closed,
-    /// It broke off, or cannot be read on.
+    /// It was interrupted, or cannot be read further.
     Broken(Failure),
-    /// A part of it is longer than we take: reading it again would not help.
+    /// A part exceeds the limit: reading it again would not help.
     TooLong(Failure),
-    /// We cannot continue.
+    /// The link cannot continue.
     Store(Cause),
 }
 
-/// Reads one exchange's part of a stream.
+/// Reads the part of a stream in one exchange.
 pub(crate) struct Events<'a> {
     shared: &'a Shared,
     response: Response,
     cursor: &'a mut Cursor,
     parser: Parser,
     operation: Option<OperationId>,
-    /// Of the exchange's head; told with its first message.
+    /// From the exchange's head; reported with its first message.
     violations: Vec<Violation>,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// The next event; not yet recorded.
+    /// The next event, which is not recorded yet.
     pub(crate) async fn next(&mut self) -> Result<sse::Event, ReadEnd> {
         loop {
             match self.parser.next() {
@@ -88,7 +88,7 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// Records an event's message and hands it on, and remembers its id. True if it answers `request`.
+    /// Records an event's message and passes it on, and stores its id. Returns whether it answers `request`.
     pub(crate) async fn deliver(
         &mut self,
         event: sse::Event,
@@ -139,7 +139,7 @@ impl<'a> Events<'a> {
             .map_err(ReadEnd::Store)
     }
 
-    /// The bytes have ended; what the end cut off is evidence.
+    /// The stream has ended; the incomplete rest is recorded.
     async fn over(&mut self, broken: Option<Failure>) -> ReadEnd {
         const WORDS: &str = "the stream ended in the middle of this event";
         let Some(piece) = self.parser.finish() else {

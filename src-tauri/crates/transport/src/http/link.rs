@@ -1,4 +1,4 @@
-//! The link: what is sent, in order; what happens, one event after the other; the end.
+//! The link: sends messages in order, and returns one event after the other until the end.
 
 use std::{collections::VecDeque, future::pending, ops::Range, sync::Arc, time::Duration};
 
@@ -21,24 +21,24 @@ use crate::{
     UNSENT_LIMIT, ended::Cause,
 };
 
-/// How many requests may be under way at once; more wait for their turn. (Answers and notifications do not: what a request
-/// waits for may be one of them.)
+/// The maximum number of concurrent requests; further ones are queued. (Replies and notifications are not limited: a
+/// request may depend on them.)
 const REQUESTS_AT_ONCE: usize = 256;
-/// How long an abandoned request of a legacy session may still bring something: it was cancelled, not disconnected.
+/// How long an abandoned request of a legacy session may still yield messages: it was cancelled, not disconnected.
 const ABANDONED_PATIENCE: Duration = Duration::from_secs(10);
-/// How long the end of a session may take when everything before it took too long.
+/// The time limit for ending the session if closing took too long before.
 const LAST_PATIENCE: Duration = Duration::from_millis(500);
 const INITIALIZED: &str = "notifications/initialized";
 
-/// A future of the link that has come to its end.
+/// A completed future of the link.
 enum Done {
-    /// A message's way.
+    /// The exchange of a message.
     Post {
         seq: Seq,
         is_request: bool,
         is_initialized: bool,
     },
-    /// The stream, or the end of the session.
+    /// The GET stream, or the end of the session.
     Other,
 }
 
@@ -46,7 +46,7 @@ type Running = BoxFuture<'static, (Done, Result<(), Cause>)>;
 
 enum Phase {
     Open,
-    /// Being closed: what was said last is carried first, then the session is ended.
+    /// Closing: the last messages are sent first, then the session is ended.
     Closing {
         until: Instant,
         deleted: bool,
@@ -54,25 +54,25 @@ enum Phase {
     Ended,
 }
 
-/// A link with a server over HTTP.
+/// A link to a server over HTTP.
 pub(crate) struct HttpLink {
     shared: Arc<Shared>,
     running: FuturesUnordered<Running>,
     events: mpsc::Receiver<Event>,
-    /// Messages that wait for their turn.
+    /// Queued messages.
     line: VecDeque<Post>,
     waiting_bytes: usize,
-    /// Requests that waited when the link was closed.
+    /// Requests that were queued when the link was closed.
     unsent: usize,
     requests: usize,
-    /// `notifications/initialized` is under way: a server may refuse what comes before it.
+    /// `notifications/initialized` is in progress: a server may refuse messages before it is received.
     initializing: bool,
     initialized: bool,
     agreed: bool,
     /// Ends the stream that is not part of an exchange.
     stream: Option<oneshot::Sender<Ending>>,
     phase: Phase,
-    /// What ends the link once all that was told before is handed out.
+    /// The end of the link, returned after all earlier events.
     broke: Option<Cause>,
     tap: Tap,
 }
@@ -170,11 +170,11 @@ impl HttpLink {
                 Some(event) = self.events.recv() => return Some(event),
                 Some((done, outcome)) = self.running.next(), if !self.running.is_empty() => {
                     self.done(done);
-                    // What it told before comes first.
+                    // Earlier events come first.
                     self.broke = outcome.err();
                 }
                 () = at(until) => match self.phase {
-                    // What is still under way does not end; the session is still ended.
+                    // Exchanges in progress do not end, but the session is still ended.
                     Phase::Closing { until, deleted: false } if self.has_session() && !self.running.is_empty() => {
                         self.running.clear();
                         self.phase = Phase::Closing {
@@ -188,7 +188,7 @@ impl HttpLink {
         }
     }
 
-    /// Starts what waits, as far as it may.
+    /// Starts queued messages within the limits.
     fn start(&mut self) {
         if self.shared.dialect == Dialect::HttpSse && self.shared.state().endpoint.is_none() {
             return;
@@ -246,7 +246,7 @@ impl HttpLink {
         }
     }
 
-    /// Opens the GET stream once the handshake is over.
+    /// Opens the GET stream after the handshake.
     fn listen(&mut self) {
         let due = self.agreed && self.initialized && matches!(self.phase, Phase::Open);
         if self.shared.dialect == Dialect::Legacy && due && self.stream.is_none() {
@@ -369,7 +369,7 @@ impl Link for HttpLink {
         self.line.retain(|post| post.message.kind.request_id().is_none());
         self.unsent = before - self.line.len();
         for open in self.shared.state().open.values_mut() {
-            // Notifications and answers are carried to their end.
+            // Notifications and replies are completed.
             if open.request.is_some()
                 && let Some(end) = open.end.take()
             {
@@ -383,7 +383,7 @@ impl Link for HttpLink {
     }
 }
 
-/// At that time; never without one.
+/// Completes at that time; never if there is none.
 async fn at(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,

@@ -1,4 +1,4 @@
-//! The stream over which a server of a legacy session speaks without being asked: GET, and again where it broke off.
+//! The stream for unrequested messages of a legacy session: a GET, repeated after interruptions.
 
 use std::{
     sync::Arc,
@@ -20,22 +20,22 @@ use super::{
 };
 use crate::{StreamState, ended::Cause};
 
-/// A stream that lasted so long was worth it, even if nothing was said.
+/// A stream that lasted this long counts as useful, even without messages.
 const LASTED: Duration = Duration::from_secs(30);
-/// How often in a row a stream may end at once with nothing said and no place to take it up again.
+/// The maximum number of consecutive streams that end at once, without a message and without a position for resuming.
 const EMPTY_LIMIT: u32 = 20;
 
 /// The result of one attempt.
 enum Attempt {
     /// The stream was open, and ended.
     Ended,
-    /// It could not be opened now, and why; the server may have said when.
+    /// It could not be opened now, and why; with the server's retry delay, if any.
     Failed(String, Option<PeerDelay>),
     /// It will not be opened.
     Over(StreamState),
 }
 
-/// Listens until the server has no stream (any more), or `end` is told.
+/// Listens until the server has no stream (any more), or `end` is set.
 pub(crate) async fn run(shared: Arc<Shared>, end: oneshot::Receiver<Ending>) -> Result<(), Cause> {
     tokio::select! {
         biased;
@@ -66,10 +66,10 @@ async fn listen(shared: &Shared) -> Result<(), Cause> {
             },
             Attempt::Ended => {
                 if cursor.messages > messages || begun.elapsed() >= LASTED {
-                    tries.was_worth_it();
+                    tries.useful();
                 }
                 let wait = tries.ended(cursor.retry);
-                if cursor.id.is_none() && tries.in_vain() > EMPTY_LIMIT {
+                if cursor.id.is_none() && tries.fruitless() > EMPTY_LIMIT {
                     let why = "The server ends this stream as soon as it is open.".to_owned();
                     shared.stream(StreamState::Lost(why)).await;
                     return Ok(());
@@ -77,7 +77,7 @@ async fn listen(shared: &Shared) -> Result<(), Cause> {
                 wait
             }
         };
-        let (attempt, until) = (tries.in_vain(), SystemTime::now() + wait);
+        let (attempt, until) = (tries.fruitless(), SystemTime::now() + wait);
         shared.stream(StreamState::Waiting { attempt, until }).await;
         sleep(wait).await;
     }
@@ -120,7 +120,7 @@ async fn attempt(
     }
     let asked = PeerDelay::retry_after(&response.headers);
     let found = media_type(&response.headers);
-    // What it says instead is kept with the exchange.
+    // The body is recorded with the exchange.
     let _ = answer::read(&mut response, SHOWN_LIMIT).await;
     Ok(match status {
         408 | 425 | 429 | 500 | 502..=599 => Attempt::Failed(

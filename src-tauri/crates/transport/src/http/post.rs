@@ -1,4 +1,4 @@
-//! One message's way: its POST, the answer, and the GETs that take the answer's stream up again where it broke off.
+//! The exchange of one message: its POST, the response, and the GETs that resume the response's stream after interruptions.
 
 use std::{
     borrow::Cow,
@@ -26,13 +26,13 @@ use crate::{
     Dialect, Event, FRAME_LIMIT, Failure, OpenStep, Outgoing, OutgoingKind, Unanswered, ended::Cause,
 };
 
-/// How long a stream may go on once it has brought the answer.
+/// How long a stream may continue after it has delivered the response.
 const LINGER: Duration = Duration::from_secs(2);
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 const READ: &str = "Read the response";
 const SEE_LOG: &str = "The request may have run: look at the exchange in the log before it is sent again.";
 
-/// A message, recorded.
+/// A recorded message.
 #[derive(Debug)]
 pub(crate) struct Post {
     pub(crate) seq: Seq,
@@ -40,7 +40,7 @@ pub(crate) struct Post {
 }
 
 impl Post {
-    /// What it is for, in words of the protocol: `tools/call add`.
+    /// The purpose: `tools/call add`.
     fn purpose(&self) -> Cow<'_, str> {
         let method = match &self.message.kind {
             OutgoingKind::Request { method, .. } | OutgoingKind::Notification { method } => method.as_ref(),
@@ -58,7 +58,7 @@ impl Post {
     }
 }
 
-/// Carries a message until nothing more comes of it, or `end` says otherwise.
+/// Carries a message until its exchange is complete, or `end` is set.
 pub(crate) async fn run(
     shared: Arc<Shared>,
     post: Post,
@@ -99,7 +99,7 @@ impl PostAttempt<'_> {
         let url = url.unwrap_or_else(|| self.shared.url.clone());
         let in_session = head.contains_key(SESSION_ID);
         self.shared.step(*seq, OpenStep::Waiting);
-        // Anyone who waits for an answer has a clock of their own.
+        // The caller has a timeout for the response.
         let limit = self.post.message.kind.request_id().map(|_| A_DAY);
         let attempt = HttpAttempt {
             method: Method::POST,
@@ -130,7 +130,7 @@ impl PostAttempt<'_> {
         }
     }
 
-    /// The head of the answer is here.
+    /// Handles the head of the response.
     async fn answered(&self, response: Response, in_session: bool) -> Result<(), Cause> {
         let is_ok = (200..300).contains(&response.status);
         let media_type = media_type(&response.headers);
@@ -151,7 +151,7 @@ impl PostAttempt<'_> {
         }
     }
 
-    /// Takes the session id from the answer to `initialize`.
+    /// Reads the session id from the response to `initialize`.
     async fn begin_session(
         &self,
         response: &Response,
@@ -188,7 +188,7 @@ impl PostAttempt<'_> {
     // ---- one body
 
     async fn json(&self, mut response: Response, violations: Vec<Violation>) -> Result<(), Cause> {
-        // The body of a refusal is kept with the exchange, as it need not be a message.
+        // The body of a refusal is recorded with the exchange, because it need not be a message.
         response.keep_body(!is_ok(&response));
         let body = match answer::read(&mut response, FRAME_LIMIT).await {
             Body::Whole(body) => body,
@@ -224,7 +224,7 @@ impl PostAttempt<'_> {
         Ok(())
     }
 
-    /// A body that ought not to hold a message: what it says is shown.
+    /// A body that should not contain a message: it is shown to the user.
     async fn other(
         &self,
         mut response: Response,
@@ -237,7 +237,7 @@ impl PostAttempt<'_> {
         }
         let (Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body)) =
             answer::read(&mut response, SHOWN_LIMIT).await;
-        // Anyone who calls JSON something else is understood, and told so.
+        // JSON with another content type is accepted, with a violation.
         if !shown_only && self.fits(&body) == Some(Fit::Ours) {
             let found = media_type(&response.headers);
             let found = if found.is_empty() { "missing" } else { &*found };
@@ -289,7 +289,7 @@ impl PostAttempt<'_> {
                 Err(end) => end,
             };
             if cursor.messages > before {
-                tries.was_worth_it();
+                tries.useful();
             }
             let (failure, may_resume) = match end {
                 ReadEnd::Store(cause) => return Err(cause),
@@ -311,7 +311,7 @@ impl PostAttempt<'_> {
         }
     }
 
-    /// Reads until the answer has come and the stream is over.
+    /// Reads until the response was received and the stream is over.
     async fn read(
         &self,
         response: Response,
@@ -333,7 +333,7 @@ impl PostAttempt<'_> {
             }
         }
         self.shared.is_answered(self.post.seq);
-        // The server should end the stream now; what it still says is recorded.
+        // The server should end the stream now; further messages are recorded.
         let rest = async {
             loop {
                 let event = match events.next().await {
@@ -351,7 +351,7 @@ impl PostAttempt<'_> {
         }
     }
 
-    /// Takes the stream up again after `wait`.
+    /// Resumes the stream after `wait`.
     async fn resume(
         &self,
         cursor: &Cursor,
@@ -362,7 +362,7 @@ impl PostAttempt<'_> {
             self.shared.step(
                 self.post.seq,
                 OpenStep::Resuming {
-                    attempt: tries.in_vain(),
+                    attempt: tries.fruitless(),
                     until: SystemTime::now() + wait,
                 },
             );
@@ -452,7 +452,7 @@ fn no_answer() -> Failure {
     )
 }
 
-/// An answer that holds no message, its body read here.
+/// A response without a message. Its body is read here.
 async fn status(shared: &Shared, response: &mut Response, session_lost: bool) -> Unanswered {
     let body = match answer::read(response, SHOWN_LIMIT).await {
         Body::Whole(body) | Body::Cut(body, _) | Body::TooLong(body) => body,

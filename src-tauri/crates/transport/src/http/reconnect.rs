@@ -1,19 +1,19 @@
-//! When to connect again: bounded, ever more slowly, never all at once, and as the server asked.
+//! When to reconnect: with a limit, exponential backoff and jitter, respecting the server's delay.
 
 use std::{fmt, sync::Arc, time::Duration};
 
 use patchbay_http::PeerDelay;
 
-/// How streams that broke off are taken up again.
+/// How interrupted streams are resumed.
 #[derive(Clone)]
 pub struct Reconnect {
-    /// How long to wait at first, where the server does not say (`retry:`, `Retry-After`).
+    /// The first delay, if the server sets none (`retry:`, `Retry-After`).
     pub first: Duration,
-    /// How long to wait at most, where the server does not say.
+    /// The maximum delay, if the server sets none.
     pub most: Duration,
-    /// How many attempts in a row may fail.
+    /// The maximum number of consecutive failed attempts.
     pub attempts: u32,
-    /// A number from 0 to 1, another one each time: spreads the attempts of many clients.
+    /// A random number from 0 to 1, which spreads the attempts of many clients.
     pub random: Arc<dyn Fn() -> f64 + Send + Sync>,
 }
 
@@ -39,27 +39,27 @@ impl fmt::Debug for Reconnect {
     }
 }
 
-/// Without a source of randomness nobody is spread, and all still works.
+/// Without a source of randomness there is no jitter, which is harmless.
 fn random() -> f64 {
     f64::from(getrandom::u32().unwrap_or(u32::MAX)) / f64::from(u32::MAX)
 }
 
 impl Reconnect {
-    /// Doubled each time, of which between a half and the whole is waited.
+    /// Doubled each time, with a jitter between half and the whole delay.
     fn backoff(&self, attempt: u32) -> Duration {
         doubled(self.first, attempt)
             .min(self.most)
             .mul_f64(0.5 + (self.random)().clamp(0.0, 1.0) / 2.0)
     }
 
-    /// The shortest wait after `empty` streams in a row that brought no message: a tenth of the first wait, doubled each
-    /// time. It keeps a server that asks for no wait at all from being asked hundreds of times a second.
+    /// The minimum delay after `empty` consecutive streams without a message: a tenth of the first delay, doubled each
+    /// time. It prevents a server with a delay of 0 from causing hundreds of requests a second.
     fn floor(&self, empty: u32) -> Duration {
         doubled(self.first / 10, empty).min(self.most)
     }
 }
 
-/// The `attempt`th of waits that begin with `first` and double.
+/// The delay of attempt `attempt`, starting with `first` and doubling.
 fn doubled(first: Duration, attempt: u32) -> Duration {
     first.saturating_mul(1_u32.checked_shl(attempt.saturating_sub(1)).unwrap_or(u32::MAX))
 }
@@ -80,8 +80,8 @@ impl<'a> Tries<'a> {
         }
     }
 
-    /// How many in a row failed or brought nothing.
-    pub(crate) fn in_vain(&self) -> u32 {
+    /// The number of consecutive attempts that failed or yielded nothing.
+    pub(crate) fn fruitless(&self) -> u32 {
         self.failed + self.empty
     }
 
@@ -90,13 +90,12 @@ impl<'a> Tries<'a> {
         self.failed = 0;
     }
 
-    /// The stream brought something, or lasted.
-    pub(crate) fn was_worth_it(&mut self) {
+    /// The stream yielded something, or lasted.
+    pub(crate) fn useful(&mut self) {
         self.empty = 0;
     }
 
-    /// An attempt failed: how long to wait before the next one, at least what the server asked for; none if it was the
-    /// last.
+    /// An attempt failed. Returns the delay before the next one, at least the server's delay; none if it was the last.
     pub(crate) fn failed(&mut self, asked: Option<PeerDelay>) -> Option<Duration> {
         self.failed += 1;
         (self.failed <= self.policy.attempts).then(|| {
@@ -106,8 +105,8 @@ impl<'a> Tries<'a> {
         })
     }
 
-    /// The stream ended after it had been open: how long to wait. What the server asked for, if it asked, but at least a
-    /// wait that grows while its streams bring nothing.
+    /// The stream ended after it was open. Returns the delay: the server's, if set, but at least one that grows while the
+    /// streams yield nothing.
     pub(crate) fn ended(&mut self, asked: Option<PeerDelay>) -> Duration {
         self.empty += 1;
         match asked {

@@ -1,4 +1,4 @@
-//! The requests of a link: their headers, and those without a message.
+//! The requests of a link: their headers, and requests without a message.
 
 use bytes::Bytes;
 use patchbay_http::{Failed, HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -16,7 +16,7 @@ const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 const SET_HEADERS: &str = "Set the headers";
 
 impl Shared {
-    /// The head of a POST. The failure says which header cannot be sent.
+    /// The head of a POST. The failure names a header that cannot be sent.
     pub(crate) fn post_head(&self, own: &[(String, String)]) -> Result<HeaderMap, Failure> {
         let mut map = self.head(match self.dialect {
             Dialect::HttpSse => "application/json, text/event-stream, */*",
@@ -31,7 +31,7 @@ impl Shared {
         Ok(map)
     }
 
-    /// Asks for a stream, from the event after `last_event` on; `request` is the one whose answer it goes on with.
+    /// Requests a stream, starting after the event `last_event`; `request` is the request whose response it continues.
     pub(crate) async fn get_stream(
         &self,
         last_event: Option<&str>,
@@ -40,7 +40,7 @@ impl Shared {
     ) -> Result<Answered, Failed> {
         let mut map = self.head(EVENT_STREAM);
         map.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        // The standard allows any character but NUL, CR and LF in an id; so does a header.
+        // The standard allows any character but NUL, CR and LF in an id; HTTP header values allow the same.
         if let Some(id) = last_event.and_then(|id| HeaderValue::from_bytes(id.as_bytes()).ok()) {
             map.insert(LAST_EVENT_ID, id);
         }
@@ -50,11 +50,11 @@ impl Shared {
         self.ask(attempt).await
     }
 
-    /// Ends the session on the server's side. No person is asked for a token for that.
+    /// Ends the session on the server. The user is not asked for a token for this.
     pub(crate) async fn delete_session(&self) {
         let mut map = self.head("*/*");
         self.add_own(&mut map);
-        // 405: the server does not let clients end sessions.
+        // 405: the server does not allow clients to end sessions.
         let _ = self.ask_quietly(&self.bodiless(Method::DELETE, map, None)).await;
     }
 
@@ -84,7 +84,7 @@ impl Shared {
         if let Some(session) = &state.session {
             map.insert(SESSION_ID, session.clone());
         }
-        // Before 2025-06-18 there was no such header.
+        // This header exists since 2025-06-18.
         let revision = match self.dialect {
             Dialect::Modern => Some(state.revision.unwrap_or(Revision::LATEST_MODERN)),
             Dialect::Legacy | Dialect::HttpSse => state
@@ -97,7 +97,7 @@ impl Shared {
         map
     }
 
-    /// What the user asked to send goes before what we would say.
+    /// The user's headers replace ours.
     fn add_own(&self, map: &mut HeaderMap) {
         for name in self.headers.keys() {
             map.remove(name);
@@ -108,7 +108,7 @@ impl Shared {
     }
 }
 
-/// A header that may be sent; the failure does not show the value.
+/// A valid header; the failure does not show the value.
 pub(super) fn field(name: &str, value: &str) -> Result<(HeaderName, HeaderValue), Failure> {
     let bad = |what: &str| {
         Failure::new(

@@ -1,4 +1,4 @@
-//! What the futures of one link share: the client, the session, and how far everything is.
+//! The state that the futures of one link share: the client, the session, and the progress of exchanges.
 
 use std::{
     borrow::Cow,
@@ -21,19 +21,19 @@ use crate::{
     StreamState, Tap, ended::Cause,
 };
 
-/// How many open exchanges [`crate::Link::about`] tells.
+/// The maximum number of open exchanges in [`crate::Link::about`].
 const OPEN_SHOWN: usize = 100;
 
 pub(crate) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 pub(crate) const EVENT_STREAM: &str = "text/event-stream";
 pub(crate) const JSON: &str = "application/json";
 
-/// How an exchange is to end before its time.
+/// When an exchange must end early.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Ending {
-    /// At once.
+    /// Immediately.
     Now,
-    /// When what still comes has had this long.
+    /// After this time, in which it may still yield messages.
     Within(Duration),
 }
 
@@ -41,13 +41,13 @@ pub(crate) struct Shared {
     pub(crate) client: Client,
     pub(crate) url: Url,
     pub(crate) dialect: Dialect,
-    /// Cloned for each use: its patience with the store is that of one future.
+    /// Cloned for each use, because each future has a separate time limit for the store.
     pub(crate) tap: Tap,
     pub(crate) reconnect: Reconnect,
     pub(crate) events: mpsc::Sender<Event>,
     /// The user's headers.
     pub(crate) headers: HeaderMap,
-    /// Whom to ask for a credential; none: the user gave one, or wants none.
+    /// Provides credentials; none if the user configured one, or disabled authorization.
     pub(crate) authorizer: Option<Arc<dyn Authorizer>>,
     /// The operation of connecting.
     pub(crate) connecting: Option<OperationId>,
@@ -61,21 +61,21 @@ pub(crate) struct State {
     pub(crate) revision: Option<Revision>,
     pub(crate) protocol: Option<Cow<'static, str>>,
     pub(crate) stream: StreamState,
-    /// Where HTTP+SSE takes messages.
+    /// The endpoint for messages of HTTP+SSE.
     pub(crate) endpoint: Option<Url>,
     /// By the record of the message.
     pub(crate) open: HashMap<Seq, Open>,
 }
 
-/// An exchange under way.
+/// An exchange in progress.
 pub(crate) struct Open {
     pub(crate) request: Option<RequestId>,
     pub(crate) method: Cow<'static, str>,
     pub(crate) since: SystemTime,
     pub(crate) step: OpenStep,
-    /// Its answer has come; the rest does not matter to anybody but the log.
+    /// Its response was received; the rest only matters for the log.
     pub(crate) answered: bool,
-    /// Ends it before its time; none once used, or while it waits for its turn.
+    /// Ends it early; none once used, or while it is queued.
     pub(crate) end: Option<oneshot::Sender<Ending>>,
 }
 
@@ -115,19 +115,19 @@ impl Shared {
 
     // ---- what comes
 
-    /// Hands an event on. Waits while the link's user is slow.
+    /// Passes an event on. Waits while the link's user is slow.
     pub(crate) async fn tell(&self, event: Event) {
-        // Without a receiver there is no link any more, and this future is about to be dropped.
+        // Without a receiver the link is gone, and this future is about to be dropped.
         let _ = self.events.send(event).await;
     }
 
-    /// Records a message that came, and hands it on.
+    /// Records a received message and passes it on.
     pub(crate) async fn frame(&self, context: ResponseContext<'_>, frame: Bytes) -> Result<Seq, Cause> {
         let at_ns = self.tap.recorder().now_ns();
-        // A place first: dropped meanwhile, nothing must be recorded that nobody then describes.
+        // A slot is reserved first: if this future is dropped meanwhile, nothing may be recorded that is never described.
         let place = self.events.reserve().await;
         let seq = self.record(&context, frame.clone(), at_ns).await?;
-        // Without a receiver there is no link any more, and this future is about to be dropped.
+        // Without a receiver the link is gone, and this future is about to be dropped.
         if let Ok(place) = place {
             place.send(Event::Frame(Received {
                 seq,
@@ -143,7 +143,7 @@ impl Shared {
         Ok(seq)
     }
 
-    /// Records the beginning of a message whose end did not come. Nobody is handed it.
+    /// Records the start of an incomplete message. It is not passed on.
     pub(crate) async fn cut_off(
         &self,
         context: ResponseContext<'_>,
@@ -170,7 +170,7 @@ impl Shared {
         Ok(self.tap.clone().received(frame, context).await?)
     }
 
-    /// Records what a stream said beside messages. Waits while the store is slow.
+    /// Records the parts of a stream besides messages. Waits while the store is slow.
     pub(crate) async fn stage(&self, exchange: Seq, stage: HttpStage) -> Result<(), Cause> {
         Ok(self.tap.clone().http_event(exchange, stage).await?)
     }
@@ -234,25 +234,25 @@ impl Shared {
     }
 }
 
-/// What is known of a message by the response it came in.
+/// The context of a message from the response it arrived in.
 pub(crate) struct ResponseContext<'a> {
     pub(crate) exchange: Seq,
-    /// The operation of the request that is answered.
+    /// The operation of the answered request.
     pub(crate) operation: Option<OperationId>,
     pub(crate) status: u16,
-    /// The request in whose answer it came.
+    /// The request whose response carried it.
     pub(crate) reply_to: Option<&'a RequestId>,
     pub(crate) violations: Vec<Violation>,
 }
 
-/// The media type of a body, in lower case and without parameters; empty if it has none.
+/// The media type of a body, in lower case and without parameters; empty if missing.
 pub(crate) fn media_type(headers: &HeaderMap) -> String {
     let value = headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     let text = String::from_utf8_lossy(value.unwrap_or_default()).to_ascii_lowercase();
     text.split(';').next().unwrap_or_default().trim().to_owned()
 }
 
-/// In our words.
+/// Converts a failure.
 pub(crate) fn failure(failed: Failed) -> Failure {
     let mut failure = Failure::new(failed.step.title(), failed.cause, failed.next);
     failure.detail = failed.tls.as_ref().map(|tls| {

@@ -1,5 +1,5 @@
-//! The one stream of HTTP+SSE (2024-11-05): it names the endpoint that takes messages, then brings all that the server
-//! says. With it the session ends.
+//! The stream of HTTP+SSE (2024-11-05): it names the endpoint for messages, then delivers all messages of the server. The
+//! session ends with it.
 
 use std::{sync::Arc, time::Duration};
 
@@ -14,12 +14,12 @@ use super::{
 };
 use crate::{Failure, StreamState, ended::Cause, framing::sse};
 
-/// How long the open stream may take to name the endpoint.
+/// The time limit for the endpoint event.
 const ENDPOINT_PATIENCE: Duration = Duration::from_secs(15);
 const OPEN: &str = "Open the event stream";
 const READ: &str = "Read the event stream";
 
-/// Reads the stream until it ends, which ends the link, or `end` is told.
+/// Reads the stream until it ends, which ends the link, or `end` is set.
 pub(crate) async fn run(shared: Arc<Shared>, end: oneshot::Receiver<Ending>) -> Result<(), Cause> {
     tokio::select! {
         biased;
@@ -64,7 +64,7 @@ async fn read(shared: &Shared) -> Cause {
         let (cause, next) = match status {
             404 | 405 => (
                 format!("There is no MCP endpoint at {path}: the server answered GET with status {status}."),
-                "Check the path of the URL. MCP servers usually answer at /mcp, HTTP+SSE servers at /sse.",
+                "Check the path of the URL. MCP servers usually use /mcp, HTTP+SSE servers /sse.",
             ),
             500.. => (
                 format!("The server answered GET {path} with status {status}."),
@@ -74,7 +74,7 @@ async fn read(shared: &Shared) -> Cause {
                 format!(
                     "The server answered GET {path} with status {status} and {found}, not with an event stream."
                 ),
-                "Check the path of the URL. MCP servers usually answer at /mcp, HTTP+SSE servers at /sse.",
+                "Check the path of the URL. MCP servers usually use /mcp, HTTP+SSE servers /sse.",
             ),
         };
         let failure = Failure::new(OPEN, cause, next);
@@ -128,7 +128,7 @@ fn is_endpoint(event: &sse::Event) -> bool {
     event.name.as_deref() == Some("endpoint")
 }
 
-/// Takes the endpoint that the server named.
+/// Stores the endpoint that the server named.
 fn named(shared: &Shared, event: &sse::Event) -> Result<(), Cause> {
     let data = String::from_utf8_lossy(event.data.as_deref().unwrap_or_default());
     let endpoint = resolve(&shared.url, &data).map_err(Cause::Failed)?;
@@ -136,8 +136,8 @@ fn named(shared: &Shared, event: &sse::Event) -> Result<(), Cause> {
     Ok(())
 }
 
-/// The endpoint's URL, relative to that of the stream and of the same origin: messages, which may hold credentials, go
-/// nowhere else.
+/// The URL of the endpoint, relative to that of the stream and with the same origin: messages may contain credentials, so
+/// they go nowhere else.
 pub(crate) fn resolve(base: &Url, named: &str) -> Result<Url, Failure> {
     const STEP: &str = "Find the endpoint";
     const NEXT: &str = "The server must name an endpoint on its own origin, such as /messages?session=….";

@@ -1,4 +1,5 @@
-//! Links against scripted servers on the loopback: raw bytes, so that every way to answer wrong can be played.
+//! Links against scripted servers on the loopback interface, with raw bytes, so that every malformed response can be
+//! tested.
 
 mod answers;
 mod authorized;
@@ -25,7 +26,7 @@ use crate::{
     Unanswered,
 };
 
-/// Nothing in these tests takes that long, unless it never comes.
+/// Longer than anything in these tests takes.
 const NEVER: Duration = Duration::from_secs(20);
 
 /// The server's side.
@@ -38,9 +39,9 @@ impl Server {
     }
 
     /// The next connection and its first request.
-    async fn asked(&self) -> (Peer, ReceivedRequest) {
+    async fn request(&self) -> (Peer, ReceivedRequest) {
         let mut peer = self.accept().await;
-        let asked = peer.asked().await.expect("a request");
+        let asked = peer.request().await.expect("a request");
         (peer, asked)
     }
 }
@@ -48,7 +49,7 @@ impl Server {
 /// One connection.
 struct Peer(BufReader<TcpStream>);
 
-/// A request as it came.
+/// A received request.
 #[derive(Debug)]
 struct ReceivedRequest {
     line: String,
@@ -68,8 +69,8 @@ impl ReceivedRequest {
 }
 
 impl Peer {
-    /// The next request; none if the connection was closed instead.
-    async fn asked(&mut self) -> Option<ReceivedRequest> {
+    /// The next request; none if the connection was closed.
+    async fn request(&mut self) -> Option<ReceivedRequest> {
         let mut lines = Vec::new();
         loop {
             let mut line = String::new();
@@ -99,36 +100,36 @@ impl Peer {
         })
     }
 
-    async fn says(&mut self, bytes: &str) {
+    async fn write(&mut self, bytes: &str) {
         self.0.get_mut().write_all(bytes.as_bytes()).await.unwrap();
     }
 
-    /// A whole answer.
-    async fn answers(&mut self, status: &str, headers: &str, body: &str) {
+    /// A complete response.
+    async fn respond(&mut self, status: &str, headers: &str, body: &str) {
         let length = body.len();
-        self.says(&format!(
+        self.write(&format!(
             "HTTP/1.1 {status}\r\n{headers}content-length: {length}\r\n\r\n{body}"
         ))
         .await;
     }
 
     async fn json(&mut self, body: &str) {
-        self.answers("200 OK", "content-type: application/json\r\n", body)
+        self.respond("200 OK", "content-type: application/json\r\n", body)
             .await;
     }
 
-    /// The head of an event stream, chunked.
+    /// The head of a chunked event stream.
     async fn stream(&mut self) {
-        self.says("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n")
+        self.write("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\ntransfer-encoding: chunked\r\n\r\n")
             .await;
     }
 
     async fn chunk(&mut self, text: &str) {
-        self.says(&format!("{:x}\r\n{text}\r\n", text.len())).await;
+        self.write(&format!("{:x}\r\n{text}\r\n", text.len())).await;
     }
 
     async fn end(&mut self) {
-        self.says("0\r\n\r\n").await;
+        self.write("0\r\n\r\n").await;
     }
 
     /// Waits until the client closes the connection.
@@ -139,13 +140,13 @@ impl Peer {
 }
 
 /// The client's side, and the log.
-struct Bench {
+struct Harness {
     link: Box<dyn Link>,
     store: Store,
     server: JoinHandle<()>,
 }
 
-/// A policy that makes tests quick.
+/// A policy with short delays.
 fn quick() -> Reconnect {
     Reconnect {
         first: Duration::from_millis(4),
@@ -155,18 +156,18 @@ fn quick() -> Reconnect {
     }
 }
 
-async fn bench<F>(dialect: Dialect, script: impl FnOnce(Server) -> F) -> Bench
+async fn harness<F>(dialect: Dialect, script: impl FnOnce(Server) -> F) -> Harness
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    bench_reconnecting(quick(), dialect, script).await
+    harness_reconnecting(quick(), dialect, script).await
 }
 
-async fn bench_reconnecting<F>(
+async fn harness_reconnecting<F>(
     reconnect: Reconnect,
     dialect: Dialect,
     script: impl FnOnce(Server) -> F,
-) -> Bench
+) -> Harness
 where
     F: Future<Output = ()> + Send + 'static,
 {
@@ -176,15 +177,15 @@ where
         reconnect,
         ..HttpConfig::new(format!("http://{}/mcp", listener.local_addr().unwrap()))
     };
-    bench_with(dialect, config, listener, script)
+    harness_with(dialect, config, listener, script)
 }
 
-fn bench_with<F>(
+fn harness_with<F>(
     dialect: Dialect,
     config: HttpConfig,
     listener: TcpListener,
     script: impl FnOnce(Server) -> F,
-) -> Bench
+) -> Harness
 where
     F: Future<Output = ()> + Send + 'static,
 {
@@ -194,7 +195,7 @@ where
         server_name: "s".to_owned(),
         origin: patchbay_traffic::Origin::Client,
     });
-    Bench {
+    Harness {
         link: config.connect(dialect, recorder, connection).unwrap(),
         store,
         server: tokio::spawn(script(Server(listener))),
@@ -232,12 +233,12 @@ fn result(number: i64) -> String {
 
 const NOTE: &str = r#"{"jsonrpc":"2.0","method":"notifications/message"}"#;
 
-impl Bench {
+impl Harness {
     async fn ask(&mut self, number: i64) -> Seq {
         self.link.send(request(number, "tools/call")).await.unwrap()
     }
 
-    /// The next event that is not `Changed`.
+    /// The next event other than `Changed`.
     async fn event(&mut self) -> Event {
         let next = async {
             loop {
@@ -292,7 +293,7 @@ impl Bench {
         self.link.about().http().expect("an HTTP server").clone()
     }
 
-    /// Lives on until what is known of the server is so; no other event may come meanwhile.
+    /// Waits until the state of the peer satisfies the condition; no other event may occur meanwhile.
     async fn until(&mut self, so: impl Fn(&HttpPeer) -> bool) -> HttpPeer {
         let waiting = async {
             while !so(&self.about()) {
@@ -303,7 +304,7 @@ impl Bench {
             }
         };
         if tokio::time::timeout(NEVER, waiting).await.is_err() {
-            panic!("it stays {:?}", self.about());
+            panic!("unchanged: {:?}", self.about());
         }
         self.about()
     }
@@ -320,12 +321,12 @@ impl Bench {
         record.stages.into_iter().map(|moment| moment.stage).collect()
     }
 
-    /// The script must have come to its end, without a failed assertion.
+    /// The script must have ended without a failed assertion.
     async fn over(self) {
         drop(self.link);
         tokio::time::timeout(NEVER, self.server)
             .await
-            .expect("the script goes on")
+            .expect("the script continues")
             .unwrap();
     }
 }

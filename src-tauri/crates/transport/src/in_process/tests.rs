@@ -29,7 +29,7 @@ fn request(number: i64, frame: &str) -> Outgoing {
     }
 }
 
-/// Says everything twice.
+/// Sends everything back twice.
 fn echo() -> InProcess {
     InProcess::new("echo", |mut messages| async move {
         while let Some(frame) = messages.incoming.recv().await {
@@ -43,7 +43,7 @@ fn echo() -> InProcess {
 }
 
 #[tokio::test]
-async fn messages_go_both_ways_and_are_recorded() {
+async fn messages_in_both_directions_are_recorded() {
     let (mut link, store) = link(&echo());
     let sent = link.send(request(1, "one")).await.unwrap();
     for _ in 0..2 {
@@ -66,7 +66,7 @@ async fn messages_go_both_ways_and_are_recorded() {
 }
 
 #[tokio::test]
-async fn more_than_the_channels_hold_comes_through() {
+async fn more_messages_than_the_channels_hold_arrive() {
     let (mut link, _store) = link(&echo());
     for number in 0..500 {
         link.send(request(number, &number.to_string())).await.unwrap();
@@ -80,7 +80,7 @@ async fn more_than_the_channels_hold_comes_through() {
 }
 
 #[tokio::test]
-async fn a_server_that_ends_is_a_failure_after_all_it_said() {
+async fn an_ended_server_is_a_failure_after_its_last_message() {
     let (mut link, _store) = link(&InProcess::new("brief", |messages| async move {
         messages.outgoing.send("bye".into()).await.unwrap();
     }));
@@ -95,7 +95,7 @@ async fn a_server_that_ends_is_a_failure_after_all_it_said() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_does_not_end_is_ended() {
+async fn a_server_that_does_not_end_is_dropped() {
     let (alive, mut gone) = mpsc::channel::<()>(1);
     let (mut link, _store) = link(&InProcess::new("stubborn", move |messages| {
         let alive = alive.clone();

@@ -1,4 +1,4 @@
-//! An interceptor of each kind, small enough to begin a new one with.
+//! A minimal interceptor of each kind, as examples for new ones.
 
 use patchbay_traffic::{Direction, Filter, Kind, NewConnection, Origin, Store, StoreOptions};
 use tokio::sync::mpsc;
@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 use super::*;
 use crate::{InProcess, OutgoingKind};
 
-/// Edits what is sent and what comes.
+/// Edits sent and received frames.
 struct Rewriting;
 
 impl Interceptor for Rewriting {
@@ -19,7 +19,7 @@ impl Interceptor for Rewriting {
     }
 }
 
-/// Drops every answer that holds this.
+/// Drops every response that contains a text.
 struct Losing(&'static [u8]);
 
 impl Interceptor for Losing {
@@ -32,7 +32,7 @@ impl Interceptor for Losing {
     }
 }
 
-/// Delays each answer.
+/// Delays each response.
 struct Slow(Duration);
 
 impl Interceptor for Slow {
@@ -41,7 +41,7 @@ impl Interceptor for Slow {
     }
 }
 
-/// Holds what is sent until somebody decides.
+/// Holds sent frames until a decision.
 struct Breakpoint {
     held: mpsc::UnboundedSender<Seq>,
     decisions: mpsc::UnboundedReceiver<(Seq, Action)>,
@@ -66,13 +66,13 @@ impl Interceptor for Breakpoint {
     }
 }
 
-struct Bench {
+struct Harness {
     link: Box<dyn Link>,
     store: Store,
 }
 
-/// A decorated link with a server that sends everything back.
-fn bench<I: Interceptor + 'static>(make: impl Fn() -> I + Send + Sync + 'static) -> Bench {
+/// A wrapped link to a server that echoes everything.
+fn harness<I: Interceptor + 'static>(make: impl Fn() -> I + Send + Sync + 'static) -> Harness {
     let (store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
     let connection = recorder.connection(NewConnection {
         server_id: "s".to_owned(),
@@ -88,10 +88,10 @@ fn bench<I: Interceptor + 'static>(make: impl Fn() -> I + Send + Sync + 'static)
     });
     let connector = Intercepted::new(Arc::new(server), make);
     let link = connector.connect(Dialect::Modern, recorder, connection).unwrap();
-    Bench { link, store }
+    Harness { link, store }
 }
 
-impl Bench {
+impl Harness {
     async fn send(&mut self, frame: &'static str) -> Seq {
         let message = Outgoing {
             frame: Bytes::from_static(frame.as_bytes()),
@@ -102,7 +102,7 @@ impl Bench {
         self.link.send(message).await.unwrap()
     }
 
-    /// The next frame, with what the log holds of it.
+    /// The next frame, with its recorded form.
     async fn next(&mut self) -> String {
         let Some(Event::Frame(received)) = self.link.next().await else {
             panic!("no frame");
@@ -116,7 +116,7 @@ impl Bench {
         self.store.body(seq).await.unwrap().unwrap()
     }
 
-    /// What crossed, as the log has it: `>` sent, `<` came.
+    /// The log: `>` sent, `<` received.
     async fn log(&self) -> Vec<String> {
         self.store.flush().await.unwrap();
         let mut log = Vec::new();
@@ -137,11 +137,11 @@ impl Bench {
 }
 
 #[tokio::test]
-async fn an_edited_frame_is_recorded_as_it_crossed_and_as_it_was_read() {
-    let mut bench = bench(|| Rewriting);
-    bench.send("a").await;
-    assert_eq!(bench.next().await, "a+-");
-    let log = bench.log().await;
+async fn an_edited_frame_is_recorded_in_both_forms() {
+    let mut harness = harness(|| Rewriting);
+    harness.send("a").await;
+    assert_eq!(harness.next().await, "a+-");
+    let log = harness.log().await;
     let frames: Vec<_> = log.iter().filter(|line| !line.starts_with('-')).collect();
     assert_eq!(frames, ["> a+", "< a+", "< a+-"]);
     let notes: Vec<_> = log.iter().filter(|line| line.starts_with('-')).collect();
@@ -149,40 +149,40 @@ async fn an_edited_frame_is_recorded_as_it_crossed_and_as_it_was_read() {
 }
 
 #[tokio::test]
-async fn a_dropped_frame_is_recorded_and_read_by_nobody() {
-    let mut bench = bench(|| Losing(b"lost"));
-    bench.send("lost").await;
-    bench.send("kept").await;
-    assert_eq!(bench.next().await, "kept");
-    let log = bench.log().await;
+async fn a_dropped_frame_is_recorded_and_not_read() {
+    let mut harness = harness(|| Losing(b"lost"));
+    harness.send("lost").await;
+    harness.send("kept").await;
+    assert_eq!(harness.next().await, "kept");
+    let log = harness.log().await;
     assert!(log.contains(&"< lost".to_owned()), "{log:?}");
     assert!(log.iter().any(|line| line.ends_with("was dropped")), "{log:?}");
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_delayed_frame_comes_later_and_keeps_nobody_waiting() {
-    let mut bench = bench(|| Slow(Duration::from_secs(30)));
+async fn a_delayed_frame_does_not_block_others() {
+    let mut harness = harness(|| Slow(Duration::from_secs(30)));
     let begun = Instant::now();
-    bench.send("a").await;
-    bench.send("b").await;
+    harness.send("a").await;
+    harness.send("b").await;
     assert_eq!(begun.elapsed(), Duration::ZERO);
-    assert_eq!(bench.next().await, "a");
-    assert_eq!(bench.next().await, "b");
+    assert_eq!(harness.next().await, "a");
+    assert_eq!(harness.next().await, "b");
     assert_eq!(begun.elapsed().as_secs(), 30);
 }
 
 #[tokio::test]
-async fn a_held_frame_waits_for_a_decision_and_the_link_goes_on() {
+async fn a_held_frame_waits_while_the_link_continues() {
     let (tell_held, mut held) = mpsc::unbounded_channel();
     let (decide, decisions) = mpsc::unbounded_channel();
     let interceptor = std::sync::Mutex::new(Some(Breakpoint {
         held: tell_held,
         decisions,
     }));
-    let mut bench = bench(move || interceptor.lock().unwrap().take().unwrap());
-    let first = bench.send("a").await;
-    let second = bench.send("b").await;
-    let third = bench.send("c").await;
+    let mut harness = harness(move || interceptor.lock().unwrap().take().unwrap());
+    let first = harness.send("a").await;
+    let second = harness.send("b").await;
+    let third = harness.send("c").await;
     let decided = async {
         for frame in [first, second, third] {
             assert_eq!(held.recv().await, Some(frame));
@@ -193,25 +193,25 @@ async fn a_held_frame_waits_for_a_decision_and_the_link_goes_on() {
             .unwrap();
         decide.send((second, Action::Drop)).unwrap();
     };
-    let (came, ()) = tokio::join!(bench.next(), decided);
+    let (came, ()) = tokio::join!(harness.next(), decided);
     assert_eq!(came, "c");
-    assert_eq!(bench.next().await, "A");
-    bench.link.close(None);
-    let Some(Event::Ended(ended)) = bench.link.next().await else {
+    assert_eq!(harness.next().await, "A");
+    harness.link.close(None);
+    let Some(Event::Ended(ended)) = harness.link.next().await else {
         panic!("another frame");
     };
     assert_eq!(ended.unwritten, 0);
-    assert!(bench.link.next().await.is_none());
-    let log = bench.log().await;
+    assert!(harness.link.next().await.is_none());
+    let log = harness.log().await;
     for line in ["> a", "> b", "> c", "> A", "< c", "< A"] {
         assert!(log.contains(&line.to_owned()), "{line}: {log:?}");
     }
     assert!(!log.contains(&"< b".to_owned()), "{log:?}");
 }
 
-/// What is held when the server ends: what came is handed out, what was not sent is counted.
+/// Held frames at the end of the server: received ones are handed out, unsent ones are counted.
 #[tokio::test]
-async fn the_end_hands_out_what_came_and_counts_what_was_not_sent() {
+async fn the_end_hands_out_received_frames_and_counts_unsent_ones() {
     struct HoldAll;
     impl Interceptor for HoldAll {
         fn incoming(&mut self, _: &Received) -> Action {
@@ -225,15 +225,15 @@ async fn the_end_hands_out_what_came_and_counts_what_was_not_sent() {
             }
         }
     }
-    let mut bench = bench(|| HoldAll);
-    bench.send("went").await;
-    bench.send("kept").await;
-    // The server has answered once its end is near.
-    let idle = tokio::time::timeout(Duration::from_millis(50), bench.link.next()).await;
+    let mut harness = harness(|| HoldAll);
+    harness.send("went").await;
+    harness.send("kept").await;
+    // The server has responded once its end is near.
+    let idle = tokio::time::timeout(Duration::from_millis(50), harness.link.next()).await;
     assert!(idle.is_err());
-    bench.link.close(None);
-    assert_eq!(bench.next().await, "went");
-    let Some(Event::Ended(ended)) = bench.link.next().await else {
+    harness.link.close(None);
+    assert_eq!(harness.next().await, "went");
+    let Some(Event::Ended(ended)) = harness.link.next().await else {
         panic!("another frame");
     };
     assert_eq!(ended.unwritten, 1);

@@ -2,7 +2,7 @@ use std::io::Cursor;
 
 use super::*;
 
-/// A pipe that gives at most `step` bytes at a time.
+/// A pipe that returns at most `step` bytes per read.
 fn in_steps(bytes: &'static [u8], step: usize) -> Lines {
     struct Steps(Cursor<&'static [u8]>, usize);
     impl AsyncRead for Steps {
@@ -20,7 +20,7 @@ fn in_steps(bytes: &'static [u8], step: usize) -> Lines {
     Lines::new(Box::new(Steps(Cursor::new(bytes), step)))
 }
 
-/// All lines; `|` marks the end of one that was not terminated.
+/// All lines; `|` marks the end of an unterminated one.
 async fn all(mut lines: Lines) -> Vec<String> {
     let mut all = Vec::new();
     loop {
@@ -36,7 +36,7 @@ async fn all(mut lines: Lines) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn cuts_at_line_feeds_only_however_the_bytes_come() {
+async fn splits_at_line_feeds_only_for_any_chunking() {
     for step in [1, 2, 3, 100] {
         assert_eq!(
             all(in_steps(b"one\r\n\ntwo \xe2\x82\xac\nrest", step)).await,
@@ -56,7 +56,7 @@ async fn lines_share_the_buffer_they_were_read_into() {
 }
 
 #[tokio::test]
-async fn a_long_line_comes_whole() {
+async fn a_long_line_is_complete() {
     let long = vec![b'x'; 5 * CHUNK].leak();
     assert_eq!(all(in_steps(long, 1000)).await[0].len(), 5 * CHUNK + 1);
 }

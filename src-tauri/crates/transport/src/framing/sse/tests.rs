@@ -4,7 +4,7 @@ use super::*;
 
 const LIMIT: usize = 1 << 20;
 
-/// What a stream says, given in these pieces, and what its end cut off.
+/// The items of a stream in these chunks, and the incomplete rest.
 fn parsed(pieces: &[&[u8]]) -> (Vec<Item>, Option<Bytes>) {
     let mut parser = Parser::new(LIMIT);
     let mut items = Vec::new();
@@ -71,7 +71,7 @@ fn events_of_every_kind() {
 }
 
 #[test]
-fn what_the_end_cuts_off_is_told() {
+fn an_incomplete_rest_is_returned() {
     for (stream, cut) in [
         ("data: {\"a\":", Some("{\"a\":")),
         ("data: {}\n", Some("{}")),
@@ -99,7 +99,7 @@ fn data_in_one_piece_is_not_copied() {
 }
 
 #[test]
-fn an_endless_line_or_event_ends_at_the_limit() {
+fn an_endless_line_or_event_fails_at_the_limit() {
     let mut parser = Parser::new(100);
     parser.push(Bytes::from_static(b"data: "));
     assert_eq!(parser.next(), Ok(None));
@@ -130,8 +130,8 @@ fn an_endless_line_or_event_ends_at_the_limit() {
 }
 
 #[test]
-fn a_long_stream_takes_no_more_memory_than_a_short_one() {
-    // 100 MiB of events of 1000 bytes, in pieces that cut them everywhere.
+fn memory_is_independent_of_the_length_of_the_stream() {
+    // 100 MiB of events of 1000 bytes, in chunks that split them everywhere.
     let event = format!(": keep-alive\nid: 1\ndata: {}\n\n", "x".repeat(1000));
     let piece = Bytes::from(event.repeat(64));
     let piece = piece.slice(7..);
@@ -177,7 +177,7 @@ fn field() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn any_cut_gives_the_same(stream in field(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6)) {
+    fn any_chunking_yields_the_same_items(stream in field(), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..6)) {
         let whole = parsed(&[&stream]);
         let mut at: Vec<usize> = cuts.iter().map(|cut| cut.index(stream.len() + 1)).collect();
         at.extend([0, stream.len()]);
@@ -189,7 +189,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_written_is_read(messages in prop::collection::vec("[^\r\n]{0,60}", 0..8), ending in prop::sample::select(vec!["\n", "\r", "\r\n"])) {
+    fn written_events_are_read_back(messages in prop::collection::vec("[^\r\n]{0,60}", 0..8), ending in prop::sample::select(vec!["\n", "\r", "\r\n"])) {
         let stream: String = messages.iter().map(|text| format!("data: {text}{ending}{ending}")).collect();
         let expected: Vec<Item> = messages.iter().map(|text| data(text)).collect();
         prop_assert_eq!(items(&stream), expected);

@@ -10,7 +10,7 @@ fn policy(random: f64) -> Reconnect {
 }
 
 #[test]
-fn failures_are_spread_doubled_and_bounded() {
+fn delays_have_jitter_double_and_are_limited() {
     let seconds = |random| {
         let policy = policy(random);
         let mut tries = Tries::new(&policy);
@@ -24,7 +24,7 @@ fn failures_are_spread_doubled_and_bounded() {
 }
 
 #[test]
-fn what_the_server_asks_for_is_honoured() {
+fn the_servers_delay_is_respected() {
     let policy = policy(0.5);
     let mut tries = Tries::new(&policy);
     let short = Some(PeerDelay::from_millis(120));
@@ -36,18 +36,18 @@ fn what_the_server_asks_for_is_honoured() {
 }
 
 #[test]
-fn a_server_that_asks_for_no_wait_gets_a_growing_one_until_it_sends_something() {
+fn a_delay_of_zero_grows_until_a_message_arrives() {
     let policy = policy(0.5);
     let mut tries = Tries::new(&policy);
     let none = Some(PeerDelay::default());
     let mut waits = || -> Vec<u128> { (0..9).map(|_| tries.ended(none).as_millis()).collect() };
     assert_eq!(waits(), [100, 200, 400, 800, 1600, 3200, 6400, 10_000, 10_000]);
-    tries.was_worth_it();
+    tries.useful();
     assert_eq!(tries.ended(none), Duration::from_millis(100));
 }
 
 #[test]
-fn what_was_worth_it_begins_anew() {
+fn a_useful_stream_resets_the_delay() {
     let policy = policy(1.0);
     let mut tries = Tries::new(&policy);
     for _ in 0..6 {
@@ -57,9 +57,9 @@ fn what_was_worth_it_begins_anew() {
     assert_eq!(tries.failed(None), Some(Duration::from_secs(1)));
     tries.ended(None);
     assert_eq!(tries.ended(None), Duration::from_secs(2));
-    tries.was_worth_it();
+    tries.useful();
     assert_eq!(tries.ended(None), Duration::from_secs(1));
-    assert_eq!(tries.in_vain(), 2);
+    assert_eq!(tries.fruitless(), 2);
 }
 
 #[test]

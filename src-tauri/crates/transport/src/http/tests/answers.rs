@@ -1,31 +1,31 @@
-//! One request, and every way to answer it.
+//! One request, and every kind of response.
 
 use patchbay_protocol::Rule;
 
 use super::*;
 
-async fn modern<F>(script: impl FnOnce(Server) -> F) -> Bench
+async fn modern<F>(script: impl FnOnce(Server) -> F) -> Harness
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    bench(Dialect::Modern, script).await
+    harness(Dialect::Modern, script).await
 }
 
-/// A server that answers the first request with these bytes and closes.
-async fn raw(bytes: &'static str) -> Bench {
-    let mut bench = modern(move |server| async move {
-        let (mut peer, _) = server.asked().await;
-        peer.says(bytes).await;
+/// A server that responds to the first request with these bytes and closes.
+async fn raw(bytes: &'static str) -> Harness {
+    let mut harness = modern(move |server| async move {
+        let (mut peer, _) = server.request().await;
+        peer.write(bytes).await;
     })
     .await;
-    bench.ask(1).await;
-    bench
+    harness.ask(1).await;
+    harness
 }
 
 #[tokio::test]
 async fn json_is_one_frame() {
-    let mut bench = modern(|server| async move {
-        let (mut peer, asked) = server.asked().await;
+    let mut harness = modern(|server| async move {
+        let (mut peer, asked) = server.request().await;
         assert!(asked.is("POST"));
         assert_eq!(
             asked.header("accept"),
@@ -36,44 +36,44 @@ async fn json_is_one_frame() {
         assert_eq!(asked.header("mcp-method"), Some("tools/call"));
         assert_eq!(asked.header("mcp-session-id"), None);
         assert_eq!(asked.body, r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#);
-        // A session id of a modern server means nothing.
-        peer.answers(
+        // A session id of a modern server is ignored.
+        peer.respond(
             "200 OK",
             "mcp-session-id: x\r\ncontent-type: Application/JSON; charset=utf-8\r\n",
             &result(1),
         )
         .await;
-        let asked = peer.asked().await.expect("the connection is used again");
+        let asked = peer.request().await.expect("the connection is used again");
         assert_eq!(asked.header("mcp-session-id"), None);
         peer.json(&result(2)).await;
     })
     .await;
     let mut message = request(1, "tools/call");
     message.headers = vec![("Mcp-Method".to_owned(), "tools/call".to_owned())];
-    let sent = bench.link.send(message).await.unwrap();
-    assert_eq!(bench.about().open.len(), 1);
-    let received = bench.frame().await;
+    let sent = harness.link.send(message).await.unwrap();
+    assert_eq!(harness.about().open.len(), 1);
+    let received = harness.frame().await;
     assert_eq!(received.frame, result(1));
     assert_eq!(received.reply_to, Some(RequestId::Int(1)));
     assert_eq!(received.status, Some(200));
     assert!(received.violations.is_empty());
-    bench.ask(2).await;
-    assert_eq!(bench.text().await, result(2));
-    assert_eq!(bench.about().protocol.as_deref(), Some("HTTP/1.1"));
-    let exchanges = bench.rows(Kind::Http).await;
+    harness.ask(2).await;
+    assert_eq!(harness.text().await, result(2));
+    assert_eq!(harness.about().protocol.as_deref(), Some("HTTP/1.1"));
+    let exchanges = harness.rows(Kind::Http).await;
     assert_eq!(exchanges.len(), 2);
     assert_eq!(received.http, Some(exchanges[0].seq));
-    let record = bench.store.http(exchanges[0].seq).await.unwrap().unwrap();
+    let record = harness.store.http(exchanges[0].seq).await.unwrap().unwrap();
     assert_eq!(record.frames, [sent, received.seq]);
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn notifications_come_before_the_answer() {
-    let mut bench = modern(|server| async move {
-        let (mut peer, _) = server.asked().await;
+async fn notifications_arrive_before_the_response() {
+    let mut harness = modern(|server| async move {
+        let (mut peer, _) = server.request().await;
         peer.stream().await;
-        // Byte by byte, with everything around that a stream may have.
+        // Byte by byte, with every optional part of a stream.
         let stream = format!(": hi\nid: 1\nretry: 5\ndata: {NOTE}\n\nevent: ping\ndata: x\n\n");
         for byte in stream.chars() {
             peer.chunk(&byte.to_string()).await;
@@ -81,19 +81,19 @@ async fn notifications_come_before_the_answer() {
         peer.chunk(&format!("event: message\r\ndata: {}\r\n\r\n", result(1)))
             .await;
         peer.end().await;
-        let asked = peer.asked().await.expect("the connection is used again");
+        let asked = peer.request().await.expect("the connection is used again");
         assert!(asked.body.contains(r#""id":2"#));
         peer.json(&result(2)).await;
     })
     .await;
-    bench.ask(1).await;
-    let note = bench.frame().await;
+    harness.ask(1).await;
+    let note = harness.frame().await;
     assert_eq!(note.frame, NOTE);
     assert_eq!(note.reply_to, Some(RequestId::Int(1)));
-    assert_eq!(bench.text().await, result(1));
-    bench.ask(2).await;
-    assert_eq!(bench.text().await, result(2));
-    let stages = bench.stages(note.http.unwrap()).await;
+    assert_eq!(harness.text().await, result(1));
+    harness.ask(2).await;
+    assert_eq!(harness.text().await, result(2));
+    let stages = harness.stages(note.http.unwrap()).await;
     assert!(stages.contains(&HttpStage::SseRetry { ms: 5 }));
     assert!(stages.contains(&HttpStage::SseComment { text: " hi".into() }));
     assert!(stages.contains(&HttpStage::SseComment {
@@ -104,33 +104,33 @@ async fn notifications_come_before_the_answer() {
         frame: Some(note.seq)
     }));
     assert!(matches!(stages.last(), Some(HttpStage::End { .. })));
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn a_stream_without_an_answer_is_a_broken_exchange() {
-    let mut bench = modern(|server| async move {
-        let (mut peer, _) = server.asked().await;
+async fn a_stream_without_a_response_is_an_interrupted_exchange() {
+    let mut harness = modern(|server| async move {
+        let (mut peer, _) = server.request().await;
         peer.stream().await;
         peer.chunk(&format!("id: 1\ndata: {NOTE}\n\n")).await;
         peer.end().await;
-        // The modern era has no resumption, id or not.
-        assert!(peer.asked().await.is_none());
+        // The modern era does not resume streams, with or without an id.
+        assert!(peer.request().await.is_none());
     })
     .await;
-    bench.ask(1).await;
-    bench.frame().await;
-    let (cause, may_have_run) = bench.broken(1).await;
+    harness.ask(1).await;
+    harness.frame().await;
+    let (cause, may_have_run) = harness.broken(1).await;
     assert_eq!(cause, "The stream ended without an answer to the request.");
     assert!(may_have_run);
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
 async fn a_stream_cut_in_the_middle_of_an_event() {
     for (chunked, words) in [(true, "The stream ended in the middle of an event"), (false, "")] {
-        let mut bench = modern(move |server| async move {
-            let (mut peer, _) = server.asked().await;
+        let mut harness = modern(move |server| async move {
+            let (mut peer, _) = server.request().await;
             peer.stream().await;
             peer.chunk(&format!("data: {}", &result(1)[..20])).await;
             if chunked {
@@ -138,26 +138,26 @@ async fn a_stream_cut_in_the_middle_of_an_event() {
             }
         })
         .await;
-        bench.ask(1).await;
-        let (cause, may_have_run) = bench.broken(1).await;
+        harness.ask(1).await;
+        let (cause, may_have_run) = harness.broken(1).await;
         assert!(cause.starts_with(words), "{cause}");
         assert!(may_have_run);
-        // The piece is evidence, and nobody was handed it.
-        let piece = bench.rows(Kind::Invalid).await.pop().unwrap();
-        let record = bench.store.record(piece.seq).await.unwrap().unwrap();
+        // The incomplete part is recorded, but not passed on.
+        let piece = harness.rows(Kind::Invalid).await.pop().unwrap();
+        let record = harness.store.record(piece.seq).await.unwrap().unwrap();
         assert_eq!(record.violations[0].rule, Rule::MessageCutOff.id());
         assert_eq!(
-            &bench.store.body(piece.seq).await.unwrap().unwrap()[..],
+            &harness.store.body(piece.seq).await.unwrap().unwrap()[..],
             &result(1).as_bytes()[..20]
         );
-        bench.over().await;
+        harness.over().await;
     }
 }
 
 #[tokio::test]
 async fn events_without_data_are_no_messages() {
-    let mut bench = modern(|server| async move {
-        let (mut peer, _) = server.asked().await;
+    let mut harness = modern(|server| async move {
+        let (mut peer, _) = server.request().await;
         peer.stream().await;
         peer.chunk(&format!(
             "event: message\n\nid: 9\ndata:\n\ndata: {}\n\n",
@@ -167,14 +167,14 @@ async fn events_without_data_are_no_messages() {
         peer.end().await;
     })
     .await;
-    bench.ask(1).await;
-    assert_eq!(bench.text().await, result(1));
-    bench.over().await;
+    harness.ask(1).await;
+    assert_eq!(harness.text().await, result(1));
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn a_page_is_shown() {
-    let mut bench =
+async fn a_web_page_is_shown() {
+    let mut harness =
         raw("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 13\r\n\r\n<h1>Hello</h1").await;
     let Unanswered::Status {
         status,
@@ -182,7 +182,7 @@ async fn a_page_is_shown() {
         session_lost,
         exchange,
         ..
-    } = bench.unanswered(1).await
+    } = harness.unanswered(1).await
     else {
         panic!("no status")
     };
@@ -190,62 +190,62 @@ async fn a_page_is_shown() {
         (status, body_text.as_str(), session_lost),
         (200, "<h1>Hello</h1", false)
     );
-    bench.store.flush().await.unwrap();
+    harness.store.flush().await.unwrap();
     assert_eq!(
-        &bench.store.body(exchange).await.unwrap().unwrap()[..],
+        &harness.store.body(exchange).await.unwrap().unwrap()[..],
         b"<h1>Hello</h1"
     );
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn json_under_another_name_is_understood_and_told() {
+async fn json_with_another_content_type_is_accepted_with_a_violation() {
     for head in ["content-type: text/plain\r\n", ""] {
-        let mut bench = modern(move |server| async move {
-            let (mut peer, _) = server.asked().await;
-            peer.answers("200 OK", head, &result(1)).await;
+        let mut harness = modern(move |server| async move {
+            let (mut peer, _) = server.request().await;
+            peer.respond("200 OK", head, &result(1)).await;
         })
         .await;
-        bench.ask(1).await;
-        let received = bench.frame().await;
+        harness.ask(1).await;
+        let received = harness.frame().await;
         assert_eq!(received.frame, result(1));
         assert_eq!(received.violations[0].rule, Rule::ContentType);
-        bench.over().await;
+        harness.over().await;
     }
 }
 
 #[tokio::test]
 async fn truncated_json() {
-    // The message ends before its time, the body does not.
-    let mut bench =
+    // The message is incomplete, the body is complete.
+    let mut harness =
         raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 12\r\n\r\n{\"jsonrpc\":\"")
             .await;
-    assert_eq!(&bench.frame().await.frame[..], b"{\"jsonrpc\":\"");
-    let (cause, may_have_run) = bench.broken(1).await;
+    assert_eq!(&harness.frame().await.frame[..], b"{\"jsonrpc\":\"");
+    let (cause, may_have_run) = harness.broken(1).await;
     assert_eq!(cause, "The answer holds no JSON-RPC response to the request.");
     assert!(may_have_run);
-    bench.over().await;
-    // The body ends before its time: nobody is handed what came.
-    let mut bench =
+    harness.over().await;
+    // The body is incomplete: the received part is not passed on.
+    let mut harness =
         raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{\"jsonrpc\":\"")
             .await;
-    assert!(bench.broken(1).await.1);
-    let pieces = bench.rows(Kind::Invalid).await;
+    assert!(harness.broken(1).await.1);
+    let pieces = harness.rows(Kind::Invalid).await;
     assert_eq!(pieces.iter().filter(|row| row.violation_count == 1).count(), 1);
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn an_answer_to_something_else_is_no_answer() {
-    let mut bench = modern(|server| async move {
-        let (mut peer, _) = server.asked().await;
+async fn a_response_to_another_request_is_rejected() {
+    let mut harness = modern(|server| async move {
+        let (mut peer, _) = server.request().await;
         peer.json(&result(7)).await;
     })
     .await;
-    bench.ask(1).await;
-    assert_eq!(bench.text().await, result(7));
-    assert!(bench.broken(1).await.1);
-    bench.over().await;
+    harness.ask(1).await;
+    assert_eq!(harness.text().await, result(7));
+    assert!(harness.broken(1).await.1);
+    harness.over().await;
 }
 
 #[tokio::test]
@@ -259,24 +259,24 @@ async fn a_refusal_with_a_json_rpc_error_is_a_frame() {
         ("400 Bad", errors[1]),
         ("404 Not Found", errors[0]),
     ] {
-        let mut bench = modern(move |server| async move {
-            let (mut peer, _) = server.asked().await;
-            peer.answers(status, "content-type: application/json\r\n", error)
+        let mut harness = modern(move |server| async move {
+            let (mut peer, _) = server.request().await;
+            peer.respond(status, "content-type: application/json\r\n", error)
                 .await;
         })
         .await;
-        bench.ask(1).await;
-        let received = bench.frame().await;
+        harness.ask(1).await;
+        let received = harness.frame().await;
         assert_eq!(received.frame, error);
         assert_eq!(received.reply_to, Some(RequestId::Int(1)));
         assert_eq!(received.status.unwrap().to_string(), status[..3]);
-        bench.over().await;
+        harness.over().await;
     }
 }
 
 #[tokio::test]
 async fn a_refusal_without_one_is_shown() {
-    let mut bench = raw(
+    let mut harness = raw(
         "HTTP/1.1 429 Slow Down\r\nretry-after: 7\r\ncontent-type: application/json\r\ncontent-length: 15\r\n\r\n{\"error\":\"slow\"}",
     )
     .await;
@@ -285,15 +285,15 @@ async fn a_refusal_without_one_is_shown() {
         retry_after,
         body_text,
         ..
-    } = bench.unanswered(1).await
+    } = harness.unanswered(1).await
     else {
         panic!("no status")
     };
     assert_eq!((status, retry_after), (429, Some(Duration::from_secs(7))));
     assert!(body_text.starts_with(r#"{"error":"#));
-    bench.over().await;
+    harness.over().await;
 
-    let mut bench = raw(
+    let mut harness = raw(
         "HTTP/1.1 401 Unauthorized\r\nwww-authenticate: Bearer resource_metadata=\"x\"\r\ncontent-type: application/json\r\ncontent-length: 60\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32001,\"message\":\"x\"}}",
     )
     .await;
@@ -301,7 +301,7 @@ async fn a_refusal_without_one_is_shown() {
         status,
         www_authenticate,
         ..
-    } = bench.unanswered(1).await
+    } = harness.unanswered(1).await
     else {
         panic!("no status")
     };
@@ -310,128 +310,128 @@ async fn a_refusal_without_one_is_shown() {
         www_authenticate.as_deref(),
         Some("Bearer resource_metadata=\"x\"")
     );
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn accepted_is_no_answer_to_a_request() {
-    let mut bench = raw("HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n").await;
+async fn accepted_is_not_a_response_to_a_request() {
+    let mut harness = raw("HTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n").await;
     assert!(matches!(
-        bench.unanswered(1).await,
+        harness.unanswered(1).await,
         Unanswered::Status { status: 202, .. }
     ));
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
 async fn a_request_that_may_have_run_is_not_repeated() {
-    // The kept connection is closed while the next request is on its way: one more connection would be one more call.
-    let mut bench = modern(|server| async move {
-        let (mut peer, _) = server.asked().await;
+    // The kept-alive connection is closed while the next request is being sent: a retry could run it twice.
+    let mut harness = modern(|server| async move {
+        let (mut peer, _) = server.request().await;
         peer.json(&result(1)).await;
-        peer.asked().await.expect("the second request");
+        peer.request().await.expect("the second request");
         drop(peer);
         let mut next = server.accept().await;
-        let asked = next.asked().await.expect("a request");
+        let asked = next.request().await.expect("a request");
         assert!(asked.body.contains(r#""id":3"#), "{asked:?}");
         next.json(&result(3)).await;
     })
     .await;
-    bench.ask(1).await;
-    bench.frame().await;
-    bench.ask(2).await;
-    assert!(bench.broken(2).await.1);
-    bench.ask(3).await;
-    assert_eq!(bench.text().await, result(3));
-    bench.over().await;
+    harness.ask(1).await;
+    harness.frame().await;
+    harness.ask(2).await;
+    assert!(harness.broken(2).await.1);
+    harness.ask(3).await;
+    assert_eq!(harness.text().await, result(3));
+    harness.over().await;
 }
 
 #[tokio::test]
 async fn a_server_that_closes_after_each_answer() {
-    let mut bench = modern(|server| async move {
+    let mut harness = modern(|server| async move {
         for number in 1..=20 {
-            let (mut peer, _) = server.asked().await;
-            // Without a word of it.
+            let (mut peer, _) = server.request().await;
+            // Without announcing it.
             peer.json(&result(number)).await;
         }
     })
     .await;
     for number in 1..=20 {
-        bench.ask(number).await;
-        assert_eq!(bench.text().await, result(number));
-        // The closing arrives before the next request: so it was never written, and another connection is made.
-        tokio::time::timeout(Duration::from_millis(3), bench.link.next())
+        harness.ask(number).await;
+        assert_eq!(harness.text().await, result(number));
+        // The close arrives before the next request is written, so another connection is used.
+        tokio::time::timeout(Duration::from_millis(3), harness.link.next())
             .await
             .ok();
     }
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn nobody_there() {
+async fn an_unreachable_server() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/mcp", listener.local_addr().unwrap());
     drop(listener);
     let unused = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let mut bench = bench_with(Dialect::Modern, HttpConfig::new(url), unused, |_| async {});
-    bench.ask(1).await;
-    let (cause, may_have_run) = bench.broken(1).await;
+    let mut harness = harness_with(Dialect::Modern, HttpConfig::new(url), unused, |_| async {});
+    harness.ask(1).await;
+    let (cause, may_have_run) = harness.broken(1).await;
     assert!(!may_have_run, "{cause}");
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
 async fn a_head_that_never_ends_is_visible_and_can_be_abandoned() {
-    let mut bench = modern(|server| async move {
-        let (mut peer, _) = server.asked().await;
-        peer.says("HTTP/1.1 200 OK\r\nx: ").await;
-        let (mut other, _) = server.asked().await;
+    let mut harness = modern(|server| async move {
+        let (mut peer, _) = server.request().await;
+        peer.write("HTTP/1.1 200 OK\r\nx: ").await;
+        let (mut other, _) = server.request().await;
         other.json(&result(2)).await;
         peer.closed().await;
     })
     .await;
-    bench.ask(1).await;
-    bench.ask(2).await;
-    assert_eq!(bench.text().await, result(2));
-    let open = bench.about().open;
+    harness.ask(1).await;
+    harness.ask(2).await;
+    assert_eq!(harness.text().await, result(2));
+    let open = harness.about().open;
     assert_eq!(open[0].request, Some(RequestId::Int(1)));
     assert_eq!(open[0].step, crate::OpenStep::Waiting);
     assert!(
-        bench.link.abandon(&RequestId::Int(1)),
+        harness.link.abandon(&RequestId::Int(1)),
         "closing the stream is the cancellation"
     );
-    bench.link.close(None);
-    bench.ended().await;
-    assert!(bench.about().open.is_empty());
-    bench.over().await;
+    harness.link.close(None);
+    harness.ended().await;
+    assert!(harness.about().open.is_empty());
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn headers_that_cannot_be_sent_are_refused_before_they_are() {
-    let mut bench = modern(|_| async {}).await;
+async fn invalid_headers_are_rejected_before_sending() {
+    let mut harness = modern(|_| async {}).await;
     let mut message = request(1, "tools/call");
     message.headers = vec![("Mcp-Name".to_owned(), "a\nb".to_owned())];
-    bench.link.send(message).await.unwrap();
-    let (cause, may_have_run) = bench.broken(1).await;
+    harness.link.send(message).await.unwrap();
+    let (cause, may_have_run) = harness.broken(1).await;
     assert!(cause.contains("Mcp-Name") && !may_have_run, "{cause}");
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn what_the_user_sends_goes_before_ours() {
+async fn headers_of_the_user_replace_ours() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut config = HttpConfig::new(format!("http://{}/mcp", listener.local_addr().unwrap()));
     config.headers = vec![
         ("MCP-Protocol-Version".to_owned(), "1999-01-01".to_owned()),
         ("X-Key".to_owned(), "k".to_owned()),
     ];
-    let mut bench = bench_with(Dialect::Modern, config, listener, |server| async move {
-        let (mut peer, asked) = server.asked().await;
+    let mut harness = harness_with(Dialect::Modern, config, listener, |server| async move {
+        let (mut peer, asked) = server.request().await;
         assert_eq!(asked.header("mcp-protocol-version"), Some("1999-01-01"));
         assert_eq!(asked.header("x-key"), Some("k"));
         peer.json(&result(1)).await;
     });
-    bench.ask(1).await;
-    bench.frame().await;
-    bench.over().await;
+    harness.ask(1).await;
+    harness.frame().await;
+    harness.over().await;
 }

@@ -12,17 +12,17 @@ use crate::{BoxFuture, OpenStep};
 const UNAUTHORIZED: &str = "401 Unauthorized";
 const CHALLENGE: &str = "www-authenticate: Bearer realm=\"a\"\r\n";
 
-/// Gives what it is told to, and keeps what it is asked.
+/// An authorizer that follows a script and records its calls.
 #[derive(Default)]
 struct Scripted {
-    /// The credential there is now.
+    /// The current credential.
     version: Mutex<Option<u64>>,
-    /// What comes of the refusals to come; after them it gives up.
+    /// The results of the next refusals; afterwards it gives up.
     verdicts: Mutex<Vec<Option<u64>>>,
     refusals: Mutex<Vec<Refusal>>,
-    /// A person is asked, and answers when told to.
+    /// The user is asked, and answers when told to.
     person: Option<Notify>,
-    /// What can be had without a person: none, or this version; and how often that was asked.
+    /// The credential available without the user: none, or this version; and the number of calls.
     silent: Mutex<(Option<u64>, usize)>,
     accepted: Mutex<Vec<(u64, String)>>,
 }
@@ -92,7 +92,7 @@ impl Authorizer for Scripted {
     }
 }
 
-async fn with<F>(dialect: Dialect, authorizer: &Arc<Scripted>, script: impl FnOnce(Server) -> F) -> Bench
+async fn with<F>(dialect: Dialect, authorizer: &Arc<Scripted>, script: impl FnOnce(Server) -> F) -> Harness
 where
     F: Future<Output = ()> + Send + 'static,
 {
@@ -102,18 +102,18 @@ where
         reconnect: quick(),
         ..HttpConfig::new(format!("http://{}/mcp", listener.local_addr().unwrap()))
     };
-    bench_with(dialect, config, listener, script)
+    harness_with(dialect, config, listener, script)
 }
 
 /// Reads a request that must carry this token, and refuses it.
 async fn refuse(peer: &mut Peer, token: Option<&str>, status: &str, challenge: &str) {
-    let asked = peer.asked().await.unwrap();
+    let asked = peer.request().await.unwrap();
     assert_eq!(asked.header("authorization"), token);
-    peer.answers(status, challenge, "no").await;
+    peer.respond(status, challenge, "no").await;
 }
 
 async fn accept(peer: &mut Peer, token: &str) {
-    let asked = peer.asked().await.unwrap();
+    let asked = peer.request().await.unwrap();
     assert_eq!(asked.header("authorization"), Some(token));
     peer.json(&result(1)).await;
 }
@@ -121,36 +121,36 @@ async fn accept(peer: &mut Peer, token: &str) {
 #[tokio::test]
 async fn a_refused_request_is_sent_again_with_the_new_token() {
     let authorizer = Arc::new(Scripted::new(None, &[Some(1)]));
-    let mut bench = with(Dialect::Modern, &authorizer, |server| async move {
+    let mut harness = with(Dialect::Modern, &authorizer, |server| async move {
         let mut peer = server.accept().await;
         refuse(&mut peer, None, UNAUTHORIZED, CHALLENGE).await;
         accept(&mut peer, "Bearer token-1").await;
     })
     .await;
-    let message = bench.ask(1).await;
-    assert_eq!(bench.text().await, result(1));
+    let message = harness.ask(1).await;
+    assert_eq!(harness.text().await, result(1));
     let refusals = authorizer.refusals.lock().unwrap().clone();
     assert_eq!(refusals.len(), 1);
     assert_eq!(refusals[0].www_authenticate, ["Bearer realm=\"a\""]);
     assert_eq!(refusals[0].purpose, "tools/call");
-    // Who refuses has not let anything in.
+    // A refused credential was not accepted.
     let accepted = authorizer.accepted.lock().unwrap().clone();
     assert_eq!(accepted, [(1, "tools/call".to_owned())]);
-    // Two exchanges, both about the one message.
-    let exchanges = bench.rows(Kind::Http).await;
+    // Two exchanges of the same message.
+    let exchanges = harness.rows(Kind::Http).await;
     assert_eq!(exchanges.len(), 2);
     assert_eq!(exchanges[0].seq, refusals[0].exchange);
     for exchange in &exchanges {
-        let record = bench.store.http(exchange.seq).await.unwrap().unwrap();
+        let record = harness.store.http(exchange.seq).await.unwrap().unwrap();
         assert!(record.frames.contains(&message));
     }
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
 async fn a_refusal_names_the_operation_of_its_request() {
     let authorizer = Arc::new(Scripted::new(None, &[Some(1)]));
-    let mut bench = with(Dialect::Modern, &authorizer, |server| async move {
+    let mut harness = with(Dialect::Modern, &authorizer, |server| async move {
         let mut peer = server.accept().await;
         refuse(&mut peer, None, UNAUTHORIZED, CHALLENGE).await;
         accept(&mut peer, "Bearer token-1").await;
@@ -161,36 +161,36 @@ async fn a_refusal_names_the_operation_of_its_request() {
         operation,
         ..request(1, "tools/call")
     };
-    bench.link.send(message).await.unwrap();
-    assert_eq!(bench.text().await, result(1));
+    harness.link.send(message).await.unwrap();
+    assert_eq!(harness.text().await, result(1));
     let refusals = authorizer.refusals.lock().unwrap().clone();
     assert_eq!(refusals[0].operation, operation);
-    let exchanges = bench.rows(Kind::Http).await;
+    let exchanges = harness.rows(Kind::Http).await;
     assert!(
         exchanges.iter().all(|row| row.operation == operation),
         "{exchanges:?}"
     );
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
 async fn a_new_token_that_is_refused_is_final() {
     let authorizer = Arc::new(Scripted::new(Some(1), &[Some(2), Some(3)]));
-    let mut bench = with(Dialect::Modern, &authorizer, |server| async move {
+    let mut harness = with(Dialect::Modern, &authorizer, |server| async move {
         let mut peer = server.accept().await;
         refuse(&mut peer, Some("Bearer token-1"), UNAUTHORIZED, CHALLENGE).await;
         refuse(&mut peer, Some("Bearer token-2"), UNAUTHORIZED, CHALLENGE).await;
     })
     .await;
-    bench.ask(1).await;
+    harness.ask(1).await;
     let Unanswered::Status {
         status,
         authorization: Some(failure),
         body_text,
         ..
-    } = bench.unanswered(1).await
+    } = harness.unanswered(1).await
     else {
-        panic!("it says why")
+        panic!("expected a failure")
     };
     assert_eq!((status, body_text.as_str()), (401, "no"));
     assert!(
@@ -198,34 +198,34 @@ async fn a_new_token_that_is_refused_is_final() {
         "{failure:?}"
     );
     assert_eq!(authorizer.used(), [(401, Some(1))]);
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn the_same_token_is_not_sent_twice_in_vain() {
+async fn the_same_token_is_not_sent_twice() {
     let authorizer = Arc::new(Scripted::new(Some(1), &[Some(1)]));
-    let mut bench = with(Dialect::Modern, &authorizer, |server| async move {
+    let mut harness = with(Dialect::Modern, &authorizer, |server| async move {
         let mut peer = server.accept().await;
         refuse(&mut peer, Some("Bearer token-1"), UNAUTHORIZED, CHALLENGE).await;
         refuse(&mut peer, Some("Bearer token-1"), UNAUTHORIZED, CHALLENGE).await;
     })
     .await;
-    bench.ask(1).await;
+    harness.ask(1).await;
     let Unanswered::Status {
         authorization: Some(failure),
         ..
-    } = bench.unanswered(1).await
+    } = harness.unanswered(1).await
     else {
-        panic!("it says why")
+        panic!("expected a failure")
     };
     assert!(failure.cause.contains("no other token"), "{failure:?}");
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn more_scopes_are_asked_for_only_where_scopes_are_missing() {
+async fn more_scopes_are_requested_only_for_insufficient_scope() {
     let authorizer = Arc::new(Scripted::new(Some(1), &[Some(2)]));
-    let mut bench = with(Dialect::Modern, &authorizer, |server| async move {
+    let mut harness = with(Dialect::Modern, &authorizer, |server| async move {
         let mut peer = server.accept().await;
         let challenge = "www-authenticate: Bearer error=\"insufficient_scope\", scope=\"a\"\r\n";
         refuse(&mut peer, Some("Bearer token-1"), "403 Forbidden", challenge).await;
@@ -233,35 +233,35 @@ async fn more_scopes_are_asked_for_only_where_scopes_are_missing() {
         refuse(&mut peer, Some("Bearer token-2"), "403 Forbidden", "").await;
     })
     .await;
-    bench.ask(1).await;
-    assert_eq!(bench.text().await, result(1));
-    bench.ask(2).await;
+    harness.ask(1).await;
+    assert_eq!(harness.text().await, result(1));
+    harness.ask(2).await;
     let Unanswered::Status {
         status: 403,
         authorization: None,
         ..
-    } = bench.unanswered(2).await
+    } = harness.unanswered(2).await
     else {
-        panic!("nobody is asked for that")
+        panic!("the authorizer must not be asked")
     };
     assert_eq!(authorizer.used(), [(403, Some(1))]);
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn while_a_person_is_asked_the_request_waits_in_sight() {
+async fn a_request_is_shown_as_waiting_while_the_user_is_asked() {
     let authorizer = Arc::new(Scripted {
         person: Some(Notify::new()),
         ..Scripted::new(None, &[Some(1)])
     });
-    let mut bench = with(Dialect::Modern, &authorizer, |server| async move {
+    let mut harness = with(Dialect::Modern, &authorizer, |server| async move {
         let mut peer = server.accept().await;
         refuse(&mut peer, None, UNAUTHORIZED, CHALLENGE).await;
         accept(&mut peer, "Bearer token-1").await;
     })
     .await;
-    bench.ask(1).await;
-    let waits = bench.event().await;
+    harness.ask(1).await;
+    let waits = harness.event().await;
     assert!(
         matches!(
             &waits,
@@ -272,9 +272,9 @@ async fn while_a_person_is_asked_the_request_waits_in_sight() {
         ),
         "{waits:?}"
     );
-    assert_eq!(bench.about().open[0].step, OpenStep::Authorizing);
+    assert_eq!(harness.about().open[0].step, OpenStep::Authorizing);
     authorizer.person.as_ref().unwrap().notify_one();
-    let goes_on = bench.event().await;
+    let goes_on = harness.event().await;
     assert!(
         matches!(
             &goes_on,
@@ -285,12 +285,12 @@ async fn while_a_person_is_asked_the_request_waits_in_sight() {
         ),
         "{goes_on:?}"
     );
-    assert_eq!(bench.text().await, result(1));
-    bench.over().await;
+    assert_eq!(harness.text().await, result(1));
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn a_header_of_the_users_own_goes_before_any_token() {
+async fn an_authorization_header_of_the_user_replaces_tokens() {
     let authorizer = Arc::new(Scripted::new(Some(1), &[Some(2)]));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let config = HttpConfig {
@@ -298,21 +298,21 @@ async fn a_header_of_the_users_own_goes_before_any_token() {
         headers: vec![("Authorization".to_owned(), "Bearer mine".to_owned())],
         ..HttpConfig::new(format!("http://{}/mcp", listener.local_addr().unwrap()))
     };
-    let mut bench = bench_with(Dialect::Modern, config, listener, |server| async move {
+    let mut harness = harness_with(Dialect::Modern, config, listener, |server| async move {
         let mut peer = server.accept().await;
         refuse(&mut peer, Some("Bearer mine"), UNAUTHORIZED, CHALLENGE).await;
     });
-    bench.ask(1).await;
+    harness.ask(1).await;
     let Unanswered::Status {
         status: 401,
         authorization: None,
         ..
-    } = bench.unanswered(1).await
+    } = harness.unanswered(1).await
     else {
-        panic!("the user's token was refused, and that is all")
+        panic!("expected the refusal of the user's token")
     };
     assert_eq!(authorizer.used(), []);
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
@@ -320,7 +320,7 @@ async fn the_token_does_not_follow_a_redirect_to_another_origin() {
     let elsewhere = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let location = format!("location: http://{}/mcp\r\n", elsewhere.local_addr().unwrap());
     let authorizer = Arc::new(Scripted::new(Some(1), &[]));
-    let mut bench = with(Dialect::Modern, &authorizer, |server| async move {
+    let mut harness = with(Dialect::Modern, &authorizer, |server| async move {
         let mut peer = server.accept().await;
         refuse(
             &mut peer,
@@ -331,79 +331,79 @@ async fn the_token_does_not_follow_a_redirect_to_another_origin() {
         .await;
     })
     .await;
-    bench.ask(1).await;
-    let Unanswered::Status { status: 307, .. } = bench.unanswered(1).await else {
-        panic!("it was not followed")
+    harness.ask(1).await;
+    let Unanswered::Status { status: 307, .. } = harness.unanswered(1).await else {
+        panic!("expected a refused redirect")
     };
-    assert_eq!(bench.rows(Kind::Http).await.len(), 1);
-    bench.over().await;
+    assert_eq!(harness.rows(Kind::Http).await.len(), 1);
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn the_stream_of_http_sse_is_asked_for_again() {
+async fn the_stream_of_http_sse_is_requested_again() {
     let authorizer = Arc::new(Scripted::new(None, &[Some(1)]));
-    let mut bench = with(Dialect::HttpSse, &authorizer, |server| async move {
+    let mut harness = with(Dialect::HttpSse, &authorizer, |server| async move {
         let mut peer = server.accept().await;
         refuse(&mut peer, None, UNAUTHORIZED, CHALLENGE).await;
-        let asked = peer.asked().await.unwrap();
+        let asked = peer.request().await.unwrap();
         assert_eq!(asked.header("authorization"), Some("Bearer token-1"));
         peer.stream().await;
         peer.chunk("event: endpoint\ndata: /messages\n\n").await;
-        let (mut posts, asked) = server.asked().await;
+        let (mut posts, asked) = server.request().await;
         assert_eq!(asked.header("authorization"), Some("Bearer token-1"));
-        posts.answers("202 Accepted", "", "").await;
+        posts.respond("202 Accepted", "", "").await;
         peer.chunk(&format!("data: {}\n\n", result(1))).await;
         peer.closed().await;
     })
     .await;
-    bench.ask(1).await;
-    assert_eq!(bench.text().await, result(1));
+    harness.ask(1).await;
+    assert_eq!(harness.text().await, result(1));
     assert_eq!(authorizer.refusals.lock().unwrap()[0].purpose, "GET");
-    bench.over().await;
+    harness.over().await;
 }
 
-/// Ends a session whose end is refused; what it is asked with, in order.
+/// Ends a session whose DELETE is refused. Returns the tokens of its requests, in order.
 async fn end_of_a_session(silent: Option<u64>, tokens: &'static [&'static str]) {
     let authorizer = Arc::new(Scripted {
         silent: Mutex::new((silent, 0)),
         ..Scripted::new(Some(1), &[Some(7)])
     });
-    let mut bench = with(Dialect::Legacy, &authorizer, move |server| async move {
-        let (mut peer, _) = server.asked().await;
+    let mut harness = with(Dialect::Legacy, &authorizer, move |server| async move {
+        let (mut peer, _) = server.request().await;
         let headers = "content-type: application/json\r\nmcp-session-id: s\r\n";
-        peer.answers("200 OK", headers, &result(1)).await;
+        peer.respond("200 OK", headers, &result(1)).await;
         for token in tokens {
-            let asked = peer.asked().await.unwrap();
+            let asked = peer.request().await.unwrap();
             assert!(asked.is("DELETE"), "{}", asked.line);
             assert_eq!(asked.header("authorization"), Some(*token));
             assert_eq!(asked.header("mcp-session-id"), Some("s"));
-            peer.answers(UNAUTHORIZED, CHALLENGE, "").await;
+            peer.respond(UNAUTHORIZED, CHALLENGE, "").await;
         }
         peer.closed().await;
     })
     .await;
-    bench.link.send(request(1, "initialize")).await.unwrap();
-    assert_eq!(bench.text().await, result(1));
-    bench.link.close(None);
-    bench.ended().await;
-    assert_eq!(authorizer.used(), [], "a person could be asked");
+    harness.link.send(request(1, "initialize")).await.unwrap();
+    assert_eq!(harness.text().await, result(1));
+    harness.link.close(None);
+    harness.ended().await;
+    assert_eq!(authorizer.used(), [], "the user could be asked");
     assert_eq!(authorizer.silent.lock().unwrap().1, 1);
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn the_end_of_a_session_carries_the_token_and_asks_nobody() {
+async fn ending_a_session_uses_the_token_without_the_user() {
     end_of_a_session(None, &["Bearer token-1"]).await;
 }
 
 #[tokio::test]
-async fn the_end_of_a_session_is_sent_once_more_with_a_token_that_needs_nobody() {
+async fn ending_a_session_is_retried_with_a_quietly_renewed_token() {
     end_of_a_session(Some(2), &["Bearer token-1", "Bearer token-2"]).await;
 }
 
-/// A token that does not come keeps no connection from being closed.
+/// A token that never arrives does not prevent closing the connection.
 #[tokio::test]
-async fn the_end_of_a_session_does_not_wait_for_a_token() {
+async fn ending_a_session_does_not_wait_for_a_token() {
     struct Endless;
     impl Authorizer for Endless {
         fn credential(&self, _: Option<OperationId>) -> BoxFuture<'_, Option<Credential>> {
@@ -423,37 +423,37 @@ async fn the_end_of_a_session_does_not_wait_for_a_token() {
         reconnect: quick(),
         ..HttpConfig::new(format!("http://{}/mcp", listener.local_addr().unwrap()))
     };
-    let mut bench = bench_with(Dialect::Legacy, config, listener, |server| async move {
-        let (mut peer, _) = server.asked().await;
+    let mut harness = harness_with(Dialect::Legacy, config, listener, |server| async move {
+        let (mut peer, _) = server.request().await;
         let headers = "content-type: application/json\r\nmcp-session-id: s\r\n";
-        peer.answers("200 OK", headers, &result(1)).await;
-        // On a slow machine the patience may be over before.
-        if peer.asked().await.is_some() {
-            peer.answers(UNAUTHORIZED, CHALLENGE, "").await;
+        peer.respond("200 OK", headers, &result(1)).await;
+        // On a slow machine the time limit may have passed already.
+        if peer.request().await.is_some() {
+            peer.respond(UNAUTHORIZED, CHALLENGE, "").await;
             peer.closed().await;
         }
     });
-    bench.link.send(request(1, "initialize")).await.unwrap();
-    assert_eq!(bench.text().await, result(1));
-    bench.link.close(Some(std::time::Duration::from_millis(500)));
-    bench.ended().await;
-    bench.over().await;
+    harness.link.send(request(1, "initialize")).await.unwrap();
+    assert_eq!(harness.text().await, result(1));
+    harness.link.close(Some(std::time::Duration::from_millis(500)));
+    harness.ended().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn a_stream_that_stays_refused_ends_the_link_and_says_so() {
+async fn a_refused_stream_ends_the_link_with_a_failure() {
     let authorizer = Arc::new(Scripted::new(None, &[]));
-    let mut bench = with(Dialect::HttpSse, &authorizer, |server| async move {
+    let mut harness = with(Dialect::HttpSse, &authorizer, |server| async move {
         let mut peer = server.accept().await;
         refuse(&mut peer, None, UNAUTHORIZED, CHALLENGE).await;
     })
     .await;
-    let failure = bench.ended().await.failure("Initialize");
+    let failure = harness.ended().await.failure("Initialize");
     assert_eq!(
         (failure.step, failure.detail.as_deref()),
         ("Token request", Some("no"))
     );
     let refusal = failure.refusal.expect("the refusal");
     assert_eq!((refusal.status, refusal.purpose.as_str()), (401, "GET"));
-    bench.over().await;
+    harness.over().await;
 }

@@ -1,9 +1,9 @@
-//! Limits, and ends of all kinds.
+//! Limits, and all kinds of ends.
 
 use super::*;
 
 #[tokio::test]
-async fn urls_that_cannot_be_used() {
+async fn invalid_urls() {
     let (_store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
     let connection = recorder.connection(NewConnection {
         server_id: "s".to_owned(),
@@ -29,10 +29,10 @@ async fn urls_that_cannot_be_used() {
 #[tokio::test]
 async fn dropping_the_link_ends_every_exchange() {
     let (all, mut asked) = tokio::sync::mpsc::channel(8);
-    let mut bench = bench(Dialect::Modern, |server| async move {
+    let mut harness = harness(Dialect::Modern, |server| async move {
         let mut peers = Vec::new();
         for _ in 0..3 {
-            let (mut peer, _) = server.asked().await;
+            let (mut peer, _) = server.request().await;
             peer.stream().await;
             peers.push(peer);
         }
@@ -43,20 +43,20 @@ async fn dropping_the_link_ends_every_exchange() {
     })
     .await;
     for number in 1..=3 {
-        bench.ask(number).await;
+        harness.ask(number).await;
     }
     tokio::select! {
         _ = asked.recv() => {}
-        event = async { loop { match bench.link.next().await { Some(Event::Changed) => {} other => break other } } } => panic!("{event:?}"),
+        event = async { loop { match harness.link.next().await { Some(Event::Changed) => {} other => break other } } } => panic!("{event:?}"),
     }
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn no_more_requests_at_once_than_the_limit_and_all_are_answered() {
-    let mut bench = bench(Dialect::Modern, |server| async move {
+async fn concurrent_requests_are_limited_and_all_are_answered() {
+    let mut harness = harness(Dialect::Modern, |server| async move {
         let serve = |mut peer: Peer| async move {
-            while let Some(asked) = peer.asked().await {
+            while let Some(asked) = peer.request().await {
                 let id = asked.body.split(r#""id":"#).nth(1).unwrap();
                 let id = id.split(',').next().unwrap().parse().unwrap();
                 peer.json(&result(id)).await;
@@ -74,22 +74,22 @@ async fn no_more_requests_at_once_than_the_limit_and_all_are_answered() {
     })
     .await;
     for number in 0..1000 {
-        bench.ask(number).await;
+        harness.ask(number).await;
     }
     let mut answered = std::collections::BTreeSet::new();
     while answered.len() < 1000 {
-        answered.insert(bench.frame().await.reply_to.unwrap());
+        answered.insert(harness.frame().await.reply_to.unwrap());
     }
-    assert!(bench.about().open.len() <= 1, "{:?}", bench.about().open);
-    bench.over().await;
+    assert!(harness.about().open.len() <= 1, "{:?}", harness.about().open);
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn a_slow_user_holds_the_server_back() {
-    // The server writes as fast as it may; the client takes one event and then waits.
+async fn a_slow_user_causes_back_pressure() {
+    // The server writes as fast as possible; the client reads one event and then waits.
     let (counter, mut written) = tokio::sync::watch::channel(0_usize);
-    let mut bench = bench(Dialect::Modern, |server| async move {
-        let (mut peer, _) = server.asked().await;
+    let mut harness = harness(Dialect::Modern, |server| async move {
+        let (mut peer, _) = server.request().await;
         peer.stream().await;
         let event = format!(
             "data: {{\"jsonrpc\":\"2.0\",\"method\":\"{}\"}}\n\n",
@@ -101,34 +101,34 @@ async fn a_slow_user_holds_the_server_back() {
         }
     })
     .await;
-    bench.ask(1).await;
-    bench.frame().await;
-    // Until it is held back: what it could write at once, it has written.
+    harness.ask(1).await;
+    harness.frame().await;
+    // Until it is blocked: everything that fits was written.
     let patience = Duration::from_millis(200);
     while tokio::time::timeout(patience, written.changed())
         .await
         .is_ok_and(|more| more.is_ok())
     {}
     let before = *written.borrow();
-    // What the sockets hold and the few events that wait, not more.
+    // At most the content of the socket buffers and the few queued events.
     assert!(before < 32 << 20, "{before}");
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
 async fn a_closed_store_ends_the_link() {
-    let mut bench = bench(Dialect::Modern, |server| async move {
-        let (peer, _) = server.asked().await;
+    let mut harness = harness(Dialect::Modern, |server| async move {
+        let (peer, _) = server.request().await;
         peer.closed().await;
     })
     .await;
-    bench.ask(1).await;
-    tokio::time::timeout(Duration::from_millis(20), bench.link.next())
+    harness.ask(1).await;
+    tokio::time::timeout(Duration::from_millis(20), harness.link.next())
         .await
         .ok();
-    bench.store.close().await.unwrap();
-    assert!(bench.link.send(request(2, "ping")).await.is_err());
-    assert!(bench.ended().await.is_ours());
-    assert!(bench.link.next().await.is_none());
-    bench.over().await;
+    harness.store.close().await.unwrap();
+    assert!(harness.link.send(request(2, "ping")).await.is_err());
+    assert!(harness.ended().await.is_ours());
+    assert!(harness.link.next().await.is_none());
+    harness.over().await;
 }

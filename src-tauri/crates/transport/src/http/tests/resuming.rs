@@ -1,28 +1,28 @@
-//! Streams of a POST that broke off before the answer.
+//! Streams of a POST that were interrupted before the response.
 
 use std::time::Instant;
 
 use super::*;
 
-async fn legacy<F>(script: impl FnOnce(Server) -> F) -> Bench
+async fn legacy<F>(script: impl FnOnce(Server) -> F) -> Harness
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    let mut bench = bench(Dialect::Legacy, script).await;
-    bench.ask(1).await;
-    bench
+    let mut harness = harness(Dialect::Legacy, script).await;
+    harness.ask(1).await;
+    harness
 }
 
 #[tokio::test]
-async fn a_primed_stream_is_polled_as_the_server_asks() {
-    let mut bench = legacy(|server| async move {
-        let (mut peer, _) = server.asked().await;
+async fn a_primed_stream_is_polled_with_the_servers_delay() {
+    let mut harness = legacy(|server| async move {
+        let (mut peer, _) = server.request().await;
         peer.stream().await;
         peer.chunk("id: p-1\nretry: 80\ndata:\n\n").await;
         peer.end().await;
         let closed = Instant::now();
         for (expected, id) in [("p-1", "p-2"), ("p-2", "p-3")] {
-            let asked = peer.asked().await.unwrap();
+            let asked = peer.request().await.unwrap();
             assert!(asked.is("GET"));
             assert_eq!(asked.header("last-event-id"), Some(expected));
             peer.stream().await;
@@ -31,7 +31,7 @@ async fn a_primed_stream_is_polled_as_the_server_asks() {
         }
         let waited = closed.elapsed();
         assert!(waited >= Duration::from_millis(160), "{waited:?}");
-        let asked = peer.asked().await.unwrap();
+        let asked = peer.request().await.unwrap();
         assert_eq!(asked.header("last-event-id"), Some("p-3"));
         peer.stream().await;
         peer.chunk(&format!(
@@ -42,50 +42,50 @@ async fn a_primed_stream_is_polled_as_the_server_asks() {
         peer.end().await;
     })
     .await;
-    let note = bench.frame().await;
+    let note = harness.frame().await;
     assert_eq!(note.reply_to, Some(RequestId::Int(1)));
-    assert_eq!(bench.text().await, result(1));
-    assert_eq!(bench.rows(Kind::Http).await.len(), 4);
-    bench.over().await;
+    assert_eq!(harness.text().await, result(1));
+    assert_eq!(harness.rows(Kind::Http).await.len(), 4);
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn a_stream_that_broke_off_is_taken_up_where_it_was() {
-    let mut bench = legacy(|server| async move {
-        let (mut peer, _) = server.asked().await;
+async fn an_interrupted_stream_is_resumed() {
+    let mut harness = legacy(|server| async move {
+        let (mut peer, _) = server.request().await;
         peer.stream().await;
         peer.chunk(&format!("id: 1\ndata: {NOTE}\n\nid: 2\ndata: {{\"cut"))
             .await;
         drop(peer);
-        // Twice without success.
+        // Two failed attempts.
         for _ in 0..2 {
-            let (mut peer, asked) = server.asked().await;
+            let (mut peer, asked) = server.request().await;
             assert_eq!(asked.header("last-event-id"), Some("1"));
-            peer.answers("503 Later", "", "").await;
+            peer.respond("503 Later", "", "").await;
         }
-        let (mut peer, asked) = server.asked().await;
+        let (mut peer, asked) = server.request().await;
         assert_eq!(asked.header("last-event-id"), Some("1"));
         peer.stream().await;
         peer.chunk(&format!("id: 2\ndata: {}\n\n", result(1))).await;
         peer.end().await;
     })
     .await;
-    bench.frame().await;
-    assert_eq!(bench.text().await, result(1));
-    bench.over().await;
+    harness.frame().await;
+    assert_eq!(harness.text().await, result(1));
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn attempts_are_bounded() {
-    let mut bench = legacy(|server| async move {
-        let (mut peer, _) = server.asked().await;
+async fn attempts_are_limited() {
+    let mut harness = legacy(|server| async move {
+        let (mut peer, _) = server.request().await;
         peer.stream().await;
         peer.chunk("id: 1\ndata:\n\n").await;
         drop(peer);
-        // As many as the policy has, after the first one.
+        // As many as the policy allows, after the first one.
         for _ in 0..4 {
-            let (mut peer, _) = server.asked().await;
-            peer.answers("500 Oops", "content-type: text/plain\r\n", "still broken")
+            let (mut peer, _) = server.request().await;
+            peer.respond("500 Oops", "content-type: text/plain\r\n", "still broken")
                 .await;
         }
         let more = tokio::time::timeout(Duration::from_millis(60), server.accept()).await;
@@ -94,66 +94,66 @@ async fn attempts_are_bounded() {
     .await;
     let Unanswered::Status {
         status, body_text, ..
-    } = bench.unanswered(1).await
+    } = harness.unanswered(1).await
     else {
         panic!("no status")
     };
     assert_eq!((status, body_text.as_str()), (500, "still broken"));
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
 async fn a_server_that_does_not_resume() {
     for (status, lost) in [("405 Method Not Allowed", false), ("404 Not Found", true)] {
-        let mut bench = legacy(move |server| async move {
-            let (mut peer, _) = server.asked().await;
+        let mut harness = legacy(move |server| async move {
+            let (mut peer, _) = server.request().await;
             peer.stream().await;
             peer.chunk("id: 1\ndata:\n\n").await;
             peer.end().await;
-            peer.asked().await.unwrap();
-            peer.answers(status, "", "").await;
+            peer.request().await.unwrap();
+            peer.respond(status, "", "").await;
         })
         .await;
-        let Unanswered::Status { session_lost, .. } = bench.unanswered(1).await else {
+        let Unanswered::Status { session_lost, .. } = harness.unanswered(1).await else {
             panic!("no status")
         };
         assert_eq!(session_lost, lost);
-        bench.over().await;
+        harness.over().await;
     }
 }
 
 #[tokio::test]
-async fn without_an_id_there_is_nothing_to_take_up() {
-    let mut bench = legacy(|server| async move {
-        let (mut peer, _) = server.asked().await;
+async fn without_an_id_a_stream_is_not_resumed() {
+    let mut harness = legacy(|server| async move {
+        let (mut peer, _) = server.request().await;
         peer.stream().await;
-        // An empty id takes the first one back.
+        // An empty id resets the earlier one.
         peer.chunk(&format!("id: 1\ndata: {NOTE}\n\nid\ndata: {NOTE}\n\n"))
             .await;
         peer.end().await;
-        assert!(peer.asked().await.is_none());
+        assert!(peer.request().await.is_none());
     })
     .await;
-    bench.frame().await;
-    bench.frame().await;
-    assert!(bench.broken(1).await.1);
-    bench.over().await;
+    harness.frame().await;
+    harness.frame().await;
+    assert!(harness.broken(1).await.1);
+    harness.over().await;
 }
 
-/// The POST, the redirect it follows, each GET that takes its stream up again, and the frames that they brought.
+/// The POST, the redirect that it follows, each GET that resumes its stream, and their frames.
 #[tokio::test]
 async fn everything_that_a_request_causes_is_recorded_as_part_of_its_operation() {
-    let mut bench = bench(Dialect::Legacy, |server| async move {
-        let (mut peer, _) = server.asked().await;
-        peer.answers("307 Temporary Redirect", "location: /mcp?two\r\n", "")
+    let mut harness = harness(Dialect::Legacy, |server| async move {
+        let (mut peer, _) = server.request().await;
+        peer.respond("307 Temporary Redirect", "location: /mcp?two\r\n", "")
             .await;
-        peer.asked().await.unwrap();
+        peer.request().await.unwrap();
         peer.stream().await;
         peer.chunk(&format!("id: 1\ndata: {NOTE}\n\n")).await;
         peer.end().await;
-        peer.asked().await.unwrap();
-        peer.answers("503 Later", "", "").await;
-        peer.asked().await.unwrap();
+        peer.request().await.unwrap();
+        peer.respond("503 Later", "", "").await;
+        peer.request().await.unwrap();
         peer.stream().await;
         peer.chunk(&format!("data: {}\n\n", result(1))).await;
         peer.end().await;
@@ -164,16 +164,16 @@ async fn everything_that_a_request_causes_is_recorded_as_part_of_its_operation()
         operation,
         ..request(1, "tools/call")
     };
-    bench.link.send(message).await.unwrap();
-    assert_eq!(bench.text().await, NOTE);
-    assert_eq!(bench.text().await, result(1));
-    let exchanges = bench.rows(Kind::Http).await;
+    harness.link.send(message).await.unwrap();
+    assert_eq!(harness.text().await, NOTE);
+    assert_eq!(harness.text().await, result(1));
+    let exchanges = harness.rows(Kind::Http).await;
     assert_eq!(exchanges.len(), 4);
-    // Not described by anybody here: the request, the notification, the response.
-    let frames = bench.rows(Kind::Invalid).await;
+    // The messages are not described in this test: the request, the notification, the response.
+    let frames = harness.rows(Kind::Invalid).await;
     assert_eq!(frames.len(), 3);
     for row in exchanges.iter().chain(&frames) {
         assert_eq!(row.operation, operation, "{row:?}");
     }
-    bench.over().await;
+    harness.over().await;
 }

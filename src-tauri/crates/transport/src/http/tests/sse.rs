@@ -30,13 +30,13 @@ fn endpoints() {
     }
 }
 
-/// A server with its stream open, and what came on it first.
-async fn opened<F>(first: &'static str, after: impl FnOnce(Server, Peer) -> F + Send + 'static) -> Bench
+/// A server with an open stream, and its first bytes.
+async fn opened<F>(first: &'static str, after: impl FnOnce(Server, Peer) -> F + Send + 'static) -> Harness
 where
     F: Future<Output = ()> + Send,
 {
-    bench(Dialect::HttpSse, move |server| async move {
-        let (mut peer, asked) = server.asked().await;
+    harness(Dialect::HttpSse, move |server| async move {
+        let (mut peer, asked) = server.request().await;
         assert!(asked.is("GET"));
         assert_eq!(asked.header("accept"), Some("text/event-stream"));
         peer.stream().await;
@@ -47,86 +47,86 @@ where
 }
 
 #[tokio::test]
-async fn messages_go_to_the_endpoint_and_answers_come_over_the_stream() {
-    let mut bench = opened(": hi\n\n", |server, mut stream| async move {
+async fn messages_go_to_the_endpoint_and_responses_arrive_over_the_stream() {
+    let mut harness = opened(": hi\n\n", |server, mut stream| async move {
         // Nothing is sent before the endpoint is known.
         let early = tokio::time::timeout(Duration::from_millis(20), server.accept()).await;
         assert!(early.is_err());
         stream.chunk("event: endpoint\ndata: /messages?s=1\n\n").await;
-        let (mut post, asked) = server.asked().await;
+        let (mut post, asked) = server.request().await;
         assert_eq!(asked.line, "POST /messages?s=1 HTTP/1.1");
-        post.answers("202 Accepted", "", "Accepted").await;
+        post.respond("202 Accepted", "", "Accepted").await;
         stream
             .chunk(&format!("event: message\ndata: {}\n\n", result(1)))
             .await;
-        let asked = post.asked().await.unwrap();
+        let asked = post.request().await.unwrap();
         assert!(asked.body.contains(r#""id":2"#));
-        // Some call it a success, and say so in JSON.
-        post.answers("200 OK", "content-type: application/json\r\n", "{\"ok\":true}")
+        // Some servers respond with success and a JSON body.
+        post.respond("200 OK", "content-type: application/json\r\n", "{\"ok\":true}")
             .await;
         stream.chunk(&format!("data: {}\n\n", result(2))).await;
-        post.asked().await.unwrap();
-        post.answers("400 Bad Request", "", "Unknown session").await;
+        post.request().await.unwrap();
+        post.respond("400 Bad Request", "", "Unknown session").await;
         stream.closed().await;
     })
     .await;
-    bench.ask(1).await;
-    assert_eq!(bench.text().await, result(1));
-    bench.ask(2).await;
-    assert_eq!(bench.text().await, result(2));
-    bench.ask(3).await;
+    harness.ask(1).await;
+    assert_eq!(harness.text().await, result(1));
+    harness.ask(2).await;
+    assert_eq!(harness.text().await, result(2));
+    harness.ask(3).await;
     let Unanswered::Status {
         status, body_text, ..
-    } = bench.unanswered(3).await
+    } = harness.unanswered(3).await
     else {
         panic!("no status")
     };
     assert_eq!((status, body_text.as_str()), (400, "Unknown session"));
-    let about = bench.about();
+    let about = harness.about();
     assert!(about.endpoint.unwrap().ends_with("/messages?s=1"));
     assert_eq!(about.stream, StreamState::Open);
-    bench.link.close(None);
-    bench.ended().await;
-    bench.over().await;
+    harness.link.close(None);
+    harness.ended().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn with_its_stream_the_session_ends() {
-    let mut bench = opened("event: endpoint\ndata: /m\n\n", |_, mut stream| async move {
+async fn the_session_ends_with_its_stream() {
+    let mut harness = opened("event: endpoint\ndata: /m\n\n", |_, mut stream| async move {
         stream.chunk(&format!("data: {NOTE}\n\n")).await;
         stream.end().await;
     })
     .await;
-    assert_eq!(bench.text().await, NOTE);
-    let ended = bench.ended().await;
+    assert_eq!(harness.text().await, NOTE);
+    let ended = harness.ended().await;
     assert!(ended.failure("x").cause.contains("ended the event stream"));
-    assert!(bench.link.next().await.is_none());
-    assert!(bench.link.send(request(1, "ping")).await.is_err());
-    bench.over().await;
+    assert!(harness.link.next().await.is_none());
+    assert!(harness.link.send(request(1, "ping")).await.is_err());
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn an_endpoint_elsewhere_is_refused() {
-    let mut bench = opened("event: endpoint\ndata: http://evil.example/m\n\n", |_, stream| {
+async fn an_endpoint_of_another_origin_is_rejected() {
+    let mut harness = opened("event: endpoint\ndata: http://evil.example/m\n\n", |_, stream| {
         stream.closed()
     })
     .await;
-    bench.ask(1).await;
-    let ended = bench.ended().await;
+    harness.ask(1).await;
+    let ended = harness.ended().await;
     assert!(ended.failure("x").cause.contains("origin is not"));
     assert_eq!(ended.unwritten, 1);
-    bench.over().await;
+    harness.over().await;
 }
 
 #[tokio::test]
-async fn no_stream_at_all() {
-    let mut bench = bench(Dialect::HttpSse, |server| async move {
-        let (mut peer, _) = server.asked().await;
-        peer.answers("404 Not Found", "content-type: text/plain\r\n", "nothing here")
+async fn a_server_without_a_stream() {
+    let mut harness = harness(Dialect::HttpSse, |server| async move {
+        let (mut peer, _) = server.request().await;
+        peer.respond("404 Not Found", "content-type: text/plain\r\n", "nothing here")
             .await;
     })
     .await;
-    let failure = bench.ended().await.failure("x");
+    let failure = harness.ended().await.failure("x");
     assert_eq!(
         failure.cause,
         "There is no MCP endpoint at /mcp: the server answered GET with status 404."
@@ -136,5 +136,5 @@ async fn no_stream_at_all() {
         "{failure:?}"
     );
     assert_eq!(failure.detail.as_deref(), Some("nothing here"));
-    bench.over().await;
+    harness.over().await;
 }
