@@ -137,14 +137,14 @@ beginnings! {
     == Modern
     Failed
     Read the response: the connection closed in the middle of the body
-    Look at the server's own log.
+    Check the server's own log.
     > 0 request server/discover #1 lost {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
     > 1 POST http://server/mcp → 200 application/json lost
     < 2 invalid !message-cut-off {"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"logg
     == Legacy
     Failed (set to legacy: initialize without a probe)
     Read the response: the connection closed in the middle of the body
-    Look at the server's own log.
+    Check the server's own log.
     > 0 request initialize #1 lost {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp → 200 application/json lost
     < 2 invalid !message-cut-off {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools
@@ -153,13 +153,13 @@ beginnings! {
     == Modern
     Failed
     Wait for the response: the server closed the connection without an answer
-    Look at the server's own log.
+    Check the server's own log.
     > 0 request server/discover #1 lost {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
     > 1 POST http://server/mcp lost
     == Legacy
     Failed (set to legacy: initialize without a probe)
     Wait for the response: the server closed the connection without an answer
-    Look at the server's own log.
+    Check the server's own log.
     > 0 request initialize #1 lost {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp lost
     "#;
@@ -258,13 +258,13 @@ beginnings! {
     == Modern
     Failed
     Read the response: the body grows to more than 500 times its compressed size, as a decompression bomb does
-    Do not trust this server, or have it send this answer uncompressed.
+    Do not trust this server, or have it send this response uncompressed.
     > 0 request server/discover #1 lost {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
     > 1 POST http://server/mcp → 200 application/json lost
     == Legacy
     Failed (set to legacy: initialize without a probe)
     Read the response: the body grows to more than 500 times its compressed size, as a decompression bomb does
-    Do not trust this server, or have it send this answer uncompressed.
+    Do not trust this server, or have it send this response uncompressed.
     > 0 request initialize #1 lost {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp → 200 application/json lost
     "#;

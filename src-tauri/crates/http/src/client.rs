@@ -1,4 +1,4 @@
-//! The client: one exchange after the other until there is a response to give back.
+//! The client: sends requests and follows redirects until there is a response to return.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ use crate::resolve::{Resolve, System};
 use crate::response::{Body, Response, Timing};
 use crate::{Settings, SettingsError, Step, words};
 
-/// Sends requests, keeps connections, records everything. Cheap to clone.
+/// Sends requests, pools connections, records everything. Cheap to clone.
 #[derive(Clone)]
 pub struct Client {
     inner: Arc<ClientState>,
@@ -37,7 +37,7 @@ pub(crate) struct ClientState {
     limits: Limits,
 }
 
-/// The head of a response, and what its body comes on.
+/// The head of a response, and the connection that carries its body.
 struct Answer {
     response: hyper::Response<Incoming>,
     connection: Option<Box<Http1>>,
@@ -45,10 +45,10 @@ struct Answer {
 }
 
 impl Client {
-    /// With these settings. Reads the files they name.
+    /// Creates a client with these settings. Reads the files they name.
     ///
     /// # Errors
-    /// A setting cannot be used.
+    /// A setting is invalid.
     pub fn new(settings: Settings, recorder: Recorder) -> Result<Self, SettingsError> {
         Self::with_resolver(settings, recorder, Arc::new(System))
     }
@@ -77,14 +77,14 @@ impl Client {
         }
     }
 
-    /// Sends a request; answers with the head of the response. Dropped before that, the exchange is aborted.
+    /// Sends a request and returns the head of the response. Dropping the future aborts the exchange.
     ///
-    /// A request is sent once. If an open connection turns out to be closed before a byte of it was sent, another connection
-    /// is made; if it closes after that without an answer, only what may run twice ([`Request::repeatable`], or an idempotent
-    /// method) is sent once more, as an exchange of its own.
+    /// A request is sent once. If a pooled connection turns out to be closed before any byte was sent, another connection
+    /// is used; if it closes after that without a response, only a request that may run twice ([`Request::repeatable`], or
+    /// an idempotent method) is sent once more, as a separate exchange.
     ///
     /// # Errors
-    /// No response came: the step, the cause, what to do.
+    /// There was no response; the error has the step, the cause and the next action.
     pub async fn send(&self, connection: ConnectionRef, mut request: Request) -> Result<Response, Failed> {
         request.url.set_fragment(None);
         let identity = self.inner.connector.tls.has_identity();
@@ -169,7 +169,7 @@ impl Client {
         Ok(Response::new(exchange, head, request.url.clone(), timing, body))
     }
 
-    /// Sends the request on an open or a new connection.
+    /// Sends the request on a pooled or a new connection.
     async fn answer(
         &self,
         exchange: &mut Exchange,
@@ -201,7 +201,7 @@ impl Client {
             let carrier = match open {
                 Some(open) => open,
                 None => {
-                    // Boxed, as it is rare and large: who uses an open connection again does not carry it along.
+                    // Boxed, because it is rare and large.
                     let wire = Box::pin(self.inner.connector.connect(&request.url, request.addresses))
                         .await
                         .map_err(|fault| exchange.fail(fault, false))?;
@@ -233,7 +233,7 @@ impl Client {
                     let fault = Fault::new(
                         Step::Send,
                         "the server closed the connection before the request was sent",
-                        "Look at the server's own log.",
+                        "Check the server's own log.",
                     );
                     return Err(exchange.fail(fault, false));
                 }
@@ -253,7 +253,7 @@ impl Client {
         self.inner.connector.tls.has_identity()
     }
 
-    /// Begins HTTP on a new connection.
+    /// Starts HTTP on a new connection.
     #[expect(clippy::disallowed_methods, reason = "it ends with the connection it drives")]
     async fn begin(&self, origin: &str, wire: Wire) -> hyper::Result<Carrier> {
         if !wire.h2 {
@@ -264,7 +264,8 @@ impl Client {
         let (sender, connection) = hyper::client::conn::http2::Builder::new(TokioExecutor::new())
             .handshake(TokioIo::new(wire.stream))
             .await?;
-        // It ends when the pool and the last response have let go of it; its error comes out of the exchanges.
+        // The task ends when the pool and the last response have dropped the connection. Its errors are reported by the
+        // exchanges.
         tokio::spawn(async move {
             let _ = connection.await;
         });
@@ -303,15 +304,15 @@ impl Client {
 /// Which connections may carry a request.
 #[derive(Clone, Copy)]
 enum Reuse {
-    /// One that is open, if there is one.
+    /// A pooled one, if there is one.
     Open,
     /// A new one only.
     None,
 }
 
-/// Why no response head came.
+/// Why there is no response head.
 enum Unanswered {
-    /// Not a byte of the request was sent; here it is.
+    /// No byte of the request was sent; it is returned.
     Unsent(Box<Outgoing>),
     Broken(hyper::Error),
     TimedOut,
@@ -326,7 +327,7 @@ impl From<hyper::client::conn::TrySendError<Outgoing>> for Unanswered {
     }
 }
 
-/// The fields of a request with those that we add.
+/// The request's fields and those that the client adds.
 fn complete(request: &Request) -> HeaderMap {
     let mut headers = HeaderMap::with_capacity(request.headers.len() + 4);
     let authority = &request.url[Position::BeforeHost..Position::AfterPort];
@@ -354,7 +355,7 @@ fn complete(request: &Request) -> HeaderMap {
     headers
 }
 
-/// User name and password of a URL, as HTTP's basic authorization.
+/// The user name and password of a URL as basic authorization.
 fn basic(url: &Url) -> Option<HeaderValue> {
     use base64::Engine;
     if url.username().is_empty() && url.password().is_none() {
@@ -370,7 +371,7 @@ fn basic(url: &Url) -> Option<HeaderValue> {
     Some(value)
 }
 
-/// The request as it is sent to the server itself over HTTP/1.1.
+/// The request in the form for a direct HTTP/1.1 connection.
 fn outgoing(request: &Request, headers: HeaderMap) -> Result<Outgoing, Fault> {
     host_and_port(&request.url)?;
     let mut outgoing = Outgoing::new(Full::new(request.body.clone()));
@@ -383,7 +384,7 @@ fn outgoing(request: &Request, headers: HeaderMap) -> Result<Outgoing, Fault> {
     Ok(outgoing)
 }
 
-/// Adapts it to what else it may be sent on: HTTP/2 and proxies want the whole URL.
+/// Adapts it to other connections: HTTP/2 and proxies need the whole URL.
 fn address(request: &mut Outgoing, url: &Url, carrier: &Carrier) -> Result<(), Fault> {
     let proxy = match carrier {
         Carrier::H1(connection) => match &connection.forward {

@@ -1,4 +1,4 @@
-//! Making a connection: find the address, TCP, the proxy, TLS; each step timed.
+//! Opens a connection: resolve the host, TCP, proxy, TLS; each step is timed.
 
 use std::error::Error;
 use std::io;
@@ -20,10 +20,10 @@ use crate::stream::Stream;
 use crate::tls::{self, Tls};
 use crate::{Addresses, Settings, SettingsError, Step, private};
 
-/// How long an address may keep us waiting before the next is tried beside it (RFC 8305).
+/// How long an attempt may take before the next address is tried in parallel (RFC 8305).
 const HEAD_START: Duration = Duration::from_millis(250);
 
-/// Makes connections.
+/// Opens connections.
 pub(crate) struct Connector {
     pub(crate) proxies: Proxies,
     pub(crate) tls: Tls,
@@ -31,13 +31,13 @@ pub(crate) struct Connector {
     pub(crate) limit: Duration,
 }
 
-/// A connection before HTTP.
+/// A connection before HTTP starts.
 pub(crate) struct Wire {
     pub(crate) stream: Stream,
     pub(crate) remote: SocketAddr,
-    /// HTTP/2 was agreed on.
+    /// HTTP/2 was negotiated.
     pub(crate) h2: bool,
-    /// A proxy that wants to see whole URLs and who we are.
+    /// A proxy that expects absolute URLs and credentials.
     pub(crate) forward: Option<Proxy>,
     pub(crate) timing: HttpTiming,
 }
@@ -121,7 +121,7 @@ impl Connector {
         })
     }
 
-    /// The addresses of a host, in the order to try.
+    /// The addresses of a host, in the order to try them.
     pub(crate) async fn addresses(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Fault> {
         if let Some(address) = resolve::literal(host) {
             return Ok(vec![SocketAddr::new(address, port)]);
@@ -170,7 +170,7 @@ impl Connector {
         Ok((Stream::Tls(Box::new(stream)), agreed))
     }
 
-    /// What an error of TLS means.
+    /// Converts a TLS error.
     fn tls_fault(&self, error: &io::Error) -> Fault {
         let Some(error) = find::<rustls::Error>(error) else {
             return Fault::new(
@@ -186,7 +186,7 @@ impl Connector {
     }
 }
 
-/// What an error of TLS means.
+/// Converts a TLS error.
 pub(crate) fn tls_fault(error: &rustls::Error, has_identity: bool) -> Fault {
     use rustls::AlertDescription as Alert;
     if let Some((problem, cause)) = tls::problem(error) {
@@ -230,7 +230,7 @@ fn certificate_fault(has_identity: bool) -> Fault {
     }
 }
 
-/// Connects to whichever address answers first.
+/// Connects to the first address that responds.
 async fn race(addresses: Vec<SocketAddr>) -> Result<(TcpStream, SocketAddr), Fault> {
     let mut waiting = addresses.into_iter();
     let mut tried = FuturesUnordered::new();
@@ -278,7 +278,7 @@ pub(crate) fn unreachable_fault(failures: &[(SocketAddr, io::Error)]) -> Fault {
     )
 }
 
-/// What a resolver says, without the words that every such error begins with.
+/// The resolver's message without its common prefix.
 fn resolver_words(error: &io::Error) -> String {
     let text = chain(error);
     let words = text.strip_prefix("failed to lookup address information: ");
@@ -287,7 +287,7 @@ fn resolver_words(error: &io::Error) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-/// An I/O error without its number.
+/// The description of an I/O error without its number.
 pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::ConnectionRefused => "connection refused".to_owned(),

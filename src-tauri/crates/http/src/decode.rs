@@ -1,7 +1,7 @@
-//! Undoing the compression of a body, no further than the limits go.
+//! Decompresses a body within limits.
 //!
-//! Bytes are pushed in as they come, and what can be decoded comes out at once, so that a compressed stream of events is
-//! seen event by event.
+//! Bytes are pushed as they arrive, and decoded bytes are returned at once, so that a compressed event stream is received
+//! event by event.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -10,16 +10,16 @@ use brotli_decompressor::DecompressorWriter;
 use bytes::Bytes;
 use flate2::write::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
-/// What a client that decodes here may ask for.
+/// The value of `Accept-Encoding` for bodies that are decoded here.
 pub(crate) const ACCEPTED: &str = "gzip, deflate, br";
 
-/// Below this size the ratio is not looked at.
+/// Below this size the ratio is not checked.
 const RATIO_FROM: u64 = 1 << 20;
 
-/// How much may come out.
+/// The limits of a decoded body.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// Decoded bytes of the whole body; `None` for a stream without end.
+    /// The maximum decoded size of the body; `None` for an endless stream.
     pub(crate) total: Option<u64>,
     pub(crate) ratio: u64,
 }
@@ -27,22 +27,22 @@ pub(crate) struct Limits {
 /// Why a body cannot be decoded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Undecodable {
-    /// It is larger than allowed.
+    /// It exceeds the size limit.
     TooLarge(u64),
-    /// It is too many times larger than what crossed.
+    /// It exceeds the compression ratio.
     Bomb(u64),
-    /// It ends in the middle.
+    /// It is incomplete.
     Cut,
-    /// It is not what its `Content-Encoding` says.
+    /// It does not match its `Content-Encoding`.
     Malformed(String),
-    /// Its `Content-Encoding` is not one of ours.
+    /// Its `Content-Encoding` is not supported.
     Unknown(String),
 }
 
 /// Decodes a body.
 pub(crate) struct Decoder {
     codec: Codec,
-    /// Bytes as they crossed.
+    /// The size of the encoded bytes so far.
     raw: u64,
     decoded: u64,
     limits: Limits,
@@ -52,7 +52,7 @@ enum Codec {
     Identity,
     Unknown(String),
     Gzip(Box<MultiGzDecoder<Sink>>),
-    /// `deflate` is zlib by the book and bare deflate by some: the first byte tells.
+    /// `deflate` means zlib by the standard and raw deflate in practice: the first byte decides.
     Deflate,
     Zlib(Box<ZlibDecoder<Sink>>),
     Bare(Box<DeflateDecoder<Sink>>),
@@ -77,17 +77,17 @@ impl Decoder {
         }
     }
 
-    /// Whether there is anything to undo.
+    /// Whether the body is encoded.
     pub(crate) fn is_needed(&self) -> bool {
         !matches!(self.codec, Codec::Identity)
     }
 
-    /// The body is a stream without end.
+    /// Lifts the size limit for an endless stream.
     pub(crate) fn without_end(&mut self) {
         self.limits.total = None;
     }
 
-    /// Decodes what came.
+    /// Decodes a chunk.
     pub(crate) fn push(&mut self, bytes: Bytes) -> Result<Bytes, Undecodable> {
         self.raw += bytes.len() as u64;
         if let Codec::Identity = self.codec {
@@ -114,10 +114,10 @@ impl Decoder {
         })
     }
 
-    /// The rest, at the end of the body.
+    /// The rest at the end of the body.
     pub(crate) fn finish(&mut self) -> Result<Bytes, Undecodable> {
         if self.raw == 0 {
-            // An empty body is empty, whatever it is called.
+            // An empty body is empty in every encoding.
             return Ok(Bytes::new());
         }
         let room = self.room();
@@ -134,7 +134,7 @@ impl Decoder {
         }
     }
 
-    /// How many bytes may come out now.
+    /// The remaining size limit.
     fn room(&self) -> u64 {
         let ratio = (self.raw * self.limits.ratio).max(RATIO_FROM);
         let allowed = self.limits.total.map_or(ratio, |total| total.min(ratio));
@@ -186,7 +186,7 @@ fn whole(codec: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     codec.flush()
 }
 
-/// Where the decoded bytes go, until there is no room.
+/// The destination of decoded bytes, with a limit.
 #[derive(Default)]
 struct Sink {
     out: Vec<u8>,
@@ -219,20 +219,20 @@ impl fmt::Display for Undecodable {
                 f,
                 "the body grows to more than {ratio} times its compressed size, as a decompression bomb does"
             ),
-            Self::Cut => f.write_str("the compressed body ends in the middle"),
+            Self::Cut => f.write_str("the compressed body is incomplete"),
             Self::Malformed(cause) => write!(f, "the body is not what its Content-Encoding says: {cause}"),
-            Self::Unknown(name) => write!(f, "the body comes as `{name}`, which was not asked for"),
+            Self::Unknown(name) => write!(f, "the body is encoded as `{name}`, which was not requested"),
         }
     }
 }
 
 impl Undecodable {
-    /// What to do about it.
+    /// The next action for the user.
     pub(crate) fn next(&self) -> &'static str {
         match self {
             Self::TooLarge(_) => "Ask the server for less, or raise the size limit of this server.",
-            Self::Bomb(_) => "Do not trust this server, or have it send this answer uncompressed.",
-            Self::Cut | Self::Malformed(_) => "Look at the logs of the server and of any proxy in between.",
+            Self::Bomb(_) => "Do not trust this server, or have it send this response uncompressed.",
+            Self::Cut | Self::Malformed(_) => "Check the logs of the server and of any proxy in between.",
             Self::Unknown(_) => "Make the server, or the proxy in between, honour Accept-Encoding.",
         }
     }

@@ -1,4 +1,4 @@
-//! The connection doctor's lower steps, each tried by itself: resolving, TCP to every address, TLS.
+//! The lower steps of the connection doctor, run separately: resolving, TCP to every address, TLS.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,41 +15,41 @@ use crate::resolve::{Resolve, System, literal};
 use crate::stream::Stream;
 use crate::{Settings, Step, TlsProblem};
 
-/// What one step brought.
+/// The result of one step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepReport {
-    /// Which step.
+    /// The step.
     pub step: Step,
-    /// What was tried: a name, an address, a proxy.
+    /// The target: a name, an address or a proxy.
     pub target: String,
-    /// How it went.
+    /// The outcome.
     pub outcome: Outcome,
-    /// How long it took.
+    /// The duration.
     pub took: Duration,
-    /// What was found out: name and value, in the order to show.
+    /// Details: name and value, in display order.
     pub facts: Vec<(&'static str, String)>,
 }
 
-/// How a step went.
+/// The outcome of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// It works.
+    /// It succeeded.
     Works,
-    /// It does not.
+    /// It failed.
     Fails {
-        /// What came back.
+        /// The cause.
         cause: String,
-        /// What to do.
+        /// The next action.
         next: String,
-        /// What is wrong with the server's certificate, if that is it.
+        /// The problem with the server's certificate, if that is the cause.
         tls: Option<Box<TlsProblem>>,
     },
-    /// It was not tried, and why.
+    /// It was skipped; the reason.
     Skipped(String),
 }
 
-/// Tries the steps up to TLS, one by one: the address, TCP to each address found, the proxy's tunnel, TLS. Nothing is
-/// recorded, no HTTP is spoken to the server.
+/// Runs the steps up to TLS one by one: resolving, TCP to each address, the proxy's tunnel, TLS. Nothing is recorded, and
+/// no HTTP request is sent to the server.
 pub async fn steps(url: &Url, settings: &Settings) -> Vec<StepReport> {
     examine(url, settings, Arc::new(System)).await
 }
@@ -82,7 +82,7 @@ struct Doctor {
 }
 
 impl Doctor {
-    /// `None`: a step failed after which there is no other.
+    /// `None`: a step failed, so the later ones are not run.
     async fn examine(&mut self, url: &Url, connector: &Connector) -> Option<()> {
         let (proxy, (host, port)) = match connector
             .proxies
@@ -135,7 +135,7 @@ impl Doctor {
         addresses
     }
 
-    /// Tries every address, and gives the first connection back.
+    /// Tries every address, and returns the first connection.
     async fn reach(&mut self, addresses: Vec<SocketAddr>) -> Option<TcpStream> {
         let mut first = None;
         for address in addresses {
@@ -241,7 +241,7 @@ impl Doctor {
     }
 }
 
-/// What was made, and how it went.
+/// Splits a result into its value and its outcome.
 fn split<T>(done: Result<T, Fault>) -> (Option<T>, Result<(), Fault>) {
     match done {
         Ok(made) => (Some(made), Ok(())),

@@ -1,4 +1,4 @@
-//! An exchange in the log, which always comes to an end there.
+//! A recorded exchange, which always gets an end.
 
 use http::HeaderMap;
 use patchbay_traffic::{ConnectionRef, HttpFields, HttpHead, HttpStage, Recorder, Seq, StoreClosed};
@@ -6,21 +6,21 @@ use patchbay_traffic::{ConnectionRef, HttpFields, HttpHead, HttpStage, Recorder,
 use crate::failed::{Failed, Fault};
 use crate::request::Request;
 
-/// The longest body that is recorded with a request that carries no message.
+/// The maximum size of a recorded request body without a message, in bytes.
 const BODY: usize = 64 << 10;
 
-/// An exchange in the log. Dropped before its end, it was aborted.
+/// A recorded exchange. Dropping it before its end records an abort.
 pub(crate) struct Exchange {
     recorder: Recorder,
     pub(crate) seq: Seq,
     pub(crate) status: u16,
-    /// Bytes of the response's body so far, as they crossed.
+    /// The received bytes of the response's body.
     pub(crate) raw: u64,
     open: bool,
 }
 
 impl Exchange {
-    /// Begins it.
+    /// Records the start.
     pub(crate) async fn begin(
         recorder: &Recorder,
         connection: ConnectionRef,
@@ -53,12 +53,12 @@ impl Exchange {
         &self.recorder
     }
 
-    /// Something happened in it.
+    /// Records a stage.
     pub(crate) fn tell(&self, stage: HttpStage) {
         self.recorder.http_stage(self.seq, stage);
     }
 
-    /// It is complete.
+    /// Records the end.
     pub(crate) fn end(&mut self) {
         if std::mem::take(&mut self.open) {
             self.tell(HttpStage::End {
@@ -68,7 +68,7 @@ impl Exchange {
         }
     }
 
-    /// It failed.
+    /// Records a failure.
     pub(crate) fn fail(&mut self, fault: Fault, may_have_been_sent: bool) -> Failed {
         if std::mem::take(&mut self.open) {
             self.tell(HttpStage::Failed {
@@ -90,7 +90,7 @@ impl Drop for Exchange {
     }
 }
 
-/// Fields as they are recorded.
+/// The fields as they are recorded.
 pub(crate) fn fields(headers: &HeaderMap) -> HttpFields {
     let mut fields = HttpFields::with_capacity(headers.len());
     for (name, value) in headers {

@@ -1,4 +1,4 @@
-//! A failure in words: which step, what came back, what to do.
+//! A failure with a message for the user: the step, the cause, the next action.
 
 use std::error::Error;
 use std::net::IpAddr;
@@ -6,35 +6,35 @@ use std::time::Duration;
 
 use patchbay_traffic::Seq;
 
-/// An exchange that did not work.
+/// A failed exchange.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{step}: {cause}", step = step.title())]
 pub struct Failed {
-    /// The exchange in the log; none if it could not even begin.
+    /// The recorded exchange; none if it could not be started.
     pub exchange: Option<Seq>,
-    /// At which step.
+    /// The failed step.
     pub step: Step,
-    /// What came back, in a sentence.
+    /// The cause, in a sentence.
     pub cause: String,
-    /// What to do next, in a sentence.
+    /// The next action, in a sentence.
     pub next: String,
-    /// What is wrong with the server's certificate, if that is it.
+    /// The problem with the server's certificate, if that is the cause.
     pub tls: Option<Box<TlsProblem>>,
-    /// The address is in a private network, and only public ones were allowed ([`crate::Addresses::Public`]).
+    /// The address is in a private network, but only public ones are allowed ([`crate::Addresses::Public`]).
     pub private: Option<IpAddr>,
     /// A time limit was reached.
     pub timed_out: bool,
-    /// The server may have got the request, and acted on it: it must not be sent again unasked.
+    /// The server may have received and run the request: it must not be repeated automatically.
     pub may_have_been_sent: bool,
-    /// It went out on a connection that was used before, which closed without a byte of the answer: most likely the server
-    /// had closed it already, and never saw the request.
+    /// It was sent on a reused connection, which closed without a byte of the response: most likely the server had already
+    /// closed it and never received the request.
     pub(crate) stale: bool,
 }
 
 /// The steps of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
-    /// Finding the address.
+    /// Resolving the host.
     Resolve,
     /// TCP, or the proxy.
     Connect,
@@ -49,7 +49,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// One word, as in the log.
+    /// The name in the log.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl Step {
         }
     }
 
-    /// As a person would say it.
+    /// The display name.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -76,45 +76,45 @@ impl Step {
     }
 }
 
-/// What is wrong with a server's certificate.
+/// The problem with a server's certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TlsProblem {
-    /// Why it is refused.
+    /// The reason.
     pub reason: TlsReason,
-    /// SHA-256 of the certificate, in hex: what [`crate::Settings::accepted_fingerprint`] takes.
+    /// SHA-256 of the certificate, in hex, for [`crate::Settings::accepted_fingerprint`].
     pub fingerprint: String,
-    /// Whose it says it is.
+    /// The subject.
     pub subject: String,
-    /// Who vouches for it.
+    /// The issuer.
     pub issuer: String,
-    /// The names it is for.
+    /// The names it is valid for.
     pub names: Vec<String>,
-    /// From when it is valid, as an RFC 3339 date-time.
+    /// The start of its validity, as an RFC 3339 date-time.
     pub not_before: String,
-    /// Until when.
+    /// The end of its validity.
     pub not_after: String,
 }
 
-/// Why a server's certificate is refused.
+/// Why a server's certificate is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TlsReason {
-    /// It vouches for itself.
+    /// Self-signed certificate.
     SelfSigned,
-    /// Nobody this system trusts vouches for it.
+    /// Issued by an authority that is not trusted.
     UnknownIssuer,
     /// It has expired.
     Expired,
     /// It is not valid yet.
     NotYetValid,
-    /// It is for another name.
+    /// Issued for another name.
     WrongName,
-    /// It was revoked.
+    /// Revoked.
     Revoked,
-    /// Anything else.
+    /// Another reason.
     Other,
 }
 
-/// A failure before it is known whose.
+/// A failure that does not belong to an exchange yet.
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) step: Step,
@@ -139,7 +139,7 @@ impl Fault {
         }
     }
 
-    /// It was on a connection that was used before ([`Failed::stale`]).
+    /// Marks a failure on a reused connection ([`Failed::stale`]).
     pub(crate) fn stale(self) -> Self {
         let next = "Send it again if it may run twice: the server had most likely closed the kept connection before it saw the \
                     request.";
@@ -167,8 +167,8 @@ impl Fault {
                 "Check that the port speaks TLS; use http:// if it does not.",
             ),
             Step::Send | Step::Head | Step::Body => (
-                "the server took the request and did not begin an answer",
-                "Look at the server's own log, or allow more time.",
+                "the server accepted the request but did not respond",
+                "Check the server's own log, or increase the timeout.",
             ),
         };
         Self {
@@ -177,7 +177,7 @@ impl Fault {
         }
     }
 
-    /// As the failure of an exchange.
+    /// Adds the exchange.
     pub(crate) fn of(self, exchange: Option<Seq>, may_have_been_sent: bool) -> Failed {
         Failed {
             exchange,
@@ -193,7 +193,7 @@ impl Fault {
     }
 }
 
-/// An error and what it comes from, without saying anything twice.
+/// An error and its sources, without repetition.
 pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
@@ -207,7 +207,7 @@ pub(crate) fn chain(error: &(dyn Error + 'static)) -> String {
     text
 }
 
-/// The first error of this type in the chain; also inside an I/O error.
+/// The first error of this type in the chain, also inside an I/O error.
 pub(crate) fn find<'a, T: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a T> {
     let mut current = Some(error);
     while let Some(error) = current {

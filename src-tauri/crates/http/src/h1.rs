@@ -1,7 +1,7 @@
 //! An HTTP/1.1 connection that is driven by its user.
 //!
-//! It carries one exchange at a time, so the task that waits for the answer also reads the socket: no task of its own, no
-//! hop between threads. Dropped in the middle of an exchange, the socket closes, which is how HTTP/1.1 cancels.
+//! It carries one exchange at a time, so the task that waits for the response also reads the socket: no separate task, no
+//! switch between threads. Dropping it during an exchange closes the socket, which is how HTTP/1.1 cancels.
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
@@ -18,7 +18,7 @@ use hyper_util::rt::TokioIo;
 use crate::proxy::Proxy;
 use crate::stream::Stream;
 
-/// A request as it is sent.
+/// A request in its final form.
 pub(crate) type Outgoing = Request<Full<Bytes>>;
 
 /// The connection.
@@ -26,7 +26,7 @@ pub(crate) struct Http1 {
     sender: SendRequest<Full<Bytes>>,
     /// `None` once it is closed.
     connection: Option<Connection<TokioIo<Stream>, Full<Bytes>>>,
-    /// The proxy at the other end that passes requests on.
+    /// The proxy that forwards requests, if any.
     pub(crate) forward: Option<Proxy>,
 }
 
@@ -40,7 +40,8 @@ impl Http1 {
         })
     }
 
-    /// Reads and writes what can be; whether the connection is still open. Its error comes out where the answer would.
+    /// Reads and writes as far as possible. Returns whether the connection is still open; its error is reported by the
+    /// exchange.
     fn drive(&mut self, cx: &mut Context<'_>) -> bool {
         if let Some(connection) = &mut self.connection
             && Pin::new(connection).poll(cx).is_ready()
@@ -50,8 +51,8 @@ impl Http1 {
         self.connection.is_some()
     }
 
-    /// Whether another request can be sent at once. Notices a connection that the server closed meanwhile, and one on which
-    /// the last request is still being written (the server answered without reading it).
+    /// Whether another request can be sent at once. Detects a connection that the server has closed, and one on which the
+    /// last request is still being written (the server responded without reading it).
     pub(crate) async fn is_ready(&mut self) -> bool {
         poll_fn(|cx| {
             let open = self.drive(cx);

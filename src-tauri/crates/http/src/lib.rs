@@ -1,5 +1,4 @@
-//! The recorded HTTP client: every exchange is a row of the log from the moment it begins, and tells stage by stage how
-//! it goes.
+//! The recorded HTTP client: every exchange is a row of the log from its start, with its stages as they happen.
 //!
 //! ```text
 //! Client::send -> pool -> connect (resolve, TCP, proxy, TLS; timed) -> HTTP/1.1 or HTTP/2 -> Response::chunk (decoded)

@@ -1,31 +1,31 @@
-//! Delays that a peer asks for, clamped where they are parsed: added to any clock, they cannot overflow it.
+//! Delays set by a peer, limited where they are parsed, so that adding one to a clock cannot overflow.
 
 use std::time::{Duration, SystemTime};
 
 use http::header::{HeaderMap, RETRY_AFTER};
 
-/// A delay that a peer asked for: at most [`PeerDelay::LONGEST`]. Any text a peer may send gives a delay or none, never a
-/// panic, and its sum with the current time always exists.
+/// A delay set by a peer: at most [`PeerDelay::LONGEST`]. Any text yields a delay or none, never a panic, and adding it to
+/// the current time is always possible.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PeerDelay(Duration);
 
 impl PeerDelay {
-    /// A longer delay is shortened to this: one day.
+    /// The maximum delay: one day.
     pub const LONGEST: Self = Self(Duration::from_secs(24 * 60 * 60));
 
-    /// Of a number of seconds.
+    /// A number of seconds.
     #[must_use]
     pub fn from_secs(seconds: u64) -> Self {
         Self::clamped(Duration::from_secs(seconds))
     }
 
-    /// Of a number of milliseconds, as an event stream's `retry` gives it.
+    /// A number of milliseconds, as in the `retry` of an event stream.
     #[must_use]
     pub fn from_millis(milliseconds: u64) -> Self {
         Self::clamped(Duration::from_millis(milliseconds))
     }
 
-    /// Of digits that give seconds; none if the text is anything else. A number of any length is understood.
+    /// Digits that mean seconds; none for any other text. A number of any length is accepted.
     #[must_use]
     pub fn parse_secs(text: &str) -> Option<Self> {
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_peer_asks_for_can_be_added_to_any_clock() {
+    fn any_delay_can_be_added_to_any_clock() {
         const DAY: Option<u64> = Some(86_400);
         for (text, expected) in [
             ("0", Some(0)),

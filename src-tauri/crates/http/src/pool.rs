@@ -1,4 +1,4 @@
-//! Open connections, kept for the next request to the same origin.
+//! The pool of open connections, reused for requests to the same origin.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,12 +10,12 @@ use hyper::client::conn::http2::SendRequest;
 
 use crate::{PeerDelay, h1::Http1};
 
-/// How many idle connections an origin keeps.
+/// The maximum number of idle connections per origin.
 const KEPT: usize = 128;
-/// How long an idle connection is used again if the server does not say: shorter than the 5 s after which Node and uvicorn
-/// close theirs, so that no request runs into a closing connection.
+/// How long an idle connection is reused if the server does not say: less than the 5 s of Node and uvicorn, so that no
+/// request is sent on a closing connection.
 const IDLE: Duration = Duration::from_secs(4);
-/// How long at most, whatever the server says.
+/// The maximum idle time, whatever the server says.
 const LONGEST: Duration = Duration::from_secs(300);
 
 /// An HTTP/2 connection; clones share it.
@@ -35,7 +35,7 @@ pub(crate) struct Pool {
 
 #[derive(Default)]
 struct Origin {
-    /// The last used one last.
+    /// The most recently used one is last.
     idle: Vec<Idle>,
     shared: Option<Http2>,
 }
@@ -50,7 +50,7 @@ impl Pool {
         self.origins.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// An open connection to the origin.
+    /// Takes an open connection to the origin.
     pub(crate) fn take(&self, origin: &str) -> Option<Carrier> {
         let mut origins = self.origins();
         let origin = origins.get_mut(origin)?;
@@ -69,7 +69,7 @@ impl Pool {
         None
     }
 
-    /// Takes a connection back whose exchange is complete. `keep_alive` is the field of that name.
+    /// Returns a connection to the pool after a complete exchange. `keep_alive` is the header field of that name.
     pub(crate) fn put(&self, origin: &str, connection: Box<Http1>, keep_alive: Option<&str>) {
         let idle = keep_alive.and_then(timeout).unwrap_or(IDLE).min(LONGEST);
         if connection.is_closed() || idle.is_zero() {
@@ -90,7 +90,7 @@ impl Pool {
         self.with(origin, |origin| origin.shared = Some(connection));
     }
 
-    /// Does it with the origin, which begins with that if it is new.
+    /// Runs `with` on the origin's entry, which is created if missing.
     fn with(&self, origin: &str, change: impl FnOnce(&mut Origin)) {
         let mut origins = self.origins();
         match origins.get_mut(origin) {
@@ -100,7 +100,7 @@ impl Pool {
     }
 }
 
-/// `timeout=5` of a `Keep-Alive` field, with a second to spare.
+/// `timeout=5` of a `Keep-Alive` field, minus one second.
 fn timeout(keep_alive: &str) -> Option<Duration> {
     let seconds = keep_alive
         .split(',')

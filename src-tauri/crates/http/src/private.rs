@@ -1,4 +1,4 @@
-//! Addresses that are not of the public internet: where a stranger's URL must not lead us (server-side request forgery).
+//! Addresses outside the public internet, which a foreign URL must not reach (server-side request forgery).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -6,8 +6,8 @@ use crate::Step;
 use crate::failed::Fault;
 use crate::resolve;
 
-/// Whether an address is of this machine, of a private network, or of no network: all but the globally reachable ones of the
-/// registries of RFC 6890. An IPv6 address that contains an IPv4 one is judged as that.
+/// Whether an address belongs to this machine, to a private network, or to no network: all but the globally reachable ones
+/// in the registries of RFC 6890. An IPv6 address that contains an IPv4 address is classified by it.
 #[must_use]
 pub fn is_private(address: IpAddr) -> bool {
     match address {
@@ -62,12 +62,12 @@ fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     }
 }
 
-/// The address, if the host of a URL is one or is this machine by name.
+/// The address, if the host of a URL is an IP address or a name of this machine.
 pub(crate) fn literal(host: &str) -> Option<IpAddr> {
     resolve::literal(host).or_else(|| resolve::is_loopback(host).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST)))
 }
 
-/// None of these addresses of a host may be private.
+/// Rejects a host with a private address.
 pub(crate) fn none_of(host: &str, addresses: impl IntoIterator<Item = IpAddr>) -> Result<(), Fault> {
     let Some(address) = addresses.into_iter().find(|address| is_private(*address)) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Which proxy is used, and its CONNECT.
+//! Proxy selection, and the CONNECT request.
 
 use http::{HeaderValue, Uri};
 use hyper_util::client::proxy::matcher::Matcher;
@@ -10,20 +10,20 @@ use crate::resolve::is_loopback;
 use crate::stream::Stream;
 use crate::{ProxyChoice, SettingsError, Step};
 
-/// The most bytes of the head of a proxy's answer.
+/// The maximum size of the head of a proxy's response, in bytes.
 const HEAD: usize = 16 << 10;
 
 /// The proxies of the settings.
 pub(crate) struct Proxies {
     matcher: Option<Matcher>,
-    /// Named by the user: for this machine itself too.
+    /// Configured by the user: also used for this machine itself.
     asked: bool,
 }
 
-/// A proxy between us and the server.
+/// A proxy on the way to the server.
 #[derive(Clone)]
 pub(crate) struct Proxy {
-    /// Where it is, without credentials.
+    /// Its address, without credentials.
     pub(crate) url: Url,
     /// `Proxy-Authorization`.
     pub(crate) authorization: Option<HeaderValue>,
@@ -92,13 +92,13 @@ impl Proxies {
 }
 
 impl Proxy {
-    /// Host and port, for people.
+    /// Host and port, for messages.
     pub(crate) fn name(&self) -> String {
         let port = self.url.port_or_known_default().unwrap_or_default();
         format!("{}:{port}", self.url.host_str().unwrap_or_default())
     }
 
-    /// Asks it for a tunnel to host and port.
+    /// Requests a tunnel to a host and port.
     pub(crate) async fn tunnel(&self, mut stream: Stream, host: &str, port: u16) -> Result<Stream, Fault> {
         let name = self.name();
         let broken = |error: std::io::Error| {
@@ -133,7 +133,7 @@ impl Proxy {
         let line = line.lines().next().unwrap_or_default();
         let status = line.split(' ').nth(1).unwrap_or_default();
         match status {
-            // The server speaks only after us, so that nothing of it can be behind the head.
+            // The server sends nothing before the client, so no bytes of it can follow the head.
             _ if line.starts_with("HTTP/1.") && status.starts_with('2') && head.len() == end => Ok(stream),
             "407" => Err(Fault::new(
                 Step::Connect,

@@ -1,4 +1,4 @@
-//! Whether to go where a server points.
+//! Decides whether to follow a redirect.
 
 use http::{HeaderMap, Method, header};
 use url::Url;
@@ -7,22 +7,22 @@ use crate::failed::Fault;
 use crate::request::{Redirects, Request};
 use crate::{Redirected, Step};
 
-/// How many in a row are followed.
+/// The maximum number of consecutive redirects.
 const MOST: usize = 5;
 
-/// What to do with a response.
+/// The decision about a response.
 pub(crate) enum Verdict {
-    /// It points nowhere.
+    /// It is not a redirect.
     None,
-    /// Go there, and why.
+    /// Follow it, and why.
     Follow(Url, &'static str),
-    /// Do not, and why not.
+    /// Do not follow it, and why.
     Stay(Redirected),
-    /// It goes round, or on and on.
+    /// There is a loop, or too many redirects.
     Loop(Fault),
 }
 
-/// Whether to go where a response points. `way` are the URLs so far.
+/// Decides whether to follow the redirect in a response. `way` are the URLs so far.
 pub(crate) fn judge(
     status: u16,
     headers: &HeaderMap,
@@ -97,7 +97,7 @@ pub(crate) fn judge(
     )
 }
 
-/// Whether the fields or the URL say who we are.
+/// Whether the fields or the URL contain credentials.
 fn has_credentials(headers: &HeaderMap, url: &Url) -> bool {
     url.password().is_some()
         || !url.username().is_empty()

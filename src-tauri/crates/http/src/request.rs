@@ -1,4 +1,4 @@
-//! What is to be sent.
+//! A request to be sent.
 
 use std::time::Duration;
 
@@ -7,40 +7,40 @@ use http::{HeaderMap, Method};
 use patchbay_traffic::{OperationId, Seq};
 use url::Url;
 
-/// What is to be sent.
+/// A request to be sent.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The method.
     pub method: Method,
-    /// Whereto: `http` or `https`. A fragment is not sent.
+    /// The URL: `http` or `https`. A fragment is not sent.
     pub url: Url,
-    /// The fields. `Host`, `Content-Length` and (unless given) `Accept-Encoding` are added.
+    /// The header fields. `Host`, `Content-Length` and (unless present) `Accept-Encoding` are added.
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
-    /// The frame of the log that is the body. Without one, a body is recorded with the exchange.
+    /// The frame of the log that is the body. Without one, the body is recorded with the exchange.
     pub message: Option<Seq>,
-    /// The operation for which it is sent; the exchange is recorded as part of it.
+    /// The operation of the request; the exchange is recorded as part of it.
     pub operation: Option<OperationId>,
-    /// What to do when the server points elsewhere.
+    /// How to handle redirects.
     pub follow: Redirects,
-    /// How long the server may take to the head of its response; none: as the settings say.
+    /// The time limit for the head of the response; none: that of the settings.
     pub head_timeout: Option<Duration>,
-    /// Which addresses a new connection may go to, at each hop.
+    /// The addresses that a new connection may use, for each redirect.
     pub addresses: Addresses,
-    /// To have it run twice does no harm, whatever its method says (RFC 9110, section 9.2.2): if a connection that was used
-    /// before closes without a byte of the answer, it is sent once more on a new one.
+    /// Whether running it twice is harmless, whatever its method (RFC 9110, section 9.2.2): if a reused connection closes
+    /// without a byte of the response, it is sent once more on a new one.
     pub repeatable: bool,
 }
 
-/// Which addresses a connection may go to.
+/// The addresses that a connection may use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Addresses {
-    /// All.
+    /// All addresses.
     #[default]
     Any,
-    /// Those of the public internet only, so that what a server names cannot reach into a private network: checked on the very
-    /// addresses that are connected to. A name that a proxy resolves cannot be checked.
+    /// Public addresses only, so that a server cannot make us reach into a private network. Checked on the resolved
+    /// addresses; a name that a proxy resolves cannot be checked.
     Public,
 }
 
@@ -62,20 +62,20 @@ impl Request {
         }
     }
 
-    /// Whether it may be sent once more without asking anybody.
+    /// Whether it may be repeated automatically.
     pub(crate) fn may_be_repeated(&self) -> bool {
         self.repeatable || self.method.is_idempotent()
     }
 }
 
-/// What to do when the server points elsewhere. 307 and 308 keep method and body; 301, 302 and 303 are followed only by GET
-/// and HEAD, as they would turn a POST into a GET. At most 5 in a row.
+/// How to handle redirects. 307 and 308 keep method and body; 301, 302 and 303 are followed for GET and HEAD only, as they
+/// would turn a POST into a GET. At most 5 in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Redirects {
-    /// Give the redirect itself back.
+    /// Return the redirect itself.
     Never,
-    /// Follow within the origin, give any other back.
+    /// Follow within the origin, return others.
     SameOrigin,
-    /// Follow anywhere, but a request with credentials or a body only within its origin.
+    /// Follow to any origin, except for requests with credentials or a body.
     Anywhere,
 }

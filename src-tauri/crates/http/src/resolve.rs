@@ -1,16 +1,16 @@
-//! Finding the addresses of a name.
+//! Resolves host names.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 
 use futures_util::future::BoxFuture;
 
-/// Finds the addresses of a name.
+/// Resolves host names.
 pub(crate) trait Resolve: Send + Sync {
     fn resolve<'a>(&'a self, host: &'a str, port: u16) -> BoxFuture<'a, io::Result<Vec<SocketAddr>>>;
 }
 
-/// As the operating system does it.
+/// The resolver of the operating system.
 pub(crate) struct System;
 
 impl Resolve for System {
@@ -19,7 +19,7 @@ impl Resolve for System {
     }
 }
 
-/// The address, if the host is one; brackets around IPv6 are taken off.
+/// The address, if the host is an IP address; brackets around IPv6 are removed.
 pub(crate) fn literal(host: &str) -> Option<IpAddr> {
     host.trim_start_matches('[').trim_end_matches(']').parse().ok()
 }
@@ -36,7 +36,8 @@ pub fn is_loopback(host: &str) -> bool {
     }
 }
 
-/// IPv6 and IPv4 in turn, beginning with the family of the first, so that a dead family costs one step only (RFC 8305).
+/// Alternates IPv6 and IPv4, starting with the family of the first address, so that an unreachable family costs one step
+/// only (RFC 8305).
 pub(crate) fn interleaved(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
     let first_is_6 = addresses.first().is_some_and(SocketAddr::is_ipv6);
     let (one, other): (Vec<_>, Vec<_>) = addresses

@@ -1,4 +1,4 @@
-//! What comes back.
+//! Responses and their bodies.
 
 use std::borrow::Cow;
 use std::net::SocketAddr;
@@ -21,13 +21,13 @@ use crate::failed::{Failed, Fault};
 use crate::h1::Http1;
 use crate::{Step, words};
 
-/// How much of the body of a redirect is read, and how long, so that its connection can be used again.
+/// How much of the body of a redirect is read, and for how long, so that its connection can be reused.
 const DISCARDED: (usize, Duration) = (64 << 10, Duration::from_secs(1));
 
-/// A response whose head is here. Dropped before its end, the exchange is aborted: HTTP/1.1 closes the connection, HTTP/2
-/// resets the stream.
+/// A response with its head. Dropping it before its end aborts the exchange: HTTP/1.1 closes the connection, HTTP/2 resets
+/// the stream.
 pub struct Response {
-    /// The exchange in the log.
+    /// The recorded exchange.
     pub exchange: Seq,
     /// The status code.
     pub status: u16,
@@ -35,11 +35,11 @@ pub struct Response {
     pub headers: HeaderMap,
     /// `HTTP/1.1` or `HTTP/2`.
     pub version: Cow<'static, str>,
-    /// From where it comes, after redirects.
+    /// The final URL, after redirects.
     pub url: Url,
-    /// How long what took.
+    /// The duration of the steps.
     pub timing: Timing,
-    /// The server points elsewhere and that was not followed.
+    /// The redirect, if it was not followed.
     pub redirected: Option<Redirected>,
     record: Exchange,
     body: Body,
@@ -48,13 +48,13 @@ pub struct Response {
 /// A redirect that was not followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redirected {
-    /// Whereto, absolute if it could be understood.
+    /// The target, absolute if it could be parsed.
     pub to: String,
     /// Why it was not followed, in a sentence.
     pub why: String,
 }
 
-/// How long what took.
+/// The duration of the steps.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Timing {
     /// Resolving the name; none if the URL has an address or the connection was open.
@@ -63,11 +63,11 @@ pub struct Timing {
     pub connect_ns: Option<u64>,
     /// The TLS handshake.
     pub tls_ns: Option<u64>,
-    /// From the request's beginning to the response's head.
+    /// From the start of the request to the head of the response.
     pub first_byte_ns: u64,
-    /// An open connection was used again.
+    /// Whether a pooled connection was used.
     pub reused: bool,
-    /// The other end of a new connection: the server, or the proxy.
+    /// The peer of a new connection: the server or the proxy.
     pub remote: Option<SocketAddr>,
 }
 
@@ -90,25 +90,26 @@ impl Response {
         &mut self.record
     }
 
-    /// Whether bytes of the body are recorded as the exchange's body, before they are decoded. So they are unless this is
-    /// turned off, before the first chunk, by who records them as frames.
+    /// Sets whether bytes of the body are recorded as the exchange's body, before decoding. This is the default; a caller
+    /// that records them as frames turns it off before the first chunk.
     pub fn keep_body(&mut self, keep: bool) {
         self.body.keep = keep;
     }
 
-    /// The body is a stream without end, whose events are recorded as frames: none of it is kept, and its size has no limit.
+    /// Treats the body as an endless stream whose events are recorded as frames: the body is not recorded, and its size is
+    /// not limited.
     pub fn stream(&mut self) {
         self.body.keep = false;
         self.body.decoder.without_end();
     }
 
-    /// Whether the body is compressed on the way.
+    /// Whether the body is compressed.
     #[must_use]
     pub fn is_encoded(&self) -> bool {
         self.body.decoder.is_needed()
     }
 
-    /// A field of the head as text.
+    /// A header field as text.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.get(name)?.to_str().ok()
@@ -117,7 +118,7 @@ impl Response {
     /// The next bytes of the body, decoded; `None` at its end. Cancel-safe.
     ///
     /// # Errors
-    /// The connection broke, the body is cut off, cannot be decoded or is larger than allowed.
+    /// The connection was interrupted, or the body is incomplete, cannot be decoded or exceeds the limit.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failed> {
         match self.body.next(&mut self.record).await {
             Ok(chunk) => Ok(chunk),
@@ -128,7 +129,7 @@ impl Response {
         }
     }
 
-    /// The whole body, decoded, if it has at most `limit` bytes; otherwise its beginning, and that there is more.
+    /// The whole body, decoded, if it has at most `limit` bytes; otherwise its start, and whether there is more.
     ///
     /// # Errors
     /// As [`Response::chunk`].
@@ -159,7 +160,7 @@ impl Response {
         }
     }
 
-    /// Reads the rest of a short body, so that the connection can be used again; gives a long one up.
+    /// Reads the rest of a short body, so that the connection can be reused; a long one is dropped.
     pub(crate) async fn discard(mut self) {
         let (size, time) = DISCARDED;
         let _ = tokio::time::timeout(time, self.read(size)).await;
@@ -167,18 +168,18 @@ impl Response {
     }
 }
 
-/// The body of a response on its way.
+/// The body of a response.
 pub(crate) struct Body {
     client: Arc<ClientState>,
-    /// HTTP/1.1: what it comes on. HTTP/2 connections are shared.
+    /// HTTP/1.1: the connection. HTTP/2 connections are shared.
     connection: Option<Box<Http1>>,
-    /// `None` once it is complete or given up.
+    /// `None` once it is complete or dropped.
     incoming: Option<Incoming>,
     origin: Box<str>,
     keep_alive: Option<Box<str>>,
     decoder: Decoder,
     keep: bool,
-    /// What came and is not recorded yet.
+    /// Received bytes that are not recorded yet.
     pending: Option<Bytes>,
 }
 
@@ -236,7 +237,7 @@ impl Body {
             }
             let Some(data) = self.pending.take() else { continue };
             let decoded = self.decoder.push(data).map_err(fault)?;
-            // Known without another look at the connection: the usual answer is one chunk.
+            // Known without polling the connection again: most responses have a single chunk.
             if !self.decoder.is_needed() && self.is_at_end() {
                 self.complete(exchange);
             }
@@ -260,7 +261,7 @@ impl Body {
             .is_some_and(hyper::body::Body::is_end_stream)
     }
 
-    /// All of it is here: the connection is free again.
+    /// The body is complete: the connection can be reused.
     fn complete(&mut self, exchange: &mut Exchange) {
         self.incoming = None;
         if let Some(connection) = self.connection.take() {
@@ -271,7 +272,7 @@ impl Body {
         exchange.end();
     }
 
-    /// Gives it up, and the connection.
+    /// Drops the body and its connection.
     fn close(&mut self) {
         self.incoming = None;
         self.connection = None;

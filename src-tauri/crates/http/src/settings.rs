@@ -6,21 +6,22 @@ use std::time::Duration;
 /// How to reach a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Through which proxy.
+    /// The proxy.
     pub proxy: ProxyChoice,
-    /// Certificates of authorities to trust beside the system's: a PEM file.
+    /// Additional certificate authorities to trust: a PEM file.
     pub ca_file: Option<PathBuf>,
-    /// Our certificate and its key, for servers that ask: a PEM file with both.
+    /// The client certificate and its key: a PEM file with both.
     pub client_certificate: Option<PathBuf>,
-    /// A server certificate that the user accepted though the normal check fails: its SHA-256 in hex, colons allowed.
+    /// The SHA-256 of a server certificate that the user accepted although it fails the normal check, in hex, colons
+    /// allowed.
     pub accepted_fingerprint: Option<String>,
-    /// How long resolving, TCP and TLS may take together.
+    /// The time limit of resolving, TCP and TLS together.
     pub connect_timeout: Duration,
-    /// How long the server may take from the request to the head of its response.
+    /// The time limit from the request to the head of its response.
     pub head_timeout: Duration,
-    /// The most bytes of one body, decoded.
+    /// The maximum decoded size of a body, in bytes.
     pub max_body: u64,
-    /// How many times larger than its compressed form a body may be (looked at from 1 MiB on).
+    /// The maximum compression ratio of a body (checked from 1 MiB on).
     pub max_ratio: u32,
 }
 
@@ -39,27 +40,27 @@ impl Default for Settings {
     }
 }
 
-/// Through which proxy.
+/// The proxy to use.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum ProxyChoice {
-    /// As the environment says (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`), or else the system's settings. Never
+    /// From the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`), otherwise the system's settings. Never
     /// for this machine itself.
     #[default]
     System,
-    /// None.
+    /// No proxy.
     None,
-    /// This one, for everything: `http://[user:password@]host:port` or `https://…`.
+    /// This proxy, for everything: `http://[user:password@]host:port` or `https://…`.
     Url(String),
 }
 
-/// Settings that cannot be used: which, why, what to do.
+/// Invalid settings: which, why, and the next action.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{setting}: {cause}. {next}")]
 pub struct SettingsError {
-    /// Which setting.
+    /// The setting.
     pub setting: &'static str,
-    /// Why not.
+    /// The cause.
     pub cause: String,
-    /// What to do.
+    /// The next action.
     pub next: &'static str,
 }

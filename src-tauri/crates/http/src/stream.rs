@@ -1,4 +1,4 @@
-//! A byte stream to the other end: TCP, or TLS over a stream.
+//! A byte stream to the peer: TCP, or TLS over a stream.
 
 use std::io;
 use std::pin::Pin;
@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
 
-/// A byte stream to the other end.
+/// A byte stream to the peer.
 pub(crate) enum Stream {
     Tcp(TcpStream),
     Tls(Box<TlsStream<Stream>>),
@@ -29,8 +29,9 @@ macro_rules! inner {
     };
 }
 
-/// A server that writes an answer in pieces, and lets TCP collect them (Nagle), does not send the second before the first is
-/// acknowledged; Linux may take 40 ms to do that. The flag falls back by itself, so it is set after each read.
+/// Disables delayed acknowledgements. A server that writes a response in pieces with Nagle's algorithm does not send the
+/// second before the first is acknowledged, for which Linux may take 40 ms. The flag resets itself, so it is set after each
+/// read.
 fn acknowledge_at_once(stream: &TcpStream) {
     #[cfg(target_os = "linux")]
     let _ = stream.set_quickack(true);

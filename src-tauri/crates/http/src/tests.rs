@@ -1,4 +1,4 @@
-//! The client against small servers with scripted bytes; nothing leaves this machine.
+//! The client against small servers with scripted responses; nothing leaves this machine.
 
 mod bodies;
 mod examined;
@@ -25,7 +25,7 @@ use crate::{Failed, Method, ProxyChoice, Request, Response, Settings, Url};
 
 use server::{Act, Server};
 
-/// A log, and a client that records in it.
+/// A log, and a client that records to it.
 struct Harness {
     store: Store,
     recorder: Recorder,
@@ -142,7 +142,7 @@ fn name(stage: &HttpStage) -> &'static str {
     }
 }
 
-/// Knows every name below `.test` as this machine, and no other.
+/// Resolves every name below `.test` to this machine, and no other.
 struct Names;
 
 impl Resolve for Names {

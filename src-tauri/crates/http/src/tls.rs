@@ -1,8 +1,8 @@
-//! TLS: whom to trust, who we are, and what to say when the server's certificate is refused.
+//! TLS: trust, the client certificate, and messages for rejected server certificates.
 //!
-//! The normal check is the operating system's (with the extra authorities of the settings). Only when it fails is the
-//! fingerprint that the user accepted looked at, and then that one certificate passes, whatever is wrong with it, but for
-//! its revocation; the handshake's signatures are still checked.
+//! The normal check is that of the operating system (with the additional authorities of the settings). If it fails, the
+//! fingerprint that the user accepted is compared; it accepts that one certificate despite any problem except revocation.
+//! The signatures of the handshake are always checked.
 
 mod certificate;
 
@@ -25,7 +25,7 @@ use patchbay_traffic::HttpTls;
 
 use crate::{Settings, SettingsError, TlsProblem, TlsReason};
 
-/// What the settings say about TLS, read and checked; the system's roots are loaded when they are first needed.
+/// The TLS settings, read and validated; the system's roots are loaded on first use.
 pub(crate) struct Tls {
     authorities: Vec<CertificateDer<'static>>,
     identity: Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>,
@@ -65,7 +65,7 @@ impl Tls {
             accepted,
             config: OnceCell::new(),
         };
-        // A key that does not fit is better said now.
+        // Report a mismatched key now rather than during the handshake.
         tls.configure(Arc::new(Verifier {
             normal: Err(String::new()),
             accepted: None,
@@ -78,7 +78,7 @@ impl Tls {
         Ok(tls)
     }
 
-    /// The configuration; the first time, the system's roots are read.
+    /// The configuration; the first call reads the system's roots.
     pub(crate) async fn config(&self) -> Result<Arc<ClientConfig>, Error> {
         let make = || async {
             let authorities = self.authorities.clone();
@@ -107,12 +107,12 @@ impl Tls {
         Ok(config)
     }
 
-    /// Whether we have a certificate of our own to show.
+    /// Whether there is a client certificate.
     pub(crate) fn has_identity(&self) -> bool {
         self.identity.is_some()
     }
 
-    /// What a finished handshake agreed on.
+    /// The parameters of a finished handshake.
     pub(crate) fn agreed(&self, connection: &ClientConnection) -> HttpTls {
         let facts = connection
             .peer_certificates()
@@ -183,15 +183,15 @@ fn system(authorities: Vec<CertificateDer<'static>>) -> Result<rustls_platform_v
         .map_err(|error| error.to_string())
 }
 
-/// The normal check, and then the one certificate that the user accepted.
+/// The normal check, with an exception for the certificate that the user accepted.
 #[derive(Debug)]
 struct Verifier {
-    /// The system's; or why there is none.
+    /// The system's verifier, or why there is none.
     normal: Result<rustls_platform_verifier::Verifier, String>,
     accepted: Option<String>,
 }
 
-/// Why a certificate was refused, on its way through rustls.
+/// Why a certificate was rejected, passed through rustls.
 #[derive(Debug)]
 struct Refused {
     problem: TlsProblem,
@@ -206,7 +206,7 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
-/// The problem with the server's certificate and what it is in words, if that is why TLS failed.
+/// The problem with the server's certificate and its description, if that is why TLS failed.
 pub(crate) fn problem(error: &Error) -> Option<(TlsProblem, String)> {
     let Error::InvalidCertificate(CertificateError::Other(OtherError(other))) = error else {
         return None;
@@ -293,7 +293,7 @@ fn reason(error: &Error, facts: &Facts) -> TlsReason {
             TlsReason::WrongName
         }
         CertificateError::Revoked => TlsReason::Revoked,
-        // An authority's certificate used as a server's own fails for that first.
+        // Fails first if an authority's certificate is used as a server certificate.
         _ if facts.self_signed => TlsReason::SelfSigned,
         CertificateError::UnknownIssuer => TlsReason::UnknownIssuer,
         _ => TlsReason::Other,
@@ -326,11 +326,11 @@ fn words(reason: TlsReason, facts: &Facts, host: &str, error: &Error) -> String 
 }
 
 impl TlsReason {
-    /// What to do about it.
+    /// The next action for the user.
     pub(crate) fn next(self) -> &'static str {
         match self {
             Self::SelfSigned | Self::UnknownIssuer => {
-                "If you know this server, name its authority's file under TLS, or accept this certificate by its fingerprint."
+                "If you know this server, add its authority's file under TLS, or accept this certificate by its fingerprint."
             }
             Self::Expired => "Have the server's certificate renewed, or accept this one by its fingerprint.",
             Self::NotYetValid => "Check the clock of this machine, and the server's certificate.",

@@ -1,4 +1,4 @@
-//! What hyper says, in words for people.
+//! Messages for errors of hyper.
 
 use std::borrow::Cow;
 use std::io;
@@ -29,7 +29,7 @@ pub(crate) fn version(version: Version) -> Cow<'static, str> {
     }
 }
 
-/// Whether it is that the other side closed the connection, in whatever way.
+/// Whether the peer closed the connection, in any way.
 pub(crate) fn is_closed(error: &hyper::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
     let broke = |io: &io::Error| {
@@ -44,9 +44,9 @@ pub(crate) fn is_closed(error: &hyper::Error) -> bool {
         || find::<io::Error>(error).is_some_and(broke)
 }
 
-/// What an error of HTTP means at a step.
+/// Converts an HTTP error at a step.
 pub(crate) fn fault(error: &hyper::Error, step: Step, has_identity: bool) -> Fault {
-    let log = "Look at the server's own log.";
+    let log = "Check the server's own log.";
     if let Some(tls) = find::<rustls::Error>(error) {
         return tls_fault(tls, has_identity);
     }

@@ -1,4 +1,4 @@
-//! Any encoding, cut anywhere.
+//! All encodings, with all chunk boundaries.
 
 use std::io::Write;
 
@@ -27,7 +27,7 @@ fn bare(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// `hello, hello, hello`, as Node compresses it.
+/// `hello, hello, hello`, as compressed by Node.
 const BROTLI: &[u8] =
     b"\x1b\x12\x00\xf8\x8d\x94\x6e\xde\x44\x09\x52\x86\x96\x6c\x2c\x6f\x11\x4f\x24\xd0\x71\x00";
 const TEXT: &[u8] = b"hello, hello, hello";
@@ -43,7 +43,7 @@ fn decoded(encoding: Option<&str>, parts: &[&[u8]]) -> Result<Vec<u8>, Undecodab
 }
 
 #[test]
-fn every_encoding_is_undone_at_every_cut() {
+fn every_encoding_is_decoded_at_every_chunk_boundary() {
     let bodies = [
         (None, TEXT.to_vec()),
         (Some("identity"), TEXT.to_vec()),
@@ -69,7 +69,7 @@ fn every_encoding_is_undone_at_every_cut() {
 }
 
 #[test]
-fn a_body_cut_off_is_found_out() {
+fn an_incomplete_body_is_detected() {
     for (encoding, body) in [
         ("gzip", gzip(TEXT)),
         ("deflate", zlib(TEXT)),
@@ -84,7 +84,7 @@ fn a_body_cut_off_is_found_out() {
 }
 
 #[test]
-fn what_was_flushed_comes_out_at_once() {
+fn flushed_data_is_returned_at_once() {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     let mut decoder = Decoder::new(Some("gzip"), LIMITS);
     for event in ["data: one\n\n", "data: two\n\n"] {
@@ -96,7 +96,7 @@ fn what_was_flushed_comes_out_at_once() {
 }
 
 #[test]
-fn a_stream_has_no_size_but_a_ratio() {
+fn a_stream_has_no_size_limit_but_a_ratio_limit() {
     let mut decoder = Decoder::new(Some("gzip"), LIMITS);
     decoder.without_end();
     let body = gzip(&vec![b'x'; 8 << 20]);

@@ -27,7 +27,7 @@ async fn got(
 }
 
 #[tokio::test]
-async fn a_compressed_body_is_decoded_and_kept_as_it_crossed() {
+async fn a_compressed_body_is_decoded_and_recorded_as_received() {
     let body = gzip(b"hello, hello, hello");
     let (harness, read, exchange) = got("gzip", &body, direct()).await;
     assert_eq!(read.unwrap(), "hello, hello, hello");
@@ -35,7 +35,7 @@ async fn a_compressed_body_is_decoded_and_kept_as_it_crossed() {
 }
 
 #[tokio::test]
-async fn a_bomb_is_stopped_by_ratio_and_by_size() {
+async fn a_decompression_bomb_is_stopped_by_ratio_and_by_size() {
     let body = gzip(&vec![0; 8 << 20]);
     let (harness, read, exchange) = got("gzip", &body, direct()).await;
     let failed = read.unwrap_err();
@@ -83,10 +83,10 @@ async fn a_plain_body_has_a_limit_too_and_a_stream_has_none() {
 }
 
 #[tokio::test]
-async fn a_cut_or_wrong_encoding_says_so() {
+async fn an_incomplete_or_wrong_encoding_is_reported() {
     let body = gzip(b"hello, hello, hello");
     let (_, read, _) = got("gzip", &body[..body.len() - 6], direct()).await;
-    assert_eq!(read.unwrap_err().cause, "the compressed body ends in the middle");
+    assert_eq!(read.unwrap_err().cause, "the compressed body is incomplete");
     let (_, read, _) = got("gzip", b"<html>not at all</html>", direct()).await;
     assert!(
         read.unwrap_err()
@@ -96,6 +96,6 @@ async fn a_cut_or_wrong_encoding_says_so() {
     let (_, read, _) = got("zstd", b"....", direct()).await;
     assert_eq!(
         read.unwrap_err().cause,
-        "the body comes as `zstd`, which was not asked for"
+        "the body is encoded as `zstd`, which was not requested"
     );
 }

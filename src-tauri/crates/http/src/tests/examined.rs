@@ -5,7 +5,7 @@ use super::server::ok;
 use super::*;
 use crate::doctor::{Outcome, StepReport, examine};
 
-/// One line a step, with times left out.
+/// One line per step, without times.
 async fn script(url: &str, settings: &Settings) -> String {
     let line = |report: StepReport| {
         let facts: Vec<String> = report
@@ -39,9 +39,9 @@ async fn script(url: &str, settings: &Settings) -> String {
 }
 
 #[tokio::test]
-async fn every_step_is_tried_until_one_fails() {
+async fn steps_run_until_one_fails() {
     let authority = Authority::new();
-    let server = secure(&authority.vouch(|_| {}), None, [ok(""), ok("")]).await;
+    let server = secure(&authority.issue(|_| {}), None, [ok(""), ok("")]).await;
     let port = server.port;
     assert_eq!(
         script(&format!("https://one.test:{port}/"), &authority.trusting()).await,
@@ -80,7 +80,7 @@ async fn every_step_is_tried_until_one_fails() {
 }
 
 #[tokio::test]
-async fn settings_that_cannot_be_used_are_the_first_step() {
+async fn invalid_settings_are_the_first_step() {
     let settings = Settings {
         accepted_fingerprint: Some("x".to_owned()),
         ..direct()

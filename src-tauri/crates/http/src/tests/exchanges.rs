@@ -1,4 +1,4 @@
-//! Ordinary exchanges, and how they look in the log.
+//! Successful exchanges, and their records.
 
 use bytes::Bytes;
 use patchbay_traffic::{Direction, HttpHead, Kind, Status};
@@ -20,7 +20,7 @@ fn post(url: String, body: &'static str, message: Option<Seq>) -> Request {
 }
 
 #[tokio::test]
-async fn an_exchange_is_told_stage_by_stage() {
+async fn an_exchange_is_recorded_stage_by_stage() {
     let harness = Harness::new(direct());
     let server = Server::new([Act::Say(response(
         200,
@@ -88,7 +88,7 @@ async fn an_exchange_is_told_stage_by_stage() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_a_frame_is_not_kept_twice() {
+async fn a_body_that_is_a_frame_is_not_recorded_twice() {
     let harness = Harness::new(direct());
     let server = Server::new([ok("one"), ok("two")]).await;
     for (keep, kept) in [(true, "one"), (false, "")] {
@@ -100,7 +100,7 @@ async fn a_body_that_is_a_frame_is_not_kept_twice() {
 }
 
 #[tokio::test]
-async fn a_connection_is_used_again_as_long_as_the_server_lets_it() {
+async fn a_connection_is_reused_as_long_as_the_server_allows() {
     let harness = Harness::new(direct());
     let last = |body: &str| Act::Say(response(200, &[("connection", "close")], body.as_bytes()));
     let server = Server::new([
@@ -120,10 +120,10 @@ async fn a_connection_is_used_again_as_long_as_the_server_lets_it() {
     assert_eq!(connections, [1, 1, 1, 2, 3, 4]);
 }
 
-/// The server read the second request and closed without a word: what may run twice goes out once more, on a new connection
-/// and as an exchange of its own.
+/// The server reads the second request and closes without a response: a repeatable request is sent once more, on a new
+/// connection and as a separate exchange.
 #[tokio::test]
-async fn what_a_closing_connection_swallows_is_repeated_only_if_that_does_no_harm() {
+async fn a_lost_request_is_repeated_only_if_it_is_repeatable() {
     for (repeatable, expected) in [(true, Ok(b"again".as_slice())), (false, Err(true))] {
         let harness = Harness::new(direct());
         let server = Server::new([ok("first"), Act::Last(Vec::new()), ok("again")]).await;
@@ -145,9 +145,9 @@ async fn what_a_closing_connection_swallows_is_repeated_only_if_that_does_no_har
     }
 }
 
-/// A new connection that closes is no old one.
+/// A new connection that closes is not a stale one.
 #[tokio::test]
-async fn a_server_that_answers_nothing_is_asked_once() {
+async fn a_request_without_a_response_is_not_repeated() {
     let harness = Harness::new(direct());
     let server = Server::new([Act::Last(Vec::new()), ok("never")]).await;
     let failed = harness.refused(&server.url("/")).await;
@@ -156,12 +156,12 @@ async fn a_server_that_answers_nothing_is_asked_once() {
 }
 
 #[tokio::test]
-async fn a_request_that_waits_is_seen_waiting_and_aborted_when_dropped() {
+async fn a_pending_request_is_recorded_and_aborted_when_dropped() {
     let harness = Harness::new(direct());
     let server = Server::new([Act::Hang, Act::Stall(b"HTTP/1.1 200 OK\r\n\r\npart".to_vec())]).await;
     let url = server.url("/");
     let look = async {
-        server.asked.reach(1).await;
+        server.asked.wait_for(1).await;
         assert_eq!(harness.names(1).await, ["sent", "timing"]);
         assert_eq!(harness.rows().await[0].status, Some(Status::Pending));
     };
@@ -170,14 +170,14 @@ async fn a_request_that_waits_is_seen_waiting_and_aborted_when_dropped() {
         () = look => {}
     }
     assert_eq!(harness.names(1).await, ["sent", "timing", "aborted"]);
-    server.asked.reach(2).await;
+    server.asked.wait_for(2).await;
 
     let mut response = harness.get(&server.url("/")).await.unwrap();
     assert_eq!(response.chunk().await.unwrap().unwrap(), "part");
     let exchange = response.exchange;
     assert_eq!(harness.rows().await[1].status, Some(Status::Pending));
     drop(response);
-    server.asked.reach(4).await;
+    server.asked.wait_for(4).await;
     assert_eq!(
         harness.names(exchange).await,
         ["sent", "timing", "head", "aborted"]
@@ -192,7 +192,7 @@ async fn a_request_that_waits_is_seen_waiting_and_aborted_when_dropped() {
 }
 
 #[tokio::test]
-async fn chunks_come_as_they_are_sent_and_waiting_for_one_can_be_given_up() {
+async fn chunks_arrive_as_they_are_sent_and_waiting_is_cancel_safe() {
     let harness = Harness::new(direct());
     let server = Server::new([Act::Stall(
         b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\none\r\n".to_vec(),
@@ -204,14 +204,14 @@ async fn chunks_come_as_they_are_sent_and_waiting_for_one_can_be_given_up() {
     for _ in 0..3 {
         tokio::select! {
             biased;
-            _ = response.chunk() => panic!("nothing came"),
+            _ = response.chunk() => panic!("unexpected chunk"),
             () = tokio::task::yield_now() => {}
         }
     }
 }
 
 #[tokio::test]
-async fn many_at_once_each_have_their_connection_and_keep_it() {
+async fn concurrent_requests_have_separate_connections() {
     let harness = Harness::new(direct());
     let server = Server::new((0..200).map(|n| ok(&n.to_string()))).await;
     for _ in 0..5 {
@@ -224,7 +224,7 @@ async fn many_at_once_each_have_their_connection_and_keep_it() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_frame_is_recorded_with_what_it_must_not_show_masked() {
+async fn a_body_that_is_not_a_frame_is_recorded_with_secrets_masked() {
     let harness = Harness::new(direct());
     let server = Server::new([ok("{}")]).await;
     let mut request = post(
@@ -247,7 +247,7 @@ async fn a_body_that_is_no_frame_is_recorded_with_what_it_must_not_show_masked()
 }
 
 #[tokio::test]
-async fn who_stands_in_the_url_is_sent_as_basic_authorization() {
+async fn credentials_in_the_url_are_sent_as_basic_authorization() {
     let harness = Harness::new(direct());
     let server = Server::new([ok("")]).await;
     let url = format!("http://me:p%40ss@127.0.0.1:{}/", server.port);
@@ -257,7 +257,7 @@ async fn who_stands_in_the_url_is_sent_as_basic_authorization() {
 }
 
 #[tokio::test]
-async fn a_server_that_answers_before_it_has_read_the_request_holds_up_no_other() {
+async fn an_early_response_does_not_block_other_requests() {
     let harness = Harness::new(direct());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -271,7 +271,7 @@ async fn a_server_that_answers_before_it_has_read_the_request_holds_up_no_other(
     });
     for _ in 0..2 {
         let mut request = Request::new(Method::POST, format!("http://127.0.0.1:{port}/").parse().unwrap());
-        // More than the buffers of the system hold.
+        // More than the system's buffers hold.
         request.body = vec![b'x'; 32 << 20].into();
         let mut response = harness.send(request).await.unwrap();
         assert_eq!(response.read(100).await.unwrap().0, "too much");

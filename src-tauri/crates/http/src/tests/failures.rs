@@ -1,4 +1,4 @@
-//! What can go wrong before and in the middle of an answer.
+//! Failures before and within a response.
 
 use super::server::ok;
 use super::*;
@@ -10,7 +10,7 @@ async fn free_port() -> u16 {
 }
 
 #[tokio::test]
-async fn a_refused_port_is_named() {
+async fn a_refused_port_is_reported() {
     let harness = Harness::new(direct());
     let port = free_port().await;
     let failed = harness.refused(&format!("http://127.0.0.1:{port}/")).await;
@@ -25,7 +25,7 @@ async fn a_refused_port_is_named() {
 }
 
 #[tokio::test]
-async fn a_name_that_is_not_found_is_named() {
+async fn an_unknown_host_is_reported() {
     let harness = Harness::new(direct());
     let failed = harness.refused("http://nope.invalid/").await;
     assert_eq!(failed.step, Step::Resolve);
@@ -36,13 +36,13 @@ async fn a_name_that_is_not_found_is_named() {
 }
 
 #[tokio::test]
-async fn a_url_of_another_kind_is_not_requested() {
+async fn an_unsupported_scheme_is_rejected() {
     let harness = Harness::new(direct());
     let failed = harness.refused("ftp://one.test/").await;
     assert_eq!(failed.cause, "`ftp` URLs cannot be requested");
 }
 
-/// What comes of an answer of these bytes.
+/// The failure for a response with these bytes.
 async fn answered(act: Act) -> (Failed, Vec<&'static str>) {
     let harness = Harness::new(Settings {
         head_timeout: Duration::from_millis(100),
@@ -58,7 +58,7 @@ async fn answered(act: Act) -> (Failed, Vec<&'static str>) {
 }
 
 #[tokio::test]
-async fn a_broken_answer_says_where_it_broke_and_that_the_request_may_have_been_sent() {
+async fn a_broken_response_is_reported_with_its_step_and_a_possible_effect() {
     let head = ["sent", "timing", "failed"];
     let body = ["sent", "timing", "head", "failed"];
     type Case<'a> = (&'a [u8], Step, &'a str, &'a [&'a str]);
@@ -102,13 +102,13 @@ async fn a_broken_answer_says_where_it_broke_and_that_the_request_may_have_been_
 }
 
 #[tokio::test]
-async fn a_head_that_does_not_come_in_time_is_not_waited_for() {
+async fn a_late_response_head_times_out() {
     for act in [Act::Hang, Act::Stall(b"HTTP/1.1 200 OK\r\n".to_vec())] {
         let (failed, names) = answered(act).await;
         assert_eq!(failed.step, Step::Head);
         assert_eq!(
             failed.cause,
-            "the server took the request and did not begin an answer within 0.1 s"
+            "the server accepted the request but did not respond within 0.1 s"
         );
         assert!(failed.timed_out && failed.may_have_been_sent);
         assert_eq!(names, ["sent", "timing", "failed"]);
@@ -116,7 +116,7 @@ async fn a_head_that_does_not_come_in_time_is_not_waited_for() {
 }
 
 #[tokio::test]
-async fn a_head_without_end_is_not_read_for_ever() {
+async fn an_endless_head_is_rejected() {
     let mut head = b"HTTP/1.1 200 OK\r\nx: ".to_vec();
     head.resize(2 << 20, b'x');
     let (failed, _) = answered(Act::Stall(head)).await;

@@ -16,7 +16,7 @@ fn through(proxy: &Server) -> Settings {
 }
 
 #[tokio::test]
-async fn a_proxy_that_is_asked_for_gets_plain_requests_whole() {
+async fn a_configured_proxy_receives_absolute_urls() {
     let proxy = Server::new([ok("from the proxy"), ok("again")]).await;
     let harness = Harness::new(through(&proxy));
     assert_eq!(
@@ -36,7 +36,7 @@ async fn a_proxy_that_is_asked_for_gets_plain_requests_whole() {
 }
 
 #[tokio::test]
-async fn a_proxy_that_does_not_connect_is_named() {
+async fn a_failing_proxy_is_reported() {
     for (answer, cause) in [
         (
             response(407, &[], b""),
@@ -64,7 +64,7 @@ async fn a_proxy_that_does_not_connect_is_named() {
 }
 
 #[tokio::test]
-async fn the_environment_decides_but_for_this_machine_itself() {
+async fn the_environment_applies_except_to_this_machine() {
     let proxies = Proxies::of_environment(
         Matcher::builder()
             .http("http://proxy.test:3128")
@@ -98,7 +98,7 @@ async fn the_environment_decides_but_for_this_machine_itself() {
 }
 
 #[tokio::test]
-async fn requests_go_where_the_environment_says() {
+async fn requests_use_the_proxy_of_the_environment() {
     let proxy = Server::new([ok("from the proxy")]).await;
     let own = Server::new([ok("direct")]).await;
     let (store, recorder, connection) = log();
@@ -121,7 +121,7 @@ async fn requests_go_where_the_environment_says() {
 }
 
 #[tokio::test]
-async fn a_proxy_that_is_none_is_refused_at_once() {
+async fn an_invalid_proxy_is_rejected_at_once() {
     let refused = |text: &str| {
         let settings = Settings {
             proxy: ProxyChoice::Url(text.to_owned()),

@@ -1,4 +1,4 @@
-//! Servers that point elsewhere.
+//! Redirects.
 
 use bytes::Bytes;
 
@@ -11,7 +11,7 @@ fn to(status: u16, location: &str) -> Act {
 }
 
 #[tokio::test]
-async fn within_the_origin_a_redirect_is_followed_and_every_hop_recorded() {
+async fn redirects_within_the_origin_are_followed_and_recorded() {
     let harness = Harness::new(direct());
     let server = Server::new([to(307, "/b?x=1"), to(308, "c"), ok("here")]).await;
     let mut request = Request::new(Method::POST, server.url("/a").parse().unwrap());
@@ -60,7 +60,7 @@ async fn stays(request: impl FnOnce(&mut Request), status: u16, location: &str) 
 }
 
 #[tokio::test]
-async fn what_would_change_the_request_or_leak_is_not_followed() {
+async fn redirects_that_change_the_request_or_leak_data_are_not_followed() {
     let elsewhere = "http://other.test/mcp";
     let stayed = stays(|_| {}, 302, "/b").await;
     assert_eq!(
@@ -97,7 +97,7 @@ async fn what_would_change_the_request_or_leak_is_not_followed() {
 }
 
 #[tokio::test]
-async fn a_get_without_credentials_may_go_anywhere_if_told_to() {
+async fn a_get_without_credentials_may_follow_to_another_origin() {
     let harness = Harness::new(direct());
     let target = Server::new([ok("there")]).await;
     let server = Server::new([to(302, &format!("http://other.test:{}/x", target.port))]).await;
@@ -108,7 +108,7 @@ async fn a_get_without_credentials_may_go_anywhere_if_told_to() {
 }
 
 #[tokio::test]
-async fn a_loop_ends() {
+async fn a_redirect_loop_ends() {
     let harness = Harness::new(direct());
     let server = Server::new([to(302, "/b"), to(302, "/a")]).await;
     let failed = harness.refused(&server.url("/a")).await;
@@ -130,7 +130,7 @@ async fn a_loop_ends() {
 }
 
 #[tokio::test]
-async fn what_may_go_to_public_addresses_only_does_not_reach_this_machine() {
+async fn a_request_for_public_addresses_does_not_reach_this_machine() {
     let server = Server::new([ok("never")]).await;
     let harness = Harness::new(direct());
     for url in [

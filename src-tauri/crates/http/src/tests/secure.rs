@@ -1,4 +1,4 @@
-//! TLS: who is trusted, who is not and why, HTTP/2, certificates of our own.
+//! TLS: trust, rejections and their reasons, HTTP/2, client certificates.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ use super::server::ok;
 use super::*;
 use crate::{SettingsError, Step, TlsReason};
 
-/// An authority and what it vouches for.
+/// An authority that issues certificates.
 pub(super) struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
     folder: tempfile::TempDir,
@@ -41,7 +41,7 @@ impl Authority {
         }
     }
 
-    pub(super) fn vouch(&self, change: impl FnOnce(&mut CertificateParams)) -> Identity {
+    pub(super) fn issue(&self, change: impl FnOnce(&mut CertificateParams)) -> Identity {
         let mut params = CertificateParams::new(vec!["one.test".to_owned(), "127.0.0.1".to_owned()]).unwrap();
         params.distinguished_name.push(DnType::CommonName, "One");
         change(&mut params);
@@ -82,7 +82,7 @@ fn self_signed() -> Identity {
     }
 }
 
-/// A server with this certificate; `clients` is the authority whose clients it takes.
+/// A server with this certificate; `clients` is the authority of the accepted client certificates.
 pub(super) async fn secure(
     identity: &Identity,
     clients: Option<&Authority>,
@@ -123,9 +123,9 @@ fn url(server: &Server) -> String {
 }
 
 #[tokio::test]
-async fn a_server_that_a_named_authority_vouches_for_is_trusted_and_its_certificate_recorded() {
+async fn a_server_of_an_additional_authority_is_trusted_and_its_certificate_recorded() {
     let authority = Authority::new();
-    let identity = authority.vouch(|_| {});
+    let identity = authority.issue(|_| {});
     let server = secure(&identity, None, [ok("safe"), ok("again")]).await;
     let harness = Harness::new(authority.trusting());
     assert_eq!(harness.text(&url(&server)).await, "safe");
@@ -150,22 +150,22 @@ async fn a_server_that_a_named_authority_vouches_for_is_trusted_and_its_certific
 }
 
 #[tokio::test]
-async fn a_refused_certificate_says_why_and_what_to_accept() {
+async fn a_rejected_certificate_has_a_reason_and_a_fingerprint() {
     let authority = Authority::new();
-    let past = authority.vouch(|params| {
+    let past = authority.issue(|params| {
         params.not_before = date_time_ymd(2001, 1, 1);
         params.not_after = date_time_ymd(2002, 2, 3);
     });
-    let future = authority.vouch(|params| {
+    let future = authority.issue(|params| {
         params.not_before = date_time_ymd(2999, 1, 2);
         params.not_after = date_time_ymd(3000, 1, 1);
     });
-    let other = authority.vouch(|params| {
+    let other = authority.issue(|params| {
         params.subject_alt_names = vec![rcgen::SanType::DnsName("other.test".try_into().unwrap())];
     });
     let cases = [
         (
-            authority.vouch(|_| {}),
+            authority.issue(|_| {}),
             direct(),
             TlsReason::UnknownIssuer,
             "the certificate of one.test is from CN=Test Authority, which this system does not trust",
@@ -204,7 +204,7 @@ async fn a_refused_certificate_says_why_and_what_to_accept() {
         let problem = failed.tls.unwrap();
         assert_eq!(problem.reason, reason);
 
-        // The fingerprint that was shown opens the door for this certificate, and for no other.
+        // The shown fingerprint accepts this certificate only.
         let accepting = |fingerprint: &str| Settings {
             accepted_fingerprint: Some(fingerprint.to_owned()),
             ..settings.clone()
@@ -229,9 +229,9 @@ async fn a_refused_certificate_says_why_and_what_to_accept() {
 }
 
 #[tokio::test]
-async fn a_server_that_wants_to_know_who_we_are_is_told() {
+async fn a_client_certificate_is_sent_on_request() {
     let authority = Authority::new();
-    let identity = authority.vouch(|_| {});
+    let identity = authority.issue(|_| {});
     let server = secure(&identity, Some(&authority), [ok("welcome")]).await;
     let failed = Harness::new(authority.trusting()).refused(&url(&server)).await;
     assert_eq!(
@@ -239,7 +239,7 @@ async fn a_server_that_wants_to_know_who_we_are_is_told() {
         (Step::Tls, "the server requires a client certificate")
     );
 
-    let ours = authority.vouch(|_| {});
+    let ours = authority.issue(|_| {});
     let both = format!("{}{}", ours.pem, ours.key.serialize_pem());
     let settings = Settings {
         client_certificate: Some(authority.file("me.pem", &both)),
@@ -258,7 +258,7 @@ async fn a_server_that_wants_to_know_who_we_are_is_told() {
 }
 
 #[tokio::test]
-async fn tls_to_a_port_without_it_says_so() {
+async fn tls_to_a_plain_port_is_reported() {
     let harness = Harness::new(direct());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -277,10 +277,10 @@ async fn tls_to_a_port_without_it_says_so() {
 }
 
 #[tokio::test]
-async fn settings_that_cannot_be_used_say_why() {
+async fn invalid_settings_are_reported_with_their_cause() {
     let authority = Authority::new();
-    let ours = authority.vouch(|_| {});
-    let other = authority.vouch(|_| {});
+    let ours = authority.issue(|_| {});
+    let other = authority.issue(|_| {});
     let missing = authority.folder.path().join("missing.pem");
     let cause = |settings: Settings| {
         let (_, recorder, _) = log();
@@ -326,9 +326,9 @@ async fn settings_that_cannot_be_used_say_why() {
 }
 
 #[tokio::test]
-async fn http_2_is_spoken_where_it_is_agreed_on_over_one_connection() {
+async fn negotiated_http_2_uses_one_connection() {
     let authority = Authority::new();
-    let acceptor = acceptor(&authority.vouch(|_| {}), None, b"h2");
+    let acceptor = acceptor(&authority.issue(|_| {}), None, b"h2");
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let connections = Arc::new(std::sync::atomic::AtomicUsize::new(0));
@@ -345,7 +345,7 @@ async fn http_2_is_spoken_where_it_is_agreed_on_over_one_connection() {
     assert_eq!(harness.names(2).await, ["sent", "head", "end"]);
 }
 
-/// Answers every request with what it was.
+/// Responds to every request with its method and URL.
 async fn h2_server(
     listener: tokio::net::TcpListener,
     acceptor: TlsAcceptor,
@@ -373,7 +373,7 @@ async fn h2_server(
 #[tokio::test]
 async fn a_proxy_tunnels_tls() {
     let authority = Authority::new();
-    let identity = authority.vouch(|_| {});
+    let identity = authority.issue(|_| {});
     let server = secure(&identity, None, [ok("through the tunnel")]).await;
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let proxy = listener.local_addr().unwrap().port();

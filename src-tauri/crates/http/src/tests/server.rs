@@ -1,4 +1,4 @@
-//! A server that answers as scripted.
+//! A server with scripted responses.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -8,20 +8,20 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// What it does with the next request.
+/// The response to the next request.
 #[derive(Clone)]
 pub(super) enum Act {
     /// Writes this.
     Say(Vec<u8>),
     /// Writes this and closes.
     Last(Vec<u8>),
-    /// Nothing, for ever.
+    /// No response.
     Hang,
-    /// Writes this, then nothing, for ever.
+    /// Writes this, then nothing more.
     Stall(Vec<u8>),
 }
 
-/// What was asked of it, and when a client closed (`closed`).
+/// The received requests, and closed connections (`closed`).
 #[derive(Clone)]
 pub(super) struct ReceivedRequests {
     requests: watch::Sender<Vec<String>>,
@@ -37,8 +37,8 @@ impl ReceivedRequests {
         *self.connections.borrow()
     }
 
-    /// Waits until there are so many.
-    pub(super) async fn reach(&self, count: usize) {
+    /// Waits until there are this many.
+    pub(super) async fn wait_for(&self, count: usize) {
         let mut requests = self.requests.subscribe();
         requests.wait_for(|all| all.len() >= count).await.unwrap();
     }
@@ -62,7 +62,7 @@ impl Server {
         Self::over(acts, |stream| Box::pin(async { Some(stream) })).await
     }
 
-    /// HTTP over what `wrap` makes of a connection.
+    /// HTTP over the streams that `wrap` returns.
     pub(super) async fn over<S, F>(acts: impl IntoIterator<Item = Act>, wrap: F) -> Self
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,

@@ -1,10 +1,10 @@
-//! What a certificate says, for people.
+//! The displayed facts of a certificate.
 
 use rustls::pki_types::CertificateDer;
 use sha2::{Digest, Sha256};
 use x509_parser::prelude::{ASN1Time, FromDer, GeneralName, X509Certificate};
 
-/// What a certificate says.
+/// The displayed facts of a certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Facts {
     pub(crate) fingerprint: String,
@@ -13,7 +13,7 @@ pub(crate) struct Facts {
     pub(crate) names: Vec<String>,
     pub(crate) not_before: String,
     pub(crate) not_after: String,
-    /// It vouches for itself.
+    /// Whether it is self-signed.
     pub(crate) self_signed: bool,
 }
 
@@ -26,7 +26,7 @@ pub(crate) fn fingerprint(certificate: &[u8]) -> String {
 }
 
 impl Facts {
-    /// Of a certificate; of one that cannot be read, only the fingerprint.
+    /// Reads a certificate; for an unreadable one only the fingerprint is known.
     pub(crate) fn of(certificate: &CertificateDer<'_>) -> Self {
         let fingerprint = fingerprint(certificate);
         let Ok((_, parsed)) = X509Certificate::from_der(certificate) else {
@@ -67,7 +67,7 @@ fn name(name: &GeneralName<'_>) -> Option<String> {
     }
 }
 
-/// As RFC 3339 writes it.
+/// As an RFC 3339 date-time.
 fn date_time(time: ASN1Time) -> String {
     let time = time.to_datetime();
     format!(
