@@ -1,4 +1,4 @@
-//! Writes the contract's TypeScript into a folder and removes what else lies there: `typescript FOLDER`.
+//! Writes the contract's TypeScript into a folder and removes other files from it: `typescript FOLDER`.
 
 use std::{env, fs, io, path::PathBuf};
 

@@ -1,4 +1,4 @@
-//! The application itself: folders, environment, remembered UI state, nudges.
+//! The application itself: folders, environment, stored UI state, nudges.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub struct AppInfoResponse {
     pub path: PathInfo,
     /// Whether the running program can act as the demo server.
     pub demo_available: bool,
-    /// Something the user should know since the start (e.g. an unreadable `servers.json` was set aside), or none.
+    /// A message for the user since the start (for example: an unreadable `servers.json` was set aside), or none.
     pub notices: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ pub struct PathInfo {
     pub value: String,
     /// Its source.
     pub source: PathSource,
-    /// Why the login shell could not be asked, if it could not.
+    /// Why the login shell could not be run, if so.
     pub problem: Option<String>,
 }
 
@@ -57,7 +57,7 @@ pub struct PathInfo {
 pub enum PathSource {
     /// Inherited: Patchbay was started from a terminal (or by a test).
     Inherited,
-    /// Asked from the login shell: the window was started by the desktop.
+    /// Determined by running the login shell: the window was started by the desktop.
     LoginShell,
 }
 
@@ -89,7 +89,7 @@ pub struct UiStateSetParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct LinkOpenParams {
-    /// The address, which the user has seen.
+    /// The address, as shown to the user.
     pub url: String,
 }
 
@@ -98,7 +98,7 @@ pub struct LinkOpenParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub struct AppWatchParams {}
 
-/// Something changed: pull it. An event says what changed, not how.
+/// Something changed and should be pulled. An event says what changed, not how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -107,11 +107,11 @@ pub struct AppEvent {
     pub topic: AppTopic,
     /// The server it belongs to; none for topics that belong to no server.
     pub server_id: Option<ServerId>,
-    /// Grows with each change, over all topics.
+    /// Increases with each change, over all topics.
     pub revision: u32,
 }
 
-/// What can change, each with the command that pulls it.
+/// The topics of nudges, each with the command that pulls it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]

@@ -17,13 +17,13 @@ pub enum AuthorizationStep {
     ResourceMetadata,
     /// The authorization server's metadata (RFC 8414, OpenID discovery).
     ServerMetadata,
-    /// The client that Patchbay is at this authorization server.
+    /// The client registration at this authorization server.
     Registration,
     /// The user's consent in the browser.
     Authorization,
     /// The exchange of the code (or of the client's own credentials) for a token.
     Token,
-    /// A new token by means of the refresh token.
+    /// A new token obtained with the refresh token.
     Refresh,
     /// More scopes, because the server requires them (403).
     StepUp,
@@ -47,7 +47,7 @@ pub struct AuthorizationGetParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationGetResponse {
-    /// The token that requests carry now.
+    /// The current token of requests.
     pub token: Option<TokenItem>,
     /// The client that the authorization server knows Patchbay as.
     pub client: Option<ClientItem>,
@@ -127,7 +127,7 @@ pub enum ClientOrigin {
     Manual,
 }
 
-/// Why a run began.
+/// Why a run was started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -149,7 +149,7 @@ pub enum RunCause {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum RunState {
-    /// Under way.
+    /// In progress.
     Running,
     /// Waiting for the user: in the browser, or for the answer to `question`.
     Waiting,
@@ -166,17 +166,17 @@ pub enum RunState {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RunItem {
-    /// Its identity.
+    /// Its id.
     pub id: RunId,
-    /// When it began.
+    /// When it started.
     pub started_at_ms: f64,
-    /// When it ended; none while it is under way.
+    /// When it ended; none while it is in progress.
     pub ended_at_ms: Option<f64>,
-    /// Why it began.
+    /// Why it was started.
     pub cause: RunCause,
     /// Its state.
     pub state: RunState,
-    /// The steps it has, in order.
+    /// Its steps, in order.
     pub steps: Vec<StepItem>,
     /// The question to the user, if there is one.
     pub question: Option<QuestionItem>,
@@ -191,13 +191,13 @@ pub struct RunItem {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RunSummaryItem {
-    /// Its identity.
+    /// Its id.
     pub id: RunId,
-    /// When it began.
+    /// When it started.
     pub started_at_ms: f64,
-    /// When it ended; none while it is under way.
+    /// When it ended; none while it is in progress.
     pub ended_at_ms: Option<f64>,
-    /// Why it began.
+    /// Why it was started.
     pub cause: RunCause,
     /// Its state.
     pub state: RunState,
@@ -212,7 +212,7 @@ pub struct RunSummaryItem {
 pub enum StepState {
     /// Not reached yet.
     Pending,
-    /// Under way.
+    /// In progress.
     Running,
     /// Waiting for the user.
     Waiting,
@@ -233,11 +233,11 @@ pub struct StepItem {
     pub step: AuthorizationStep,
     /// Its state.
     pub state: StepState,
-    /// When it began.
+    /// When it started.
     pub started_at_ms: Option<f64>,
     /// How long it took.
     pub duration_ms: Option<f64>,
-    /// The outcome, in a sentence; empty before it began.
+    /// The outcome, in a sentence; empty before it starts.
     pub summary: String,
     /// What the step is for, in plain words.
     pub explanation: String,
@@ -266,7 +266,7 @@ pub struct AttemptItem {
     pub verdict: AttemptVerdict,
     /// The verdict in words.
     pub words: String,
-    /// When it began.
+    /// When it started.
     pub at_ms: f64,
 }
 
@@ -307,7 +307,7 @@ pub struct AuthorizationFailureItem {
     pub rule: Option<RuleItem>,
     /// What the user or the server's author can do.
     pub next: String,
-    /// The exchange to look at.
+    /// The relevant exchange.
     pub seq: Option<Seq>,
 }
 
@@ -318,7 +318,7 @@ pub struct AuthorizationFailureItem {
 pub struct RuleItem {
     /// E.g. `RFC 9728 §3.3`.
     pub name: String,
-    /// Where to read it.
+    /// Its URL.
     pub url: String,
 }
 
@@ -346,7 +346,7 @@ pub enum QuestionItem {
         /// Why that is suspicious.
         why: String,
     },
-    /// The user is in the browser. If it cannot return to this machine, the answer is the address at which it ended.
+    /// The user is in the browser. If it cannot return to this machine, the answer is the address of its last page.
     Callback,
 }
 
@@ -357,7 +357,7 @@ pub enum QuestionItem {
 pub struct AuthorizationStartParams {
     /// The server.
     pub server_id: ServerId,
-    /// The step to begin at, with what the steps before it found last time; the first if none.
+    /// The step to start at, using the results of the previous run for the steps before it; the first step if none.
     pub from: Option<AuthorizationStep>,
     /// The scopes to request this time; those of the settings and the server if none.
     pub scopes: Option<Vec<String>>,
@@ -368,7 +368,7 @@ pub struct AuthorizationStartParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationStartResponse {
-    /// The run that began.
+    /// The started run.
     pub run_id: RunId,
 }
 
@@ -407,7 +407,7 @@ pub enum AuthorizationAnswer {
         /// Yes or no.
         allow: bool,
     },
-    /// The address at which the browser ended.
+    /// The address of the browser's last page.
     Callback {
         /// The whole address, or the code, or `code#state`.
         text: String,
@@ -416,7 +416,7 @@ pub enum AuthorizationAnswer {
 
 impl std::fmt::Debug for AuthorizationAnswer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A code and a client secret are not for a log.
+        // A code and a client secret must not be logged.
         f.write_str(match self {
             Self::ChooseServer { .. } => "ChooseServer",
             Self::Client { .. } => "Client",

@@ -1,15 +1,15 @@
-//! What the user can set about a server's authorization.
+//! The user's settings for a server's authorization.
 
 use serde::{Deserialize, Serialize};
 
-/// What the user can set about the authorization of a server at an address. All of it may be left out.
+/// The user's settings for the authorization of an HTTP server. All of them are optional.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS), ts(optional_fields))]
 #[serde(rename_all = "camelCase", default)]
 pub struct AuthorizationDraft {
     /// How a token is obtained. An `Authorization` header of the user takes precedence.
     pub mode: AuthorizationMode,
-    /// The client id, if the authorization server knows Patchbay already. Without it: a metadata document, dynamic
+    /// The client id, if Patchbay is registered with the authorization server. Without it: a metadata document, dynamic
     /// registration, and finally a question to the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub client_id: Option<String>,
@@ -61,7 +61,7 @@ pub enum AuthorizationMode {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum ClientAuth {
-    /// Not at all: a public client.
+    /// No authentication: a public client.
     None,
     /// `client_secret_basic`.
     Basic,

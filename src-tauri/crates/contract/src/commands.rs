@@ -1,4 +1,4 @@
-//! The one list of commands. [`commands!`](crate::commands) hands it to everything that must cover all of it: the engine's
+//! The list of all commands. [`commands!`](crate::commands) passes it to everything that must cover it: the engine's
 //! dispatcher (a missing handler does not compile) and the TypeScript export.
 
 /// Calls `$with!` with the whole list: `calls { name(Params) -> Response; … } streams { name(Params) -> Event; … }`.
@@ -9,9 +9,9 @@ macro_rules! commands {
             calls {
                 /// Version, folders, the PATH in use and whether the demo server can be started.
                 app_info(AppInfoParams) -> AppInfoResponse;
-                /// The UI's own remembered state (selection, sizes, theme): opaque JSON text.
+                /// The UI's stored state (selection, sizes, theme): opaque JSON text.
                 ui_state_get(UiStateGetParams) -> UiStateGetResponse;
-                /// Remembers the UI's own state across restarts.
+                /// Stores the UI's state across restarts.
                 ui_state_set(UiStateSetParams) -> Done;
                 /// Opens a link in the system browser, after a scheme check (http, https, mailto).
                 link_open(LinkOpenParams) -> Done;
@@ -26,11 +26,11 @@ macro_rules! commands {
                 server_duplicate(ServerDuplicateParams) -> ServerAddResponse;
                 /// Replaces the name and settings of a server. Takes effect at the next connect.
                 server_update(ServerUpdateParams) -> Done;
-                /// Disconnects and forgets a server. Its records stay in the traffic store.
+                /// Disconnects and removes a server. Its records stay in the traffic store.
                 server_remove(ServerRemoveParams) -> Done;
-                /// Puts the servers into this order.
+                /// Sets the order of the servers.
                 server_reorder(ServerReorderParams) -> Done;
-                /// Reads what was pasted (a command line, an `mcpServers` JSON) into drafts; adds nothing.
+                /// Parses pasted text (a command line, an `mcpServers` JSON) into drafts; adds nothing.
                 server_parse(ServerParseParams) -> ServerParseResponse;
                 /// One server as `mcpServers` JSON text, with `${NAME}` in place of secrets.
                 server_export(ServerExportParams) -> ServerExportResponse;
@@ -40,7 +40,8 @@ macro_rules! commands {
 
                 /// Starts connecting and returns at once; nudges report progress.
                 connection_open(ConnectionOpenParams) -> Done;
-                /// Shuts the connection down (a program: close stdin, wait, SIGTERM, SIGKILL; a legacy HTTP session: DELETE) and answers when nothing is left.
+                /// Closes the connection (a program: close stdin, wait, SIGTERM, SIGKILL; a legacy HTTP session: DELETE)
+                /// and returns when the server has ended.
                 connection_close(ConnectionCloseParams) -> Done;
                 /// Closes the connection, then opens a new one.
                 connection_restart(ConnectionRestartParams) -> Done;
@@ -54,23 +55,24 @@ macro_rules! commands {
 
                 /// The token of a server, the client that it was issued to, and the authorization runs.
                 authorization_get(AuthorizationGetParams) -> AuthorizationGetResponse;
-                /// Begins a run, at any step. One that is under way is cancelled. When it is done, a connection that
-                /// had failed without a token is made again.
+                /// Starts a run at any step. A run in progress is cancelled. When it succeeds, a connection that failed
+                /// without a token is reopened.
                 authorization_start(AuthorizationStartParams) -> AuthorizationStartResponse;
-                /// Answers what a run asks, or gives it where the browser ended. `NotFound` if nothing is asked (any more).
+                /// Answers the question of a run, or passes the address of the browser's last page. `NotFound` if no
+                /// question is open (any more).
                 authorization_answer(AuthorizationAnswerParams) -> Done;
-                /// Stops the run that is under way; requests that wait for it fail.
+                /// Cancels the run in progress; requests that wait for it fail.
                 authorization_cancel(AuthorizationCancelParams) -> Done;
                 /// Refreshes the token now, and returns when that is done.
                 authorization_refresh(AuthorizationRefreshParams) -> Done;
                 /// Treats the token as expired from now on; nothing is sent.
                 authorization_expire(AuthorizationExpireParams) -> Done;
-                /// Revokes the tokens where the authorization server can, then forgets them and the client.
+                /// Revokes the tokens if the authorization server supports that, then deletes them and the client.
                 authorization_forget(AuthorizationForgetParams) -> Done;
 
                 /// State of the vault. Does not open it.
                 vault_get(VaultGetParams) -> VaultGetResponse;
-                /// Carries out the user's choice for the vault, and returns when that is done.
+                /// Applies the user's choice for the vault, and returns when that is done.
                 vault_choose(VaultChooseParams) -> Done;
                 /// Opens a vault with its passphrase.
                 vault_unlock(VaultUnlockParams) -> Done;
@@ -79,20 +81,20 @@ macro_rules! commands {
                 /// Moves the secrets of these servers from `servers.json` into the vault. `VaultNeeded` if it is not open.
                 secret_move(SecretMoveParams) -> SecretMoveResponse;
 
-                /// Input requests of servers to the user, oldest first, of all connections.
+                /// Input requests of all servers to the user, oldest first.
                 input_list(InputListParams) -> InputListResponse;
                 /// Answers one of them. `NotFound`, with the reason, if it was withdrawn meanwhile.
                 input_answer(InputAnswerParams) -> Done;
 
-                /// A page of the server's tools as last listed. `refresh` asks the server again, all pages.
+                /// A page of the server's tools as last listed. `refresh` requests all pages again.
                 tool_list(ListParams) -> ToolListResponse;
-                /// A page of the server's resources as last listed; listed first if they never were.
+                /// A page of the server's resources as last listed; requested first if they never were.
                 resource_list(ListParams) -> ResourceListResponse;
-                /// A page of the server's resource templates as last listed; listed first if they never were.
+                /// A page of the server's resource templates as last listed; requested first if they never were.
                 resource_template_list(ListParams) -> ResourceTemplateListResponse;
-                /// A page of the server's prompts as last listed; listed first if they never were.
+                /// A page of the server's prompts as last listed; requested first if they never were.
                 prompt_list(ListParams) -> PromptListResponse;
-                /// The variables of a resource template, and the URI it makes with some values. Sends nothing.
+                /// The variables of a resource template, and the URI for some values. Sends nothing.
                 resource_template_expand(ResourceTemplateExpandParams) -> ResourceTemplateExpandResponse;
                 /// One row of a list in full: its definition exactly as received.
                 list_item_get(ListItemGetParams) -> ListItemGetResponse;
@@ -100,11 +102,12 @@ macro_rules! commands {
                 tool_get(ToolGetParams) -> ToolGetResponse;
                 /// Requests values for an argument of a prompt or a variable of a resource template.
                 completion_complete(CompletionCompleteParams) -> CompletionCompleteResponse;
-                /// The server's tasks: listed by the server if it can (2025-11-25), otherwise those created here.
+                /// The server's tasks: requested from the server if it supports that (2025-11-25), otherwise those created
+                /// here.
                 task_list(TaskListParams) -> TaskListResponse;
                 /// Requests the state of a task.
                 task_get(TaskGetParams) -> TaskItem;
-                /// Requests the server to cancel a task. The task may still end otherwise.
+                /// Requests the server to cancel a task. The task may still end in another way.
                 task_cancel(TaskCancelParams) -> Done;
                 /// Cancels a running exchange: `notifications/cancelled` is sent, a late answer is still recorded.
                 exchange_cancel(ExchangeCancelParams) -> Done;
@@ -115,11 +118,11 @@ macro_rules! commands {
                 traffic_locate(TrafficLocateParams) -> TrafficLocateResponse;
                 /// One record in full: row, bodies, violations, its pair and relatives.
                 traffic_record(TrafficRecordParams) -> TrafficRecordResponse;
-                /// How much the log holds, how much it may, and how many of the oldest records were removed to keep to it.
+                /// The size of the log, its limits, and how many of the oldest records were removed because of them.
                 traffic_usage(TrafficUsageParams) -> TrafficUsageResponse;
-                /// Sets how much the traffic log may hold, from now on and in later runs.
+                /// Sets the limits of the traffic log, from now on and in later runs.
                 traffic_set_quota(TrafficSetQuotaParams) -> Done;
-                /// Forgets the records of one server, or all.
+                /// Deletes the records of one server, or of all.
                 traffic_clear(TrafficClearParams) -> Done;
             }
             streams {
@@ -131,16 +134,16 @@ macro_rules! commands {
                 resource_read(ResourceReadParams) -> ExchangeEvent;
                 /// Gets a prompt with its arguments. Ends after `finished`. Closing the stream does not cancel the request.
                 prompt_get(PromptGetParams) -> ExchangeEvent;
-                /// Sends any request and gives the result as received. Ends after `finished`.
+                /// Sends any request and returns the result as received. Ends after `finished`.
                 request_send(RequestSendParams) -> ExchangeEvent;
-                /// Waits for a task's result, polling as often as the server allows. `task` events carry its state; what
-                /// it needs comes into `input_list`. Ends after `finished`. Closing the stream stops the asking.
+                /// Waits for a task's result, polling as often as the server allows. `task` events carry its state; its
+                /// input requests appear in `input_list`. Ends after `finished`. Closing the stream stops polling.
                 task_result(TaskResultParams) -> ExchangeEvent;
                 /// Listens for changes: `subscriptions/listen`, in the legacy era `resources/subscribe`. Ends after
                 /// `ended`. Closing the stream ends the subscription.
                 subscription_open(SubscriptionOpenParams) -> SubscriptionEvent;
-                /// Finds out, step by step, why a server cannot be reached. Each step is reported when it begins and when it
-                /// has ended. The attempt is in the log like any other.
+                /// Diagnoses, step by step, why a server cannot be reached. Each step is reported when it starts and when
+                /// it has ended. The connection attempt is recorded like any other.
                 doctor_run(DoctorRunParams) -> DoctorStep;
                 /// The filtered log, live: a snapshot, then deltas, at most one per 50 ms.
                 traffic_tail(TrafficTailParams) -> TrafficDelta;

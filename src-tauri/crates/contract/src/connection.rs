@@ -14,21 +14,21 @@ pub enum ConnectionState {
     Idle,
     /// The process is being started.
     Connecting,
-    /// An OAuth run is under way.
+    /// An OAuth run is in progress.
     Authorizing,
-    /// `server/discover` or `initialize` is under way.
+    /// `server/discover` or `initialize` is in progress.
     Negotiating,
     /// Requests can be sent.
     Ready,
-    /// It is being shut down.
+    /// It is being closed.
     Closing,
-    /// Shut down by the user.
+    /// Closed by the user.
     Closed,
-    /// Could not be made, or broke; `failure` says why.
+    /// Could not be established, or was lost; `failure` says why.
     Failed,
 }
 
-/// Which family of revisions a connection speaks.
+/// The protocol era of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -58,9 +58,9 @@ pub struct ConnectionItem {
     pub failure: Option<FailureItem>,
     /// Violations recorded on this connection.
     pub problem_count: u32,
-    /// Requests to the server that wait for a response.
+    /// Pending requests to the server.
     pub pending_count: u32,
-    /// When this state began, in ms since the Unix epoch.
+    /// When this state started, in ms since the Unix epoch.
     pub since_at_ms: f64,
 }
 
@@ -71,13 +71,13 @@ pub struct ConnectionItem {
 pub struct ImplementationItem {
     /// Name for programs.
     pub name: String,
-    /// Name for people.
+    /// Display name.
     pub title: Option<String>,
     /// Its version, if given.
     pub version: Option<String>,
 }
 
-/// A failure in words: which step, what happened, what to do.
+/// A failure for the user: the step, the cause, the next action.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -92,9 +92,9 @@ pub struct FailureItem {
     pub detail: Option<String>,
     /// The HTTP status of the server's response; 401 means that it requires authorization.
     pub http_status: Option<u32>,
-    /// The server's certificate, if it was refused and could be accepted by its fingerprint.
+    /// The server's certificate, if it was rejected and can be accepted by its fingerprint.
     pub certificate: Option<CertificateItem>,
-    /// The record to look at.
+    /// The relevant record.
     pub seq: Option<Seq>,
 }
 
@@ -103,15 +103,15 @@ pub struct FailureItem {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct CertificateItem {
-    /// SHA-256 in hex: what goes into `acceptedFingerprint`.
+    /// SHA-256 in hex, for `acceptedFingerprint`.
     pub fingerprint: String,
     /// Its subject.
     pub subject: String,
-    /// Why it was refused.
+    /// Why it was rejected.
     pub reason: String,
 }
 
-/// Which HTTP transport is spoken.
+/// The HTTP transport in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -122,18 +122,18 @@ pub enum HttpDialect {
     HttpSse,
 }
 
-/// What is known of a connection over HTTP.
+/// Details of an HTTP connection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct HttpItem {
-    /// Where requests go (for HTTP+SSE: what the `endpoint` event named).
+    /// Where requests are sent (for HTTP+SSE: the URL in the `endpoint` event).
     pub url: String,
-    /// Which transport; none before it is known.
+    /// The transport; none before it is known.
     pub dialect: Option<HttpDialect>,
     /// `Mcp-Session-Id`, if the server gave one.
     pub session_id: Option<String>,
-    /// State of the stream for messages that the server sends by itself (legacy era).
+    /// State of the stream for unrequested messages of the server (legacy era).
     pub get_stream: GetStream,
     /// `HTTP/1.1` or `HTTP/2`, of the last response.
     pub http_version: Option<String>,
@@ -147,13 +147,13 @@ pub enum GetStream {
     /// There is none (modern era, or not opened yet).
     #[default]
     None,
-    /// Being opened, or opened again after it broke.
+    /// Being opened, or reopened after an interruption.
     Opening,
     /// Open.
     Open,
     /// The server has none (405).
     Refused,
-    /// It broke, and was not opened again.
+    /// It was lost, and not reopened.
     Lost,
 }
 
@@ -189,7 +189,7 @@ pub struct EraVerdict {
     pub reason: String,
     /// The probe's request, if one was sent.
     pub probe_seq: Option<Seq>,
-    /// It was determined at an earlier connect and remembered; after `server_era_forget` the next connect probes again.
+    /// Whether it was determined at an earlier connect; after `server_era_forget` the next connect probes again.
     pub remembered: bool,
 }
 
@@ -236,7 +236,7 @@ pub struct ConnectionGetParams {
 pub struct ConnectionGetResponse {
     /// As in the list of servers.
     pub connection: ConnectionItem,
-    /// The process; none before the first start and for a server at an address.
+    /// The process; none before the first start and for an HTTP server.
     pub process: Option<ProcessItem>,
     /// The HTTP connection; none for a program.
     pub http: Option<HttpItem>,

@@ -1,4 +1,4 @@
-//! The connection doctor: why a server cannot be reached, step by step.
+//! The connection doctor: diagnoses step by step why a server cannot be reached.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,12 +13,12 @@ pub struct DoctorRunParams {
     pub subject: DoctorSubject,
 }
 
-/// The server that the doctor examines.
+/// The server to examine.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum DoctorSubject {
-    /// A configured server. Its connection, if it has one, stays as it is; the doctor makes another.
+    /// A configured server. Its connection is not affected; the doctor opens another one.
     Server {
         /// The server.
         server_id: ServerId,
@@ -27,23 +27,23 @@ pub enum DoctorSubject {
     Draft {
         /// The settings.
         draft: Box<ServerDraft>,
-        /// The server whose new settings these are; they may refer to its secrets in the vault.
+        /// The server that these settings are for; they may refer to its secrets in the vault.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "export", ts(optional))]
         server_id: Option<ServerId>,
     },
 }
 
-/// A step. The first event with an `index` says that it began, the second how it ended.
+/// A step. The first event with an `index` reports its start, the second its end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct DoctorStep {
-    /// Its position.
+    /// Its index.
     pub index: u32,
     /// What is checked.
     pub kind: DoctorStepKind,
-    /// The step in words, e.g. `Connect to 192.0.2.1:443`.
+    /// Its title, for example `Connect to 192.0.2.1:443`.
     pub title: String,
     /// Its result.
     pub status: DoctorStatus,
@@ -51,13 +51,13 @@ pub struct DoctorStep {
     pub sent: Option<String>,
     /// What was received.
     pub received: Option<String>,
-    /// What to do, if anything.
+    /// The next action, if any.
     pub next: Option<String>,
     /// How long it took.
     pub duration_ms: Option<f64>,
-    /// The record to look at.
+    /// The relevant record.
     pub seq: Option<Seq>,
-    /// A certificate that could be accepted by its fingerprint.
+    /// A certificate that can be accepted by its fingerprint.
     pub certificate: Option<CertificateItem>,
 }
 
@@ -72,11 +72,11 @@ pub enum DoctorStepKind {
     Tcp,
     /// Encryption and the certificate.
     Tls,
-    /// An answer over HTTP.
+    /// An HTTP response.
     Http,
-    /// The program runs.
+    /// The program starts.
     Start,
-    /// The handshake of MCP.
+    /// The MCP handshake.
     Protocol,
     /// Whether the server accepts the credentials.
     Authorization,
@@ -87,13 +87,13 @@ pub enum DoctorStepKind {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum DoctorStatus {
-    /// Under way.
+    /// In progress.
     Running,
     /// Passed.
     Ok,
     /// Passed with a warning.
     Warning,
-    /// Failed; no further step is taken.
+    /// Failed; no further step is run.
     Failed,
     /// Not reached, or not needed.
     Skipped,

@@ -1,4 +1,4 @@
-//! The error of a command that could not be carried out.
+//! The error of a failed command.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct CommandError {
     /// The code that the UI and scripts may branch on.
     pub code: ErrorCode,
-    /// One sentence: which step failed, why, and what to do next.
+    /// One sentence: what failed, why, and what to do next.
     pub message: String,
     /// The full cause, such as the system's error text or the offending input.
     pub detail: Option<String>,
@@ -26,7 +26,7 @@ impl CommandError {
         }
     }
 
-    /// An error with its cause in full.
+    /// An error with its cause as detail.
     #[must_use]
     pub fn with_detail(code: ErrorCode, message: impl Into<String>, detail: impl ToString) -> Self {
         Self {
@@ -41,17 +41,17 @@ impl CommandError {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum ErrorCode {
-    /// The parameters are wrong; `message` says which and how.
+    /// The parameters are invalid; `message` says which and why.
     InvalidParams,
-    /// There is no server, tool, record or body of that name.
+    /// There is no such server, tool, record or body.
     NotFound,
     /// The server is not connected; connect first.
     NotConnected,
-    /// The connection could not be established, or it broke.
+    /// The connection could not be established, or was lost.
     ConnectionFailed,
-    /// The server did not answer in time.
+    /// The server did not respond in time.
     TimedOut,
-    /// The server answered with a JSON-RPC error where a command needed a result.
+    /// The server responded with a JSON-RPC error, but the command needs a result.
     ServerError,
     /// The traffic store or a file cannot be read or written.
     Storage,

@@ -7,18 +7,18 @@ use crate::{
     ViolationItem,
 };
 
-/// Text that may be large: short ones inline, all of it by `body(id)` as UTF-8.
+/// Text of any size: short text inline, all of it with `body(id)` as UTF-8.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TextBody {
     /// The text, if it is at most 64 KiB.
     pub inline: Option<String>,
-    /// The body to pull.
+    /// The body.
     pub body: BodyId,
-    /// Its size in bytes (for indented forms: of the text before indenting).
+    /// Its size in bytes (for indented forms: before indenting).
     pub size: f64,
-    /// The body to pull it indented; none if it is not JSON.
+    /// The indented body; none if it is not JSON.
     pub pretty: Option<BodyId>,
 }
 
@@ -29,22 +29,22 @@ pub struct TextBody {
 pub struct RequestSendParams {
     /// The server.
     pub server_id: ServerId,
-    /// The method, as the specification writes it. Any text is sent.
+    /// The method. Any text is sent.
     pub method: String,
-    /// The params: JSON text of an object, sent exactly as written (plus `_meta` members the protocol obliges us to add).
+    /// The params: JSON text of an object, sent verbatim (plus the `_meta` members that the protocol requires).
     pub params_json: Option<String>,
     /// Timeouts instead of those in the server's settings.
     pub timeouts: Option<Timeouts>,
 }
 
-/// What happens during an exchange, in order.
+/// The events of an exchange, in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ExchangeEvent {
     /// The request was recorded and sent.
     Started {
-        /// To cancel it.
+        /// The id for cancelling it.
         exchange_id: ExchangeId,
         /// Its record.
         seq: Seq,
@@ -63,21 +63,21 @@ pub enum ExchangeEvent {
     /// The server requires input (2026-07-28): the requests are in `input_list`. Once all are answered
     /// the request is sent again, with the answers.
     InputRound {
-        /// The first is 1.
+        /// The number of the round, starting at 1.
         round: u32,
         /// The number of requests.
         count: u32,
         /// The response with the requests.
         seq: Seq,
     },
-    /// The request went out again: with input, or after a refusal before it was carried out.
+    /// The request was sent again: with input, or after a refusal before it ran.
     Resent {
         /// The record of the new request.
         seq: Seq,
-        /// Why, in a sentence.
+        /// The reason, in a sentence.
         reason: String,
     },
-    /// The task that carries it out, as last heard (`task_result`).
+    /// The task that runs the request, with its last known state (`task_result`).
     Task {
         /// The task.
         task: TaskItem,
@@ -88,7 +88,7 @@ pub enum ExchangeEvent {
         outcome: ExchangeOutcome,
         /// From sending to the end.
         duration_ms: f64,
-        /// The part of it spent waiting for the user's input.
+        /// The time that was spent waiting for the user's input.
         human_wait_ms: f64,
         /// The request's record, if it was sent.
         request_seq: Option<Seq>,
@@ -125,20 +125,20 @@ pub enum ExchangeOutcome {
         /// The `result`, exactly as received.
         raw: TextBody,
     },
-    /// The server answered over HTTP without a JSON-RPC message: with a status, perhaps a page.
+    /// The server responded over HTTP without a JSON-RPC message: with a status, perhaps a web page.
     HttpStatus {
         /// The status, e.g. 500.
         status: u32,
-        /// What it means here and what to do, in a sentence.
+        /// What it means and what to do, in a sentence.
         message: String,
-        /// Whether the request may have been carried out.
+        /// Whether the request may have run.
         may_have_run: bool,
         /// The HTTP exchange.
         http_seq: Option<Seq>,
         /// Whether the server requires authorization: 401, or 403 with missing scopes.
         unauthorized: bool,
     },
-    /// A JSON-RPC error: the request itself was refused.
+    /// A JSON-RPC error: the request was refused.
     RpcError {
         /// The `error`, exactly as received.
         raw: TextBody,
@@ -146,19 +146,19 @@ pub enum ExchangeOutcome {
         code: String,
         /// The error's message.
         message: String,
-        /// What the code means in the specification, if it is known.
+        /// The meaning of the code in the specification, if known.
         meaning: Option<String>,
-        /// What to do about it, where that is known.
+        /// What to do about it, if known.
         advice: Option<String>,
         /// `data`, exactly as received.
         data_json: Option<String>,
     },
-    /// The server requires input (2026-07-28 `input_required`) that is not available: nothing answers requests of this
-    /// kind, or it asked too often.
+    /// The server requires input (2026-07-28 `input_required`) that is not available: no responder answers such requests,
+    /// or there were too many rounds.
     InputRequired {
         /// The `result`, exactly as received.
         raw: TextBody,
-        /// Why it was not answered.
+        /// Why there was no answer.
         reason: String,
     },
     /// No response in time; `notifications/cancelled` was sent.
@@ -168,21 +168,21 @@ pub enum ExchangeOutcome {
     },
     /// Cancelled by the user.
     Cancelled {},
-    /// The server ended the request with `notifications/cancelled` and no answer.
+    /// The server ended the request with `notifications/cancelled` and without a response.
     CancelledByServer {
         /// The server's reason, if it gave one.
         reason: Option<String>,
     },
-    /// The connection broke before a response came.
+    /// The connection was lost before a response arrived.
     ConnectionLost {
         /// The failure.
         failure: FailureItem,
-        /// Whether the request may have been carried out.
+        /// Whether the request may have run.
         may_have_run: bool,
     },
     /// Nothing was sent.
     NotSent {
-        /// Why, and what to do.
+        /// Why, and what to do next.
         message: String,
     },
 }
@@ -222,7 +222,7 @@ pub enum ResultView {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PromptMessageItem {
-    /// `user` or `assistant`, or whatever the server says; empty if it says nothing.
+    /// `user` or `assistant`, or any other value that the server writes; empty if missing.
     pub role: String,
     /// Its content.
     pub content: ContentItem,

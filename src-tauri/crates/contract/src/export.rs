@@ -44,16 +44,16 @@ struct Modules {
 
 #[derive(Default)]
 struct Module {
-    /// Names taken from each other module.
+    /// The names imported from each other module.
     imports: BTreeMap<String, BTreeSet<String>>,
     declarations: BTreeMap<String, String>,
 }
 
 impl Modules {
-    /// Declares `T` and what it is made of, and imports it into the module `user`.
+    /// Declares `T` and its dependencies, and imports it into the module `user`.
     fn add<T: TS + 'static + ?Sized>(&mut self, user: &str) {
         if T::output_path().is_none() {
-            // A primitive or a container has no declaration; what it holds has.
+            // Primitives and containers have no declaration, but their contents have.
             T::visit_generics(&mut Dependencies { modules: self, user });
             return;
         }

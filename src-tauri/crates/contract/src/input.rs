@@ -1,17 +1,17 @@
-//! Input requests: what servers request from the user, in either era, in one queue.
+//! Input requests of servers to the user, in both eras, in one queue.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{ExchangeId, InputId, Seq, ServerId};
 
-/// A request of a server that waits for an answer.
+/// An input request that waits for an answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct InputItem {
-    /// Its id, to answer it.
+    /// Its id.
     pub id: InputId,
-    /// The server that asks.
+    /// The server that sent it.
     pub server_id: ServerId,
     /// The server's name, as configured.
     pub server_name: String,
@@ -21,19 +21,19 @@ pub struct InputItem {
     pub method: String,
     /// The params, exactly as received; `{}` if there were none.
     pub params_json: String,
-    /// The request to the server that it belongs to, where that is certain.
+    /// The request to the server that it belongs to, if that is certain.
     pub about_seq: Option<Seq>,
     /// The exchange of that request.
     pub about_exchange: Option<ExchangeId>,
-    /// The record it is in.
+    /// The record that contains it.
     pub seq: Seq,
-    /// The round of the request that it belongs to (2026-07-28); none for a request that the server sent by itself.
+    /// The round of its request (2026-07-28); none for a request that the server sent independently.
     pub round: Option<u32>,
     /// When it was received, in ms since the Unix epoch.
     pub waiting_since_ms: f64,
 }
 
-/// What a server requests.
+/// The kind of an input request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -42,7 +42,7 @@ pub enum InputKind {
     Sampling,
     /// Input of the user.
     Elicitation,
-    /// The folders it may work in.
+    /// User input.
     Roots,
 }
 
@@ -58,7 +58,7 @@ pub struct InputListParams {}
 pub struct InputListResponse {
     /// The pending requests, oldest first.
     pub items: Vec<InputItem>,
-    /// The last 20 that ended without an answer of the user, newest first.
+    /// The last 20 that ended without an answer from the user, newest first.
     pub withdrawn: Vec<WithdrawnInput>,
 }
 
@@ -69,7 +69,7 @@ pub struct InputListResponse {
 pub struct WithdrawnInput {
     /// The input request.
     pub id: InputId,
-    /// The server that asked.
+    /// The server that sent it.
     pub server_name: String,
     /// The method.
     pub method: String,
@@ -100,8 +100,8 @@ pub enum InputAnswer {
         /// JSON text of an object, sent exactly as written.
         json: String,
     },
-    /// A refusal. Of sampling the specification has code -1, "User rejected sampling request". In the modern era a
-    /// request cannot transmit it: the request ends as cancelled, with this message.
+    /// A refusal. The specification defines code -1, "User rejected sampling request", for sampling. A modern request
+    /// cannot transmit it: the request ends as cancelled, with this message.
     Error {
         /// JSON-RPC code.
         code: i32,

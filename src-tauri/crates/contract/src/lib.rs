@@ -1,10 +1,10 @@
 //! The interface between the engine and the UI: every command with its parameters and its response, defined once.
 //!
 //! * `call(name, params)` returns one response; `open_stream(name, params)` yields events; `body(id)` returns bytes.
-//! * camelCase on the wire; tagged unions; lists have pages. JSON payloads of MCP are *text*, never values.
-//! * Nothing here is 64 bits wide, because JavaScript is not: sizes and times are `f64`, [`Seq`] is a string.
+//! * camelCase on the wire; tagged unions; lists are paged. JSON payloads of MCP are *text*, never values.
+//! * There are no 64-bit integers, because JavaScript has none: sizes and times are `f64`, [`Seq`] is a string.
 //!
-//! Deliberately not here: any of our other crates' types (engine converts at the edge) and any behaviour.
+//! Deliberately not here: types of our other crates (the engine converts them) and any behavior.
 #![cfg_attr(
     test,
     allow(clippy::disallowed_methods, reason = "tests end with their runtime")

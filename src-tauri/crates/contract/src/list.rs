@@ -1,4 +1,4 @@
-//! What every list of a server has in common: tools, resources, resource templates, prompts. One mechanism lists them all.
+//! The common parts of all lists of a server: tools, resources, resource templates, prompts.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,39 +31,39 @@ pub enum ListKind {
 pub struct ListParams {
     /// The server.
     pub server_id: ServerId,
-    /// Ask the server again, for all pages, instead of returning the list that is known.
+    /// Request all pages again instead of returning the known list.
     pub refresh: bool,
-    /// `next_cursor` of the page before; none for the first page.
+    /// `next_cursor` of the previous page; none for the first page.
     pub cursor: Option<String>,
 }
 
-/// Why a list may no longer be right.
+/// Why a list may be outdated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum Staleness {
-    /// The server sent `list_changed` after it was listed.
+    /// The server sent `list_changed` since it was listed.
     Changed,
-    /// Its `ttlMs` is over.
+    /// Its `ttlMs` has passed.
     Expired,
 }
 
-/// The page of any list, from which the engine makes each of the responses below.
+/// A page of any list, from which the engine makes the responses below.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListPage<T> {
     /// At most 2,000 rows.
     pub items: Vec<T>,
     /// Pass it as `cursor` to get the next page; none on the last page.
     pub next_cursor: Option<String>,
-    /// How many rows there are over all pages.
+    /// The number of rows on all pages.
     pub total: u32,
     /// Whether the server declared the capability.
     pub supported: bool,
-    /// Why the list may no longer be right.
+    /// Why the list may be outdated.
     pub stale: Option<Staleness>,
     /// How long the list is fresh.
     pub freshness: Option<Freshness>,
-    /// Problems of the list itself.
+    /// Violations of the list itself.
     pub violations: Vec<ViolationItem>,
     /// The nudge that announced this list.
     pub revision: u32,
@@ -80,18 +80,18 @@ macro_rules! responses {
             pub items: Vec<$item>,
             /// Pass it as `cursor` to get the next page; none on the last page.
             pub next_cursor: Option<String>,
-            /// How many rows there are over all pages.
+            /// The number of rows on all pages.
             pub total: u32,
-            /// False if the server did not declare the capability (it was not asked, or it answered anyway).
+            /// False if the server did not declare the capability (it was not queried, or it responded anyway).
             pub supported: bool,
-            /// Why the list may no longer be right; the server is asked again only with `refresh`.
+            /// Why the list may be outdated; the server is queried again only with `refresh`.
             pub stale: Option<Staleness>,
-            /// How long the server says it is fresh: of its pages the one that expires first (2026-07-28).
+            /// How long the list is fresh according to the server: that of the page that expires first (2026-07-28).
             pub freshness: Option<Freshness>,
-            /// Problems of the list itself: a repeated cursor, a page that failed, a limit that was reached.
+            /// Violations of the list itself: a repeated cursor, a failed page, a limit.
             pub violations: Vec<ViolationItem>,
-            /// The revision of the nudge that announced this list: an older nudge announces nothing new. 0 if nothing
-            /// was listed.
+            /// The revision of the nudge that announced this list: older nudges announce nothing new. 0 if nothing was
+            /// listed.
             pub revision: u32,
         }
 
@@ -122,7 +122,7 @@ responses! {
 pub struct ListItemGetParams {
     /// The server.
     pub server_id: ServerId,
-    /// Which of its lists.
+    /// The list.
     pub list: ListKind,
     /// `index` of the row.
     pub index: u32,
@@ -135,8 +135,8 @@ pub struct ListItemGetParams {
 pub struct ListItemGetResponse {
     /// The definition, exactly as received.
     pub definition: TextBody,
-    /// The description, whole; none if it has none.
+    /// The whole description; none if missing.
     pub description: Option<String>,
-    /// The record of the page it came in.
+    /// The record of the page that contains it.
     pub seq: Seq,
 }

@@ -9,7 +9,7 @@ use crate::{ServerId, Timeouts, ViolationItem};
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct PromptItem {
-    /// Its place in the list as received, over all pages. Names may repeat; this does not.
+    /// Its index in the list as received, over all pages. Names may repeat; the index does not.
     pub index: u32,
     /// Its name; empty if it has none.
     pub name: String,
@@ -19,7 +19,7 @@ pub struct PromptItem {
     pub description: Option<String>,
     /// Its arguments in order; at most 100.
     pub arguments: Vec<PromptArgumentItem>,
-    /// Problems of its definition.
+    /// Violations of its definition.
     pub violations: Vec<ViolationItem>,
 }
 
@@ -34,7 +34,7 @@ pub struct PromptArgumentItem {
     pub title: Option<String>,
     /// The first 300 characters of the description.
     pub description: Option<String>,
-    /// Whether it must be given.
+    /// Whether it is required.
     pub required: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Resources and resource templates: rows of their lists, and reading one. What a read gives: `exchange.rs`.
+//! Resources and resource templates: rows of their lists, and reading one. The result of a read is in `exchange.rs`.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::{NamedText, ServerId, Timeouts, ViolationItem};
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceItem {
-    /// Its place in the list as received, over all pages. URIs may repeat; this does not.
+    /// Its index in the list as received, over all pages. URIs may repeat; the index does not.
     pub index: u32,
     /// Its URI; empty if it has none.
     pub uri: String,
@@ -19,9 +19,9 @@ pub struct ResourceItem {
     pub title: Option<String>,
     /// The first 300 characters of the description.
     pub description: Option<String>,
-    /// `mimeType`, as the server gives it.
+    /// `mimeType`, as the server writes it.
     pub mime_type: Option<String>,
-    /// Its size in bytes, if the server gives it.
+    /// Its size in bytes, if the server states it.
     pub size: Option<f64>,
     /// `annotations.audience`: `user`, `assistant`; at most ten.
     pub audience: Vec<String>,
@@ -31,7 +31,7 @@ pub struct ResourceItem {
     pub last_modified: Option<String>,
     /// The first icon that is a `data:` URI of an image and at most 8 KiB long. Icons at other addresses are not fetched.
     pub icon: Option<String>,
-    /// Problems of its definition.
+    /// Violations of its definition.
     pub violations: Vec<ViolationItem>,
 }
 
@@ -40,7 +40,7 @@ pub struct ResourceItem {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceTemplateItem {
-    /// Its place in the list as received, over all pages.
+    /// Its index in the list as received, over all pages.
     pub index: u32,
     /// `uriTemplate` (RFC 6570); empty if it has none.
     pub uri_template: String,
@@ -50,9 +50,9 @@ pub struct ResourceTemplateItem {
     pub title: Option<String>,
     /// The first 300 characters of the description.
     pub description: Option<String>,
-    /// `mimeType` of all resources that match it, as the server gives it.
+    /// `mimeType` of all matching resources, as the server writes it.
     pub mime_type: Option<String>,
-    /// Problems of its definition.
+    /// Violations of its definition.
     pub violations: Vec<ViolationItem>,
 }
 
@@ -65,7 +65,7 @@ pub struct ResourceReadParams {
     pub server_id: ServerId,
     /// The URI, sent exactly as written.
     pub uri: String,
-    /// Instead of the server's setting.
+    /// Timeouts instead of those in the server's settings.
     pub timeouts: Option<Timeouts>,
 }
 
@@ -118,7 +118,7 @@ pub enum TemplateValueKind {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceTemplateExpandResponse {
-    /// The names of the template's variables, each once, in order.
+    /// The names of the template's variables, without duplicates, in order.
     pub variables: Vec<String>,
     /// The URI.
     pub uri: String,

@@ -1,4 +1,4 @@
-//! Configured servers: what the rail shows and the server form edits.
+//! Configured servers, as listed and edited.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,69 +9,69 @@ use crate::{AuthorizationDraft, ConnectionItem, Era, HttpDialect, PlainSecretIte
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerItem {
-    /// Its identity.
+    /// Its id.
     pub id: ServerId,
-    /// What the user can change.
+    /// The settings that the user can change.
     pub draft: ServerDraft,
     /// The built-in demo server: its command cannot be edited.
     pub is_demo: bool,
-    /// What `auto` found when it connected last, so that it need not probe again; none if it will probe.
+    /// The era that `auto` found at the last connect, so that it need not probe again; none if it will probe.
     pub remembered_era: Option<RememberedEra>,
-    /// Its present or last connection.
+    /// Its current or last connection.
     pub connection: ConnectionItem,
 }
 
-/// What the user can change of a server.
+/// The settings of a server that the user can change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerDraft {
-    /// Shown in the rail, used by `--server NAME`. Unique, not empty, at most 100 characters.
+    /// Its name in the list, and for `--server NAME`. Unique, not empty, at most 100 characters.
     pub name: String,
     /// How to reach it.
     pub transport: TransportDraft,
-    /// Which era to speak.
+    /// The protocol era.
     pub era: EraChoice,
     /// Timeouts of requests.
     pub timeouts: Timeouts,
-    /// Send `ping` this often while a legacy connection is ready, in milliseconds; never if absent or 0.
+    /// The interval of `ping` while a legacy connection is ready, in milliseconds; no pings if absent or 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub health_ping_ms: Option<u32>,
-    /// How `roots/list` is answered; with an empty list if absent.
+    /// The response to `roots/list`; an empty list if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub roots: Option<RootsRule>,
-    /// How a server at an address is given a token; when it asks for one, in the browser, if absent.
+    /// How an HTTP server gets a token; when it requires one, in the browser, if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "export", ts(optional))]
     pub authorization: Option<AuthorizationDraft>,
 }
 
-/// How a server that asks for roots (`roots/list`) is answered.
+/// The response to `roots/list`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum RootsRule {
-    /// At once, with an empty list.
+    /// An empty list.
     None {},
     /// The user is asked each time.
     Ask {},
-    /// At once, with these folders.
+    /// These folders.
     Folders {
         /// Absolute paths.
         paths: Vec<String>,
     },
 }
 
-/// What era detection found and keeps for the next connect. `server_era_forget` drops it.
+/// The result of era detection, stored for the next connect. `server_era_forget` deletes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct RememberedEra {
     /// The era.
     pub era: Era,
-    /// Over which HTTP transport; none for a program.
+    /// The HTTP transport; none for a program.
     pub dialect: Option<HttpDialect>,
 }
 
@@ -80,51 +80,51 @@ pub struct RememberedEra {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TransportDraft {
-    /// A program started by us, spoken to over its stdin and stdout.
+    /// A program started by Patchbay, with messages over its stdin and stdout.
     Stdio {
         /// A path, or a name looked up in PATH.
         command: String,
-        /// Its arguments, one each; no shell takes them apart.
+        /// Its arguments, one each; no shell interprets them.
         args: Vec<String>,
         /// Variables set on top of the inherited environment.
         env: Vec<EnvVar>,
-        /// The folder it starts in; the home folder if none.
+        /// Its working directory; the home folder if none.
         cwd: Option<String>,
     },
-    /// A server at an address.
+    /// An HTTP server.
     Http {
-        /// `http://` or `https://`; may hold a query, must not hold a fragment.
+        /// `http://` or `https://`; may have a query, must not have a fragment.
         url: String,
-        /// Which transport to speak.
+        /// The HTTP transport.
         kind: HttpKind,
         /// Sent with every request.
         headers: Vec<HttpHeader>,
-        /// Through which proxy.
+        /// The proxy.
         proxy: ProxyDraft,
-        /// A PEM file of certificate authorities that are trusted besides the system's.
+        /// A PEM file of certificate authorities to trust in addition to the system's.
         ca_file: Option<String>,
-        /// A PEM file with a certificate and its key, to show to the server.
+        /// A PEM file with the client certificate and its key.
         client_certificate: Option<String>,
-        /// SHA-256, in hex, of the one certificate that is accepted though no authority vouches for it.
+        /// SHA-256, in hex, of the one certificate that is accepted although no authority signed it.
         accepted_fingerprint: Option<String>,
     },
 }
 
-/// Which HTTP transport to speak.
+/// The HTTP transport to use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum HttpKind {
-    /// Streamable HTTP first, HTTP+SSE if the server knows only that.
+    /// Streamable HTTP first, HTTP+SSE if the server supports only that.
     #[default]
     Auto,
-    /// Streamable HTTP (2025-03-26 on).
+    /// Streamable HTTP (since 2025-03-26).
     StreamableHttp,
     /// HTTP+SSE (2024-11-05).
     Sse,
 }
 
-/// A header of our own.
+/// An additional request header.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -133,21 +133,21 @@ pub struct HttpHeader {
     pub name: String,
     /// Its value.
     pub value: String,
-    /// Mask the value in the log and leave it out of exports. A name that sounds like a secret is masked anyway.
+    /// Mask the value in the log and omit it from exports. A name that indicates a secret is masked anyway.
     pub is_secret: bool,
 }
 
-/// Through which proxy a server is reached.
+/// The proxy of a server.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ProxyDraft {
-    /// What `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` say.
+    /// From `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`.
     #[default]
     System,
-    /// None.
+    /// No proxy.
     None,
-    /// This one.
+    /// This proxy.
     Url {
         /// `http://host:port`, perhaps with `user:password@`.
         url: String,
@@ -165,7 +165,7 @@ pub struct EnvVar {
     pub value: String,
 }
 
-/// The user's setting of the era.
+/// The setting of the protocol era.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -184,11 +184,11 @@ pub enum EraChoice {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Timeouts {
-    /// How long a request may be silent, in milliseconds (default 60,000).
+    /// The timeout of a request without progress, in milliseconds (default 60,000).
     pub request_ms: u32,
-    /// How long it may take at most, whatever progress comes, in milliseconds (default 600,000).
+    /// The maximum duration of a request, regardless of progress, in milliseconds (default 600,000).
     pub max_total_ms: u32,
-    /// Whether a progress notification starts `request_ms` again.
+    /// Whether a progress notification resets `request_ms`.
     pub reset_on_progress: bool,
 }
 
@@ -221,9 +221,9 @@ pub struct ServerListResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerAddParams {
-    /// The new server. A name already taken is refused. Its secrets go into the vault; `VaultNeeded` if it is not open.
+    /// The new server. Its name must not be taken. Its secrets go into the vault; `VaultNeeded` if it is not open.
     pub draft: ServerDraft,
-    /// Leave secrets readable in `servers.json` instead, because the user said so.
+    /// Store secrets in plain text in `servers.json` instead, at the user's request.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
     pub plain_secrets: bool,
@@ -248,10 +248,10 @@ pub struct ServerAddDemoParams {}
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerDuplicateParams {
-    /// Which. What the vault holds of its settings is held for the copy too (`VaultNeeded` if it is not open); what stands
-    /// readable in `servers.json` stays so, and its tokens stay its own.
+    /// The server. Its secrets in the vault are copied (`VaultNeeded` if it is not open), those in plain text in
+    /// `servers.json` are copied too, and its tokens are not.
     pub server_id: ServerId,
-    /// What the copy is called. A name already taken is refused.
+    /// The name of the copy, which must not be taken.
     pub name: String,
 }
 
@@ -260,12 +260,12 @@ pub struct ServerDuplicateParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerUpdateParams {
-    /// Which.
+    /// The server.
     pub server_id: ServerId,
-    /// What it becomes. Secrets that are new go into the vault (`VaultNeeded` if it is not open); those that stand
-    /// readable in `servers.json` already stay there until they are moved.
+    /// Its new settings. New secrets go into the vault (`VaultNeeded` if it is not open); those already in plain text in
+    /// `servers.json` stay there until they are moved.
     pub draft: ServerDraft,
-    /// Leave new secrets readable in `servers.json` too, because the user said so.
+    /// Store new secrets in plain text in `servers.json` too, at the user's request.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
     pub plain_secrets: bool,
@@ -276,7 +276,7 @@ pub struct ServerUpdateParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerRemoveParams {
-    /// Which.
+    /// The server.
     pub server_id: ServerId,
 }
 
@@ -294,7 +294,7 @@ pub struct ServerReorderParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerParseParams {
-    /// What was pasted: a command line (`KEY=value npx -y server dir`), an address (`https://…`), or JSON with
+    /// The pasted text: a command line (`KEY=value npx -y server dir`), an address (`https://…`), or JSON with
     /// `mcpServers`, `servers`, or one server.
     pub text: String,
 }
@@ -304,11 +304,11 @@ pub struct ServerParseParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerParseResponse {
-    /// What was understood, names made unique among the configured servers.
+    /// The parsed servers, with names made unique among the configured ones.
     pub drafts: Vec<ServerDraft>,
-    /// What was not, in words for the user (e.g. `"github": it has neither a `command` nor a `url``).
+    /// The problems, in words for the user (e.g. `"github": it has neither a `command` nor a `url``).
     pub problems: Vec<String>,
-    /// Secrets that stand readable in the text; they go into the vault when the servers are added.
+    /// Plain-text secrets in the text; they go into the vault when the servers are added.
     pub secrets: Vec<PlainSecretItem>,
 }
 
@@ -317,7 +317,7 @@ pub struct ServerParseResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerExportParams {
-    /// Which.
+    /// The server.
     pub server_id: ServerId,
 }
 
@@ -335,6 +335,6 @@ pub struct ServerExportResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ServerEraForgetParams {
-    /// Which.
+    /// The server.
     pub server_id: ServerId,
 }

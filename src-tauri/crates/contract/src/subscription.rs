@@ -1,4 +1,4 @@
-//! Subscriptions to changes, in either era.
+//! Subscriptions to changes, in both eras.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,51 +26,51 @@ pub struct SubscriptionFilter {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SubscriptionOpenParams {
-    /// Whose.
+    /// The server.
     pub server_id: ServerId,
     /// The changes to subscribe to.
     pub filter: SubscriptionFilter,
 }
 
-/// What happens in a subscription, in order.
+/// The events of a subscription, in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SubscriptionEvent {
-    /// It was asked for.
+    /// It was requested.
     Opened {
         /// The exchange, to end it with `exchange_cancel`; none in the legacy era, where a subscription is not an exchange.
         exchange_id: Option<ExchangeId>,
-        /// The request's record; none if nothing had to be sent (legacy list changes come by themselves).
+        /// The request's record; none if nothing had to be sent (legacy list changes need no subscription).
         seq: Option<Seq>,
     },
-    /// What the server granted: perhaps less than was asked for.
+    /// What the server granted, perhaps less than requested.
     Acknowledged {
-        /// What it will tell.
+        /// The granted notifications.
         granted: SubscriptionFilter,
-        /// What was asked for and will not be told, in words, one each.
+        /// The refused notifications, described in words.
         refused: Vec<String>,
-        /// The record that says it.
+        /// The record of the grant.
         seq: Option<Seq>,
     },
-    /// Something changed. One that comes many times in 50 ms is told once, with its count.
+    /// Something changed. Repeated notifications within 50 ms are merged, with a count.
     Notified {
         /// `notifications/tools/list_changed`, `notifications/resources/updated` …
         method: String,
         /// The resource, or the task, that changed.
         subject: Option<String>,
-        /// How often since it was told last.
+        /// The number of notifications since the last event.
         count: u32,
         /// The newest record of it.
         seq: Seq,
     },
-    /// It is over. The last event.
+    /// The subscription has ended. The last event.
     Ended {
-        /// How.
+        /// The kind of end.
         end: SubscriptionEnd,
-        /// In a sentence.
+        /// The reason, in a sentence.
         reason: String,
-        /// The record that says it, if there is one.
+        /// The record of the end, if there is one.
         seq: Option<Seq>,
     },
 }
@@ -80,12 +80,12 @@ pub enum SubscriptionEvent {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum SubscriptionEnd {
-    /// The server ended it as the specification says.
+    /// The server ended it as specified.
     Graceful,
-    /// It broke off without a word.
+    /// It was interrupted.
     Abrupt,
     /// The server did not grant it.
     Refused,
-    /// We ended it.
+    /// Ended by Patchbay.
     Cancelled,
 }

@@ -1,36 +1,37 @@
-//! Tasks: calls that a server carries out in its own time (2025-11-25, and the extension of 2026-07-28). Completion of
-//! arguments, which is as small, stands here too.
+//! Tasks: calls that a server runs in the background (2025-11-25, and the extension of 2026-07-28). Also the completion of
+//! arguments.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Seq, ServerId, ViolationItem};
 
-/// A task as last heard of.
+/// A task with its last known state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskItem {
-    /// The server's id of it.
+    /// The server's task id.
     pub task_id: String,
-    /// Its state: `working`, `input_required`, `completed`, `failed`, `cancelled`, or whatever the server says.
+    /// Its state: `working`, `input_required`, `completed`, `failed`, `cancelled`, or any other value that the server
+    /// writes.
     pub status: String,
-    /// Whether it is over.
+    /// Whether the state is final.
     pub is_final: bool,
-    /// In words.
+    /// The status message.
     pub status_message: Option<String>,
-    /// When it was made, as the server writes it.
+    /// When it was created, as the server writes it.
     pub created_at: Option<String>,
-    /// When it changed last, as the server writes it.
+    /// When it last changed, as the server writes it.
     pub last_updated_at: Option<String>,
-    /// How long after its making the server keeps it, in milliseconds; none: unlimited or not said.
+    /// How long after its creation the server keeps it, in milliseconds; none: unlimited or unknown.
     pub ttl_ms: Option<f64>,
-    /// How often the server wants to be asked at most, in milliseconds.
+    /// The server's polling interval, in milliseconds.
     pub poll_interval_ms: Option<f64>,
-    /// The tool that made it, if it was made here.
+    /// The tool that created it, if it was created here.
     pub tool: Option<String>,
-    /// The record that tells it.
+    /// The record of this state.
     pub seq: Option<Seq>,
-    /// What is wrong with it.
+    /// Its violations.
     pub violations: Vec<ViolationItem>,
 }
 
@@ -39,9 +40,9 @@ pub struct TaskItem {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskListParams {
-    /// Whose.
+    /// The server.
     pub server_id: ServerId,
-    /// `next_cursor` of the page before; none for the first page.
+    /// `next_cursor` of the previous page; none for the first page.
     pub cursor: Option<String>,
 }
 
@@ -56,7 +57,7 @@ pub struct TaskListResponse {
     pub next_cursor: Option<String>,
     /// Whether the server declared tasks.
     pub supported: bool,
-    /// Whether the server was asked (else they are those made here).
+    /// Whether the list is the server's (otherwise it has the tasks created here).
     pub asked: bool,
 }
 
@@ -65,9 +66,9 @@ pub struct TaskListResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskGetParams {
-    /// Whose.
+    /// The server.
     pub server_id: ServerId,
-    /// Which.
+    /// The task.
     pub task_id: String,
 }
 
@@ -76,9 +77,9 @@ pub struct TaskGetParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskResultParams {
-    /// Whose.
+    /// The server.
     pub server_id: ServerId,
-    /// Which.
+    /// The task.
     pub task_id: String,
 }
 
@@ -87,9 +88,9 @@ pub struct TaskResultParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskCancelParams {
-    /// Whose.
+    /// The server.
     pub server_id: ServerId,
-    /// Which.
+    /// The task.
     pub task_id: String,
 }
 
@@ -98,13 +99,13 @@ pub struct TaskCancelParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct CompletionCompleteParams {
-    /// Whose.
+    /// The server.
     pub server_id: ServerId,
-    /// What the argument belongs to.
+    /// The prompt or template of the argument.
     pub reference: CompletionReference,
-    /// The argument and what was typed so far.
+    /// The argument and its current text.
     pub argument: NamedText,
-    /// Arguments that have their value already.
+    /// Arguments that already have a value.
     pub context: Vec<NamedText>,
 }
 
@@ -141,12 +142,12 @@ pub struct NamedText {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct CompletionCompleteResponse {
-    /// At most 100.
+    /// The values, at most 100.
     pub values: Vec<String>,
-    /// How many there are, if the server says so.
+    /// The total number, if the server states it.
     pub total: Option<f64>,
-    /// There are more.
+    /// Whether there are more.
     pub has_more: bool,
-    /// The answer's record.
+    /// The record of the response.
     pub seq: Option<Seq>,
 }

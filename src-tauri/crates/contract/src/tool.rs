@@ -1,4 +1,4 @@
-//! Tools: rows of their list, one definition, what a call gives. How a call runs: `exchange.rs`.
+//! Tools: rows of their list, definitions, results of calls. The exchange of a call is in `exchange.rs`.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,42 +9,42 @@ use crate::{BodyId, Seq, ServerId, TextBody};
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolItem {
-    /// Its place in the list as received, over all pages. Names may repeat; this does not.
+    /// Its index in the list as received, over all pages. Names may repeat; the index does not.
     pub index: u32,
     /// Its name; empty if it has none.
     pub name: String,
     /// `title`, else `annotations.title`.
     pub title: Option<String>,
-    /// The first 300 characters.
+    /// The first 300 characters of the description.
     pub description: Option<String>,
-    /// What the server claims (untrusted).
+    /// The server's claims (untrusted).
     pub hints: ToolHints,
     /// `execution.taskSupport`: `optional` or `required`; none if forbidden or absent.
     pub task_support: Option<String>,
     /// Whether it declares an `outputSchema`.
     pub has_output_schema: bool,
-    /// How many properties its input schema names.
+    /// The number of properties in its input schema.
     pub argument_count: u32,
-    /// Whether it can be called: it has a name and is not excluded. (A broken schema does not prevent a call.)
+    /// Whether it can be called: it has a name and is not excluded. (An invalid schema does not prevent a call.)
     pub callable: bool,
-    /// Why the specification forbids to call it (2026-07-28: an invalid `x-mcp-header`).
+    /// Why the specification forbids calling it (2026-07-28: an invalid `x-mcp-header`).
     pub excluded: Option<String>,
-    /// What is wrong with its definition.
+    /// Violations of its definition.
     pub violations: Vec<ViolationItem>,
 }
 
-/// `annotations` of a tool: hints from the server, not to be trusted.
+/// `annotations` of a tool: untrusted hints from the server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolHints {
-    /// `readOnlyHint`, where given.
+    /// `readOnlyHint`, if present.
     pub read_only: Option<bool>,
-    /// `destructiveHint`, where given.
+    /// `destructiveHint`, if present.
     pub destructive: Option<bool>,
-    /// `idempotentHint`, where given.
+    /// `idempotentHint`, if present.
     pub idempotent: Option<bool>,
-    /// `openWorldHint`, where given.
+    /// `openWorldHint`, if present.
     pub open_world: Option<bool>,
 }
 
@@ -59,7 +59,7 @@ pub struct ViolationItem {
     pub severity: Severity,
     /// The problem, in a sentence.
     pub message: String,
-    /// Its place in the message (JSON pointer), if it has one.
+    /// Its location in the message (JSON pointer), if there is a single one.
     pub pointer: Option<String>,
 }
 
@@ -90,9 +90,9 @@ pub struct ToolGetParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolGetResponse {
-    /// As in the list.
+    /// The row in the list.
     pub tool: ToolItem,
-    /// The description in full.
+    /// The whole description.
     pub description: Option<String>,
     /// The definition, exactly as received.
     pub definition_json: String,
@@ -130,7 +130,7 @@ pub struct ToolCallParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AsTask {
-    /// How long the server is requested to keep the task, in milliseconds; its own choice if none.
+    /// How long the server is asked to keep the task, in milliseconds; its own choice if none.
     pub ttl_ms: Option<f64>,
 }
 
@@ -139,7 +139,7 @@ pub struct AsTask {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolResultView {
-    /// `isError`: the tool ran and failed.
+    /// `isError`: the tool reported an error.
     pub is_error: bool,
     /// The content blocks in order.
     pub content: Vec<ContentItem>,
@@ -147,7 +147,7 @@ pub struct ToolResultView {
     pub structured: Option<StructuredView>,
     /// The tool declares an `outputSchema` but the result has no `structuredContent`.
     pub structured_missing: bool,
-    /// Its problems.
+    /// Its violations.
     pub violations: Vec<ViolationItem>,
 }
 
@@ -181,7 +181,7 @@ pub enum SchemaCheck {
     },
 }
 
-/// A place that does not match a schema.
+/// A mismatch with a schema.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -199,7 +199,7 @@ pub struct SchemaProblem {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ContentItem {
-    /// Text, perhaps Markdown or JSON.
+    /// Text, possibly Markdown or JSON.
     Text {
         /// The text.
         text: TextBody,
@@ -208,7 +208,7 @@ pub enum ContentItem {
     },
     /// An image.
     Image {
-        /// As the server says it (untrusted).
+        /// As the server writes it (untrusted).
         mime_type: String,
         /// The decoded bytes.
         body: BodyId,
@@ -219,7 +219,7 @@ pub enum ContentItem {
     },
     /// Audio.
     Audio {
-        /// As the server says it (untrusted).
+        /// As the server writes it (untrusted).
         mime_type: String,
         /// The decoded bytes.
         body: BodyId,
@@ -238,9 +238,9 @@ pub enum ContentItem {
         title: Option<String>,
         /// Its description.
         description: Option<String>,
-        /// Its type, as the server says it.
+        /// Its MIME type, as the server writes it.
         mime_type: Option<String>,
-        /// Its size in bytes, as the server says it.
+        /// Its size in bytes, as the server writes it.
         size: Option<f64>,
         /// `annotations`, exactly as received.
         annotations_json: Option<String>,
@@ -249,7 +249,7 @@ pub enum ContentItem {
     ResourceText {
         /// Its URI.
         uri: String,
-        /// Its type, as the server says it.
+        /// Its MIME type, as the server writes it.
         mime_type: Option<String>,
         /// The text.
         text: TextBody,
@@ -260,7 +260,7 @@ pub enum ContentItem {
     ResourceBlob {
         /// Its URI.
         uri: String,
-        /// Its type, as the server says it.
+        /// Its MIME type, as the server writes it.
         mime_type: Option<String>,
         /// The decoded bytes.
         body: BodyId,
@@ -269,7 +269,7 @@ pub enum ContentItem {
         /// `annotations`, exactly as received.
         annotations_json: Option<String>,
     },
-    /// A block of a type we do not know, or one that is malformed.
+    /// A block of an unknown type, or a malformed one.
     Unknown {
         /// Its `type`, if it has one.
         kind: Option<String>,

@@ -1,4 +1,4 @@
-//! The traffic log: rows, filters, deltas, one record in full.
+//! The traffic log: rows, filters, deltas, single records.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,11 +21,11 @@ pub enum RecordKind {
     Invalid,
     /// A line the server wrote to stderr.
     Stderr,
-    /// Something that happened to the connection: started, ready, exited.
+    /// An event of the connection: started, ready, exited.
     Lifecycle,
-    /// Lines of stderr that were skipped, counted.
+    /// Skipped lines of stderr, counted.
     Gap,
-    /// An HTTP exchange: a request and its answer, with the messages it carried.
+    /// An HTTP exchange: a request and its response, with the messages it carried.
     Http,
 }
 
@@ -38,11 +38,11 @@ pub enum RecordOrigin {
     Client,
     /// Another host whose traffic is tapped.
     Tap,
-    /// A model that Patchbay is the host of.
+    /// A model hosted by Patchbay.
     Model,
-    /// A check that finds out why a server cannot be reached.
+    /// A diagnosis of why a server cannot be reached.
     Doctor,
-    /// A recording that was imported.
+    /// An imported recording.
     Import,
 }
 
@@ -78,7 +78,7 @@ pub enum RecordStatus {
     Lost,
 }
 
-/// One row of the log. Carries no body.
+/// One row of the log, without its body.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -89,13 +89,13 @@ pub struct TrafficRow {
     pub at_ms: f64,
     /// The server.
     pub server_id: ServerId,
-    /// The server's name when the connection was made.
+    /// The server's name when the connection was opened.
     pub server_name: String,
     /// The connection.
     pub connection_id: ConnectionId,
     /// Who opened that connection.
     pub origin: RecordOrigin,
-    /// The operation it belongs to: everything that one action of a user or of a model caused.
+    /// The operation: everything that one action of a user or of a model caused.
     pub operation: Option<String>,
     /// Its kind.
     pub kind: RecordKind,
@@ -103,17 +103,17 @@ pub struct TrafficRow {
     pub direction: Option<Direction>,
     /// The method; for a response that of its request.
     pub method: Option<String>,
-    /// The tool that is called, or whose call is answered.
+    /// The called tool, also for the response.
     pub tool: Option<String>,
     /// The JSON-RPC id as JSON text (`1` or `"1"`).
     pub rpc_id: Option<String>,
-    /// One line: tool name, resource address, log text, stderr line, first 300 characters of a stray line.
+    /// A one-line summary: tool name, resource URI, log text, stderr line, first 300 characters of a stray line.
     pub summary: Option<String>,
-    /// Bytes as they crossed.
+    /// The size in bytes as received.
     pub size: f64,
-    /// Its outcome; none where it has none.
+    /// Its outcome; none if not applicable.
     pub status: Option<RecordStatus>,
-    /// The other half: a request's response, a response's request.
+    /// The record of the response or the request.
     pub pair_seq: Option<Seq>,
     /// Milliseconds from request to response, on both.
     pub latency_ms: Option<f64>,
@@ -130,29 +130,29 @@ pub struct TrafficRow {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficTailParams {
-    /// Which records, as text: terms separated by spaces, all of which must hold; empty: all records. A text that is not a
-    /// filter is answered with `invalidParams`, whose `detail` is `{"at":4,"length":8}`: where, in characters.
-    /// `server:id,name` `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http`
-    /// `dir:sent,received` `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `dur>500ms`
-    /// `size>10kb`; any other word, or text in quotes, must be in the method, summary, id or body, in any case of ASCII
-    /// letters. `-` before a term negates it.
+    /// The filter as text: terms separated by spaces, all of which must match; empty: all records. Invalid text fails with
+    /// `invalidParams`, whose `detail` is `{"at":4,"length":8}`, the position in characters. `server:id,name`
+    /// `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http` `dir:sent,received`
+    /// `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `dur>500ms` `size>10kb`; any other
+    /// word, or quoted text, must occur in the method, summary, id or body, ignoring the case of ASCII letters. `-` before
+    /// a term negates it.
     pub filter: String,
 }
 
-/// The first is the snapshot (`reset`), the others are changes since the one before.
+/// The first delta is the snapshot (`reset`), the others are changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficDelta {
     /// Discard all rows: this is the whole state (first delta, after a clear).
     pub reset: bool,
-    /// How many rows the filter matches now.
+    /// The current number of matching rows.
     pub total: u32,
-    /// The newest of the rows added since, oldest first, at most 200. The last one is at index `total - 1`.
+    /// The newest added rows, oldest first, at most 200. The last one has index `total - 1`.
     pub added: Vec<TrafficRow>,
-    /// Rows from before that changed (answered, violation found), at most 200.
+    /// Changed older rows (answered, violation found), at most 200.
     pub changed: Vec<TrafficRow>,
-    /// More than 200 changed: what is shown must be pulled again.
+    /// More than 200 rows changed: fetch the visible rows again.
     pub changed_missed: bool,
     /// Older records are still being searched: `total` grows, each time with `changedMissed`.
     pub searching: bool,
@@ -180,7 +180,7 @@ pub struct TrafficRowsParams {
 pub struct TrafficRowsResponse {
     /// Oldest first, from `offset` on.
     pub rows: Vec<TrafficRow>,
-    /// How many rows the filter matches now.
+    /// The current number of matching rows.
     pub total: u32,
 }
 
@@ -218,7 +218,7 @@ pub struct TrafficRecordParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficRecordResponse {
-    /// As in the log.
+    /// The row in the log.
     pub row: TrafficRow,
     /// The frame as text (bytes that are not UTF-8 are replaced here; `bytes` has them unchanged).
     pub raw: TextBody,
@@ -226,20 +226,20 @@ pub struct TrafficRecordResponse {
     pub bytes: BodyId,
     /// Whether it was UTF-8.
     pub is_utf8: bool,
-    /// How many values of secrets were masked in it.
+    /// The number of masked secrets.
     pub redactions: u32,
     /// Its violations.
     pub violations: Vec<ViolationItem>,
-    /// The other half.
+    /// The record of the response or the request.
     pub pair: Option<TrafficRow>,
-    /// Members of the batch, progress, cancellation; of an HTTP exchange the messages it carried: what else belongs to
-    /// it, oldest first, at most 200.
+    /// Related records, oldest first, at most 200: members of the batch, progress, cancellation; for an HTTP exchange the
+    /// messages it carried.
     pub related: Vec<TrafficRow>,
-    /// The HTTP exchange, of a record of that kind and of one that was carried by it.
+    /// The HTTP exchange, for a record of that kind and for one carried by it.
     pub http: Option<HttpExchangeItem>,
 }
 
-/// An HTTP exchange, as far as it is complete. Values of secret headers are masked.
+/// An HTTP exchange, possibly incomplete. Values of secret headers are masked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -248,15 +248,15 @@ pub struct HttpExchangeItem {
     pub seq: Seq,
     /// `POST`, `GET`, `DELETE`.
     pub method: String,
-    /// Its address.
+    /// Its URL.
     pub url: String,
-    /// `HTTP/1.1` or `HTTP/2`; empty before the response's head came.
+    /// `HTTP/1.1` or `HTTP/2`; empty before the head of the response.
     pub version: String,
     /// The request's headers, in order.
     pub request_headers: Vec<HttpHeaderItem>,
     /// The request's body, if it is not a record itself.
     pub request_body: Option<String>,
-    /// The response's status; none before its head came.
+    /// The response's status; none before its head.
     pub status: Option<u32>,
     /// The reason phrase of the status.
     pub reason: Option<String>,
@@ -264,13 +264,13 @@ pub struct HttpExchangeItem {
     pub response_headers: Vec<HttpHeaderItem>,
     /// Its timings.
     pub timing: Option<HttpTimingItem>,
-    /// What happened, in order, at most 500.
+    /// Its events, in order, at most 500.
     pub stages: Vec<HttpStageItem>,
     /// The number of further events.
     pub stages_omitted: u32,
-    /// The response's body before content-decoding, where it is stored apart from the messages it carried.
+    /// The response's body before content-decoding, if it is stored apart from the messages it carried.
     pub body: Option<TextBody>,
-    /// The same, byte for byte.
+    /// The body, byte for byte.
     pub body_bytes: Option<BodyId>,
     /// The record of the message that the request carried.
     pub request_seq: Option<Seq>,
@@ -300,9 +300,9 @@ pub struct HttpTimingItem {
     pub tls_ms: Option<f64>,
     /// From sending to the first byte of the response.
     pub first_byte_ms: Option<f64>,
-    /// An open connection was reused.
+    /// Whether a pooled connection was reused.
     pub reused: bool,
-    /// Address and port of the other end: the server's, or the proxy's.
+    /// Address and port of the peer: the server or the proxy.
     pub remote: Option<String>,
     /// The proxy, if one was used.
     pub proxy: Option<String>,
@@ -329,7 +329,7 @@ pub struct HttpTlsItem {
     pub not_after: String,
     /// Its SHA-256 in hex.
     pub fingerprint: String,
-    /// The normal check failed; the certificate was accepted by its fingerprint.
+    /// Whether the normal check failed and the certificate was accepted by its fingerprint.
     pub accepted_by_user: bool,
 }
 
@@ -352,35 +352,35 @@ pub struct HttpStageItem {
 #[serde(rename_all = "camelCase")]
 pub struct TrafficUsageParams {}
 
-/// How much the log holds, and its limits.
+/// The size of the log, and its limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficUsageResponse {
-    /// Bytes of the file that hold something.
+    /// Bytes in use.
     pub bytes: f64,
     /// The number of records.
     pub records: u32,
-    /// The time of the oldest, in ms since the Unix epoch.
+    /// The time of the oldest record, in ms since the Unix epoch.
     pub oldest_at_ms: Option<f64>,
-    /// The most bytes it may hold; beyond that the oldest records are removed.
+    /// The maximum size in bytes; beyond that the oldest records are removed.
     pub max_bytes: Option<f64>,
-    /// The greatest age of a record, in ms.
+    /// The maximum age of a record, in ms.
     pub max_age_ms: Option<f64>,
-    /// How many records were removed because of these two limits since the log was begun.
+    /// The number of records removed because of these limits since the log was created.
     pub removed: f64,
-    /// The time of the newest of those, in ms since the Unix epoch.
+    /// The time of the newest removed record, in ms since the Unix epoch.
     pub removed_upto_ms: Option<f64>,
 }
 
-/// Parameters of `traffic_set_quota`. What exceeds a limit is removed, the oldest records first.
+/// Parameters of `traffic_set_quota`. Records over a limit are removed, the oldest first.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficSetQuotaParams {
-    /// The most bytes the log may hold, at least 1 MiB (1048576); none: as many as the disk has.
+    /// The maximum size of the log in bytes, at least 1 MiB (1048576); none: limited by the disk.
     pub max_bytes: Option<f64>,
-    /// The greatest age of a record, in ms, at least one minute (60000); none: unlimited.
+    /// The maximum age of a record, in ms, at least one minute (60000); none: unlimited.
     pub max_age_ms: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! The vault: tokens and other secrets in encrypted form, and the secrets that are still in plain text in `servers.json`.
+//! The vault: tokens and other secrets in encrypted form, and the plain-text secrets in `servers.json`.
 //!
 //! A value in the vault is in a [`ServerDraft`](crate::ServerDraft) as a reference, `${vault:` + 32 hex digits + `}`. The value
 //! itself is never sent to the UI: a reference is sent back unchanged to keep the value, or replaced to change it.
@@ -12,7 +12,7 @@ use crate::ServerId;
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 pub struct VaultGetParams {}
 
-/// Response of `vault_get`. Asking does not open the vault.
+/// Response of `vault_get`, which does not open the vault.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -21,7 +21,7 @@ pub struct VaultGetResponse {
     pub state: VaultState,
     /// Path of the encrypted file, whether or not it exists.
     pub file: String,
-    /// The number of its secrets, as far as it is known.
+    /// The number of its secrets, if known.
     pub count: u32,
 }
 
@@ -30,31 +30,31 @@ pub struct VaultGetResponse {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum VaultState {
-    /// Not used yet; the keychain was not asked.
+    /// Not used yet; the keychain was not accessed.
     Unopened,
-    /// The keychain was asked and has not answered yet; the system may be showing a prompt.
+    /// The keychain has not responded yet; the system may be showing a prompt.
     Opening,
     /// Secrets can be read and written.
     Ready {
-        /// Where its key is kept.
+        /// Where its key is stored.
         kept: VaultKept,
     },
     /// It needs its passphrase: `vault_unlock`.
     Locked,
     /// It cannot be opened now; the user chooses what to do: `vault_choose`.
     Choice {
-        /// Why, in one sentence.
+        /// The reason, in one sentence.
         cause: String,
-        /// What can be done, in one sentence.
+        /// The next action, in one sentence.
         next: String,
         /// The possible choices, the best first.
         offers: Vec<VaultOffer>,
     },
-    /// Its file cannot be read: it is damaged, of a newer Patchbay, or has another key. Nothing was changed.
+    /// Its file cannot be read: it is damaged, was written by a newer Patchbay, or has another key. Nothing was changed.
     Broken {
-        /// Why, in one sentence.
+        /// The reason, in one sentence.
         cause: String,
-        /// What can be done, in one sentence.
+        /// The next action, in one sentence.
         next: String,
         /// The file.
         file: String,
@@ -63,7 +63,7 @@ pub enum VaultState {
     },
 }
 
-/// Where the vault's key is kept.
+/// Where the vault's key is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
@@ -72,7 +72,7 @@ pub enum VaultKept {
     Keychain,
     /// Nowhere: it is derived from a passphrase.
     Passphrase,
-    /// There is none: secrets are in memory and lost when Patchbay ends.
+    /// There is none: secrets are in memory and lost when Patchbay exits.
     Memory,
 }
 
@@ -81,13 +81,13 @@ pub enum VaultKept {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum VaultOffer {
-    /// Ask the keychain (again).
+    /// Access the keychain (again).
     Keychain,
     /// Encrypt with a passphrase.
     Passphrase,
-    /// Keep secrets in memory until Patchbay ends. The file, if there is one, is left alone.
+    /// Keep secrets in memory until Patchbay exits. An existing file is not changed.
     Memory,
-    /// Set the file aside under another name and begin a new one.
+    /// Rename the file and create a new one.
     SetAside,
 }
 
@@ -100,30 +100,30 @@ pub struct VaultChooseParams {
     pub choice: VaultChoice,
 }
 
-/// A choice of the user. Holds a secret, so it is not printed.
+/// A choice of the user. Contains a secret, so it is not printed.
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum VaultChoice {
-    /// Ask the keychain (again).
+    /// Access the keychain (again).
     Keychain,
     /// Encrypt with a passphrase. An open vault is encrypted again with it.
     Passphrase {
         /// At least 8 characters.
         text: String,
     },
-    /// Keep secrets in memory until Patchbay ends.
+    /// Keep secrets in memory until Patchbay exits.
     Memory,
-    /// Set the file aside under another name and begin a new one.
+    /// Rename the file and create a new one.
     SetAside,
 }
 
-/// Parameters of `vault_unlock`. Holds a secret, so it is not printed.
+/// Parameters of `vault_unlock`. Contains a secret, so it is not printed.
 #[derive(Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct VaultUnlockParams {
-    /// The passphrase. A wrong one is answered with `InvalidParams`.
+    /// The passphrase. A wrong one fails with `InvalidParams`.
     pub passphrase: String,
 }
 
@@ -150,24 +150,24 @@ pub struct PlainSecretItem {
     pub server_id: Option<ServerId>,
     /// The server's name.
     pub server_name: String,
-    /// Its place in the settings.
+    /// Its location in the settings.
     pub place: SecretPlace,
-    /// The header's, variable's, option's or parameter's name.
+    /// The name of the header, variable, option or parameter.
     pub name: String,
 }
 
-/// Place of a secret in a server's settings.
+/// The location of a secret in a server's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum SecretPlace {
-    /// A header's value.
+    /// The value of a header.
     Header,
-    /// An environment variable's value.
+    /// The value of an environment variable.
     Env,
-    /// In an argument.
+    /// An argument.
     Argument,
-    /// In the query of the address.
+    /// The query of the address.
     Address,
     /// The password in the proxy's address.
     Proxy,
@@ -189,6 +189,6 @@ pub struct SecretMoveParams {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SecretMoveResponse {
-    /// How many were moved.
+    /// The number of moved secrets.
     pub moved: u32,
 }

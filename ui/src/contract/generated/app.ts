@@ -3,7 +3,7 @@
 import type { ServerId } from './ids';
 
 /**
- * Something changed: pull it. An event says what changed, not how.
+ * Something changed and should be pulled. An event says what changed, not how.
  */
 export type AppEvent = { 
 /**
@@ -15,7 +15,7 @@ topic: AppTopic,
  */
 serverId: ServerId | null, 
 /**
- * Grows with each change, over all topics.
+ * Increases with each change, over all topics.
  */
 revision: number, };
 
@@ -57,12 +57,12 @@ path: PathInfo,
  */
 demoAvailable: boolean, 
 /**
- * Something the user should know since the start (e.g. an unreadable `servers.json` was set aside), or none.
+ * A message for the user since the start (for example: an unreadable `servers.json` was set aside), or none.
  */
 notices: Array<string>, };
 
 /**
- * What can change, each with the command that pulls it.
+ * The topics of nudges, each with the command that pulls it.
  */
 export type AppTopic = "servers" | "connection" | "tools" | "resources" | "resourceTemplates" | "prompts" | "tasks" | "authorization" | "vault" | "inputs";
 
@@ -81,7 +81,7 @@ export type Done = Record<symbol, never>;
  */
 export type LinkOpenParams = { 
 /**
- * The address, which the user has seen.
+ * The address, as shown to the user.
  */
 url: string, };
 
@@ -98,7 +98,7 @@ value: string,
  */
 source: PathSource, 
 /**
- * Why the login shell could not be asked, if it could not.
+ * Why the login shell could not be run, if so.
  */
 problem: string | null, };
 

@@ -31,7 +31,7 @@ verdict: AttemptVerdict,
  */
 words: string, 
 /**
- * When it began.
+ * When it started.
  */
 atMs: number, };
 
@@ -117,7 +117,7 @@ rule: RuleItem | null,
  */
 next: string, 
 /**
- * The exchange to look at.
+ * The relevant exchange.
  */
 seq: Seq | null, };
 
@@ -148,7 +148,7 @@ runId: RunId | null, };
  */
 export type AuthorizationGetResponse = { 
 /**
- * The token that requests carry now.
+ * The current token of requests.
  */
 token: TokenItem | null, 
 /**
@@ -186,7 +186,7 @@ export type AuthorizationStartParams = {
  */
 serverId: ServerId, 
 /**
- * The step to begin at, with what the steps before it found last time; the first if none.
+ * The step to start at, using the results of the previous run for the steps before it; the first step if none.
  */
 from: AuthorizationStep | null, 
 /**
@@ -199,7 +199,7 @@ scopes: Array<string> | null, };
  */
 export type AuthorizationStartResponse = { 
 /**
- * The run that began.
+ * The started run.
  */
 runId: RunId, };
 
@@ -298,12 +298,12 @@ export type RuleItem = {
  */
 name: string, 
 /**
- * Where to read it.
+ * Its URL.
  */
 url: string, };
 
 /**
- * Why a run began.
+ * Why a run was started.
  */
 export type RunCause = "challenge" | "stepUp" | "user" | "refresh" | "forget";
 
@@ -312,19 +312,19 @@ export type RunCause = "challenge" | "stepUp" | "user" | "refresh" | "forget";
  */
 export type RunItem = { 
 /**
- * Its identity.
+ * Its id.
  */
 id: RunId, 
 /**
- * When it began.
+ * When it started.
  */
 startedAtMs: number, 
 /**
- * When it ended; none while it is under way.
+ * When it ended; none while it is in progress.
  */
 endedAtMs: number | null, 
 /**
- * Why it began.
+ * Why it was started.
  */
 cause: RunCause, 
 /**
@@ -332,7 +332,7 @@ cause: RunCause,
  */
 state: RunState, 
 /**
- * The steps it has, in order.
+ * Its steps, in order.
  */
 steps: Array<StepItem>, 
 /**
@@ -358,19 +358,19 @@ export type RunState = "running" | "waiting" | "done" | "failed" | "cancelled";
  */
 export type RunSummaryItem = { 
 /**
- * Its identity.
+ * Its id.
  */
 id: RunId, 
 /**
- * When it began.
+ * When it started.
  */
 startedAtMs: number, 
 /**
- * When it ended; none while it is under way.
+ * When it ended; none while it is in progress.
  */
 endedAtMs: number | null, 
 /**
- * Why it began.
+ * Why it was started.
  */
 cause: RunCause, 
 /**
@@ -395,7 +395,7 @@ step: AuthorizationStep,
  */
 state: StepState, 
 /**
- * When it began.
+ * When it started.
  */
 startedAtMs: number | null, 
 /**
@@ -403,7 +403,7 @@ startedAtMs: number | null,
  */
 durationMs: number | null, 
 /**
- * The outcome, in a sentence; empty before it began.
+ * The outcome, in a sentence; empty before it starts.
  */
 summary: string, 
 /**

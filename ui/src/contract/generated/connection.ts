@@ -8,7 +8,7 @@ import type { ConnectionId, Seq, ServerId } from './ids';
  */
 export type CertificateItem = { 
 /**
- * SHA-256 in hex: what goes into `acceptedFingerprint`.
+ * SHA-256 in hex, for `acceptedFingerprint`.
  */
 fingerprint: string, 
 /**
@@ -16,7 +16,7 @@ fingerprint: string,
  */
 subject: string, 
 /**
- * Why it was refused.
+ * Why it was rejected.
  */
 reason: string, };
 
@@ -47,7 +47,7 @@ export type ConnectionGetResponse = {
  */
 connection: ConnectionItem, 
 /**
- * The process; none before the first start and for a server at an address.
+ * The process; none before the first start and for an HTTP server.
  */
 process: ProcessItem | null, 
 /**
@@ -124,11 +124,11 @@ failure: FailureItem | null,
  */
 problemCount: number, 
 /**
- * Requests to the server that wait for a response.
+ * Pending requests to the server.
  */
 pendingCount: number, 
 /**
- * When this state began, in ms since the Unix epoch.
+ * When this state started, in ms since the Unix epoch.
  */
 sinceAtMs: number, };
 
@@ -174,7 +174,7 @@ serverId: ServerId, };
 export type ConnectionState = "idle" | "connecting" | "authorizing" | "negotiating" | "ready" | "closing" | "closed" | "failed";
 
 /**
- * Which family of revisions a connection speaks.
+ * The protocol era of a connection.
  */
 export type Era = "legacy" | "modern";
 
@@ -191,12 +191,12 @@ reason: string,
  */
 probeSeq: Seq | null, 
 /**
- * It was determined at an earlier connect and remembered; after `server_era_forget` the next connect probes again.
+ * Whether it was determined at an earlier connect; after `server_era_forget` the next connect probes again.
  */
 remembered: boolean, };
 
 /**
- * A failure in words: which step, what happened, what to do.
+ * A failure for the user: the step, the cause, the next action.
  */
 export type FailureItem = { 
 /**
@@ -220,11 +220,11 @@ detail: string | null,
  */
 httpStatus: number | null, 
 /**
- * The server's certificate, if it was refused and could be accepted by its fingerprint.
+ * The server's certificate, if it was rejected and can be accepted by its fingerprint.
  */
 certificate: CertificateItem | null, 
 /**
- * The record to look at.
+ * The relevant record.
  */
 seq: Seq | null, };
 
@@ -234,20 +234,20 @@ seq: Seq | null, };
 export type GetStream = "none" | "opening" | "open" | "refused" | "lost";
 
 /**
- * Which HTTP transport is spoken.
+ * The HTTP transport in use.
  */
 export type HttpDialect = "streamableHttp" | "httpSse";
 
 /**
- * What is known of a connection over HTTP.
+ * Details of an HTTP connection.
  */
 export type HttpItem = { 
 /**
- * Where requests go (for HTTP+SSE: what the `endpoint` event named).
+ * Where requests are sent (for HTTP+SSE: the URL in the `endpoint` event).
  */
 url: string, 
 /**
- * Which transport; none before it is known.
+ * The transport; none before it is known.
  */
 dialect: HttpDialect | null, 
 /**
@@ -255,7 +255,7 @@ dialect: HttpDialect | null,
  */
 sessionId: string | null, 
 /**
- * State of the stream for messages that the server sends by itself (legacy era).
+ * State of the stream for unrequested messages of the server (legacy era).
  */
 getStream: GetStream, 
 /**
@@ -272,7 +272,7 @@ export type ImplementationItem = {
  */
 name: string, 
 /**
- * Name for people.
+ * Display name.
  */
 title: string | null, 
 /**

@@ -19,11 +19,11 @@ subject: DoctorSubject, };
 export type DoctorStatus = "running" | "ok" | "warning" | "failed" | "skipped";
 
 /**
- * A step. The first event with an `index` says that it began, the second how it ended.
+ * A step. The first event with an `index` reports its start, the second its end.
  */
 export type DoctorStep = { 
 /**
- * Its position.
+ * Its index.
  */
 index: number, 
 /**
@@ -31,7 +31,7 @@ index: number,
  */
 kind: DoctorStepKind, 
 /**
- * The step in words, e.g. `Connect to 192.0.2.1:443`.
+ * Its title, for example `Connect to 192.0.2.1:443`.
  */
 title: string, 
 /**
@@ -47,7 +47,7 @@ sent: string | null,
  */
 received: string | null, 
 /**
- * What to do, if anything.
+ * The next action, if any.
  */
 next: string | null, 
 /**
@@ -55,11 +55,11 @@ next: string | null,
  */
 durationMs: number | null, 
 /**
- * The record to look at.
+ * The relevant record.
  */
 seq: Seq | null, 
 /**
- * A certificate that could be accepted by its fingerprint.
+ * A certificate that can be accepted by its fingerprint.
  */
 certificate: CertificateItem | null, };
 
@@ -69,7 +69,7 @@ certificate: CertificateItem | null, };
 export type DoctorStepKind = "resolve" | "tcp" | "tls" | "http" | "start" | "protocol" | "authorization";
 
 /**
- * The server that the doctor examines.
+ * The server to examine.
  */
 export type DoctorSubject = { "type": "server", 
 /**
@@ -81,6 +81,6 @@ serverId: ServerId, } | { "type": "draft",
  */
 draft: ServerDraft, 
 /**
- * The server whose new settings these are; they may refer to its secrets in the vault.
+ * The server that these settings are for; they may refer to its secrets in the vault.
  */
 serverId?: ServerId, };

@@ -9,7 +9,7 @@ export type CommandError = {
  */
 code: ErrorCode, 
 /**
- * One sentence: which step failed, why, and what to do next.
+ * One sentence: what failed, why, and what to do next.
  */
 message: string, 
 /**

@@ -16,11 +16,11 @@ export type ExchangeCancelParams = {
 exchangeId: ExchangeId, };
 
 /**
- * What happens during an exchange, in order.
+ * The events of an exchange, in order.
  */
 export type ExchangeEvent = { "type": "started", 
 /**
- * To cancel it.
+ * The id for cancelling it.
  */
 exchangeId: ExchangeId, 
 /**
@@ -44,7 +44,7 @@ message: string | null,
  */
 count: number, } | { "type": "inputRound", 
 /**
- * The first is 1.
+ * The number of the round, starting at 1.
  */
 round: number, 
 /**
@@ -60,7 +60,7 @@ seq: Seq, } | { "type": "resent",
  */
 seq: Seq, 
 /**
- * Why, in a sentence.
+ * The reason, in a sentence.
  */
 reason: string, } | { "type": "task", 
 /**
@@ -76,7 +76,7 @@ outcome: ExchangeOutcome,
  */
 durationMs: number, 
 /**
- * The part of it spent waiting for the user's input.
+ * The time that was spent waiting for the user's input.
  */
 humanWaitMs: number, 
 /**
@@ -125,11 +125,11 @@ raw: TextBody, } | { "type": "httpStatus",
  */
 status: number, 
 /**
- * What it means here and what to do, in a sentence.
+ * What it means and what to do, in a sentence.
  */
 message: string, 
 /**
- * Whether the request may have been carried out.
+ * Whether the request may have run.
  */
 mayHaveRun: boolean, 
 /**
@@ -153,11 +153,11 @@ code: string,
  */
 message: string, 
 /**
- * What the code means in the specification, if it is known.
+ * The meaning of the code in the specification, if known.
  */
 meaning: string | null, 
 /**
- * What to do about it, where that is known.
+ * What to do about it, if known.
  */
 advice: string | null, 
 /**
@@ -169,7 +169,7 @@ dataJson: string | null, } | { "type": "inputRequired",
  */
 raw: TextBody, 
 /**
- * Why it was not answered.
+ * Why there was no answer.
  */
 reason: string, } | { "type": "timedOut", 
 /**
@@ -185,11 +185,11 @@ reason: string | null, } | { "type": "connectionLost",
  */
 failure: FailureItem, 
 /**
- * Whether the request may have been carried out.
+ * Whether the request may have run.
  */
 mayHaveRun: boolean, } | { "type": "notSent", 
 /**
- * Why, and what to do.
+ * Why, and what to do next.
  */
 message: string, };
 
@@ -215,7 +215,7 @@ sinceAtMs: number, };
  */
 export type PromptMessageItem = { 
 /**
- * `user` or `assistant`, or whatever the server says; empty if it says nothing.
+ * `user` or `assistant`, or any other value that the server writes; empty if missing.
  */
 role: string, 
 /**
@@ -232,11 +232,11 @@ export type RequestSendParams = {
  */
 serverId: ServerId, 
 /**
- * The method, as the specification writes it. Any text is sent.
+ * The method. Any text is sent.
  */
 method: string, 
 /**
- * The params: JSON text of an object, sent exactly as written (plus `_meta` members the protocol obliges us to add).
+ * The params: JSON text of an object, sent verbatim (plus the `_meta` members that the protocol requires).
  */
 paramsJson: string | null, 
 /**
@@ -274,7 +274,7 @@ messages: Array<PromptMessageItem>,
 violations: Array<ViolationItem>, } | { "type": "any", };
 
 /**
- * Text that may be large: short ones inline, all of it by `body(id)` as UTF-8.
+ * Text of any size: short text inline, all of it with `body(id)` as UTF-8.
  */
 export type TextBody = { 
 /**
@@ -282,14 +282,14 @@ export type TextBody = {
  */
 inline: string | null, 
 /**
- * The body to pull.
+ * The body.
  */
 body: BodyId, 
 /**
- * Its size in bytes (for indented forms: of the text before indenting).
+ * Its size in bytes (for indented forms: before indenting).
  */
 size: number, 
 /**
- * The body to pull it indented; none if it is not JSON.
+ * The indented body; none if it is not JSON.
  */
 pretty: BodyId | null, };

@@ -33,15 +33,15 @@ inputId: InputId,
 answer: InputAnswer, };
 
 /**
- * A request of a server that waits for an answer.
+ * An input request that waits for an answer.
  */
 export type InputItem = { 
 /**
- * Its id, to answer it.
+ * Its id.
  */
 id: InputId, 
 /**
- * The server that asks.
+ * The server that sent it.
  */
 serverId: ServerId, 
 /**
@@ -61,7 +61,7 @@ method: string,
  */
 paramsJson: string, 
 /**
- * The request to the server that it belongs to, where that is certain.
+ * The request to the server that it belongs to, if that is certain.
  */
 aboutSeq: Seq | null, 
 /**
@@ -69,11 +69,11 @@ aboutSeq: Seq | null,
  */
 aboutExchange: ExchangeId | null, 
 /**
- * The record it is in.
+ * The record that contains it.
  */
 seq: Seq, 
 /**
- * The round of the request that it belongs to (2026-07-28); none for a request that the server sent by itself.
+ * The round of its request (2026-07-28); none for a request that the server sent independently.
  */
 round: number | null, 
 /**
@@ -82,7 +82,7 @@ round: number | null,
 waitingSinceMs: number, };
 
 /**
- * What a server requests.
+ * The kind of an input request.
  */
 export type InputKind = "sampling" | "elicitation" | "roots";
 
@@ -100,7 +100,7 @@ export type InputListResponse = {
  */
 items: Array<InputItem>, 
 /**
- * The last 20 that ended without an answer of the user, newest first.
+ * The last 20 that ended without an answer from the user, newest first.
  */
 withdrawn: Array<WithdrawnInput>, };
 
@@ -113,7 +113,7 @@ export type WithdrawnInput = {
  */
 id: InputId, 
 /**
- * The server that asked.
+ * The server that sent it.
  */
 serverName: string, 
 /**

@@ -15,7 +15,7 @@ export type ListItemGetParams = {
  */
 serverId: ServerId, 
 /**
- * Which of its lists.
+ * The list.
  */
 list: ListKind, 
 /**
@@ -32,11 +32,11 @@ export type ListItemGetResponse = {
  */
 definition: TextBody, 
 /**
- * The description, whole; none if it has none.
+ * The whole description; none if missing.
  */
 description: string | null, 
 /**
- * The record of the page it came in.
+ * The record of the page that contains it.
  */
 seq: Seq, };
 
@@ -54,11 +54,11 @@ export type ListParams = {
  */
 serverId: ServerId, 
 /**
- * Ask the server again, for all pages, instead of returning the list that is known.
+ * Request all pages again instead of returning the known list.
  */
 refresh: boolean, 
 /**
- * `next_cursor` of the page before; none for the first page.
+ * `next_cursor` of the previous page; none for the first page.
  */
 cursor: string | null, };
 
@@ -75,28 +75,28 @@ items: Array<PromptItem>,
  */
 nextCursor: string | null, 
 /**
- * How many rows there are over all pages.
+ * The number of rows on all pages.
  */
 total: number, 
 /**
- * False if the server did not declare the capability (it was not asked, or it answered anyway).
+ * False if the server did not declare the capability (it was not queried, or it responded anyway).
  */
 supported: boolean, 
 /**
- * Why the list may no longer be right; the server is asked again only with `refresh`.
+ * Why the list may be outdated; the server is queried again only with `refresh`.
  */
 stale: Staleness | null, 
 /**
- * How long the server says it is fresh: of its pages the one that expires first (2026-07-28).
+ * How long the list is fresh according to the server: that of the page that expires first (2026-07-28).
  */
 freshness: Freshness | null, 
 /**
- * Problems of the list itself: a repeated cursor, a page that failed, a limit that was reached.
+ * Violations of the list itself: a repeated cursor, a failed page, a limit.
  */
 violations: Array<ViolationItem>, 
 /**
- * The revision of the nudge that announced this list: an older nudge announces nothing new. 0 if nothing
- * was listed.
+ * The revision of the nudge that announced this list: older nudges announce nothing new. 0 if nothing was
+ * listed.
  */
 revision: number, };
 
@@ -113,28 +113,28 @@ items: Array<ResourceItem>,
  */
 nextCursor: string | null, 
 /**
- * How many rows there are over all pages.
+ * The number of rows on all pages.
  */
 total: number, 
 /**
- * False if the server did not declare the capability (it was not asked, or it answered anyway).
+ * False if the server did not declare the capability (it was not queried, or it responded anyway).
  */
 supported: boolean, 
 /**
- * Why the list may no longer be right; the server is asked again only with `refresh`.
+ * Why the list may be outdated; the server is queried again only with `refresh`.
  */
 stale: Staleness | null, 
 /**
- * How long the server says it is fresh: of its pages the one that expires first (2026-07-28).
+ * How long the list is fresh according to the server: that of the page that expires first (2026-07-28).
  */
 freshness: Freshness | null, 
 /**
- * Problems of the list itself: a repeated cursor, a page that failed, a limit that was reached.
+ * Violations of the list itself: a repeated cursor, a failed page, a limit.
  */
 violations: Array<ViolationItem>, 
 /**
- * The revision of the nudge that announced this list: an older nudge announces nothing new. 0 if nothing
- * was listed.
+ * The revision of the nudge that announced this list: older nudges announce nothing new. 0 if nothing was
+ * listed.
  */
 revision: number, };
 
@@ -151,33 +151,33 @@ items: Array<ResourceTemplateItem>,
  */
 nextCursor: string | null, 
 /**
- * How many rows there are over all pages.
+ * The number of rows on all pages.
  */
 total: number, 
 /**
- * False if the server did not declare the capability (it was not asked, or it answered anyway).
+ * False if the server did not declare the capability (it was not queried, or it responded anyway).
  */
 supported: boolean, 
 /**
- * Why the list may no longer be right; the server is asked again only with `refresh`.
+ * Why the list may be outdated; the server is queried again only with `refresh`.
  */
 stale: Staleness | null, 
 /**
- * How long the server says it is fresh: of its pages the one that expires first (2026-07-28).
+ * How long the list is fresh according to the server: that of the page that expires first (2026-07-28).
  */
 freshness: Freshness | null, 
 /**
- * Problems of the list itself: a repeated cursor, a page that failed, a limit that was reached.
+ * Violations of the list itself: a repeated cursor, a failed page, a limit.
  */
 violations: Array<ViolationItem>, 
 /**
- * The revision of the nudge that announced this list: an older nudge announces nothing new. 0 if nothing
- * was listed.
+ * The revision of the nudge that announced this list: older nudges announce nothing new. 0 if nothing was
+ * listed.
  */
 revision: number, };
 
 /**
- * Why a list may no longer be right.
+ * Why a list may be outdated.
  */
 export type Staleness = "changed" | "expired";
 
@@ -194,27 +194,27 @@ items: Array<ToolItem>,
  */
 nextCursor: string | null, 
 /**
- * How many rows there are over all pages.
+ * The number of rows on all pages.
  */
 total: number, 
 /**
- * False if the server did not declare the capability (it was not asked, or it answered anyway).
+ * False if the server did not declare the capability (it was not queried, or it responded anyway).
  */
 supported: boolean, 
 /**
- * Why the list may no longer be right; the server is asked again only with `refresh`.
+ * Why the list may be outdated; the server is queried again only with `refresh`.
  */
 stale: Staleness | null, 
 /**
- * How long the server says it is fresh: of its pages the one that expires first (2026-07-28).
+ * How long the list is fresh according to the server: that of the page that expires first (2026-07-28).
  */
 freshness: Freshness | null, 
 /**
- * Problems of the list itself: a repeated cursor, a page that failed, a limit that was reached.
+ * Violations of the list itself: a repeated cursor, a failed page, a limit.
  */
 violations: Array<ViolationItem>, 
 /**
- * The revision of the nudge that announced this list: an older nudge announces nothing new. 0 if nothing
- * was listed.
+ * The revision of the nudge that announced this list: older nudges announce nothing new. 0 if nothing was
+ * listed.
  */
 revision: number, };

@@ -21,7 +21,7 @@ title: string | null,
  */
 description: string | null, 
 /**
- * Whether it must be given.
+ * Whether it is required.
  */
 required: boolean, };
 
@@ -51,7 +51,7 @@ timeouts: Timeouts | null, };
  */
 export type PromptItem = { 
 /**
- * Its place in the list as received, over all pages. Names may repeat; this does not.
+ * Its index in the list as received, over all pages. Names may repeat; the index does not.
  */
 index: number, 
 /**
@@ -71,6 +71,6 @@ description: string | null,
  */
 arguments: Array<PromptArgumentItem>, 
 /**
- * Problems of its definition.
+ * Violations of its definition.
  */
 violations: Array<ViolationItem>, };

@@ -10,7 +10,7 @@ import type { ViolationItem } from './tool';
  */
 export type ResourceItem = { 
 /**
- * Its place in the list as received, over all pages. URIs may repeat; this does not.
+ * Its index in the list as received, over all pages. URIs may repeat; the index does not.
  */
 index: number, 
 /**
@@ -30,11 +30,11 @@ title: string | null,
  */
 description: string | null, 
 /**
- * `mimeType`, as the server gives it.
+ * `mimeType`, as the server writes it.
  */
 mimeType: string | null, 
 /**
- * Its size in bytes, if the server gives it.
+ * Its size in bytes, if the server states it.
  */
 size: number | null, 
 /**
@@ -54,7 +54,7 @@ lastModified: string | null,
  */
 icon: string | null, 
 /**
- * Problems of its definition.
+ * Violations of its definition.
  */
 violations: Array<ViolationItem>, };
 
@@ -71,7 +71,7 @@ serverId: ServerId,
  */
 uri: string, 
 /**
- * Instead of the server's setting.
+ * Timeouts instead of those in the server's settings.
  */
 timeouts: Timeouts | null, };
 
@@ -93,7 +93,7 @@ values: Array<TemplateValue>, };
  */
 export type ResourceTemplateExpandResponse = { 
 /**
- * The names of the template's variables, each once, in order.
+ * The names of the template's variables, without duplicates, in order.
  */
 variables: Array<string>, 
 /**
@@ -106,7 +106,7 @@ uri: string, };
  */
 export type ResourceTemplateItem = { 
 /**
- * Its place in the list as received, over all pages.
+ * Its index in the list as received, over all pages.
  */
 index: number, 
 /**
@@ -126,11 +126,11 @@ title: string | null,
  */
 description: string | null, 
 /**
- * `mimeType` of all resources that match it, as the server gives it.
+ * `mimeType` of all matching resources, as the server writes it.
  */
 mimeType: string | null, 
 /**
- * Problems of its definition.
+ * Violations of its definition.
  */
 violations: Array<ViolationItem>, };
 

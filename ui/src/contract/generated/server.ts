@@ -19,12 +19,12 @@ name: string,
 value: string, };
 
 /**
- * The user's setting of the era.
+ * The setting of the protocol era.
  */
 export type EraChoice = "auto" | "legacy" | "modern";
 
 /**
- * A header of our own.
+ * An additional request header.
  */
 export type HttpHeader = { 
 /**
@@ -36,17 +36,17 @@ name: string,
  */
 value: string, 
 /**
- * Mask the value in the log and leave it out of exports. A name that sounds like a secret is masked anyway.
+ * Mask the value in the log and omit it from exports. A name that indicates a secret is masked anyway.
  */
 isSecret: boolean, };
 
 /**
- * Which HTTP transport to speak.
+ * The HTTP transport to use.
  */
 export type HttpKind = "auto" | "streamableHttp" | "sse";
 
 /**
- * Through which proxy a server is reached.
+ * The proxy of a server.
  */
 export type ProxyDraft = { "type": "system" } | { "type": "none" } | { "type": "url", 
 /**
@@ -55,7 +55,7 @@ export type ProxyDraft = { "type": "system" } | { "type": "none" } | { "type": "
 url: string, };
 
 /**
- * What era detection found and keeps for the next connect. `server_era_forget` drops it.
+ * The result of era detection, stored for the next connect. `server_era_forget` deletes it.
  */
 export type RememberedEra = { 
 /**
@@ -63,12 +63,12 @@ export type RememberedEra = {
  */
 era: Era, 
 /**
- * Over which HTTP transport; none for a program.
+ * The HTTP transport; none for a program.
  */
 dialect: HttpDialect | null, };
 
 /**
- * How a server that asks for roots (`roots/list`) is answered.
+ * The response to `roots/list`.
  */
 export type RootsRule = { "type": "none", } | { "type": "ask", } | { "type": "folders", 
 /**
@@ -86,11 +86,11 @@ export type ServerAddDemoParams = Record<symbol, never>;
  */
 export type ServerAddParams = { 
 /**
- * The new server. A name already taken is refused. Its secrets go into the vault; `VaultNeeded` if it is not open.
+ * The new server. Its name must not be taken. Its secrets go into the vault; `VaultNeeded` if it is not open.
  */
 draft: ServerDraft, 
 /**
- * Leave secrets readable in `servers.json` instead, because the user said so.
+ * Store secrets in plain text in `servers.json` instead, at the user's request.
  */
 plainSecrets?: boolean, };
 
@@ -104,11 +104,11 @@ export type ServerAddResponse = {
 serverId: ServerId, };
 
 /**
- * What the user can change of a server.
+ * The settings of a server that the user can change.
  */
 export type ServerDraft = { 
 /**
- * Shown in the rail, used by `--server NAME`. Unique, not empty, at most 100 characters.
+ * Its name in the list, and for `--server NAME`. Unique, not empty, at most 100 characters.
  */
 name: string, 
 /**
@@ -116,7 +116,7 @@ name: string,
  */
 transport: TransportDraft, 
 /**
- * Which era to speak.
+ * The protocol era.
  */
 era: EraChoice, 
 /**
@@ -124,15 +124,15 @@ era: EraChoice,
  */
 timeouts: Timeouts, 
 /**
- * Send `ping` this often while a legacy connection is ready, in milliseconds; never if absent or 0.
+ * The interval of `ping` while a legacy connection is ready, in milliseconds; no pings if absent or 0.
  */
 healthPingMs?: number, 
 /**
- * How `roots/list` is answered; with an empty list if absent.
+ * The response to `roots/list`; an empty list if absent.
  */
 roots?: RootsRule, 
 /**
- * How a server at an address is given a token; when it asks for one, in the browser, if absent.
+ * How an HTTP server gets a token; when it requires one, in the browser, if absent.
  */
 authorization?: AuthorizationDraft, };
 
@@ -141,12 +141,12 @@ authorization?: AuthorizationDraft, };
  */
 export type ServerDuplicateParams = { 
 /**
- * Which. What the vault holds of its settings is held for the copy too (`VaultNeeded` if it is not open); what stands
- * readable in `servers.json` stays so, and its tokens stay its own.
+ * The server. Its secrets in the vault are copied (`VaultNeeded` if it is not open), those in plain text in
+ * `servers.json` are copied too, and its tokens are not.
  */
 serverId: ServerId, 
 /**
- * What the copy is called. A name already taken is refused.
+ * The name of the copy, which must not be taken.
  */
 name: string, };
 
@@ -155,7 +155,7 @@ name: string, };
  */
 export type ServerEraForgetParams = { 
 /**
- * Which.
+ * The server.
  */
 serverId: ServerId, };
 
@@ -164,7 +164,7 @@ serverId: ServerId, };
  */
 export type ServerExportParams = { 
 /**
- * Which.
+ * The server.
  */
 serverId: ServerId, };
 
@@ -182,11 +182,11 @@ json: string, };
  */
 export type ServerItem = { 
 /**
- * Its identity.
+ * Its id.
  */
 id: ServerId, 
 /**
- * What the user can change.
+ * The settings that the user can change.
  */
 draft: ServerDraft, 
 /**
@@ -194,11 +194,11 @@ draft: ServerDraft,
  */
 isDemo: boolean, 
 /**
- * What `auto` found when it connected last, so that it need not probe again; none if it will probe.
+ * The era that `auto` found at the last connect, so that it need not probe again; none if it will probe.
  */
 rememberedEra: RememberedEra | null, 
 /**
- * Its present or last connection.
+ * Its current or last connection.
  */
 connection: ConnectionItem, };
 
@@ -221,7 +221,7 @@ items: Array<ServerItem>, };
  */
 export type ServerParseParams = { 
 /**
- * What was pasted: a command line (`KEY=value npx -y server dir`), an address (`https://…`), or JSON with
+ * The pasted text: a command line (`KEY=value npx -y server dir`), an address (`https://…`), or JSON with
  * `mcpServers`, `servers`, or one server.
  */
 text: string, };
@@ -231,15 +231,15 @@ text: string, };
  */
 export type ServerParseResponse = { 
 /**
- * What was understood, names made unique among the configured servers.
+ * The parsed servers, with names made unique among the configured ones.
  */
 drafts: Array<ServerDraft>, 
 /**
- * What was not, in words for the user (e.g. `"github": it has neither a `command` nor a `url``).
+ * The problems, in words for the user (e.g. `"github": it has neither a `command` nor a `url``).
  */
 problems: Array<string>, 
 /**
- * Secrets that stand readable in the text; they go into the vault when the servers are added.
+ * Plain-text secrets in the text; they go into the vault when the servers are added.
  */
 secrets: Array<PlainSecretItem>, };
 
@@ -248,7 +248,7 @@ secrets: Array<PlainSecretItem>, };
  */
 export type ServerRemoveParams = { 
 /**
- * Which.
+ * The server.
  */
 serverId: ServerId, };
 
@@ -266,16 +266,16 @@ serverIds: Array<ServerId>, };
  */
 export type ServerUpdateParams = { 
 /**
- * Which.
+ * The server.
  */
 serverId: ServerId, 
 /**
- * What it becomes. Secrets that are new go into the vault (`VaultNeeded` if it is not open); those that stand
- * readable in `servers.json` already stay there until they are moved.
+ * Its new settings. New secrets go into the vault (`VaultNeeded` if it is not open); those already in plain text in
+ * `servers.json` stay there until they are moved.
  */
 draft: ServerDraft, 
 /**
- * Leave new secrets readable in `servers.json` too, because the user said so.
+ * Store new secrets in plain text in `servers.json` too, at the user's request.
  */
 plainSecrets?: boolean, };
 
@@ -284,15 +284,15 @@ plainSecrets?: boolean, };
  */
 export type Timeouts = { 
 /**
- * How long a request may be silent, in milliseconds (default 60,000).
+ * The timeout of a request without progress, in milliseconds (default 60,000).
  */
 requestMs: number, 
 /**
- * How long it may take at most, whatever progress comes, in milliseconds (default 600,000).
+ * The maximum duration of a request, regardless of progress, in milliseconds (default 600,000).
  */
 maxTotalMs: number, 
 /**
- * Whether a progress notification starts `request_ms` again.
+ * Whether a progress notification resets `request_ms`.
  */
 resetOnProgress: boolean, };
 
@@ -305,7 +305,7 @@ export type TransportDraft = { "type": "stdio",
  */
 command: string, 
 /**
- * Its arguments, one each; no shell takes them apart.
+ * Its arguments, one each; no shell interprets them.
  */
 args: Array<string>, 
 /**
@@ -313,15 +313,15 @@ args: Array<string>,
  */
 env: Array<EnvVar>, 
 /**
- * The folder it starts in; the home folder if none.
+ * Its working directory; the home folder if none.
  */
 cwd: string | null, } | { "type": "http", 
 /**
- * `http://` or `https://`; may hold a query, must not hold a fragment.
+ * `http://` or `https://`; may have a query, must not have a fragment.
  */
 url: string, 
 /**
- * Which transport to speak.
+ * The HTTP transport.
  */
 kind: HttpKind, 
 /**
@@ -329,18 +329,18 @@ kind: HttpKind,
  */
 headers: Array<HttpHeader>, 
 /**
- * Through which proxy.
+ * The proxy.
  */
 proxy: ProxyDraft, 
 /**
- * A PEM file of certificate authorities that are trusted besides the system's.
+ * A PEM file of certificate authorities to trust in addition to the system's.
  */
 caFile: string | null, 
 /**
- * A PEM file with a certificate and its key, to show to the server.
+ * A PEM file with the client certificate and its key.
  */
 clientCertificate: string | null, 
 /**
- * SHA-256, in hex, of the one certificate that is accepted though no authority vouches for it.
+ * SHA-256, in hex, of the one certificate that is accepted although no authority signed it.
  */
 acceptedFingerprint: string | null, };

@@ -8,7 +8,7 @@ import type { ExchangeId, Seq, ServerId } from './ids';
 export type SubscriptionEnd = "graceful" | "abrupt" | "refused" | "cancelled";
 
 /**
- * What happens in a subscription, in order.
+ * The events of a subscription, in order.
  */
 export type SubscriptionEvent = { "type": "opened", 
 /**
@@ -16,19 +16,19 @@ export type SubscriptionEvent = { "type": "opened",
  */
 exchangeId: ExchangeId | null, 
 /**
- * The request's record; none if nothing had to be sent (legacy list changes come by themselves).
+ * The request's record; none if nothing had to be sent (legacy list changes need no subscription).
  */
 seq: Seq | null, } | { "type": "acknowledged", 
 /**
- * What it will tell.
+ * The granted notifications.
  */
 granted: SubscriptionFilter, 
 /**
- * What was asked for and will not be told, in words, one each.
+ * The refused notifications, described in words.
  */
 refused: Array<string>, 
 /**
- * The record that says it.
+ * The record of the grant.
  */
 seq: Seq | null, } | { "type": "notified", 
 /**
@@ -40,7 +40,7 @@ method: string,
  */
 subject: string | null, 
 /**
- * How often since it was told last.
+ * The number of notifications since the last event.
  */
 count: number, 
 /**
@@ -48,15 +48,15 @@ count: number,
  */
 seq: Seq, } | { "type": "ended", 
 /**
- * How.
+ * The kind of end.
  */
 end: SubscriptionEnd, 
 /**
- * In a sentence.
+ * The reason, in a sentence.
  */
 reason: string, 
 /**
- * The record that says it, if there is one.
+ * The record of the end, if there is one.
  */
 seq: Seq | null, };
 
@@ -90,7 +90,7 @@ taskIds: Array<string>, };
  */
 export type SubscriptionOpenParams = { 
 /**
- * Whose.
+ * The server.
  */
 serverId: ServerId, 
 /**

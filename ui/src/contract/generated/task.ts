@@ -8,19 +8,19 @@ import type { ViolationItem } from './tool';
  */
 export type CompletionCompleteParams = { 
 /**
- * Whose.
+ * The server.
  */
 serverId: ServerId, 
 /**
- * What the argument belongs to.
+ * The prompt or template of the argument.
  */
 reference: CompletionReference, 
 /**
- * The argument and what was typed so far.
+ * The argument and its current text.
  */
 argument: NamedText, 
 /**
- * Arguments that have their value already.
+ * Arguments that already have a value.
  */
 context: Array<NamedText>, };
 
@@ -29,19 +29,19 @@ context: Array<NamedText>, };
  */
 export type CompletionCompleteResponse = { 
 /**
- * At most 100.
+ * The values, at most 100.
  */
 values: Array<string>, 
 /**
- * How many there are, if the server says so.
+ * The total number, if the server states it.
  */
 total: number | null, 
 /**
- * There are more.
+ * Whether there are more.
  */
 hasMore: boolean, 
 /**
- * The answer's record.
+ * The record of the response.
  */
 seq: Seq | null, };
 
@@ -76,11 +76,11 @@ value: string, };
  */
 export type TaskCancelParams = { 
 /**
- * Whose.
+ * The server.
  */
 serverId: ServerId, 
 /**
- * Which.
+ * The task.
  */
 taskId: string, };
 
@@ -89,60 +89,61 @@ taskId: string, };
  */
 export type TaskGetParams = { 
 /**
- * Whose.
+ * The server.
  */
 serverId: ServerId, 
 /**
- * Which.
+ * The task.
  */
 taskId: string, };
 
 /**
- * A task as last heard of.
+ * A task with its last known state.
  */
 export type TaskItem = { 
 /**
- * The server's id of it.
+ * The server's task id.
  */
 taskId: string, 
 /**
- * Its state: `working`, `input_required`, `completed`, `failed`, `cancelled`, or whatever the server says.
+ * Its state: `working`, `input_required`, `completed`, `failed`, `cancelled`, or any other value that the server
+ * writes.
  */
 status: string, 
 /**
- * Whether it is over.
+ * Whether the state is final.
  */
 isFinal: boolean, 
 /**
- * In words.
+ * The status message.
  */
 statusMessage: string | null, 
 /**
- * When it was made, as the server writes it.
+ * When it was created, as the server writes it.
  */
 createdAt: string | null, 
 /**
- * When it changed last, as the server writes it.
+ * When it last changed, as the server writes it.
  */
 lastUpdatedAt: string | null, 
 /**
- * How long after its making the server keeps it, in milliseconds; none: unlimited or not said.
+ * How long after its creation the server keeps it, in milliseconds; none: unlimited or unknown.
  */
 ttlMs: number | null, 
 /**
- * How often the server wants to be asked at most, in milliseconds.
+ * The server's polling interval, in milliseconds.
  */
 pollIntervalMs: number | null, 
 /**
- * The tool that made it, if it was made here.
+ * The tool that created it, if it was created here.
  */
 tool: string | null, 
 /**
- * The record that tells it.
+ * The record of this state.
  */
 seq: Seq | null, 
 /**
- * What is wrong with it.
+ * Its violations.
  */
 violations: Array<ViolationItem>, };
 
@@ -151,11 +152,11 @@ violations: Array<ViolationItem>, };
  */
 export type TaskListParams = { 
 /**
- * Whose.
+ * The server.
  */
 serverId: ServerId, 
 /**
- * `next_cursor` of the page before; none for the first page.
+ * `next_cursor` of the previous page; none for the first page.
  */
 cursor: string | null, };
 
@@ -176,7 +177,7 @@ nextCursor: string | null,
  */
 supported: boolean, 
 /**
- * Whether the server was asked (else they are those made here).
+ * Whether the list is the server's (otherwise it has the tasks created here).
  */
 asked: boolean, };
 
@@ -185,10 +186,10 @@ asked: boolean, };
  */
 export type TaskResultParams = { 
 /**
- * Whose.
+ * The server.
  */
 serverId: ServerId, 
 /**
- * Which.
+ * The task.
  */
 taskId: string, };

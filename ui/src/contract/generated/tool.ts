@@ -9,7 +9,7 @@ import type { Timeouts } from './server';
  */
 export type AsTask = { 
 /**
- * How long the server is requested to keep the task, in milliseconds; its own choice if none.
+ * How long the server is asked to keep the task, in milliseconds; its own choice if none.
  */
 ttlMs: number | null, };
 
@@ -26,7 +26,7 @@ text: TextBody,
  */
 annotationsJson: string | null, } | { "type": "image", 
 /**
- * As the server says it (untrusted).
+ * As the server writes it (untrusted).
  */
 mimeType: string, 
 /**
@@ -42,7 +42,7 @@ size: number,
  */
 annotationsJson: string | null, } | { "type": "audio", 
 /**
- * As the server says it (untrusted).
+ * As the server writes it (untrusted).
  */
 mimeType: string, 
 /**
@@ -74,11 +74,11 @@ title: string | null,
  */
 description: string | null, 
 /**
- * Its type, as the server says it.
+ * Its MIME type, as the server writes it.
  */
 mimeType: string | null, 
 /**
- * Its size in bytes, as the server says it.
+ * Its size in bytes, as the server writes it.
  */
 size: number | null, 
 /**
@@ -90,7 +90,7 @@ annotationsJson: string | null, } | { "type": "resourceText",
  */
 uri: string, 
 /**
- * Its type, as the server says it.
+ * Its MIME type, as the server writes it.
  */
 mimeType: string | null, 
 /**
@@ -106,7 +106,7 @@ annotationsJson: string | null, } | { "type": "resourceBlob",
  */
 uri: string, 
 /**
- * Its type, as the server says it.
+ * Its MIME type, as the server writes it.
  */
 mimeType: string | null, 
 /**
@@ -148,7 +148,7 @@ problems: Array<SchemaProblem>, } | { "type": "notChecked",
 reason: string, };
 
 /**
- * A place that does not match a schema.
+ * A mismatch with a schema.
  */
 export type SchemaProblem = { 
 /**
@@ -229,11 +229,11 @@ index: number, };
  */
 export type ToolGetResponse = { 
 /**
- * As in the list.
+ * The row in the list.
  */
 tool: ToolItem, 
 /**
- * The description in full.
+ * The whole description.
  */
 description: string | null, 
 /**
@@ -254,23 +254,23 @@ outputSchemaJson: string | null,
 seq: Seq | null, };
 
 /**
- * `annotations` of a tool: hints from the server, not to be trusted.
+ * `annotations` of a tool: untrusted hints from the server.
  */
 export type ToolHints = { 
 /**
- * `readOnlyHint`, where given.
+ * `readOnlyHint`, if present.
  */
 readOnly: boolean | null, 
 /**
- * `destructiveHint`, where given.
+ * `destructiveHint`, if present.
  */
 destructive: boolean | null, 
 /**
- * `idempotentHint`, where given.
+ * `idempotentHint`, if present.
  */
 idempotent: boolean | null, 
 /**
- * `openWorldHint`, where given.
+ * `openWorldHint`, if present.
  */
 openWorld: boolean | null, };
 
@@ -279,7 +279,7 @@ openWorld: boolean | null, };
  */
 export type ToolItem = { 
 /**
- * Its place in the list as received, over all pages. Names may repeat; this does not.
+ * Its index in the list as received, over all pages. Names may repeat; the index does not.
  */
 index: number, 
 /**
@@ -291,11 +291,11 @@ name: string,
  */
 title: string | null, 
 /**
- * The first 300 characters.
+ * The first 300 characters of the description.
  */
 description: string | null, 
 /**
- * What the server claims (untrusted).
+ * The server's claims (untrusted).
  */
 hints: ToolHints, 
 /**
@@ -307,19 +307,19 @@ taskSupport: string | null,
  */
 hasOutputSchema: boolean, 
 /**
- * How many properties its input schema names.
+ * The number of properties in its input schema.
  */
 argumentCount: number, 
 /**
- * Whether it can be called: it has a name and is not excluded. (A broken schema does not prevent a call.)
+ * Whether it can be called: it has a name and is not excluded. (An invalid schema does not prevent a call.)
  */
 callable: boolean, 
 /**
- * Why the specification forbids to call it (2026-07-28: an invalid `x-mcp-header`).
+ * Why the specification forbids calling it (2026-07-28: an invalid `x-mcp-header`).
  */
 excluded: string | null, 
 /**
- * What is wrong with its definition.
+ * Violations of its definition.
  */
 violations: Array<ViolationItem>, };
 
@@ -328,7 +328,7 @@ violations: Array<ViolationItem>, };
  */
 export type ToolResultView = { 
 /**
- * `isError`: the tool ran and failed.
+ * `isError`: the tool reported an error.
  */
 isError: boolean, 
 /**
@@ -344,7 +344,7 @@ structured: StructuredView | null,
  */
 structuredMissing: boolean, 
 /**
- * Its problems.
+ * Its violations.
  */
 violations: Array<ViolationItem>, };
 
@@ -365,6 +365,6 @@ severity: Severity,
  */
 message: string, 
 /**
- * Its place in the message (JSON pointer), if it has one.
+ * Its location in the message (JSON pointer), if there is a single one.
  */
 pointer: string | null, };

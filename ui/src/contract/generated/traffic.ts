@@ -10,7 +10,7 @@ import type { ViolationItem } from './tool';
 export type Direction = "clientToServer" | "serverToClient";
 
 /**
- * An HTTP exchange, as far as it is complete. Values of secret headers are masked.
+ * An HTTP exchange, possibly incomplete. Values of secret headers are masked.
  */
 export type HttpExchangeItem = { 
 /**
@@ -22,11 +22,11 @@ seq: Seq,
  */
 method: string, 
 /**
- * Its address.
+ * Its URL.
  */
 url: string, 
 /**
- * `HTTP/1.1` or `HTTP/2`; empty before the response's head came.
+ * `HTTP/1.1` or `HTTP/2`; empty before the head of the response.
  */
 version: string, 
 /**
@@ -38,7 +38,7 @@ requestHeaders: Array<HttpHeaderItem>,
  */
 requestBody: string | null, 
 /**
- * The response's status; none before its head came.
+ * The response's status; none before its head.
  */
 status: number | null, 
 /**
@@ -54,7 +54,7 @@ responseHeaders: Array<HttpHeaderItem>,
  */
 timing: HttpTimingItem | null, 
 /**
- * What happened, in order, at most 500.
+ * Its events, in order, at most 500.
  */
 stages: Array<HttpStageItem>, 
 /**
@@ -62,11 +62,11 @@ stages: Array<HttpStageItem>,
  */
 stagesOmitted: number, 
 /**
- * The response's body before content-decoding, where it is stored apart from the messages it carried.
+ * The response's body before content-decoding, if it is stored apart from the messages it carried.
  */
 body: TextBody | null, 
 /**
- * The same, byte for byte.
+ * The body, byte for byte.
  */
 bodyBytes: BodyId | null, 
 /**
@@ -125,11 +125,11 @@ tlsMs: number | null,
  */
 firstByteMs: number | null, 
 /**
- * An open connection was reused.
+ * Whether a pooled connection was reused.
  */
 reused: boolean, 
 /**
- * Address and port of the other end: the server's, or the proxy's.
+ * Address and port of the peer: the server or the proxy.
  */
 remote: string | null, 
 /**
@@ -174,7 +174,7 @@ notAfter: string,
  */
 fingerprint: string, 
 /**
- * The normal check failed; the certificate was accepted by its fingerprint.
+ * Whether the normal check failed and the certificate was accepted by its fingerprint.
  */
 acceptedByUser: boolean, };
 
@@ -203,7 +203,7 @@ export type TrafficClearParams = {
 serverId: ServerId | null, };
 
 /**
- * The first is the snapshot (`reset`), the others are changes since the one before.
+ * The first delta is the snapshot (`reset`), the others are changes.
  */
 export type TrafficDelta = { 
 /**
@@ -211,19 +211,19 @@ export type TrafficDelta = {
  */
 reset: boolean, 
 /**
- * How many rows the filter matches now.
+ * The current number of matching rows.
  */
 total: number, 
 /**
- * The newest of the rows added since, oldest first, at most 200. The last one is at index `total - 1`.
+ * The newest added rows, oldest first, at most 200. The last one has index `total - 1`.
  */
 added: Array<TrafficRow>, 
 /**
- * Rows from before that changed (answered, violation found), at most 200.
+ * Changed older rows (answered, violation found), at most 200.
  */
 changed: Array<TrafficRow>, 
 /**
- * More than 200 changed: what is shown must be pulled again.
+ * More than 200 rows changed: fetch the visible rows again.
  */
 changedMissed: boolean, 
 /**
@@ -271,7 +271,7 @@ seq: Seq, };
  */
 export type TrafficRecordResponse = { 
 /**
- * As in the log.
+ * The row in the log.
  */
 row: TrafficRow, 
 /**
@@ -287,7 +287,7 @@ bytes: BodyId,
  */
 isUtf8: boolean, 
 /**
- * How many values of secrets were masked in it.
+ * The number of masked secrets.
  */
 redactions: number, 
 /**
@@ -295,21 +295,21 @@ redactions: number,
  */
 violations: Array<ViolationItem>, 
 /**
- * The other half.
+ * The record of the response or the request.
  */
 pair: TrafficRow | null, 
 /**
- * Members of the batch, progress, cancellation; of an HTTP exchange the messages it carried: what else belongs to
- * it, oldest first, at most 200.
+ * Related records, oldest first, at most 200: members of the batch, progress, cancellation; for an HTTP exchange the
+ * messages it carried.
  */
 related: Array<TrafficRow>, 
 /**
- * The HTTP exchange, of a record of that kind and of one that was carried by it.
+ * The HTTP exchange, for a record of that kind and for one carried by it.
  */
 http: HttpExchangeItem | null, };
 
 /**
- * One row of the log. Carries no body.
+ * One row of the log, without its body.
  */
 export type TrafficRow = { 
 /**
@@ -325,7 +325,7 @@ atMs: number,
  */
 serverId: ServerId, 
 /**
- * The server's name when the connection was made.
+ * The server's name when the connection was opened.
  */
 serverName: string, 
 /**
@@ -337,7 +337,7 @@ connectionId: ConnectionId,
  */
 origin: RecordOrigin, 
 /**
- * The operation it belongs to: everything that one action of a user or of a model caused.
+ * The operation: everything that one action of a user or of a model caused.
  */
 operation: string | null, 
 /**
@@ -353,7 +353,7 @@ direction: Direction | null,
  */
 method: string | null, 
 /**
- * The tool that is called, or whose call is answered.
+ * The called tool, also for the response.
  */
 tool: string | null, 
 /**
@@ -361,19 +361,19 @@ tool: string | null,
  */
 rpcId: string | null, 
 /**
- * One line: tool name, resource address, log text, stderr line, first 300 characters of a stray line.
+ * A one-line summary: tool name, resource URI, log text, stderr line, first 300 characters of a stray line.
  */
 summary: string | null, 
 /**
- * Bytes as they crossed.
+ * The size in bytes as received.
  */
 size: number, 
 /**
- * Its outcome; none where it has none.
+ * Its outcome; none if not applicable.
  */
 status: RecordStatus | null, 
 /**
- * The other half: a request's response, a response's request.
+ * The record of the response or the request.
  */
 pairSeq: Seq | null, 
 /**
@@ -419,20 +419,20 @@ export type TrafficRowsResponse = {
  */
 rows: Array<TrafficRow>, 
 /**
- * How many rows the filter matches now.
+ * The current number of matching rows.
  */
 total: number, };
 
 /**
- * Parameters of `traffic_set_quota`. What exceeds a limit is removed, the oldest records first.
+ * Parameters of `traffic_set_quota`. Records over a limit are removed, the oldest first.
  */
 export type TrafficSetQuotaParams = { 
 /**
- * The most bytes the log may hold, at least 1 MiB (1048576); none: as many as the disk has.
+ * The maximum size of the log in bytes, at least 1 MiB (1048576); none: limited by the disk.
  */
 maxBytes: number | null, 
 /**
- * The greatest age of a record, in ms, at least one minute (60000); none: unlimited.
+ * The maximum age of a record, in ms, at least one minute (60000); none: unlimited.
  */
 maxAgeMs: number | null, };
 
@@ -441,12 +441,12 @@ maxAgeMs: number | null, };
  */
 export type TrafficTailParams = { 
 /**
- * Which records, as text: terms separated by spaces, all of which must hold; empty: all records. A text that is not a
- * filter is answered with `invalidParams`, whose `detail` is `{"at":4,"length":8}`: where, in characters.
- * `server:id,name` `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http`
- * `dir:sent,received` `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `dur>500ms`
- * `size>10kb`; any other word, or text in quotes, must be in the method, summary, id or body, in any case of ASCII
- * letters. `-` before a term negates it.
+ * The filter as text: terms separated by spaces, all of which must match; empty: all records. Invalid text fails with
+ * `invalidParams`, whose `detail` is `{"at":4,"length":8}`, the position in characters. `server:id,name`
+ * `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http` `dir:sent,received`
+ * `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `dur>500ms` `size>10kb`; any other
+ * word, or quoted text, must occur in the method, summary, id or body, ignoring the case of ASCII letters. `-` before
+ * a term negates it.
  */
 filter: string, };
 
@@ -456,11 +456,11 @@ filter: string, };
 export type TrafficUsageParams = Record<symbol, never>;
 
 /**
- * How much the log holds, and its limits.
+ * The size of the log, and its limits.
  */
 export type TrafficUsageResponse = { 
 /**
- * Bytes of the file that hold something.
+ * Bytes in use.
  */
 bytes: number, 
 /**
@@ -468,22 +468,22 @@ bytes: number,
  */
 records: number, 
 /**
- * The time of the oldest, in ms since the Unix epoch.
+ * The time of the oldest record, in ms since the Unix epoch.
  */
 oldestAtMs: number | null, 
 /**
- * The most bytes it may hold; beyond that the oldest records are removed.
+ * The maximum size in bytes; beyond that the oldest records are removed.
  */
 maxBytes: number | null, 
 /**
- * The greatest age of a record, in ms.
+ * The maximum age of a record, in ms.
  */
 maxAgeMs: number | null, 
 /**
- * How many records were removed because of these two limits since the log was begun.
+ * The number of records removed because of these limits since the log was created.
  */
 removed: number, 
 /**
- * The time of the newest of those, in ms since the Unix epoch.
+ * The time of the newest removed record, in ms since the Unix epoch.
  */
 removedUptoMs: number | null, };

@@ -15,11 +15,11 @@ serverId: ServerId | null,
  */
 serverName: string, 
 /**
- * Its place in the settings.
+ * Its location in the settings.
  */
 place: SecretPlace, 
 /**
- * The header's, variable's, option's or parameter's name.
+ * The name of the header, variable, option or parameter.
  */
 name: string, };
 
@@ -51,17 +51,17 @@ serverIds: Array<ServerId>, };
  */
 export type SecretMoveResponse = { 
 /**
- * How many were moved.
+ * The number of moved secrets.
  */
 moved: number, };
 
 /**
- * Place of a secret in a server's settings.
+ * The location of a secret in a server's settings.
  */
 export type SecretPlace = "header" | "env" | "argument" | "address" | "proxy" | "authorization";
 
 /**
- * A choice of the user. Holds a secret, so it is not printed.
+ * A choice of the user. Contains a secret, so it is not printed.
  */
 export type VaultChoice = { "type": "keychain" } | { "type": "passphrase", 
 /**
@@ -84,7 +84,7 @@ choice: VaultChoice, };
 export type VaultGetParams = Record<symbol, never>;
 
 /**
- * Response of `vault_get`. Asking does not open the vault.
+ * Response of `vault_get`, which does not open the vault.
  */
 export type VaultGetResponse = { 
 /**
@@ -96,12 +96,12 @@ state: VaultState,
  */
 file: string, 
 /**
- * The number of its secrets, as far as it is known.
+ * The number of its secrets, if known.
  */
 count: number, };
 
 /**
- * Where the vault's key is kept.
+ * Where the vault's key is stored.
  */
 export type VaultKept = "keychain" | "passphrase" | "memory";
 
@@ -115,15 +115,15 @@ export type VaultOffer = "keychain" | "passphrase" | "memory" | "setAside";
  */
 export type VaultState = { "type": "unopened" } | { "type": "opening" } | { "type": "ready", 
 /**
- * Where its key is kept.
+ * Where its key is stored.
  */
 kept: VaultKept, } | { "type": "locked" } | { "type": "choice", 
 /**
- * Why, in one sentence.
+ * The reason, in one sentence.
  */
 cause: string, 
 /**
- * What can be done, in one sentence.
+ * The next action, in one sentence.
  */
 next: string, 
 /**
@@ -131,11 +131,11 @@ next: string,
  */
 offers: Array<VaultOffer>, } | { "type": "broken", 
 /**
- * Why, in one sentence.
+ * The reason, in one sentence.
  */
 cause: string, 
 /**
- * What can be done, in one sentence.
+ * The next action, in one sentence.
  */
 next: string, 
 /**
@@ -148,10 +148,10 @@ file: string,
 offers: Array<VaultOffer>, };
 
 /**
- * Parameters of `vault_unlock`. Holds a secret, so it is not printed.
+ * Parameters of `vault_unlock`. Contains a secret, so it is not printed.
  */
 export type VaultUnlockParams = { 
 /**
- * The passphrase. A wrong one is answered with `InvalidParams`.
+ * The passphrase. A wrong one fails with `InvalidParams`.
  */
 passphrase: string, };
