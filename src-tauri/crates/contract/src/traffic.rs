@@ -78,6 +78,35 @@ pub enum RecordStatus {
     Lost,
 }
 
+/// What a record says as a line of the server's log: the severity of a log message (RFC 5424), or where else it is from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum LogClass {
+    /// `debug`.
+    Debug,
+    /// `info`.
+    Info,
+    /// `notice`.
+    Notice,
+    /// `warning`.
+    Warning,
+    /// `error`.
+    Error,
+    /// `critical`.
+    Critical,
+    /// `alert`.
+    Alert,
+    /// `emergency`.
+    Emergency,
+    /// A log message whose level is missing or is none of the eight.
+    Unknown,
+    /// A line of stderr.
+    Stderr,
+    /// A count of stderr lines that were skipped.
+    Gap,
+}
+
 /// One row of the log, without its body.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
@@ -105,6 +134,10 @@ pub struct TrafficRow {
     pub method: Option<String>,
     /// The called tool, also for the response.
     pub tool: Option<String>,
+    /// Its class as a line of the server's log: a log message, stderr, a gap in stderr. None for any other record.
+    pub log: Option<LogClass>,
+    /// The logger of a log message, at most 300 characters.
+    pub logger: Option<String>,
     /// The JSON-RPC id as JSON text (`1` or `"1"`).
     pub rpc_id: Option<String>,
     /// A one-line summary: tool name, resource URI, log text, stderr line, first 300 characters of a stray line.
@@ -133,9 +166,9 @@ pub struct TrafficTailParams {
     /// The filter as text: terms separated by spaces, all of which must match; empty: all records. Invalid text fails with
     /// `invalidParams`, whose `detail` is `{"at":4,"length":8}`, the position in characters. `server:id,name`
     /// `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http` `dir:sent,received`
-    /// `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `dur>500ms` `size>10kb`; any other
-    /// word, or quoted text, must occur in the method, summary, id or body, ignoring the case of ASCII letters. `-` before
-    /// a term negates it.
+    /// `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `level:error,stderr`
+    /// `logger:db.*` `after:12` (records with a higher number) `dur>500ms` `size>10kb`; any other word, or quoted text,
+    /// must occur in the method, summary, id or body, ignoring the case of ASCII letters. `-` before a term negates it.
     pub filter: String,
 }
 

@@ -229,6 +229,22 @@ fn status(status: traffic::Status) -> RecordStatus {
     }
 }
 
+fn log_class(class: traffic::LogClass) -> LogClass {
+    match class {
+        traffic::LogClass::Debug => LogClass::Debug,
+        traffic::LogClass::Info => LogClass::Info,
+        traffic::LogClass::Notice => LogClass::Notice,
+        traffic::LogClass::Warning => LogClass::Warning,
+        traffic::LogClass::Error => LogClass::Error,
+        traffic::LogClass::Critical => LogClass::Critical,
+        traffic::LogClass::Alert => LogClass::Alert,
+        traffic::LogClass::Emergency => LogClass::Emergency,
+        traffic::LogClass::Unknown => LogClass::Unknown,
+        traffic::LogClass::Stderr => LogClass::Stderr,
+        traffic::LogClass::Gap => LogClass::Gap,
+    }
+}
+
 fn direction(direction: protocol::Direction) -> Direction {
     match direction {
         protocol::Direction::ClientToServer => Direction::ClientToServer,
@@ -246,6 +262,8 @@ pub(crate) fn row(row: traffic::Row) -> TrafficRow {
         origin: origin(row.origin),
         operation: row.operation.map(|operation| operation.0.to_string()),
         tool: row.tool,
+        log: row.log.map(log_class),
+        logger: row.logger,
         kind: kind(row.kind),
         direction: row.direction.map(direction),
         method: row.method,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use patchbay_protocol::{Violation, message::Message};
+use patchbay_protocol::{Violation, message::Message, views::LogLevel};
 
 /// A record's number: strictly rising in the order in which the records entered the queue, over all runs.
 pub type Seq = u64;
@@ -95,6 +95,62 @@ codes! {
     }
 }
 
+codes! {
+    /// What a record says as a line of the server's log: the severity of a log message (RFC 5424), or where else it is from.
+    LogClass {
+        /// `debug`.
+        Debug = 0,
+        /// `info`.
+        Info = 1,
+        /// `notice`.
+        Notice = 2,
+        /// `warning`.
+        Warning = 3,
+        /// `error`.
+        Error = 4,
+        /// `critical`.
+        Critical = 5,
+        /// `alert`.
+        Alert = 6,
+        /// `emergency`.
+        Emergency = 7,
+        /// A log message whose level is missing or is none of the eight.
+        Unknown = 8,
+        /// A line of stderr.
+        Stderr = 9,
+        /// A count of stderr lines that were skipped.
+        Gap = 10,
+    }
+}
+
+impl LogClass {
+    /// The class of a log message with this level.
+    #[must_use]
+    pub fn of(level: Option<LogLevel>) -> Self {
+        match level {
+            Some(LogLevel::Debug) => Self::Debug,
+            Some(LogLevel::Info) => Self::Info,
+            Some(LogLevel::Notice) => Self::Notice,
+            Some(LogLevel::Warning) => Self::Warning,
+            Some(LogLevel::Error) => Self::Error,
+            Some(LogLevel::Critical) => Self::Critical,
+            Some(LogLevel::Alert) => Self::Alert,
+            Some(LogLevel::Emergency) => Self::Emergency,
+            None => Self::Unknown,
+        }
+    }
+
+    /// The class of records of a kind that are log lines without a description.
+    #[must_use]
+    pub fn of_kind(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::Stderr => Some(Self::Stderr),
+            Kind::Gap => Some(Self::Gap),
+            _ => None,
+        }
+    }
+}
+
 /// What is known about a record once it is decoded. A second description of the same record replaces what it gives; its
 /// violations are added.
 #[derive(Debug, Clone, PartialEq)]
@@ -119,6 +175,10 @@ pub struct Description {
     pub related_to: Option<Seq>,
     /// The tool that is called, or whose call is answered.
     pub tool: Option<String>,
+    /// The severity of a log message.
+    pub log: Option<LogClass>,
+    /// The logger of a log message, at most 300 characters on one line.
+    pub logger: Option<String>,
     /// The operation it belongs to. A message carries it through its request where only pairing can tell.
     pub operation: Option<OperationId>,
 }
@@ -138,6 +198,8 @@ impl Description {
             violations: Vec::new(),
             related_to: None,
             tool: None,
+            log: None,
+            logger: None,
             operation: None,
         }
     }

@@ -19,7 +19,7 @@ mod streams;
 
 pub use check::{Finding, Transcript, TranscriptFrame, check};
 pub use crossing::{Crossing, HttpContext};
-pub use description::{Answer, Description, Kind, OperationId, Seq, Status};
+pub use description::{Answer, Description, Kind, LogClass, OperationId, Seq, Status};
 pub use observer::{Meaning, Observed, ObservedFrame, Observer};
 pub use results::{Examination, InputRound, ResultKind};
 pub use streams::StreamEvent;

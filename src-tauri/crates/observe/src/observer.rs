@@ -10,7 +10,7 @@ use patchbay_protocol::{
 };
 
 use crate::{
-    Answer, Crossing, Description, Examination, Kind, ResultKind, Seq, Status, StreamEvent,
+    Answer, Crossing, Description, Examination, Kind, LogClass, ResultKind, Seq, Status, StreamEvent,
     agreement::{Agreement, restarts},
     requests::{Request, Requests},
     results::{self, below},
@@ -305,6 +305,10 @@ impl Observer {
             let found = checks::notification(self.agreement.revision, &view);
             let malformed = below("/params", found);
             description.violations.extend(malformed);
+        }
+        if from_server && let NotificationView::Log(log) = &view {
+            description.log = Some(LogClass::of(log.level));
+            description.logger = log.logger.as_deref().map(methods::clip);
         }
         let mut meaning = None;
         if from_server && self.agreement.is_modern() {

@@ -34,8 +34,8 @@ pub use http::{HttpFields, HttpHead, HttpMoment, HttpRecord, HttpStage, HttpTimi
 pub use operation::{FrameContext, NewOperation, Operation};
 pub use query::filter::{Filter, FilterError};
 pub use record::{
-    Answer, ConnectionRef, Description, Direction, Kind, NewConnection, OperationId, Origin, Record,
-    RecordedViolation, Row, Seq, Severity, Status, Violation,
+    Answer, ConnectionRef, Description, Direction, Kind, LogClass, NewConnection, OperationId, Origin,
+    Record, RecordedViolation, Row, Seq, Severity, Status, Violation,
 };
 pub use recorder::Recorder;
 pub use redact::is_credential_field;

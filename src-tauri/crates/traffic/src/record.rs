@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use patchbay_observe::codes;
-pub use patchbay_observe::{Answer, Description, Kind, OperationId, Seq, Status};
+pub use patchbay_observe::{Answer, Description, Kind, LogClass, OperationId, Seq, Status};
 pub use patchbay_protocol::{Direction, Severity, Violation};
 
 /// A connection in the store.
@@ -75,6 +75,10 @@ pub struct Row {
     pub method: Option<String>,
     /// The called tool, also for the response.
     pub tool: Option<String>,
+    /// What it says as a line of the server's log; none if it is not one.
+    pub log: Option<LogClass>,
+    /// The logger of a log message.
+    pub logger: Option<String>,
     /// The JSON-RPC id as JSON text.
     pub rpc_id: Option<String>,
     /// A one-line summary.

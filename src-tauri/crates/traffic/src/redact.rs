@@ -117,7 +117,14 @@ impl Redactor {
         if let Some(Cow::Owned(method)) = &mut description.method {
             self.text(method);
         }
-        let texts = [&mut description.rpc_id, &mut description.summary];
+        let Description {
+            rpc_id,
+            summary,
+            tool,
+            logger,
+            ..
+        } = description;
+        let texts = [rpc_id, summary, tool, logger];
         for text in texts.into_iter().flatten() {
             self.text(text);
         }

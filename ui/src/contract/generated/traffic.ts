@@ -179,6 +179,11 @@ fingerprint: string,
 acceptedByUser: boolean, };
 
 /**
+ * What a record says as a line of the server's log: the severity of a log message (RFC 5424), or where else it is from.
+ */
+export type LogClass = "debug" | "info" | "notice" | "warning" | "error" | "critical" | "alert" | "emergency" | "unknown" | "stderr" | "gap";
+
+/**
  * Kind of a record.
  */
 export type RecordKind = "request" | "notification" | "response" | "batch" | "invalid" | "stderr" | "lifecycle" | "gap" | "http";
@@ -357,6 +362,14 @@ method: string | null,
  */
 tool: string | null, 
 /**
+ * Its class as a line of the server's log: a log message, stderr, a gap in stderr. None for any other record.
+ */
+log: LogClass | null, 
+/**
+ * The logger of a log message, at most 300 characters.
+ */
+logger: string | null, 
+/**
  * The JSON-RPC id as JSON text (`1` or `"1"`).
  */
 rpcId: string | null, 
@@ -444,9 +457,9 @@ export type TrafficTailParams = {
  * The filter as text: terms separated by spaces, all of which must match; empty: all records. Invalid text fails with
  * `invalidParams`, whose `detail` is `{"at":4,"length":8}`, the position in characters. `server:id,name`
  * `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http` `dir:sent,received`
- * `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `dur>500ms` `size>10kb`; any other
- * word, or quoted text, must occur in the method, summary, id or body, ignoring the case of ASCII letters. `-` before
- * a term negates it.
+ * `status:ok,error` `method:tools/*` `tool:name` `id:1` `has:violation` `rule:name` `level:error,stderr`
+ * `logger:db.*` `after:12` (records with a higher number) `dur>500ms` `size>10kb`; any other word, or quoted text,
+ * must occur in the method, summary, id or body, ignoring the case of ASCII letters. `-` before a term negates it.
  */
 filter: string, };
 

@@ -11,6 +11,8 @@ export function row(seq: number, part: Partial<TrafficRow> = {}): TrafficRow {
     origin: 'client',
     operation: null,
     tool: null,
+    log: null,
+    logger: null,
     kind: 'notification',
     direction: 'serverToClient',
     method: 'notifications/message',

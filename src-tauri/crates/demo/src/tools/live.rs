@@ -70,7 +70,10 @@ pub(super) const TOOLS: &[Tool] = &[
             "description": "One log message at each of the eight levels; which ones arrive depends on the level asked for.",
             "inputSchema": {
                 "type": "object",
-                "properties": { "message": { "type": "string", "default": "A message" } }
+                "properties": {
+                    "message": { "type": "string", "default": "A message" },
+                    "structured": { "type": "boolean", "default": false, "title": "Structured data instead of text" }
+                }
             },
             "annotations": { "readOnlyHint": true, "openWorldHint": false }
         }"#,
@@ -214,11 +217,28 @@ async fn log_levels(call: &Call, arguments: &Arguments<'_>) -> Result<ToolResult
     let message = arguments
         .optional_string("message")?
         .unwrap_or("A message".into());
+    let structured = arguments.raw("structured").is_some() && arguments.boolean("structured")?;
     for level in LogLevel::ALL {
-        let data = json::quote(&format!("{message} ({})", level.as_str()));
-        call.log(level, "demo.levels", &data).await;
+        let text = json::quote(&format!("{message} ({})", level.as_str()));
+        match structured {
+            true => call.log(level, "demo.structured", &structured_data(&text)).await,
+            false => call.log(level, "demo.levels", &text).await,
+        }
     }
     Ok(ToolResult::text("Logged once at each level."))
+}
+
+/// Data that a viewer must show exactly and must not run: nested, with a number beyond 2^53, with markup.
+fn structured_data(message: &str) -> String {
+    let place = object(&[("file", json::quote("src/main.rs")), ("line", "42".to_owned())]);
+    let markup = "<img src=x onerror=\"window.hostile = true\"><script>window.hostile = true</script>";
+    object(&[
+        ("message", message.to_owned()),
+        ("at", place),
+        ("bytes", "9007199254740993".to_owned()),
+        ("tags", r#"["cache","miss",null]"#.to_owned()),
+        ("markup", json::quote(markup)),
+    ])
 }
 
 async fn log_burst(call: &Call, arguments: &Arguments<'_>) -> Result<ToolResult, Problem> {

@@ -213,12 +213,12 @@ fn read_segment(db: &Connection, index: &mut Index, from: i64, to: i64) -> rusql
         rules.entry(row.get(0)?).or_default().push(row.get(1)?);
     }
     let mut select = db.prepare_cached(
-        "SELECT connection, kind, direction, status, latency_ns, size, method, tool, seq FROM record \
+        "SELECT connection, kind, direction, status, latency_ns, size, method, tool, log, logger, seq FROM record \
          WHERE seq >= ?1 AND seq < ?2",
     )?;
     let mut rows = select.query((from, to))?;
     while let Some(row) = rows.next()? {
-        let seq: i64 = row.get(8)?;
+        let seq: i64 = row.get(10)?;
         let mut facets = read_facets(row)?;
         facets.rules = rules.remove(&seq).unwrap_or_default();
         index.insert(seq as u64, &facets);

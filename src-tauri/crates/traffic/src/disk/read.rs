@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 pub(crate) use exchanges::{hold as stages_hold, record as http};
 
-use crate::disk::columns::{WARNING, direction};
+use crate::disk::columns::{WARNING, direction, log_class};
 use crate::intake::batch::{HEAD, one_line};
 use crate::query::index::Index;
 use crate::record::RecordedViolation;
@@ -20,7 +20,7 @@ const RELATED: usize = 200;
 const VIOLATIONS: i64 = 1000;
 
 const SELECT_ROW: &str = "SELECT seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, batch, \
-    rpc_id, method, summary, violation_count, http, operation, tool FROM record WHERE seq = ?1";
+    rpc_id, method, summary, violation_count, http, operation, tool, log, logger FROM record WHERE seq = ?1";
 
 /// The rows that still exist, in the requested order.
 pub(crate) fn rows(
@@ -67,6 +67,7 @@ fn beginning(db: &Connection, seq: Seq) -> rusqlite::Result<Option<String>> {
 fn row(found: &rusqlite::Row<'_>, index: &Index) -> rusqlite::Result<Row> {
     let unsigned = |at| Ok::<_, rusqlite::Error>(found.get::<_, Option<i64>>(at)?.map(|value| value as u64));
     let connection: i64 = found.get(1)?;
+    let kind = Kind::from_code(found.get(2)?);
     let info = index.connection(connection);
     Ok(Row {
         seq: found.get::<_, i64>(0)? as u64,
@@ -76,10 +77,12 @@ fn row(found: &rusqlite::Row<'_>, index: &Index) -> rusqlite::Result<Row> {
         connection,
         origin: info.map_or(Origin::Client, |info| info.origin),
         operation: unsigned(15)?.map(OperationId),
-        kind: Kind::from_code(found.get(2)?).unwrap_or(Kind::Invalid),
+        kind: kind.unwrap_or(Kind::Invalid),
         direction: direction(found.get(3)?),
         method: found.get(11)?,
         tool: found.get(16)?,
+        log: log_class(kind, found.get(17)?),
+        logger: found.get(18)?,
         rpc_id: found.get(10)?,
         summary: found.get(12)?,
         size: found.get::<_, i64>(5)? as u64,

@@ -107,6 +107,18 @@ const MIGRATIONS: &[&str] = &[
     "
     CREATE TABLE quota (id INTEGER PRIMARY KEY, bytes INTEGER, age_ms INTEGER);
 ",
+    "
+    ALTER TABLE record ADD COLUMN log INTEGER;
+    ALTER TABLE record ADD COLUMN logger TEXT;
+    UPDATE record SET log = CASE WHEN summary LIKE 'debug%' THEN 0 WHEN summary LIKE 'info%' THEN 1
+            WHEN summary LIKE 'notice%' THEN 2 WHEN summary LIKE 'warning%' THEN 3 WHEN summary LIKE 'error%' THEN 4
+            WHEN summary LIKE 'critical%' THEN 5 WHEN summary LIKE 'alert%' THEN 6 WHEN summary LIKE 'emergency%' THEN 7
+            ELSE 8 END,
+        logger = CASE WHEN instr(summary, ' ') < instr(summary, ': ') THEN
+            substr(summary, instr(summary, ' ') + 1, instr(summary, ': ') - instr(summary, ' ') - 1) END
+        WHERE method = 'notifications/message' AND kind = 1 AND direction = 1;
+    DELETE FROM facet;
+",
 ];
 
 /// The schema version of this program.

@@ -13,7 +13,9 @@ pub(crate) use exchanges::{Carried, ExchangeNews, RowNews};
 
 use crate::intake::queue::{Content, Entry};
 use crate::query::index::{ConnectionInfo, Facets};
-use crate::{Answer, Description, Direction, HttpHead, HttpStage, Kind, OperationId, Seq, Status, Violation};
+use crate::{
+    Answer, Description, Direction, HttpHead, HttpStage, Kind, LogClass, OperationId, Seq, Status, Violation,
+};
 
 /// Bodies above this lie in their own table, once by hash.
 const INLINE: usize = 1 << 20;
@@ -38,6 +40,8 @@ pub(crate) struct About {
     pub(crate) http: Option<Seq>,
     pub(crate) operation: Option<OperationId>,
     pub(crate) tool: Option<String>,
+    pub(crate) log: Option<LogClass>,
+    pub(crate) logger: Option<String>,
     pub(crate) violations: Vec<Violation>,
     /// Violations that are only counted, as there are too many.
     pub(crate) uncounted: u64,
@@ -60,6 +64,8 @@ impl About {
         self.http = later.http.or(self.http);
         self.operation = later.operation.or(self.operation);
         self.tool = later.tool.or(self.tool.take());
+        self.log = later.log.or(self.log);
+        self.logger = later.logger.or(self.logger.take());
         let room = VIOLATIONS.saturating_sub(self.violations.len());
         self.uncounted += later.uncounted + later.violations.len().saturating_sub(room) as u64;
         self.violations.extend(later.violations.into_iter().take(room));
@@ -75,6 +81,8 @@ impl About {
             && self.http.is_none()
             && self.operation.is_none()
             && self.tool.is_none()
+            && self.log.is_none()
+            && self.logger.is_none()
             && self.violations.is_empty()
     }
 
@@ -105,6 +113,8 @@ impl From<Description> for About {
             http: None,
             operation: description.operation,
             tool: description.tool,
+            log: description.log,
+            logger: description.logger,
             violations: description.violations,
             uncounted: 0,
         }
@@ -270,6 +280,8 @@ impl NewRecord {
             size: self.size,
             method: self.about.method.clone(),
             tool: self.about.tool.clone(),
+            log: self.about.log.or_else(|| LogClass::of_kind(self.kind())),
+            logger: self.about.logger.clone(),
             rules: rules(&self.about.violations),
         }
     }

@@ -13,7 +13,7 @@ mod parse;
 
 pub use parse::FilterError;
 
-use crate::{ConnectionRef, Direction, Kind, Origin, Status};
+use crate::{ConnectionRef, Direction, Kind, LogClass, Origin, Seq, Status};
 
 /// Which records to show. An empty filter shows all of them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
@@ -42,6 +42,10 @@ pub(crate) enum Test {
     Method(Vec<Pattern>),
     Tool(Vec<Pattern>),
     Rule(Vec<Pattern>),
+    Log(Vec<LogClass>),
+    Logger(Vec<Pattern>),
+    /// Recorded after the record with this number.
+    After(Seq),
     Operation(Vec<u64>),
     /// JSON text, or the content of a JSON string.
     Id(Vec<String>),

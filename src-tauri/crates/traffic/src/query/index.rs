@@ -14,11 +14,11 @@ pub(crate) use roaring::RoaringTreemap as Set;
 
 pub(crate) use saved::SEGMENT;
 
-use crate::{Direction, Kind, Origin, Seq, Status};
+use crate::{Direction, Kind, LogClass, Origin, Seq, Status};
 
 /// The number of changes that are remembered for views; a view that is further behind starts over.
 const CHANGES: usize = 65_536;
-/// The maximum number of methods, and of tools, with a set each; a peer can invent any number of names.
+/// The maximum number of methods, of tools, and of loggers, with a set each; a peer can invent any number of names.
 const NAMES: usize = 4096;
 /// Classes of numbers: two per power of two.
 const CLASSES: usize = 128;
@@ -44,6 +44,8 @@ pub(crate) struct Facets {
     pub(crate) size: u64,
     pub(crate) method: Option<String>,
     pub(crate) tool: Option<String>,
+    pub(crate) log: Option<LogClass>,
+    pub(crate) logger: Option<String>,
     /// The rules with a violation in it.
     pub(crate) rules: Vec<String>,
 }
@@ -87,6 +89,8 @@ pub(crate) struct Index {
     sizes: Vec<Set>,
     methods: Names,
     tools: Names,
+    logs: [Set; LogClass::ALL.len()],
+    loggers: Names,
     rules: Names,
     by_connection: HashMap<i64, Set>,
     connections: HashMap<i64, ConnectionInfo>,
@@ -159,6 +163,12 @@ impl Index {
         if let Some(tool) = &facets.tool {
             self.tools.insert(tool, seq);
         }
+        if let Some(log) = facets.log {
+            self.logs[log as usize].insert(seq);
+        }
+        if let Some(logger) = &facets.logger {
+            self.loggers.insert(logger, seq);
+        }
         for rule in &facets.rules {
             self.violations.insert(seq);
             self.rules.insert(rule, seq);
@@ -190,6 +200,12 @@ impl Index {
             if let Some(tool) = &was.tool {
                 self.tools.remove(tool, seq);
             }
+            if let Some(log) = was.log {
+                self.logs[log as usize].remove(seq);
+            }
+            if let Some(logger) = &was.logger {
+                self.loggers.remove(logger, seq);
+            }
             self.insert(seq, is);
         }
         if self.changes.len() == CHANGES {
@@ -214,12 +230,18 @@ impl Index {
     }
 
     fn every_set(&mut self) -> impl Iterator<Item = &mut Set> {
-        let names = [&mut self.methods, &mut self.tools, &mut self.rules];
+        let names = [
+            &mut self.methods,
+            &mut self.tools,
+            &mut self.loggers,
+            &mut self.rules,
+        ];
         std::iter::once(&mut self.all)
             .chain(std::iter::once(&mut self.violations))
             .chain(&mut self.kinds)
             .chain(&mut self.statuses)
             .chain(&mut self.directions)
+            .chain(&mut self.logs)
             .chain(&mut self.durations)
             .chain(&mut self.sizes)
             .chain(self.by_connection.values_mut())

@@ -46,6 +46,7 @@ enum Look {
     Method(Vec<Pattern>),
     Tool(Vec<Pattern>),
     Rule(Vec<Pattern>),
+    Logger(Vec<Pattern>),
 }
 
 /// The tests that require reading a record.
@@ -98,6 +99,7 @@ impl Search {
                 Test::Method(patterns) => Look::Method(patterns.clone()),
                 Test::Tool(patterns) => Look::Tool(patterns.clone()),
                 Test::Rule(patterns) => Look::Rule(patterns.clone()),
+                Test::Logger(patterns) => Look::Logger(patterns.clone()),
                 Test::Server(_)
                 | Test::Connection(_)
                 | Test::Origin(_)
@@ -105,6 +107,8 @@ impl Search {
                 | Test::Direction(_)
                 | Test::Status(_)
                 | Test::Operation(_)
+                | Test::Log(_)
+                | Test::After(_)
                 | Test::Violation => continue,
             };
             search.looks.push((term.negated, look));
@@ -190,11 +194,11 @@ impl Search {
         let mut select = db.prepare_cached(match self.reads_text {
             true => {
                 "SELECT r.seq, r.method, r.summary, r.rpc_id, r.tool, r.latency_ns, r.size, r.kind, r.blob, r.batch, \
-                 r.span_start, r.span_end, b.bytes FROM record r LEFT JOIN body b ON b.seq = r.seq \
+                 r.span_start, r.span_end, b.bytes, r.logger FROM record r LEFT JOIN body b ON b.seq = r.seq \
                  WHERE r.seq BETWEEN ?1 AND ?2"
             }
             false => {
-                "SELECT seq, method, summary, rpc_id, tool, latency_ns, size, kind FROM record \
+                "SELECT seq, method, summary, rpc_id, tool, latency_ns, size, kind, logger FROM record \
                  WHERE seq BETWEEN ?1 AND ?2"
             }
         })?;
@@ -243,6 +247,10 @@ impl Look {
             Self::Size(limit) => number(6)?.is_some_and(|size| limit.holds(size as u64)),
             Self::Method(patterns) => named(patterns, text(1)?),
             Self::Tool(patterns) => named(patterns, text(4)?),
+            Self::Logger(patterns) => {
+                let logger = row.as_ref().column_index("logger")?;
+                named(patterns, text(logger)?)
+            }
             Self::Rule(patterns) => {
                 let mut select = db.prepare_cached("SELECT rule FROM violation WHERE seq = ?1")?;
                 let rules = select.query_map([row.get::<_, i64>(0)?], |found| found.get::<_, String>(0))?;

@@ -115,6 +115,8 @@ fn masks_descriptions_and_truncated_summaries() {
     let redactor = redactor(&["s3cr3t-t0k3n"]);
     let mut description = Description::new(Kind::Request);
     description.method = Some("tools/call".into());
+    description.tool = Some("s3cr3t-t0k3n".to_owned());
+    description.logger = Some("db s3cr3t-t0k3n".to_owned());
     description.summary = Some(format!("{} s3cr3t-t…", "x".repeat(290)));
     description.violations = vec![Violation::at(
         Rule::NotJson,
@@ -123,6 +125,8 @@ fn masks_descriptions_and_truncated_summaries() {
     )];
     redactor.description(&mut description);
     assert_eq!(description.method.as_deref(), Some("tools/call"));
+    assert_eq!(description.tool.as_deref(), Some("************"));
+    assert_eq!(description.logger.as_deref(), Some("db ************"));
     assert_eq!(
         description.summary,
         Some(format!("{} ********…", "x".repeat(290)))

@@ -9,16 +9,16 @@ use super::changed::{Changed, changed_from};
 use super::indexes::text_changed;
 use super::{Writer, exchanges};
 use crate::disk::columns::{WARNING, direction_code, facets};
-use crate::intake::batch::{Batch, Body, NewRecord};
+use crate::intake::batch::{About, Batch, Body, NewRecord};
 use crate::query::index::SEGMENT;
-use crate::{Kind, Seq, Severity, Violation};
+use crate::{Kind, LogClass, Seq, Severity, Violation};
 
 /// The maximum stored size of a violation's message, in bytes.
 const MESSAGE: usize = 4096;
 
 const INSERT: &str = "INSERT INTO record (seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, \
-    batch, span_start, span_end, related, redactions, violation_count, blob, rpc_id, method, summary, http, operation, tool) \
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)";
+    batch, span_start, span_end, related, redactions, violation_count, blob, rpc_id, method, summary, http, operation, tool, log, logger) \
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)";
 
 const COMPLETE: &str = "UPDATE record SET status = CASE WHEN ?2 = 0 THEN coalesce(status, 0) ELSE coalesce(?2, status) END, \
     pair = coalesce(?3, pair), latency_ns = coalesce(?4, latency_ns) WHERE seq = ?1";
@@ -27,7 +27,7 @@ const UPDATE: &str = "UPDATE record SET \
     status = CASE WHEN ?2 = 0 THEN coalesce(status, 0) ELSE coalesce(?2, status) END, \
     pair = coalesce(?3, pair), latency_ns = coalesce(?4, latency_ns), kind = coalesce(?5, kind), \
     method = coalesce(?6, method), rpc_id = coalesce(?7, rpc_id), summary = coalesce(?8, summary), \
-    related = coalesce(?9, related), http = coalesce(?12, http), operation = coalesce(?13, operation), tool = coalesce(?11, tool), violation_count = violation_count + ?10 WHERE seq = ?1";
+    related = coalesce(?9, related), http = coalesce(?12, http), operation = coalesce(?13, operation), tool = coalesce(?11, tool), log = coalesce(?14, log), logger = coalesce(?15, logger), violation_count = violation_count + ?10 WHERE seq = ?1";
 
 impl Writer {
     /// Writes a batch in one transaction. Returns the changed records of earlier batches.
@@ -68,31 +68,14 @@ impl Writer {
             let mut complete = transaction.prepare_cached(COMPLETE)?;
             let mut update = transaction.prepare_cached(UPDATE)?;
             for (seq, about) in &batch.updates {
-                let status = about.status.map(crate::Status::code);
-                let pair = about.pair.map(|seq| seq as i64);
-                let latency = about.latency_ns.map(|ns| ns as i64);
                 let Some(was) = facets(&transaction, *seq)? else {
                     continue;
                 };
                 if about.is_answer() {
+                    let (status, pair, latency) = answer_columns(about);
                     complete.execute((*seq as i64, status, pair, latency))?;
                 } else {
-                    let updated = update.execute((
-                        *seq as i64,
-                        status,
-                        pair,
-                        latency,
-                        about.kind.map(Kind::code),
-                        &about.method,
-                        &about.rpc_id,
-                        &about.summary,
-                        about.related.map(|seq| seq as i64),
-                        about.violation_count() as i64,
-                        &about.tool,
-                        about.http.map(|seq| seq as i64),
-                        about.operation.map(|operation| operation.0 as i64),
-                    ));
-                    if !fits(updated)? {
+                    if !fits(update_record(&mut update, *seq, about))? {
                         continue;
                     }
                     violations(&transaction, *seq, &about.violations)?;
@@ -117,6 +100,40 @@ impl Writer {
         self.saved.retain(|segment| !stale.contains(segment));
         Ok(changed)
     }
+}
+
+/// What completes a request: status, pair and latency.
+fn answer_columns(about: &About) -> (Option<i64>, Option<i64>, Option<i64>) {
+    (
+        about.status.map(crate::Status::code),
+        about.pair.map(|seq| seq as i64),
+        about.latency_ns.map(|ns| ns as i64),
+    )
+}
+
+fn update_record(
+    update: &mut rusqlite::CachedStatement<'_>,
+    seq: Seq,
+    about: &About,
+) -> rusqlite::Result<usize> {
+    let (status, pair, latency) = answer_columns(about);
+    update.execute((
+        seq as i64,
+        status,
+        pair,
+        latency,
+        about.kind.map(Kind::code),
+        &about.method,
+        &about.rpc_id,
+        &about.summary,
+        about.related.map(|seq| seq as i64),
+        about.violation_count() as i64,
+        &about.tool,
+        about.http.map(|seq| seq as i64),
+        about.operation.map(|operation| operation.0 as i64),
+        about.log.map(LogClass::code),
+        &about.logger,
+    ))
 }
 
 /// Whether SQLite accepted it. `false` if it never will, because it is too large or has the wrong form.
@@ -212,6 +229,8 @@ fn insert_record(
     insert.raw_bind_parameter(20, signed(about.http))?;
     insert.raw_bind_parameter(21, signed(about.operation.map(|operation| operation.0)))?;
     insert.raw_bind_parameter(22, about.tool.as_deref())?;
+    insert.raw_bind_parameter(23, about.log.map(LogClass::code))?;
+    insert.raw_bind_parameter(24, about.logger.as_deref())?;
     insert.raw_execute()?;
     Ok(())
 }

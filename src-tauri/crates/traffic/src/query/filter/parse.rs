@@ -1,11 +1,10 @@
 //! Parses a filter.
 
 use super::{Compare, Filter, Limit, Pattern, Term, Test};
-use crate::{Direction, Kind, Origin, Status};
+use crate::{Direction, Kind, LogClass, Origin, Status};
 
 /// All keys, as listed in errors.
-const KEYS: &str =
-    "server:, connection:, origin:, op:, kind:, dir:, status:, method:, tool:, id:, has:, rule:, dur>, size>";
+const KEYS: &str = "server:, connection:, origin:, op:, kind:, dir:, status:, method:, tool:, id:, has:, rule:, level:, logger:, after:, dur>, size>";
 
 /// The maximum number of terms, so that testing a record is cheap.
 const TERMS: usize = 64;
@@ -31,6 +30,19 @@ const STATUSES: &[(&str, Status)] = &[
     ("cancelled", Status::Cancelled),
     ("timedOut", Status::TimedOut),
     ("lost", Status::Lost),
+];
+const LEVELS: &[(&str, LogClass)] = &[
+    ("debug", LogClass::Debug),
+    ("info", LogClass::Info),
+    ("notice", LogClass::Notice),
+    ("warning", LogClass::Warning),
+    ("error", LogClass::Error),
+    ("critical", LogClass::Critical),
+    ("alert", LogClass::Alert),
+    ("emergency", LogClass::Emergency),
+    ("unknown", LogClass::Unknown),
+    ("stderr", LogClass::Stderr),
+    ("gap", LogClass::Gap),
 ];
 const ORIGINS: &[(&str, Origin)] = &[
     ("client", Origin::Client),
@@ -178,6 +190,7 @@ fn keyed(word: &Word, key: &str, values: &str) -> Result<Test, FilterError> {
         return Err(word.wrong(match lower.as_str() {
             "kind" => format!("`{key}:` needs a value: {}", names(KINDS)),
             "status" => format!("`{key}:` needs a value: {}", names(STATUSES)),
+            "level" => format!("`{key}:` needs a value: {}", names(LEVELS)),
             "origin" => format!("`{key}:` needs a value: {}", names(ORIGINS)),
             "dir" => format!("`{key}:` needs a value: sent, received"),
             _ => format!("`{key}:` needs a value; put text that contains a colon in quotes"),
@@ -197,6 +210,9 @@ fn keyed(word: &Word, key: &str, values: &str) -> Result<Test, FilterError> {
         "method" => Test::Method(patterns(all())),
         "tool" => Test::Tool(patterns(all())),
         "rule" => Test::Rule(patterns(all())),
+        "level" => Test::Log(words(word, LEVELS, &all())?),
+        "logger" => Test::Logger(patterns(all())),
+        "after" => Test::After(number(word, key, values)?),
         "op" => Test::Operation(
             all()
                 .into_iter()

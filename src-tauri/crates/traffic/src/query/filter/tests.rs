@@ -33,6 +33,12 @@ fn every_term_is_parsed() {
         ("method:tools/*", Test::Method(patterns(&["tools/*"]))),
         ("TOOL:get-sum", Test::Tool(patterns(&["get-sum"]))),
         ("rule:bad-id", Test::Rule(patterns(&["bad-id"]))),
+        (
+            "level:Error,stderr",
+            Test::Log(vec![LogClass::Error, LogClass::Stderr]),
+        ),
+        ("logger:db.*", Test::Logger(patterns(&["db.*"]))),
+        ("after:12", Test::After(12)),
         ("id:7", Test::Id(names(&["7"]))),
         ("has:violation", Test::Violation),
         ("dur>500ms", Test::Duration(limit(Compare::More, 500_000_000))),
@@ -64,7 +70,7 @@ fn an_invalid_filter_is_rejected_with_its_position() {
         (
             "ok kidn:request",
             "[kidn:request] `kidn:` is unknown. Use one of server:, connection:, origin:, op:, kind:, dir:, \
-            status:, method:, tool:, id:, has:, rule:, dur>, size>, or put text that contains a colon in quotes",
+            status:, method:, tool:, id:, has:, rule:, level:, logger:, after:, dur>, size>, or put text that contains a colon in quotes",
         ),
         (
             "é kind:reqest",

@@ -69,6 +69,13 @@ impl Index {
             Test::Method(patterns) => named(&self.methods, patterns),
             Test::Tool(patterns) => named(&self.tools, patterns),
             Test::Rule(patterns) => named(&self.rules, patterns),
+            Test::Log(classes) => union(&mut classes.iter().map(|class| &self.logs[*class as usize])),
+            Test::Logger(patterns) => named(&self.loggers, patterns),
+            Test::After(seq) => {
+                let mut after = self.all.clone();
+                after.remove_range(0..=*seq);
+                Bounds::exact(after)
+            }
             Test::Duration(limit) => limited(&self.durations, *limit),
             Test::Size(limit) => limited(&self.sizes, *limit),
             Test::Operation(_) => Bounds::default(),

@@ -6,7 +6,7 @@
 use std::io::{self, Read};
 
 use super::{Index, Names, Set, set_of};
-use crate::{Kind, Seq, Status};
+use crate::{Kind, LogClass, Seq, Status};
 
 /// The number of records per segment.
 pub(crate) const SEGMENT: Seq = 65_536;
@@ -22,6 +22,8 @@ const METHODS: u8 = 7;
 const TOOLS: u8 = 8;
 const RULES: u8 = 9;
 const CONNECTIONS: u8 = 10;
+const LOGS: u8 = 11;
+const LOGGERS: u8 = 12;
 
 /// The key of a set in the index, and its records in the segment.
 pub(super) type Part<'a> = (u8, Vec<u8>, &'a Set);
@@ -79,6 +81,8 @@ impl Index {
         named(METHODS, &self.methods, &mut parts);
         named(TOOLS, &self.tools, &mut parts);
         named(RULES, &self.rules, &mut parts);
+        numbered(LOGS, &self.logs, &mut parts);
+        named(LOGGERS, &self.loggers, &mut parts);
         let connections = self.by_connection.iter();
         parts.extend(connections.map(|(id, set)| (CONNECTIONS, id.to_le_bytes().to_vec(), set)));
         parts
@@ -119,6 +123,8 @@ impl Index {
                 METHODS => names(&mut self.methods),
                 TOOLS => names(&mut self.tools),
                 RULES => names(&mut self.rules),
+                LOGS => self.logs[at] |= &set,
+                LOGGERS => names(&mut self.loggers),
                 _ => {
                     let id = key.try_into().map(i64::from_le_bytes).unwrap_or_default();
                     *self.by_connection.entry(id).or_default() |= &set;
@@ -139,7 +145,8 @@ fn valid(table: u8, key: &[u8]) -> bool {
         STATUSES => below(Status::ALL.len()),
         DIRECTIONS => below(2),
         DURATIONS | SIZES => below(super::CLASSES),
-        METHODS | TOOLS | RULES => true,
+        LOGS => below(LogClass::ALL.len()),
+        METHODS | TOOLS | RULES | LOGGERS => true,
         CONNECTIONS => key.len() == 8,
         _ => false,
     }

@@ -23,6 +23,8 @@ fn index() -> Index {
             size: 100 * seq,
             method: Some("ping".to_owned()),
             tool: (seq > 1).then(|| "t".to_owned()),
+            log: Some(LogClass::Alert),
+            logger: Some("db".to_owned()),
             rules: vec!["r".to_owned()],
         };
         index.insert(seq, &facets);
@@ -65,6 +67,38 @@ fn a_damaged_segment_is_rejected_completely() {
     let mut wrong = bytes;
     wrong[0] = 99;
     assert!(Index::default().load(&wrong).is_err());
+}
+
+#[test]
+fn log_lines_of_several_classes_are_found_by_one_term() {
+    let mut index = Index::default();
+    let classes = [
+        None,
+        Some(LogClass::Error),
+        Some(LogClass::Stderr),
+        Some(LogClass::Debug),
+    ];
+    for (seq, log) in (1..).zip(classes) {
+        let logger = (seq > 2).then(|| format!("db.{seq}"));
+        let facets = Facets {
+            log,
+            logger,
+            ..Facets::default()
+        };
+        index.insert(seq, &facets);
+    }
+    let found = |text: &str| {
+        let filter = crate::Filter::parse(text).unwrap();
+        let bounds = index.bounds(&filter.terms, index.all(), &[]);
+        assert_eq!(bounds.sure, bounds.possible, "{text}");
+        bounds.sure.iter().collect::<Vec<_>>()
+    };
+    assert_eq!(found("level:error,stderr"), [2, 3]);
+    assert_eq!(found("-level:error"), [1, 3, 4]);
+    assert_eq!(found("logger:DB.*"), [3, 4]);
+    assert_eq!(found("level:debug,stderr logger:db.4"), [4]);
+    assert_eq!(found("after:2"), [3, 4]);
+    assert_eq!(found("after:4"), Vec::<u64>::new());
 }
 
 #[test]

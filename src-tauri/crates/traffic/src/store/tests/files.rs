@@ -170,7 +170,7 @@ fn an_unusable_file_is_rejected_with_advice() {
                 .pragma_update(None, "user_version", 99)
                 .unwrap();
         },
-        "the traffic log DIR/deep/er/traffic.sqlite was written by a newer version (schema 99; this version knows 5). \
+        "the traffic log DIR/deep/er/traffic.sqlite was written by a newer version (schema 99; this version knows 6). \
          Update this program, or choose another folder with --data-dir.",
     );
     check_refused(

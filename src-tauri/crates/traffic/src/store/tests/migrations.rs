@@ -18,7 +18,10 @@ fn second(path: &std::path::Path) {
                  (2, 1, 2, 1, 6, 3, 0, 2, 'tools/call', NULL, 1, 1, '1',
                   '{"rule":"a","severity":"warning","message":"say ''\"x\"''\u000a,","pointer":"/id"}' || char(10)
                   || '{"rule":"b","severity":"error","message":"m","spec":"s"}' || char(10)),
-                 (3, 2, 4, 0, 7, 3, 0, 1, NULL, NULL, NULL, NULL, NULL, 'not JSON');
+                 (3, 2, 4, 0, 7, 3, 0, 1, NULL, NULL, NULL, NULL, NULL, 'not JSON'),
+                 (4, 1, 1, 1, 8, 3, 0, 0, 'notifications/message', 'error db pool: a: b', NULL, NULL, NULL, NULL),
+                 (5, 1, 1, 1, 9, 3, 0, 0, 'notifications/message', '?: a b', NULL, NULL, NULL, NULL),
+                 (6, 1, 5, NULL, 10, 3, 0, 0, NULL, 'a line', NULL, NULL, NULL, NULL);
          INSERT INTO body (seq, bytes) VALUES (1, x'6f6c64'), (2, x'6e6577'), (3, x'786f7a');"#,
     )
     .unwrap();
@@ -31,11 +34,16 @@ async fn check(path: PathBuf) {
         script(&rows),
         "1 one -> Request #1 tools/call \"get-sum\" Ok <->2 3 B\n\
          2 one <- Response #1 tools/call Ok <->1 !2 3 B\n\
-         3  -> Invalid \"xoz\" !1 3 B\n"
+         3  -> Invalid \"xoz\" !1 3 B\n\
+         4 one <- Notification notifications/message \"error db pool: a: b\" 3 B\n\
+         5 one <- Notification notifications/message \"?: a b\" 3 B\n\
+         6 one Stderr \"a line\" 3 B\n"
     );
     assert_eq!(rows[2].origin, Origin::Doctor);
     let tools: Vec<_> = rows.iter().map(|row| row.tool.as_deref()).collect();
-    assert_eq!(tools, [Some("get-sum"), Some("get-sum"), None]);
+    assert_eq!(tools, [Some("get-sum"), Some("get-sum"), None, None, None, None]);
+    let loggers: Vec<_> = rows.iter().filter_map(|row| row.logger.as_deref()).collect();
+    assert_eq!(loggers, ["db pool"]);
     let violations = harness.store.record(2).await.unwrap().unwrap().violations;
     let found: Vec<_> = violations
         .iter()
@@ -61,6 +69,9 @@ async fn check(path: PathBuf) {
         ("tool:get-sum", vec![1, 2]),
         ("xo", vec![3]),
         ("id:1", vec![1, 2]),
+        ("level:error,stderr", vec![4, 6]),
+        ("level:unknown", vec![5]),
+        ("logger:\"db pool\"", vec![4]),
     ] {
         let rows = harness
             .store
