@@ -71,6 +71,10 @@ description: string | null,
  */
 arguments: Array<PromptArgumentItem>, 
 /**
+ * The first icon that is a `data:` URI of an image and at most 8 KiB long. Icons at other addresses are not fetched.
+ */
+icon: string | null, 
+/**
  * Violations of its definition.
  */
 violations: Array<ViolationItem>, };

@@ -1,5 +1,7 @@
 //! `completion/complete`: arguments of prompts and variables of templates, with what was chosen before as context.
 
+use std::sync::LazyLock;
+
 use patchbay_protocol::json::Object;
 
 use super::{prompts, resources};
@@ -84,4 +86,11 @@ pub(crate) fn frameworks(language: &str) -> &'static [&'static str] {
         ],
         _ => &[],
     }
+}
+
+/// 1 to 1,000: more than a response may hold.
+pub(crate) fn numbers() -> &'static [&'static str] {
+    static NUMBERS: LazyLock<Vec<String>> = LazyLock::new(|| (1..=1000).map(|one| one.to_string()).collect());
+    static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| NUMBERS.iter().map(String::as_str).collect());
+    &WORDS
 }

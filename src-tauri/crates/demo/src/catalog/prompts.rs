@@ -8,7 +8,9 @@ use crate::answer::{Answer, Failure, array, object};
 use crate::call::Call;
 use crate::paging;
 
-const GREETING: &str = r#"{"name":"greeting","title":"Greeting","description":"Asks for a greeting","arguments":[
+const GREETING: &str = r#"{"name":"greeting","title":"Greeting","description":"Asks for a greeting",
+    "icons":[{"src":"data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAxNiAxNiI+PGNpcmNsZSBjeD0iOCIgY3k9IjgiIHI9IjciIGZpbGw9IiMyYmE4OWQiLz48L3N2Zz4=","mimeType":"image/svg+xml"}],
+    "arguments":[
     {"name":"name","description":"Whom to greet","required":true},
     {"name":"style","description":"How; completion knows some"}]}"#;
 const REVIEW: &str = r#"{"name":"review","title":"Code review","description":"Asks for a review of some code","arguments":[
@@ -16,10 +18,14 @@ const REVIEW: &str = r#"{"name":"review","title":"Code review","description":"As
     {"name":"language","description":"Its language; completion knows some"},
     {"name":"framework","description":"Its framework; completion looks at the language"}]}"#;
 const TOUR: &str = r#"{"name":"tour","title":"Tour","description":"Takes no arguments; has messages of every type of content"}"#;
+const NUMBERS: &str = r#"{"name":"numbers","title":"Numbers","description":"Completion knows more values than one response may hold","arguments":[
+    {"name":"number","description":"One of a thousand"}]}"#;
+const HOSTILE: &str = r#"{"name":"hostile","title":"<img src=x onerror=\"window.hostile = true\">","description":"<script>window.hostile = true</script> Text that must stay text","arguments":[
+    {"name":"<b>markup</b>","description":"[link](javascript:window.hostile=true)"}]}"#;
 
 /// `prompts/list`
 pub(crate) fn list(params: Option<&str>) -> Result<Answer, Failure> {
-    let items: Vec<String> = [GREETING, REVIEW, TOUR]
+    let items: Vec<String> = [GREETING, REVIEW, TOUR, NUMBERS, HOSTILE]
         .iter()
         .map(|text| {
             let mut out = String::new();
@@ -59,6 +65,14 @@ pub(crate) fn get(call: &Call, params: Option<&str>) -> Result<Answer, Failure> 
             ("A code review", vec![message("user", &text_block(&text))])
         }
         "tour" => ("Every type of content", tour(call)),
+        "numbers" => {
+            let text = format!(
+                "Tell me about {}.",
+                argument("number").unwrap_or("any number".into())
+            );
+            ("A question", vec![message("user", &text_block(&text))])
+        }
+        "hostile" => ("<script>window.hostile = true</script>", hostile()),
         _ => return Err(Failure::params(format!("Unknown prompt: {name}"))),
     };
     Ok(Answer::new()
@@ -103,6 +117,25 @@ fn tour(call: &Call) -> Vec<String> {
     messages
 }
 
+/// What a careless viewer would run, and what it cannot show.
+fn hostile() -> Vec<String> {
+    let markup = "<script>window.hostile = true</script><img src=x onerror=\"window.hostile = true\">";
+    let broken = object(&[
+        ("type", json::quote("image")),
+        ("mimeType", json::quote("image/png")),
+        ("data", json::quote("not base64!")),
+    ]);
+    vec![
+        message("user", &text_block(markup)),
+        message("assistant", &broken),
+        message(
+            "<b>narrator</b>",
+            &text_block("The role is none of the specification."),
+        ),
+        message("user", r#"{"type":"hologram","depth":3}"#),
+    ]
+}
+
 fn message(role: &str, content: &str) -> String {
     object(&[("role", json::quote(role)), ("content", content.to_owned())])
 }
@@ -127,10 +160,11 @@ fn data_block(kind: &str, mime_type: &str, bytes: &[u8]) -> String {
 /// What can be completed of a prompt's argument, given the others.
 pub(crate) fn values(prompt: &str, argument: &str, language: &str) -> Option<&'static [&'static str]> {
     match (prompt, argument) {
+        ("numbers", "number") => Some(completion::numbers()),
         ("greeting", "style") => Some(&["warm", "formal", "rhyming", "pirate"]),
         ("review", "language") => Some(&["c", "go", "java", "javascript", "python", "rust", "typescript"]),
         ("review", "framework") => Some(completion::frameworks(language)),
-        ("greeting" | "review", _) => Some(&[]),
+        ("greeting" | "review" | "numbers" | "hostile", _) => Some(&[]),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use patchbay_client::{Notices, Status};
 use patchbay_contract::{ServerId, ViolationItem};
-use patchbay_protocol::{Era, Rule};
+use patchbay_protocol::{Era, Rule, json};
 use patchbay_traffic::Seq;
 
 use crate::dispatch::nudges::Topic;
@@ -92,4 +92,37 @@ pub(super) fn declares(status: &Status, capability: &str) -> bool {
 pub(super) fn row_description(text: Option<&str>) -> Option<String> {
     const LONGEST: usize = 300;
     text.map(|text| text.chars().take(LONGEST).collect())
+}
+
+/// The longest icon of a row, in bytes: a list may have thousands of rows.
+const MAX_ICON: usize = 8192;
+
+/// The first of `icons` that can be shown without asking anyone for it.
+pub(super) fn row_icon(icons: &str) -> Option<String> {
+    json::array(icons)?
+        .into_iter()
+        .filter_map(|icon| Some(json::Object::parse(icon).ok()?.string("src")?.into_owned()))
+        .find(|src| src.starts_with("data:image/") && src.len() <= MAX_ICON)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::row_icon;
+
+    #[test]
+    fn an_icon_of_a_row_is_small_and_needs_no_request() {
+        let icons = |src: &str| {
+            row_icon(&format!(
+                r#"[7,{{"src":"https://a.example/i.png"}},{{"src":"{src}"}}]"#
+            ))
+        };
+        assert_eq!(
+            icons("data:image/png;base64,AA").as_deref(),
+            Some("data:image/png;base64,AA")
+        );
+        assert_eq!(icons("data:text/html,<b>"), None);
+        assert_eq!(icons("javascript:alert(1)"), None);
+        assert_eq!(icons(&format!("data:image/png,{}", "A".repeat(9000))), None);
+        assert_eq!(row_icon("{}"), None);
+    }
 }

@@ -4,7 +4,7 @@ use patchbay_client::{Notices, Status};
 use patchbay_contract::{PromptArgumentItem, PromptItem, ServerId};
 use patchbay_protocol::{Rule, methods, views::PromptView};
 
-use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
+use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description, row_icon};
 use crate::{convert, dispatch::nudges::Topic};
 
 /// The maximum number of arguments in a row; the definition has all.
@@ -57,6 +57,7 @@ impl Primitive for Prompts {
                         required: argument.required,
                     })
                     .collect(),
+                icon: view.icons.and_then(row_icon),
                 violations: convert::violations(&view.violations),
             },
             violations: |item| &mut item.violations,

@@ -2,9 +2,9 @@
 
 use patchbay_client::{Notices, Status};
 use patchbay_contract::{ResourceItem, ServerId};
-use patchbay_protocol::{Rule, json, methods, views::ResourceView};
+use patchbay_protocol::{Rule, methods, views::ResourceView};
 
-use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description};
+use super::primitive::{Context, Duplicate, Entry, Primitive, declares, row_description, row_icon};
 use crate::{convert, dispatch::nudges::Topic};
 
 /// Resources.
@@ -71,35 +71,3 @@ impl Primitive for Resources {
 
 /// The maximum number of `audience` entries in a row.
 const MAX_AUDIENCE: usize = 10;
-/// The maximum size of an icon in a row, in bytes: a list may have thousands of rows.
-const MAX_ICON: usize = 8192;
-
-/// The first of `icons` that can be shown without a request.
-fn row_icon(icons: &str) -> Option<String> {
-    json::array(icons)?
-        .into_iter()
-        .filter_map(|icon| Some(json::Object::parse(icon).ok()?.string("src")?.into_owned()))
-        .find(|src| src.starts_with("data:image/") && src.len() <= MAX_ICON)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::row_icon;
-
-    #[test]
-    fn an_icon_of_a_row_is_small_and_needs_no_request() {
-        let icons = |src: &str| {
-            row_icon(&format!(
-                r#"[7,{{"src":"https://a.example/i.png"}},{{"src":"{src}"}}]"#
-            ))
-        };
-        assert_eq!(
-            icons("data:image/png;base64,AA").as_deref(),
-            Some("data:image/png;base64,AA")
-        );
-        assert_eq!(icons("data:text/html,<b>"), None);
-        assert_eq!(icons("javascript:alert(1)"), None);
-        assert_eq!(icons(&format!("data:image/png,{}", "A".repeat(9000))), None);
-        assert_eq!(row_icon("{}"), None);
-    }
-}

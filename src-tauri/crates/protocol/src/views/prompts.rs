@@ -17,6 +17,8 @@ pub struct PromptView<'a> {
     pub description: Option<Cow<'a, str>>,
     /// Its arguments in order.
     pub arguments: Vec<PromptArgument<'a>>,
+    /// `icons`, raw.
+    pub icons: Option<&'a str>,
     /// Its violations. Pointers are into the prompt.
     pub violations: Vec<Violation>,
 }
@@ -44,6 +46,7 @@ impl<'a> PromptView<'a> {
             name: reader.string("name").unwrap_or_default(),
             title: reader.string("title"),
             description: reader.string("description"),
+            icons: reader.raw("icons"),
             ..Self::default()
         };
         let arguments = reader.array("arguments").unwrap_or_default();
