@@ -120,7 +120,7 @@ describe('createExchanges', () => {
       uri: 'file:///a',
       timeouts: null,
     });
-    calls.start(SERVER, { type: 'prompt', name: 'p', argumentsJson: '{"x":"1"}' });
+    calls.start(SERVER, { type: 'prompt', name: 'p', argumentsJson: '{"x":"1"}', timeouts: null });
     expect(host.stream('prompt_get').params).toEqual({
       serverId: SERVER,
       name: 'p',

@@ -46,6 +46,8 @@ export interface PromptRequest {
   name: string;
   /** JSON text of an object of strings; null sends no arguments. */
   argumentsJson: string | null;
+  /** Replaces the server's setting. */
+  timeouts: Timeouts | null;
 }
 
 export type ExchangeRequest = ToolRequest | ResourceRequest | PromptRequest | TaskRequest | RawRequest;
@@ -69,6 +71,10 @@ export function resourceKey(serverId: ServerId, uri: string): ExchangeKey<Resour
   return exchangeKey(serverId, 'resource', uri);
 }
 
+export function promptKey(serverId: ServerId, name: string): ExchangeKey<PromptRequest> {
+  return exchangeKey(serverId, 'prompt', name);
+}
+
 export function taskKey(serverId: ServerId, taskId: string): ExchangeKey<TaskRequest> {
   return exchangeKey(serverId, 'task', taskId);
 }
@@ -89,6 +95,21 @@ export function subjectOf(request: ExchangeRequest): string {
       return request.taskId;
     case 'raw':
       return request.method;
+  }
+}
+
+/** The arguments of a request, its params if it has no arguments: JSON text, empty if there is none. */
+export function argumentsOf(request: ExchangeRequest): string {
+  switch (request.type) {
+    case 'tool':
+      return request.argumentsJson;
+    case 'prompt':
+      return request.argumentsJson ?? '';
+    case 'raw':
+      return request.paramsJson ?? '';
+    case 'resource':
+    case 'task':
+      return '';
   }
 }
 
@@ -118,8 +139,8 @@ export function send(
     case 'resource':
       return host.openStream('resource_read', { serverId, uri: request.uri, timeouts: null }, handlers);
     case 'prompt': {
-      const { name, argumentsJson } = request;
-      return host.openStream('prompt_get', { serverId, name, argumentsJson, timeouts: null }, handlers);
+      const { name, argumentsJson, timeouts } = request;
+      return host.openStream('prompt_get', { serverId, name, argumentsJson, timeouts }, handlers);
     }
     case 'task':
       return host.openStream('task_result', { serverId, taskId: request.taskId }, handlers);

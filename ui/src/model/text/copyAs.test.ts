@@ -1,5 +1,19 @@
 import { expect, it } from 'vitest';
+import { DEFAULT_OPTIONS, type PromptRequest, type ToolRequest } from '../exchange/request';
 import { asCli, asJsonRpc, asMarkdown, callParams, shellQuote } from './copyAs';
+
+const aCall = (name: string, argumentsJson: string): ToolRequest => ({
+  type: 'tool',
+  name,
+  argumentsJson,
+  options: DEFAULT_OPTIONS,
+});
+const aPrompt = (argumentsJson: string | null): PromptRequest => ({
+  type: 'prompt',
+  name: 'review it',
+  argumentsJson,
+  timeouts: null,
+});
 
 it('quotes for a POSIX shell', () => {
   expect(shellQuote('get-sum')).toBe('get-sum');
@@ -8,7 +22,7 @@ it('quotes for a POSIX shell', () => {
 });
 
 it('writes the command line of a call, numbers and spaces inside of texts untouched', () => {
-  expect(asCli('my server', 'add', '{\n  "a": 9007199254740993,\n  "b": "x  \\" y"\n}')).toBe(
+  expect(asCli('my server', aCall('add', '{\n  "a": 9007199254740993,\n  "b": "x  \\" y"\n}'))).toBe(
     `patchbay tools call --server 'my server' add '{"a":9007199254740993,"b":"x  \\" y"}'`,
   );
 });
@@ -19,14 +33,13 @@ it('writes params exactly around the text of the arguments', () => {
 });
 
 it('writes a JSON-RPC request with exact numbers', () => {
-  expect(asJsonRpc('t', '{"a":1.10}', null)).toContain('"a": 1.10');
+  expect(asJsonRpc(aCall('t', '{"a":1.10}'))).toContain('"a": 1.10');
 });
 
 it('fences a report beyond the fences inside of it', () => {
   const report = asMarkdown({
     server: 's',
-    tool: 't',
-    argumentsJson: '{"a":"```"}',
+    request: aCall('t', '{"a":"```"}'),
     outcome: 'Result',
     duration: '4.2 ms',
     at: '2026-11-21 12:03:04.567',
@@ -34,4 +47,29 @@ it('fences a report beyond the fences inside of it', () => {
   });
   expect(report).toContain('````json\n{\n  "a": "```"\n}\n````');
   expect(report).toContain('- Outcome: Result in 4.2 ms');
+});
+
+it('writes every kind of request as JSON-RPC and as a command line', () => {
+  expect(JSON.parse(asJsonRpc(aPrompt(null)))).toEqual({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'prompts/get',
+    params: { name: 'review it' },
+  });
+  expect(JSON.parse(asJsonRpc(aPrompt('{"code":"a\\nb"}')))).toMatchObject({
+    params: { name: 'review it', arguments: { code: 'a\nb' } },
+  });
+  expect(asCli('s', aPrompt(null))).toBe(`patchbay prompts get --server s 'review it'`);
+  expect(asCli('s', aPrompt('{"code":"a b"}'))).toBe(
+    `patchbay prompts get --server s 'review it' '{"code":"a b"}'`,
+  );
+  expect(asCli('s', { type: 'resource', uri: 'file:///a b' })).toBe(
+    `patchbay resources read --server s 'file:///a b'`,
+  );
+  expect(asCli('s', { type: 'raw', method: 'ping', paramsJson: null })).toBe(
+    'patchbay request --server s ping',
+  );
+  expect(asCli('s', { type: 'task', taskId: 't' })).toBe(
+    `patchbay request --server s tasks/result '{"taskId":"t"}'`,
+  );
 });

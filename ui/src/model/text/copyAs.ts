@@ -1,6 +1,7 @@
+import { type ExchangeRequest, argumentsOf, subjectOf } from '../exchange/request';
 import { indentJson } from './json';
 
-/** The formats in which a call can be copied. */
+/** The formats in which a request can be copied. */
 
 /** One word of a POSIX shell. */
 export function shellQuote(word: string): string {
@@ -34,43 +35,85 @@ export function callParams(tool: string, argumentsJson: string, metaJson: string
   return `{"name":${JSON.stringify(tool)},"arguments":${argumentsJson}${meta}}`;
 }
 
-/** The call as a JSON-RPC request. */
-export function asJsonRpc(tool: string, argumentsJson: string, metaJson: string | null): string {
-  return indentJson(
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${callParams(tool, argumentsJson, metaJson)}}`,
-  );
+/** The method of a request and its `params` as JSON text; null sends none. */
+export function messageOf(request: ExchangeRequest): { method: string; paramsJson: string | null } {
+  switch (request.type) {
+    case 'tool': {
+      const { name, argumentsJson, options } = request;
+      return { method: 'tools/call', paramsJson: callParams(name, argumentsJson, options.metaJson) };
+    }
+    case 'prompt': {
+      const { name, argumentsJson } = request;
+      const given = argumentsJson === null ? '' : `,"arguments":${argumentsJson}`;
+      return { method: 'prompts/get', paramsJson: `{"name":${JSON.stringify(name)}${given}}` };
+    }
+    case 'resource':
+      return { method: 'resources/read', paramsJson: `{"uri":${JSON.stringify(request.uri)}}` };
+    case 'task':
+      return { method: 'tasks/result', paramsJson: `{"taskId":${JSON.stringify(request.taskId)}}` };
+    case 'raw':
+      return request;
+  }
 }
 
-/** The call as a `patchbay` command line. */
-export function asCli(server: string, tool: string, argumentsJson: string): string {
-  const words = ['patchbay', 'tools', 'call', '--server', server, tool, oneLine(argumentsJson)];
-  return words.map(shellQuote).join(' ');
+/** A request as JSON-RPC. */
+export function asJsonRpc(request: ExchangeRequest): string {
+  const { method, paramsJson } = messageOf(request);
+  const params = paramsJson === null ? '' : `,"params":${paramsJson}`;
+  return indentJson(`{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)}${params}}`);
+}
+
+/** A request as a `patchbay` command line. */
+export function asCli(server: string, request: ExchangeRequest): string {
+  const words = (): string[] => {
+    const of = ['--server', server];
+    switch (request.type) {
+      case 'tool':
+        return ['tools', 'call', ...of, request.name, oneLine(request.argumentsJson)];
+      case 'prompt': {
+        const { name, argumentsJson } = request;
+        return ['prompts', 'get', ...of, name, ...(argumentsJson === null ? [] : [oneLine(argumentsJson)])];
+      }
+      case 'resource':
+        return ['resources', 'read', ...of, request.uri];
+      case 'task':
+      case 'raw': {
+        const { method, paramsJson } = messageOf(request);
+        return ['request', ...of, method, ...(paramsJson === null ? [] : [oneLine(paramsJson)])];
+      }
+    }
+  };
+  return ['patchbay', ...words()].map(shellQuote).join(' ');
 }
 
 export interface Report {
   server: string;
-  tool: string;
-  argumentsJson: string;
+  request: ExchangeRequest;
   outcome: string;
   duration: string | null;
   at: string;
+  /** JSON text; null if nothing was received. */
   result: string | null;
 }
 
-/** The call and its outcome as Markdown. */
-export function asMarkdown({ server, tool, argumentsJson, outcome, duration, at, result }: Report): string {
+/** A request and its outcome as Markdown. */
+export function asMarkdown({ server, request, outcome, duration, at, result }: Report): string {
   const facts = [
     `- Server: ${server}`,
     `- When: ${at}`,
     `- Outcome: ${outcome}${duration === null ? '' : ` in ${duration}`}`,
   ];
-  const parts = [`## \`${tool}\``, facts.join('\n'), `Arguments:\n\n${fence(indentJson(argumentsJson))}`];
-  if (result !== null) parts.push(`Result:\n\n${fence(indentJson(result))}`);
+  const parts = [`## \`${subjectOf(request)}\``, facts.join('\n')];
+  const given = argumentsOf(request);
+  if (given !== '') parts.push(`Arguments:\n\n${fence('json', indentJson(given))}`);
+  if (result !== null) parts.push(`Result:\n\n${fence('json', indentJson(result))}`);
   return `${parts.join('\n\n')}\n`;
 }
 
-function fence(json: string): string {
-  const longest = Math.max(2, ...[...json.matchAll(/`+/g)].map(([run]) => run.length));
+/** A fenced block of Markdown, with more ticks than any run inside of it. */
+export function fence(language: string, text: string): string {
+  let longest = 2;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const ticks = '`'.repeat(longest + 1);
-  return `${ticks}json\n${json}\n${ticks}`;
+  return `${ticks}${language}\n${text}\n${ticks}`;
 }

@@ -10,6 +10,7 @@ import { changedUris, newestUpdates, successfulReads } from '../../../model/list
 import { noSubscriptions } from '../../../model/subscriptions/subscriptions';
 import { formatTime } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
+import { CopyMenu } from '../result/CopyMenu';
 import { ExchangeResult } from '../result/ExchangeResult';
 import { ReadDifference } from './ReadDifference';
 import classes from './resources.module.css';
@@ -80,6 +81,7 @@ function Result({ exchange, onRead }: { exchange: Exchange<ResourceRequest>; onR
       exchange={exchange}
       onCancel={() => void exchanges.cancel(exchange)}
       onAgain={onRead}
+      copyMenu={<CopyMenu exchange={exchange} />}
     />
   );
 }

@@ -12,7 +12,7 @@ import { Violations } from '../../../widgets/status/Violations';
 import { CopyUri } from './CopyUri';
 import { ReadResult } from './ReadResult';
 import { SubscribeButton, SubscriptionProblem } from './SubscribeButton';
-import { useRunKey } from './useRunKey';
+import { useRunKey } from '../useRunKey';
 import classes from './resources.module.css';
 
 interface ResourcePaneProps {

@@ -15,7 +15,7 @@ import { CopyUri } from './CopyUri';
 import { ReadResult } from './ReadResult';
 import { SubscribeButton } from './SubscribeButton';
 import { VariableField } from './VariableField';
-import { useRunKey } from './useRunKey';
+import { useRunKey } from '../useRunKey';
 import classes from './resources.module.css';
 
 const NO_DRAFTS = {};

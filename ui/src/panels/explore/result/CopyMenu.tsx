@@ -1,46 +1,50 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { TextBody } from '../../../contract/generated';
-import { useHost, useServerPart } from '../../../model/workspace/context';
+import { useHost, useServerName, useServerPart } from '../../../model/workspace/context';
 import { asCli, asJsonRpc, asMarkdown } from '../../../model/text/copyAs';
 import { curlOf } from '../../../model/traffic/curl';
 import { textOf } from '../../../model/text/textOf';
 import { formatDateTime, formatDuration } from '../../../model/text/format';
 import { type Exchange, rawOf, statusOf } from '../../../model/exchange/exchange';
-import type { ToolRequest } from '../../../model/exchange/request';
+import { argumentsOf, subjectOf } from '../../../model/exchange/request';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { fileStem, saveBytes } from '../../../widgets/bytes/saveBytes';
 import { useCopy } from '../../../widgets/controls/useCopy';
 import { statusWords } from './status';
 
 interface CopyMenuProps {
-  call: Exchange<ToolRequest>;
-  serverName: string;
+  exchange: Exchange;
+  /** What else can be copied of this kind of result. */
+  children?: (copy: (make: () => string | Promise<string>) => void) => ReactNode;
 }
 
-/** Copies the call and its result in the formats other programs read. */
-export function CopyMenu({ call, serverName }: CopyMenuProps) {
+/** Copies a request and its result in the formats other programs read. */
+export function CopyMenu({ exchange, children }: CopyMenuProps) {
   const host = useHost();
-  const { requestSeq } = call;
-  const raw = rawOf(call.outcome);
-  const { name: tool, argumentsJson, options } = call.request;
+  const { request, requestSeq, serverId } = exchange;
+  const raw = rawOf(exchange.outcome);
+  const given = argumentsOf(request);
   const { words, isCopied, attempt, copy } = useCopy('Copy as');
-  const isHttp = useServerPart(call.serverId, (server) => server?.draft.transport.type === 'http');
+  const serverName = useServerName(serverId) ?? serverId;
+  const isHttp = useServerPart(serverId, (server) => server?.draft.transport.type === 'http');
 
   const result = async (): Promise<string | null> => (raw === null ? null : textOf(host, raw));
   async function report(): Promise<string> {
     return asMarkdown({
       server: serverName,
-      tool,
-      argumentsJson,
-      outcome: statusWords(statusOf(call)),
-      duration: call.durationMs === null ? null : formatDuration(call.durationMs),
-      at: formatDateTime(call.startedAtMs),
+      request,
+      outcome: statusWords(statusOf(exchange)),
+      duration: exchange.durationMs === null ? null : formatDuration(exchange.durationMs),
+      at: formatDateTime(exchange.startedAtMs),
       result: await result(),
     });
   }
   const save = (body: TextBody): Promise<void> =>
-    attempt(async () => saveBytes(await host.body(body.body), `${fileStem(tool)}.json`, 'application/json'));
+    attempt(async () =>
+      saveBytes(await host.body(body.body), `${fileStem(subjectOf(request))}.json`, 'application/json'),
+    );
 
   return (
     <Menu position="bottom-end">
@@ -51,13 +55,10 @@ export function CopyMenu({ call, serverName }: CopyMenuProps) {
         {raw !== null && (
           <Menu.Item onClick={() => void copy(() => textOf(host, raw))}>Result (JSON as received)</Menu.Item>
         )}
-        <Menu.Item onClick={() => void copy(() => argumentsJson)}>Arguments (JSON)</Menu.Item>
-        <Menu.Item onClick={() => void copy(() => asJsonRpc(tool, argumentsJson, options.metaJson))}>
-          JSON-RPC request
-        </Menu.Item>
-        <Menu.Item onClick={() => void copy(() => asCli(serverName, tool, argumentsJson))}>
-          Command line
-        </Menu.Item>
+        {children?.((make) => void copy(make))}
+        {given !== '' && <Menu.Item onClick={() => void copy(() => given)}>Arguments (JSON)</Menu.Item>}
+        <Menu.Item onClick={() => void copy(() => asJsonRpc(request))}>JSON-RPC request</Menu.Item>
+        <Menu.Item onClick={() => void copy(() => asCli(serverName, request))}>Command line</Menu.Item>
         {isHttp && requestSeq !== null && (
           <Menu.Item onClick={() => void copy(() => curlOf(host, requestSeq))}>
             cURL (secrets masked)

@@ -17,7 +17,7 @@ import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { Segments } from '../../../widgets/controls/Segments';
 import type { Loaded } from '../../../widgets/code/useBodyText';
 import { SchemaForm } from '../../../forms/SchemaForm';
-import { CallHistory } from './CallHistory';
+import { ExchangeHistory } from '../result/ExchangeHistory';
 import { CallOptionsButton } from './CallOptionsButton';
 import { ParamsPreview } from './ParamsPreview';
 import { ProblemStrip } from './ProblemStrip';
@@ -94,8 +94,9 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
           />
         )}
         <span className={classes.grow} />
-        <CallHistory
-          tool={props.tool}
+        <ExchangeHistory
+          of={props.tool}
+          noun="call"
           onLoad={({ argumentsJson, options }) => onChange({ text: argumentsJson, options })}
           onAgain={props.onAgain}
         />

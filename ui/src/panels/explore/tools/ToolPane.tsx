@@ -20,6 +20,7 @@ import { compileCheck } from '../../../model/form/validate';
 import type { Loaded } from '../../../widgets/code/useBodyText';
 import { CopyMenu } from '../result/CopyMenu';
 import { ExchangeResult } from '../result/ExchangeResult';
+import { useRunKey } from '../useRunKey';
 import { ArgumentsPane } from './ArgumentsPane';
 import { ConfirmCall } from './ConfirmCall';
 import { ToolHead } from './ToolHead';
@@ -102,17 +103,7 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
 
   // Ctrl/Cmd-Enter works in every field of this pane and in the list of tools.
   const root = useRef<HTMLDivElement>(null);
-  const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
-    event.preventDefault();
-    call(false);
-  });
-  useEffect(() => {
-    const scope = root.current?.closest<HTMLElement>('[data-run-scope]');
-    const listener = (event: KeyboardEvent): void => onKeyDown(event);
-    scope?.addEventListener('keydown', listener);
-    return () => scope?.removeEventListener('keydown', listener);
-  }, []);
+  useRunKey(root, () => call(false));
 
   const layout = useLayout('tool-pane', ['arguments', 'result']);
   return (
@@ -147,7 +138,7 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
           <>
             <Separator className={classes.separatorRow} />
             <Panel id="result" defaultSize="58%" minSize="120px">
-              <Result tool={key} serverName={serverName} onAgain={again} />
+              <Result tool={key} onAgain={again} />
             </Panel>
           </>
         )}
@@ -166,12 +157,11 @@ export function ToolPane({ serverId, item, detail }: ToolPaneProps) {
 
 interface ResultProps {
   tool: ExchangeKey<ToolRequest>;
-  serverName: string;
   onAgain: (request: ToolRequest) => void;
 }
 
 /** The result of the selected call. */
-function Result({ tool, serverName, onAgain }: ResultProps) {
+function Result({ tool, onAgain }: ResultProps) {
   const { exchanges } = useModel();
   const call = useStore(exchanges, (state) => shownExchange(state, tool));
   if (call === undefined) return null;
@@ -181,7 +171,7 @@ function Result({ tool, serverName, onAgain }: ResultProps) {
       exchange={call}
       onCancel={() => void exchanges.cancel(call)}
       onAgain={() => onAgain(call.request)}
-      copyMenu={<CopyMenu call={call} serverName={serverName} />}
+      copyMenu={<CopyMenu exchange={call} />}
     />
   );
 }
