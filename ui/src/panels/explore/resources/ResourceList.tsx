@@ -1,10 +1,8 @@
-import { Button, Loader } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { type KeyboardEvent, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { ResourceItem, ResourceTemplateItem, ServerId } from '../../../contract/generated';
-import { freshnessTip, freshnessWords } from '../../../model/lists/freshness';
 import { type ListRow, type ServerList, filterRows } from '../../../model/lists/serverList';
 import { changedUris, newestUpdates } from '../../../model/lists/resources/resourceChanges';
 import { applyFilter, isFiltered } from '../../../model/lists/resources/resourceFilter';
@@ -18,9 +16,11 @@ import { IconButton } from '../../../widgets/controls/IconButton';
 import { Segments } from '../../../widgets/controls/Segments';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { FilterMenu } from './FilterMenu';
+import { ListFoot } from '../list/ListFoot';
 import { ListNotices } from '../list/ListNotices';
+import { NoRows } from '../list/NoRows';
 import { FolderRow, ResourceRowView, TemplateRow } from './rows';
-import classes from './resources.module.css';
+import classes from '../list/list.module.css';
 
 interface ResourceListProps {
   serverId: ServerId;
@@ -109,11 +109,8 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
     }
   };
 
-  const total = shownList.rows.length;
   const isPart = query !== '' || (!isTemplates && isFiltered(filter));
   const matching = isTemplates ? lines.length : passing.length;
-  const count = isPart ? `${formatCount(matching)} of ${formatCount(total)}` : formatCount(total, noun);
-  const isCounted = shownList.known && (shownList.error === null || total > 0);
   return (
     <section className={classes.list} aria-label="Resources" data-filter-scope>
       <div className={classes.bar}>
@@ -168,6 +165,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
             <NoRows
               list={shownList}
               noun={noun}
+              query={query}
               isPart={isPart}
               onClear={() => resourceViews.change(serverId, { query: '', filter: initialView.filter })}
             />
@@ -195,14 +193,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
           }}
         </VirtualRows>
       </div>
-      <div className={classes.foot}>
-        <span className="pb-num">{isCounted ? count : ''}</span>
-        {shownList.freshness !== null && (
-          <span className="pb-num pb-ellipsis" data-tip={freshnessTip(shownList.freshness)}>
-            {freshnessWords(shownList.freshness)}
-          </span>
-        )}
-      </div>
+      <ListFoot list={shownList} noun={noun} matching={isPart ? matching : null} />
     </section>
   );
 }
@@ -240,33 +231,4 @@ function lineOf(lines: readonly Line[], selection: ResourceSelection | null): nu
 
 function subjectOf(line: Exclude<Line, { type: 'folder' }>): string {
   return line.type === 'resource' ? line.row.item.uri : line.row.item.uriTemplate;
-}
-
-interface NoRowsProps {
-  list: Pick<ServerList<unknown>, 'known' | 'error' | 'rows'>;
-  noun: string;
-  isPart: boolean;
-  onClear: () => void;
-}
-
-function NoRows({ list, noun, isPart, onClear }: NoRowsProps) {
-  if (!list.known) {
-    return (
-      <div className={`${classes.empty} pb-late`}>
-        <Loader size={16} aria-hidden />
-        <p>Loading {noun}s …</p>
-      </div>
-    );
-  }
-  if (isPart && list.rows.length > 0) {
-    return (
-      <div className={classes.empty}>
-        <p>No {noun} matches the filter.</p>
-        <Button variant="default" onClick={onClear}>
-          Clear filter
-        </Button>
-      </div>
-    );
-  }
-  return list.error === null && <div className={classes.empty}>No {noun}s</div>;
 }

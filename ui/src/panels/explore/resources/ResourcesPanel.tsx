@@ -6,8 +6,7 @@ import { useModel, useServerPart } from '../../../model/workspace/context';
 import { emptyList } from '../../../model/lists/serverList';
 import { initialView } from '../../../model/lists/resources/resourceViews';
 import { useLayout } from '../../../model/workspace/useLayout';
-import { EmptyState } from '../../../widgets/layout/EmptyState';
-import { NothingListed } from './NothingListed';
+import { NothingSelected } from '../list/NothingSelected';
 import { ResourceList } from './ResourceList';
 import { ResourcePane } from './ResourcePane';
 import { TemplatePane } from './TemplatePane';
@@ -76,10 +75,16 @@ export function ResourcesPanel({ serverId }: { serverId: ServerId }) {
               uriTemplate={shown.uriTemplate}
               item={template}
             />
-          ) : list.rows.length > 0 || templates.rows.length > 0 ? (
-            <EmptyState title="No resource selected" text="Select a resource or a template to read it." />
           ) : (
-            <NothingListed serverId={serverId} list={list} />
+            <NothingSelected
+              list={list.rows.length > 0 ? list : { ...list, rows: templates.rows }}
+              noun="resource"
+              hint="Select a resource or a template to read it."
+              onRefresh={() => {
+                void resources.load(serverId, true);
+                void resourceTemplates.load(serverId, true);
+              }}
+            />
           )}
         </div>
       </Panel>

@@ -19,6 +19,7 @@ import { memo } from 'react';
 import type { ResourceItem, ResourceTemplateItem } from '../../../contract/generated';
 import type { TreeRow } from '../../../model/lists/resources/resourceTree';
 import { formatCount, formatSize } from '../../../model/text/format';
+import lists from '../list/list.module.css';
 import classes from './resources.module.css';
 
 const INDENT = 14;
@@ -47,7 +48,7 @@ export function FolderRow({ line, onToggle }: FolderRowProps) {
   const Chevron = line.isOpen ? IconChevronDown : IconChevronRight;
   return (
     <div
-      className={classes.row}
+      className={lists.row}
       style={indent(line.depth)}
       data-tip={line.label.slice(0, MAX_TIP)}
       data-tip-side="right"
@@ -59,8 +60,8 @@ export function FolderRow({ line, onToggle }: FolderRowProps) {
         onClick={onToggle}
       />
       <IconFolder size={16} aria-hidden />
-      <span className={classes.rowName}>{line.label.slice(0, MAX_LABEL)}</span>
-      <span className={`${classes.rowMore} pb-num`}>{formatCount(line.count)}</span>
+      <span className={lists.rowName}>{line.label.slice(0, MAX_LABEL)}</span>
+      <span className={`${lists.rowMore} pb-num`}>{formatCount(line.count)}</span>
     </div>
   );
 }
@@ -81,16 +82,16 @@ export const ResourceRowView = memo(function ResourceRowView(props: ResourceRowP
   const more = isInTree ? (item.title ?? (item.name === label ? '' : item.name)) : item.uri;
   return (
     <div
-      className={classes.row}
+      className={lists.row}
       style={indent(isInTree ? depth + 1 : depth)}
       data-tip={[item.uri, item.description].filter(Boolean).join('\n').slice(0, MAX_TIP)}
       data-tip-side="right"
     >
       {item.icon === null ? <Glyph size={16} aria-hidden /> : <img src={item.icon} alt="" />}
-      <span className={classes.rowName}>
+      <span className={lists.rowName}>
         {label === '' ? <i className={classes.dim}>no name</i> : label.slice(0, MAX_LABEL)}
       </span>
-      <span className={classes.rowMore}>{more.slice(0, MAX_LABEL)}</span>
+      <span className={lists.rowMore}>{more.slice(0, MAX_LABEL)}</span>
       {isSubscribed && (
         <IconBell size={14} className={classes.subscribed} role="img" aria-label="Subscribed" />
       )}
@@ -110,15 +111,15 @@ export const ResourceRowView = memo(function ResourceRowView(props: ResourceRowP
 export const TemplateRow = memo(function TemplateRow({ item }: { item: ResourceTemplateItem }) {
   return (
     <div
-      className={classes.row}
+      className={lists.row}
       data-tip={[item.uriTemplate, item.description].filter(Boolean).join('\n').slice(0, MAX_TIP)}
       data-tip-side="right"
     >
       <IconTemplate size={16} aria-hidden />
-      <span className={classes.rowName}>
+      <span className={lists.rowName}>
         {item.name === '' ? <i className={classes.dim}>no name</i> : item.name.slice(0, MAX_LABEL)}
       </span>
-      <span className={classes.rowMore}>{item.uriTemplate.slice(0, MAX_LABEL)}</span>
+      <span className={lists.rowMore}>{item.uriTemplate.slice(0, MAX_LABEL)}</span>
     </div>
   );
 });

@@ -1,19 +1,20 @@
-import { Button, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { memo, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { ServerId, ToolItem } from '../../../contract/generated';
 import { useModel } from '../../../model/workspace/context';
-import { formatCount } from '../../../model/text/format';
-import { freshnessTip, freshnessWords } from '../../../model/lists/freshness';
 import { runningTools } from '../../../model/exchange/exchanges';
 import { type ServerList, filterRows } from '../../../model/lists/serverList';
 import type { ToolRow } from '../../../model/tools/tools';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
+import { ListFoot } from '../list/ListFoot';
 import { ListNotices } from '../list/ListNotices';
+import { NoRows } from '../list/NoRows';
+import lists from '../list/list.module.css';
 import { ToolGlyphs } from './badges';
 import classes from './tools.module.css';
 
@@ -41,20 +42,14 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
   const at = selected === undefined ? -1 : rows.indexOf(selected);
   // A changed filter reveals the selected tool again, even at the same index: the list may have been scrolled.
   const reveal = useMemo(() => (at < 0 ? null : { index: at, query }), [at, query]);
-  const count =
-    query === ''
-      ? formatCount(list.rows.length, 'tool')
-      : `${formatCount(rows.length)} of ${formatCount(list.rows.length)}`;
-  // A list that failed to load is not an empty list.
-  const isCounted = list.known && (list.error === null || list.rows.length > 0);
   const again = (): void => void tools.load(serverId, true);
   const search = (text: string): void => {
     tools.setInUse(serverId);
     setQuery(text);
   };
   return (
-    <section className={classes.list} aria-label="Tools" data-filter-scope>
-      <div className={classes.bar}>
+    <section className={lists.list} aria-label="Tools" data-filter-scope>
+      <div className={lists.bar}>
         <FilterInput label="Find tools" value={query} onChange={search} delayMs={0} width="100%" />
         <IconButton
           icon={IconRefresh}
@@ -79,21 +74,16 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen }: ToolLis
         onOpen={onOpen}
         follow={false}
         reveal={reveal}
-        empty={<NoRows list={list} query={query} onClear={() => setQuery('')} />}
+        empty={
+          <NoRows list={list} noun="tool" query={query} isPart={query !== ''} onClear={() => setQuery('')} />
+        }
       >
         {(index) => {
           const row = rows[index];
           return row === undefined ? null : <Row row={row} isRunning={running.includes(row.item.name)} />;
         }}
       </VirtualRows>
-      <div className={classes.foot}>
-        <span className="pb-num">{isCounted ? count : ''}</span>
-        {list.freshness !== null && (
-          <span className="pb-num pb-ellipsis" data-tip={freshnessTip(list.freshness)}>
-            {freshnessWords(list.freshness)}
-          </span>
-        )}
-      </div>
+      <ListFoot list={list} noun="tool" matching={query === '' ? null : rows.length} />
     </section>
   );
 }
@@ -115,34 +105,3 @@ const Row = memo(function Row({ row, isRunning }: { row: ToolRow; isRunning: boo
     </div>
   );
 });
-
-function NoRows({
-  list,
-  query,
-  onClear,
-}: {
-  list: ServerList<ToolItem>;
-  query: string;
-  onClear: () => void;
-}) {
-  if (!list.known) {
-    return (
-      <div className={`${classes.empty} pb-late`}>
-        <Loader size={16} aria-hidden />
-        <p>Loading tools …</p>
-      </div>
-    );
-  }
-  if (query !== '' && (list.error === null || list.rows.length > 0)) {
-    return (
-      <div className={classes.empty}>
-        <p>No tool matches “{query}”.</p>
-        <Button variant="default" onClick={onClear}>
-          Clear filter
-        </Button>
-      </div>
-    );
-  }
-  // The reason is shown above the list, or in the middle of the panel.
-  return null;
-}

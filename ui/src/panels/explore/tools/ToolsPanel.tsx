@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ServerId, ToolItem } from '../../../contract/generated';
 import { useIsAside, useModel, useServerPart, useUi, useWorkspace } from '../../../model/workspace/context';
-import { type ServerList, emptyList } from '../../../model/lists/serverList';
+import { emptyList } from '../../../model/lists/serverList';
 import type { ToolRow } from '../../../model/tools/tools';
 import { useLayout } from '../../../model/workspace/useLayout';
-import { EmptyState } from '../../../widgets/layout/EmptyState';
+import { NothingSelected } from '../list/NothingSelected';
 import { ToolContext } from './ToolContext';
 import { ToolPane } from './ToolPane';
 import { ToolList } from './ToolList';
@@ -70,7 +69,12 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
       <Panel id="tool" minSize="320px">
         <div ref={pane} className={classes.fill}>
           {selected === undefined ? (
-            <NothingSelected serverId={serverId} list={list} />
+            <NothingSelected
+              list={list}
+              noun="tool"
+              hint="Select a tool to see its arguments and call it."
+              onRefresh={() => void tools.load(serverId, true)}
+            />
           ) : (
             <ToolPane
               key={`${serverId} ${rowKey(selected)}`}
@@ -90,28 +94,6 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
         </>
       )}
     </Group>
-  );
-}
-
-function NothingSelected({ serverId, list }: { serverId: ServerId; list: ServerList<ToolItem> }) {
-  const { tools } = useModel();
-  if (!list.known || list.error !== null) return null;
-  if (list.rows.length > 0) {
-    return <EmptyState title="No tool selected" text="Select a tool to see its arguments and call it." />;
-  }
-  return (
-    <EmptyState
-      title={list.supported ? 'No tools' : 'Tools not supported'}
-      text={
-        list.supported
-          ? 'Its tool list is empty.'
-          : 'It does not declare the tools capability, so they were not requested.'
-      }
-    >
-      <Button variant="default" loading={list.loading} onClick={() => void tools.load(serverId, true)}>
-        {list.supported ? 'Refresh' : 'Request anyway'}
-      </Button>
-    </EmptyState>
   );
 }
 

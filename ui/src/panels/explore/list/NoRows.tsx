@@ -1,0 +1,39 @@
+import { Button, Loader } from '@mantine/core';
+import type { ServerList } from '../../../model/lists/serverList';
+import classes from './list.module.css';
+
+interface NoRowsProps {
+  list: Pick<ServerList<unknown>, 'known' | 'error' | 'rows'>;
+  /** `tool`, in the singular. */
+  noun: string;
+  /** What was searched for; empty if rows are hidden by other filters only. */
+  query: string;
+  /** Whether a search or a filter hides rows. */
+  isPart: boolean;
+  onClear: () => void;
+}
+
+/** What stands where the rows of a list would be. Why a list is empty or refused is said beside it. */
+export function NoRows({ list, noun, query, isPart, onClear }: NoRowsProps) {
+  if (!list.known) {
+    return (
+      <div className={`${classes.empty} pb-late`}>
+        <Loader size={16} aria-hidden />
+        <p>Loading {noun}s …</p>
+      </div>
+    );
+  }
+  if (isPart && (list.error === null || list.rows.length > 0)) {
+    return (
+      <div className={classes.empty}>
+        <p>
+          No {noun} matches {query === '' ? 'the filter' : `“${query}”`}.
+        </p>
+        <Button variant="default" onClick={onClear}>
+          Clear filter
+        </Button>
+      </div>
+    );
+  }
+  return list.error === null && <div className={classes.empty}>No {noun}s</div>;
+}

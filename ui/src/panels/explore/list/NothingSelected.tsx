@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import type { ServerList } from '../../../model/lists/serverList';
+import { EmptyState } from '../../../widgets/layout/EmptyState';
+
+interface NothingSelectedProps {
+  list: Pick<ServerList<unknown>, 'known' | 'error' | 'rows' | 'supported' | 'loading'>;
+  /** `tool`, in the singular. */
+  noun: string;
+  /** What a selection is good for, in a sentence. */
+  hint: string;
+  onRefresh: () => void;
+}
+
+/** What stands beside a list while nothing is selected; why there is nothing to select. */
+export function NothingSelected({ list, noun, hint, onRefresh }: NothingSelectedProps) {
+  if (!list.known || list.error !== null) return null;
+  if (list.rows.length > 0) return <EmptyState title={`No ${noun} selected`} text={hint} />;
+  const nouns = `${noun}s`;
+  return (
+    <EmptyState
+      title={
+        list.supported ? `No ${nouns}` : `${nouns.charAt(0).toUpperCase()}${nouns.slice(1)} not supported`
+      }
+      text={
+        list.supported
+          ? `Its list of ${nouns} is empty.`
+          : `It does not declare the ${nouns} capability, so they were not requested.`
+      }
+    >
+      <Button variant="default" loading={list.loading} onClick={onRefresh}>
+        {list.supported ? 'Refresh' : 'Request anyway'}
+      </Button>
+    </EmptyState>
+  );
+}
