@@ -13,7 +13,7 @@ interface NoRowsProps {
   onClear: () => void;
 }
 
-/** What stands where the rows of a list would be. Why a list is empty or refused is said beside it. */
+/** Shown instead of the rows of a list that has none. Why it is empty or refused is shown next to it. */
 export function NoRows({ list, noun, query, isPart, onClear }: NoRowsProps) {
   if (!list.known) {
     return (

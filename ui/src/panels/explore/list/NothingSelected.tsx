@@ -11,7 +11,7 @@ interface NothingSelectedProps {
   onRefresh: () => void;
 }
 
-/** What stands beside a list while nothing is selected; why there is nothing to select. */
+/** Shown next to a list while nothing is selected: a hint, or why there is nothing to select. */
 export function NothingSelected({ list, noun, hint, onRefresh }: NothingSelectedProps) {
   if (!list.known || list.error !== null) return null;
   if (list.rows.length > 0) return <EmptyState title={`No ${noun} selected`} text={hint} />;

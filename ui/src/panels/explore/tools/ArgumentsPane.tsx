@@ -17,10 +17,10 @@ import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { Segments } from '../../../widgets/controls/Segments';
 import type { Loaded } from '../../../widgets/code/useBodyText';
 import { SchemaForm } from '../../../forms/SchemaForm';
+import { ParamsPreview } from '../request/ParamsPreview';
+import { ProblemStrip } from '../request/ProblemStrip';
 import { ExchangeHistory } from '../result/ExchangeHistory';
 import { CallOptionsButton } from './CallOptionsButton';
-import { ParamsPreview } from './ParamsPreview';
-import { ProblemStrip } from './ProblemStrip';
 import classes from './tools.module.css';
 
 interface ArgumentsPaneProps {
@@ -127,7 +127,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
         notChecked={props.notChecked}
         onAnyway={() => onCall(true)}
       />
-      <ParamsPreview params={params} valid={state.type !== 'broken'} />
+      <ParamsPreview params={params} method="tools/call" valid={state.type !== 'broken'} />
     </section>
   );
 }

@@ -4,6 +4,8 @@ import type { Timeouts } from '../../../contract/generated';
 import { type CallOptions, DEFAULT_OPTIONS } from '../../../model/exchange/request';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
+import shared from '../request/request.module.css';
+import { TimeoutFields, milliseconds } from '../request/TimeoutFields';
 import classes from './tools.module.css';
 
 interface CallOptionsButtonProps {
@@ -15,14 +17,6 @@ interface CallOptionsButtonProps {
   onChange: (options: CallOptions) => void;
 }
 
-const DEFAULTS: Timeouts = { requestMs: 60_000, maxTotalMs: 600_000, resetOnProgress: true };
-
-/** The typed seconds in milliseconds; null while they are not a duration. */
-function milliseconds(value: number | string): number | null {
-  const number = Number(value);
-  return value === '' || !Number.isFinite(number) || number <= 0 ? null : Math.round(number * 1000);
-}
-
 /** Timeouts, task mode and `_meta` for the calls of this tool. */
 export function CallOptionsButton({
   options,
@@ -30,41 +24,17 @@ export function CallOptionsButton({
   serverTimeouts,
   onChange,
 }: CallOptionsButtonProps) {
-  const base = serverTimeouts ?? DEFAULTS;
-  const timeouts = options.timeouts ?? base;
   const changed = options.timeouts !== null || options.metaJson !== null || options.asTask !== null;
-  const setTimeouts = (change: Partial<Timeouts>): void =>
-    onChange({ ...options, timeouts: { ...timeouts, ...change } });
   return (
     <Popover position="bottom-end" width={340} trapFocus>
       <Popover.Target>
         <IconButton icon={IconAdjustmentsHorizontal} label="Call options" pressed={changed} />
       </Popover.Target>
-      <Popover.Dropdown className={classes.options}>
-        <NumberInput
-          label="Request timeout (s)"
-          description="How long the server may be silent"
-          min={0.1}
-          value={timeouts.requestMs / 1000}
-          onChange={(value) => {
-            const requestMs = milliseconds(value);
-            if (requestMs !== null) setTimeouts({ requestMs });
-          }}
-        />
-        <NumberInput
-          label="Maximum total (s)"
-          description="Regardless of progress"
-          min={0.1}
-          value={timeouts.maxTotalMs / 1000}
-          onChange={(value) => {
-            const maxTotalMs = milliseconds(value);
-            if (maxTotalMs !== null) setTimeouts({ maxTotalMs });
-          }}
-        />
-        <Switch
-          label="Reset timeout on progress"
-          checked={timeouts.resetOnProgress}
-          onChange={(event) => setTimeouts({ resetOnProgress: event.currentTarget.checked })}
+      <Popover.Dropdown className={shared.options}>
+        <TimeoutFields
+          timeouts={options.timeouts}
+          serverTimeouts={serverTimeouts}
+          onChange={(timeouts) => onChange({ ...options, timeouts })}
         />
         {taskSupport !== null && (
           <>

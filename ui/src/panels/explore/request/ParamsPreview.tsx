@@ -1,10 +1,17 @@
 import { Popover } from '@mantine/core';
 import { IconChevronUp } from '@tabler/icons-react';
 import { CodeText } from '../../../widgets/code/CodeView';
-import classes from './tools.module.css';
+import classes from './request.module.css';
+
+interface ParamsPreviewProps {
+  /** JSON text. */
+  params: string;
+  method: string;
+  valid: boolean;
+}
 
 /** The params before they are sent: on one line, in full on click. */
-export function ParamsPreview({ params, valid }: { params: string; valid: boolean }) {
+export function ParamsPreview({ params, method, valid }: ParamsPreviewProps) {
   if (!valid) return null;
   return (
     <Popover position="top-start" width={560} withinPortal>
@@ -17,7 +24,7 @@ export function ParamsPreview({ params, valid }: { params: string; valid: boolea
       </Popover.Target>
       <Popover.Dropdown p={0}>
         <div className={classes.previewFull}>
-          <CodeText text={params} language="json" label="params of tools/call" numbered={false} />
+          <CodeText text={params} language="json" label={`params of ${method}`} numbered={false} />
         </div>
         <p className={classes.previewNote}>
           Sent exactly as shown. The protocol adds a progress token and, in the modern era, its own members to

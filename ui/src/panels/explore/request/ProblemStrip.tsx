@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react';
 import { formatCount } from '../../../model/text/format';
 import { type Problem, pointerInWords } from '../../../model/form/validate';
-import classes from './tools.module.css';
+import classes from './request.module.css';
 
 interface ProblemStripProps {
   problems: Problem[];
@@ -12,7 +12,7 @@ interface ProblemStripProps {
   onAnyway: () => void;
 }
 
-/** Where the arguments do not match the schema. They can still be sent. */
+/** Where the arguments are not what the server declares. They can still be sent. */
 export function ProblemStrip({ problems, tried, disabledReason, notChecked, onAnyway }: ProblemStripProps) {
   if (disabledReason !== null) {
     return (
