@@ -3,6 +3,7 @@
 
 mod faults;
 mod handshakes;
+mod raw_messages;
 pub(crate) mod session;
 mod size;
 

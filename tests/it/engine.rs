@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod operations;
+mod resend;
 
 use patchbay_contract::EraChoice;
 use patchbay_engine::StoreChoice;
@@ -12,6 +13,15 @@ use crate::{
     harness::Harness,
     programs::{ours, quoted, scripted},
 };
+
+/// A harness that is connected with the demo server in this era.
+async fn connected_in(era: EraChoice) -> Harness {
+    let demo = format!("{} demo-server", quoted(&ours("patchbay")));
+    let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&demo).unwrap();
+    let harness = Harness::beside(StoreChoice::Temporary, draft, |draft| draft.era = era).await;
+    harness.connect().await.unwrap();
+    harness
+}
 
 /// A harness that is connected with a program of the legacy era.
 async fn connected(command_line: &str) -> Harness {

@@ -4,6 +4,7 @@
 mod answers;
 mod beginnings;
 mod eras;
+mod raw_messages;
 mod rounds;
 pub(crate) mod server;
 mod sessions;

@@ -112,6 +112,7 @@ impl Front {
             method: method.to_owned(),
             params_json: params,
             timeouts: None,
+            repeats: None,
         };
         self.exchange(Ask::Request(params)).await
     }

@@ -1,13 +1,12 @@
 //! The one task that owns a connection: everything that happens to it is an [`Event`], handled one after the other.
 
 mod authorizing;
-mod connect_deadline;
-mod dialect_fallback;
 mod handshake;
 mod incoming;
 mod inputs;
 mod lifecycle;
 mod outgoing;
+mod raw_message;
 mod responses;
 mod rounds;
 mod sessions;
@@ -19,6 +18,7 @@ use std::{collections::HashMap, pin::Pin, sync::Arc, thread, time::Duration};
 
 use patchbay_observe::Observer;
 use patchbay_protocol::{
+    RequestId,
     headers::ParamHeader,
     meta::RequestMeta,
     views::{ClientCapabilities, implementation_json},
@@ -36,8 +36,7 @@ use crate::{
     events::DeferredWakes, notifications::Watchers, pending::PendingTable, pending_inputs::PendingInputs,
     round::Round, status_publisher::StatusPublisher,
 };
-use connect_deadline::ConnectDeadline;
-use dialect_fallback::DialectFallback;
+use handshake::{ConnectDeadline, DialectFallback};
 
 /// How many commands are taken at once.
 const COMMAND_BATCH: usize = 64;
@@ -113,6 +112,8 @@ pub(crate) struct Actor {
     pending_inputs: PendingInputs,
     /// Requests that ended before their answer, and how: a late answer is still linked to them.
     abandoned: HashMap<i64, RecordStatus>,
+    /// The records of requests that a user wrote whole: nobody waits for their answers.
+    raw_requests: HashMap<RequestId, Seq>,
     next_id: i64,
     publisher: StatusPublisher,
     notices: watch::Sender<Notices>,
@@ -197,6 +198,7 @@ impl Actor {
             rounds: HashMap::new(),
             pending_inputs: PendingInputs::default(),
             abandoned: HashMap::new(),
+            raw_requests: HashMap::new(),
             next_id: 1,
             publisher,
             notices,
@@ -333,6 +335,10 @@ impl Actor {
                 events,
             } => self.exchange(request, exchange, events).await,
             Command::Notify { method, params } => self.notify(&method, params.as_deref(), None).await,
+            Command::Message { message, sent } => {
+                // An error means that the caller no longer waits.
+                let _ = sent.send(self.raw_message(message).await);
+            }
             Command::Cancel { exchange, reason } => self.cancel(exchange, reason).await,
             Command::LogLevel(level) => self.log_level(level),
             Command::Problems(count) => self.publisher.problems(count),

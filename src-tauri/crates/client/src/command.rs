@@ -1,8 +1,10 @@
 //! What a handle of a connection asks of the task that owns it.
 
 use patchbay_protocol::views::LogLevel;
+use patchbay_traffic::Seq;
+use tokio::sync::oneshot;
 
-use crate::{Request, events::EventSender};
+use crate::{RawMessage, Request, events::EventSender};
 
 /// What a handle asks of the actor.
 #[derive(Debug)]
@@ -15,6 +17,10 @@ pub(crate) enum Command {
     Notify {
         method: String,
         params: Option<String>,
+    },
+    Message {
+        message: RawMessage,
+        sent: oneshot::Sender<Result<Seq, String>>,
     },
     Cancel {
         exchange: u64,

@@ -8,11 +8,11 @@ use std::sync::{
 };
 
 use patchbay_protocol::{Era, methods, views::LogLevel};
-use patchbay_traffic::{OperationId, Recorder};
-use tokio::sync::{mpsc, watch};
+use patchbay_traffic::{OperationId, Recorder, Seq};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use crate::{
-    ConnectOptions, Exchange, Finished, Notices, Request, State, Status,
+    ConnectOptions, Exchange, Finished, Notices, RawMessage, Request, State, Status,
     actor::Actor,
     command::Command,
     events,
@@ -146,6 +146,19 @@ impl Connection {
             })
             .await
             .is_ok()
+    }
+
+    /// Sends a text as one message, exactly as written, whether or not it is valid. Returns its record once it is recorded
+    /// and handed to the transport. What the server sends in return is recorded; nobody waits for it.
+    ///
+    /// # Errors
+    /// Why nothing was sent, in a sentence.
+    pub async fn send_message(&self, message: RawMessage) -> Result<Seq, String> {
+        let (sent, done) = oneshot::channel();
+        // If nobody takes the command, `sent` is dropped with it.
+        let _ = self.commands.send(Command::Message { message, sent }).await;
+        done.await
+            .unwrap_or_else(|_| Err(self.status.borrow().why_not_ready()))
     }
 
     /// Cancels a request (`Exchange::id`): the server is told (`notifications/cancelled`, or over HTTP in the modern era the

@@ -23,6 +23,8 @@ pub struct Request {
     pub progress: bool,
     /// The operation it belongs to: everything it causes is recorded under it.
     pub operation: Option<OperationId>,
+    /// The record of the message that it repeats, if it repeats one.
+    pub repeats: Option<Seq>,
 }
 
 impl Request {
@@ -34,6 +36,17 @@ impl Request {
             ..Self::default()
         }
     }
+}
+
+/// A text to send as one message.
+#[derive(Debug, Clone)]
+pub struct RawMessage {
+    /// The text. It is sent as written, except that line breaks become spaces: a message over stdio is one line.
+    pub text: String,
+    /// The operation it belongs to.
+    pub operation: Option<OperationId>,
+    /// The record of the message that it repeats, if it repeats one.
+    pub repeats: Option<Seq>,
 }
 
 /// A request on its way. Dropping it does not cancel the request.

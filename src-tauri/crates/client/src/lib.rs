@@ -24,7 +24,7 @@ mod status_publisher;
 
 pub use connection::{Connection, connect};
 pub use exchange::{
-    Answer, Challenge, Exchange, ExchangeEvent, Finished, Outcome, Progress, Request, Unanswered,
+    Answer, Challenge, Exchange, ExchangeEvent, Finished, Outcome, Progress, RawMessage, Request, Unanswered,
 };
 pub use inputs::{InputKind, InputReply, InputRequest};
 pub use notifications::{NotificationQueue, NotificationReceiver, Notified};

@@ -109,6 +109,8 @@ macro_rules! commands {
                 task_get(TaskGetParams) -> TaskItem;
                 /// Requests the server to cancel a task. The task may still end in another way.
                 task_cancel(TaskCancelParams) -> Done;
+                /// Sends a text as one message, exactly as written, and does not wait for an answer.
+                message_send(MessageSendParams) -> MessageSendResponse;
                 /// Cancels a running exchange: `notifications/cancelled` is sent, a late answer is still recorded.
                 exchange_cancel(ExchangeCancelParams) -> Done;
 
@@ -118,6 +120,8 @@ macro_rules! commands {
                 traffic_locate(TrafficLocateParams) -> TrafficLocateResponse;
                 /// One record in full: row, bodies, violations, its pair and relatives.
                 traffic_record(TrafficRecordParams) -> TrafficRecordResponse;
+                /// A recorded message in parts, to send it again. Values that were masked when it was recorded stay masked.
+                traffic_message(TrafficMessageParams) -> TrafficMessageResponse;
                 /// The size of the log, its limits, and how many of the oldest records were removed because of them.
                 traffic_usage(TrafficUsageParams) -> TrafficUsageResponse;
                 /// Sets the limits of the traffic log, from now on and in later runs.

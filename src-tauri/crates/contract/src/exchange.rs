@@ -35,6 +35,30 @@ pub struct RequestSendParams {
     pub params_json: Option<String>,
     /// Timeouts instead of those in the server's settings.
     pub timeouts: Option<Timeouts>,
+    /// The record of the request that it repeats; the log relates the two.
+    pub repeats: Option<Seq>,
+}
+
+/// Parameters of `message_send`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct MessageSendParams {
+    /// The server.
+    pub server_id: ServerId,
+    /// The text. It is sent exactly as written, valid or not, except that line breaks become spaces.
+    pub text: String,
+    /// The record of the message that it repeats; the log relates the two.
+    pub repeats: Option<Seq>,
+}
+
+/// Response of `message_send`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct MessageSendResponse {
+    /// Its record.
+    pub seq: Seq,
 }
 
 /// The events of an exchange, in order.

@@ -272,6 +272,32 @@ pub struct TrafficRecordResponse {
     pub http: Option<HttpExchangeItem>,
 }
 
+/// Parameters of `traffic_message`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficMessageParams {
+    /// The record of a message. At most 1 MiB can be sent again in this way.
+    pub seq: Seq,
+}
+
+/// Response of `traffic_message`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TrafficMessageResponse {
+    /// The server it was sent to or came from.
+    pub server_id: ServerId,
+    /// The whole message, as recorded.
+    pub text: String,
+    /// Its method, if it is a request.
+    pub request_method: Option<String>,
+    /// The params of a request as JSON text, without the `_meta` members that a client adds to every request.
+    pub params_json: Option<String>,
+    /// How many values of secrets are masked in it. They are sent masked.
+    pub redactions: u32,
+}
+
 /// An HTTP exchange, possibly incomplete. Values of secret headers are masked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

@@ -13,7 +13,7 @@ mod send;
 pub(crate) mod tasks;
 mod throttle;
 
-use patchbay_client::Request;
+use patchbay_client::{RawMessage, Request};
 use patchbay_contract::*;
 use patchbay_protocol::{Era as ProtocolEra, json, methods};
 use tokio::sync::mpsc;
@@ -101,7 +101,10 @@ pub(crate) async fn run(
         }
         Ask::Request(params) => {
             let label = ("request_send", params.method.clone());
-            let request = request(params.method, params.params_json, params.timeouts)?;
+            let request = Request {
+                repeats: params.repeats.as_ref().map(convert::parse_seq).transpose()?,
+                ..request(params.method, params.params_json, params.timeouts)?
+            };
             (params.server_id, request, label)
         }
     };
@@ -114,6 +117,28 @@ pub(crate) async fn run(
     };
     let request = Request { operation, ..request };
     send(&engine, (&live, &connection), request, &events, subject).await
+}
+
+/// Sends a text as one message.
+pub(crate) async fn send_message(
+    engine: &Engine,
+    params: MessageSendParams,
+) -> Result<MessageSendResponse, CommandError> {
+    if params.text.trim().is_empty() {
+        return Err(fail(ErrorCode::InvalidParams, "The message is empty."));
+    }
+    let repeats = params.repeats.as_ref().map(convert::parse_seq).transpose()?;
+    let (_, connection) = engine.state.ready(&params.server_id)?;
+    let message = RawMessage {
+        text: params.text,
+        operation: Some(engine.state.begin("message_send", "")),
+        repeats,
+    };
+    let sent = connection.send_message(message).await;
+    sent.map(|seq| MessageSendResponse {
+        seq: convert::seq(seq),
+    })
+    .map_err(|why| fail(ErrorCode::NotConnected, why))
 }
 
 async fn tool_call(

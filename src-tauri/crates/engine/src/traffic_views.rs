@@ -9,7 +9,11 @@ use std::time::Duration;
 
 pub use check::{RecordingViolation, check_recording};
 use patchbay_contract::*;
-use patchbay_protocol::json;
+use patchbay_protocol::{
+    json,
+    message::{Message, decode},
+    meta::without_client_members,
+};
 use patchbay_traffic::{self as traffic, Store};
 
 use crate::{
@@ -21,6 +25,8 @@ use crate::{
 
 /// The maximum number of rows per response.
 const MOST_ROWS: u32 = 500;
+/// Messages above this are not sent again: they are edited as text.
+const MOST_RESENT: usize = 1 << 20;
 /// The minimum size quota: the tables and indexes of an empty log take a part of it.
 const LEAST_BYTES: f64 = 1_048_576.0;
 /// The minimum age quota, so that a record can be read before it is removed.
@@ -97,6 +103,44 @@ pub(crate) async fn record(
         violations: convert::recorded_violations(record.violations),
         pair: record.pair.map(convert::row),
         related: convert::rows(record.related),
+    })
+}
+
+/// A recorded message in parts, to send it again.
+pub(crate) async fn message(
+    store: &Store,
+    params: TrafficMessageParams,
+) -> Result<TrafficMessageResponse, CommandError> {
+    let seq = convert::parse_seq(&params.seq)?;
+    let refused = |why: &str| fail(ErrorCode::InvalidParams, format!("Record {seq} {why}"));
+    let bytes = bodies::record_bytes(store, seq).await?;
+    let record = store.record(seq).await.map_err(unreadable)?;
+    let (Some(record), Some(bytes)) = (record, bytes) else {
+        return Err(refused("is not in the log; it may have been cleared."));
+    };
+    if matches!(
+        record.row.kind,
+        traffic::Kind::Http | traffic::Kind::Stderr | traffic::Kind::Lifecycle | traffic::Kind::Gap
+    ) {
+        return Err(refused("is not a message."));
+    }
+    if bytes.len() > MOST_RESENT {
+        return Err(refused("is larger than 1 MiB and cannot be sent again."));
+    }
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let mut messages = decode(text.as_bytes()).messages;
+    let (request_method, params_json) = match messages.pop().map(|located| located.message) {
+        Some(Message::Request { method, params, .. }) if messages.is_empty() => {
+            (Some(method.into_owned()), params.and_then(without_client_members))
+        }
+        _ => (None, None),
+    };
+    Ok(TrafficMessageResponse {
+        server_id: convert::row(record.row).server_id,
+        text,
+        request_method,
+        params_json,
+        redactions: record.redactions,
     })
 }
 

@@ -144,6 +144,43 @@ pub fn member<'a>(params: Option<&'a str>, name: &str) -> Option<&'a str> {
     json::Object::parse(meta).ok()?.get(name)
 }
 
+/// The params of a request without the members of `_meta` that a client adds to every request: what is left is what
+/// somebody wrote, byte for byte. None if nothing is left of them.
+#[must_use]
+pub fn without_client_members(params: &str) -> Option<String> {
+    let added = |name: &str| {
+        matches!(
+            name,
+            PROGRESS_TOKEN | PROTOCOL_VERSION | CLIENT_CAPABILITIES | CLIENT_INFO | LOG_LEVEL
+        )
+    };
+    let Ok(object) = json::Object::parse(params) else {
+        return Some(params.to_owned());
+    };
+    let Some(Ok(meta)) = object.get("_meta").map(json::Object::parse) else {
+        return Some(params.to_owned());
+    };
+    if !meta.iter().any(|(name, _)| added(name)) {
+        return Some(params.to_owned());
+    }
+    let kept: Vec<String> = meta
+        .members()
+        .iter()
+        .filter(|member| !added(&member.name))
+        .map(|member| format!("{}:{}", member.name_text, member.value))
+        .collect();
+    let members: Vec<String> = object
+        .members()
+        .iter()
+        .filter_map(|member| match member.name.as_ref() {
+            "_meta" if kept.is_empty() => None,
+            "_meta" => Some(format!("\"_meta\":{{{}}}", kept.join(","))),
+            _ => Some(format!("{}:{}", member.name_text, member.value)),
+        })
+        .collect();
+    (!members.is_empty()).then(|| format!("{{{}}}", members.join(",")))
+}
+
 /// The progress token of a request.
 #[must_use]
 pub fn progress_token(params: Option<&str>) -> Option<RequestId> {

@@ -4,7 +4,7 @@ import type { AppEvent, AppInfoParams, AppInfoResponse, AppWatchParams, Done, Li
 import type { AuthorizationAnswerParams, AuthorizationCancelParams, AuthorizationExpireParams, AuthorizationForgetParams, AuthorizationGetParams, AuthorizationGetResponse, AuthorizationRefreshParams, AuthorizationStartParams, AuthorizationStartResponse } from './authorization';
 import type { ConnectionCloseParams, ConnectionGetParams, ConnectionGetResponse, ConnectionOpenParams, ConnectionPingParams, ConnectionPingResponse, ConnectionRestartParams, LogLevelSetParams } from './connection';
 import type { DoctorRunParams, DoctorStep } from './doctor';
-import type { ExchangeCancelParams, ExchangeEvent, RequestSendParams } from './exchange';
+import type { ExchangeCancelParams, ExchangeEvent, MessageSendParams, MessageSendResponse, RequestSendParams } from './exchange';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
 import type { ListItemGetParams, ListItemGetResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, ToolListResponse } from './list';
 import type { PromptGetParams } from './prompt';
@@ -13,7 +13,7 @@ import type { ServerAddDemoParams, ServerAddParams, ServerAddResponse, ServerDup
 import type { SubscriptionEvent, SubscriptionOpenParams } from './subscription';
 import type { CompletionCompleteParams, CompletionCompleteResponse, TaskCancelParams, TaskGetParams, TaskItem, TaskListParams, TaskListResponse, TaskResultParams } from './task';
 import type { ToolCallParams, ToolGetParams, ToolGetResponse } from './tool';
-import type { TrafficClearParams, TrafficDelta, TrafficLocateParams, TrafficLocateResponse, TrafficRecordParams, TrafficRecordResponse, TrafficRowsParams, TrafficRowsResponse, TrafficSetQuotaParams, TrafficTailParams, TrafficUsageParams, TrafficUsageResponse } from './traffic';
+import type { TrafficClearParams, TrafficDelta, TrafficLocateParams, TrafficLocateResponse, TrafficMessageParams, TrafficMessageResponse, TrafficRecordParams, TrafficRecordResponse, TrafficRowsParams, TrafficRowsResponse, TrafficSetQuotaParams, TrafficTailParams, TrafficUsageParams, TrafficUsageResponse } from './traffic';
 import type { SecretFindParams, SecretFindResponse, SecretMoveParams, SecretMoveResponse, VaultChooseParams, VaultGetParams, VaultGetResponse, VaultUnlockParams } from './vault';
 
 /** Commands that answer once. */
@@ -63,10 +63,12 @@ export interface Calls {
   task_list: { params: TaskListParams; response: TaskListResponse };
   task_get: { params: TaskGetParams; response: TaskItem };
   task_cancel: { params: TaskCancelParams; response: Done };
+  message_send: { params: MessageSendParams; response: MessageSendResponse };
   exchange_cancel: { params: ExchangeCancelParams; response: Done };
   traffic_rows: { params: TrafficRowsParams; response: TrafficRowsResponse };
   traffic_locate: { params: TrafficLocateParams; response: TrafficLocateResponse };
   traffic_record: { params: TrafficRecordParams; response: TrafficRecordResponse };
+  traffic_message: { params: TrafficMessageParams; response: TrafficMessageResponse };
   traffic_usage: { params: TrafficUsageParams; response: TrafficUsageResponse };
   traffic_set_quota: { params: TrafficSetQuotaParams; response: Done };
   traffic_clear: { params: TrafficClearParams; response: Done };

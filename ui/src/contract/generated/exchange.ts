@@ -211,6 +211,32 @@ scope: string | null,
 sinceAtMs: number, };
 
 /**
+ * Parameters of `message_send`.
+ */
+export type MessageSendParams = { 
+/**
+ * The server.
+ */
+serverId: ServerId, 
+/**
+ * The text. It is sent exactly as written, valid or not, except that line breaks become spaces.
+ */
+text: string, 
+/**
+ * The record of the message that it repeats; the log relates the two.
+ */
+repeats: Seq | null, };
+
+/**
+ * Response of `message_send`.
+ */
+export type MessageSendResponse = { 
+/**
+ * Its record.
+ */
+seq: Seq, };
+
+/**
  * A message of a prompt.
  */
 export type PromptMessageItem = { 
@@ -242,7 +268,11 @@ paramsJson: string | null,
 /**
  * Timeouts instead of those in the server's settings.
  */
-timeouts: Timeouts | null, };
+timeouts: Timeouts | null, 
+/**
+ * The record of the request that it repeats; the log relates the two.
+ */
+repeats: Seq | null, };
 
 /**
  * Content of a result.

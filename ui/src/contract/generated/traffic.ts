@@ -263,6 +263,40 @@ export type TrafficLocateResponse = {
 index: number | null, };
 
 /**
+ * Parameters of `traffic_message`.
+ */
+export type TrafficMessageParams = { 
+/**
+ * The record of a message. At most 1 MiB can be sent again in this way.
+ */
+seq: Seq, };
+
+/**
+ * Response of `traffic_message`.
+ */
+export type TrafficMessageResponse = { 
+/**
+ * The server it was sent to or came from.
+ */
+serverId: ServerId, 
+/**
+ * The whole message, as recorded.
+ */
+text: string, 
+/**
+ * Its method, if it is a request.
+ */
+requestMethod: string | null, 
+/**
+ * The params of a request as JSON text, without the `_meta` members that a client adds to every request.
+ */
+paramsJson: string | null, 
+/**
+ * How many values of secrets are masked in it. They are sent masked.
+ */
+redactions: number, };
+
+/**
  * Parameters of `traffic_record`.
  */
 export type TrafficRecordParams = { 

@@ -131,12 +131,13 @@ describe('createExchanges', () => {
 
   it('sends any other method with its params as they are', () => {
     const { host, calls } = setUp();
-    calls.start(SERVER, { type: 'raw', method: 'x/y', paramsJson: '{"n":1.10}' });
+    calls.start(SERVER, { type: 'raw', method: 'x/y', paramsJson: '{"n":1.10}', repeats: '7' as Seq });
     expect(host.stream('request_send').params).toEqual({
       serverId: SERVER,
       method: 'x/y',
       paramsJson: '{"n":1.10}',
       timeouts: null,
+      repeats: '7',
     });
   });
 

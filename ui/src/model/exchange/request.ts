@@ -1,4 +1,4 @@
-import type { AsTask, CommandError, ExchangeEvent, ServerId, Timeouts } from '../../contract/generated';
+import type { AsTask, CommandError, ExchangeEvent, Seq, ServerId, Timeouts } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 
 /** The requests a user can send, and the stream that carries each of them out. */
@@ -34,6 +34,8 @@ export interface RawRequest {
   type: 'raw';
   method: string;
   paramsJson: string | null;
+  /** The record of the request that is sent again, if it is one. */
+  repeats: Seq | null;
 }
 
 export interface ResourceRequest {
@@ -73,6 +75,10 @@ export function resourceKey(serverId: ServerId, uri: string): ExchangeKey<Resour
 
 export function promptKey(serverId: ServerId, name: string): ExchangeKey<PromptRequest> {
   return exchangeKey(serverId, 'prompt', name);
+}
+
+export function rawKey(serverId: ServerId, method: string): ExchangeKey<RawRequest> {
+  return exchangeKey(serverId, 'raw', method);
 }
 
 export function taskKey(serverId: ServerId, taskId: string): ExchangeKey<TaskRequest> {
@@ -145,8 +151,12 @@ export function send(
     case 'task':
       return host.openStream('task_result', { serverId, taskId: request.taskId }, handlers);
     case 'raw': {
-      const { method, paramsJson } = request;
-      return host.openStream('request_send', { serverId, method, paramsJson, timeouts: null }, handlers);
+      const { method, paramsJson, repeats } = request;
+      return host.openStream(
+        'request_send',
+        { serverId, method, paramsJson, timeouts: null, repeats },
+        handlers,
+      );
     }
   }
 }

@@ -66,7 +66,7 @@ it('writes every kind of request as JSON-RPC and as a command line', () => {
   expect(asCli('s', { type: 'resource', uri: 'file:///a b' })).toBe(
     `patchbay resources read --server s 'file:///a b'`,
   );
-  expect(asCli('s', { type: 'raw', method: 'ping', paramsJson: null })).toBe(
+  expect(asCli('s', { type: 'raw', method: 'ping', paramsJson: null, repeats: null })).toBe(
     'patchbay request --server s ping',
   );
   expect(asCli('s', { type: 'task', taskId: 't' })).toBe(

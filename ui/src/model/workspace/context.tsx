@@ -10,6 +10,7 @@ import {
   createAuthorizations,
   noAuthorization,
 } from '../authorization/authorizations';
+import { type ComposerStore, createComposer } from '../exchange/composer';
 import { type ExchangesStore, createExchanges } from '../exchange/exchanges';
 import { type InputsStore, createInputs } from '../inbox/inputs';
 import { pullWhenReady } from './pullWhenReady';
@@ -35,6 +36,7 @@ export interface Model extends Lists {
   readonly resourceViews: ResourceViewsStore;
   readonly completions: Completions;
   readonly exchanges: ExchangesStore;
+  readonly composer: ComposerStore;
   readonly inputs: InputsStore;
   readonly subscriptions: SubscriptionsStore;
   readonly tasks: TasksStore;
@@ -50,6 +52,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
   const servers = createServers(host, events);
   const lists = createLists(host, events);
   const tasks = createTasks(host, events);
+  const exchanges = createExchanges(host, Date.now, (serverId, task) => tasks.put(serverId, task));
   pullWhenReady(servers, ui, lists.tools);
   return {
     host,
@@ -61,7 +64,8 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     toolDrafts: createToolDrafts(),
     resourceViews: createResourceViews(),
     completions: createCompletions(host),
-    exchanges: createExchanges(host, Date.now, (serverId, task) => tasks.put(serverId, task)),
+    exchanges,
+    composer: createComposer(host, exchanges),
     inputs: createInputs(host, events),
     subscriptions: createSubscriptions(host, Date.now),
     tasks,

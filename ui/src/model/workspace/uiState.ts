@@ -22,12 +22,24 @@ export interface UiState {
   toolContextOpen: boolean;
   /** The plaintext secrets the user keeps in the settings, by key; never their values. */
   plainSecretsLeft: string[];
+  /** What the user has saved in the composer, by server. */
+  savedRequests: Record<string, SavedRequest[]>;
   dockOpen: boolean;
   dockTab: string;
   traffic: TrafficView;
   output: OutputView;
   /** Sizes of resizable panels, by group id, in percent by panel id. */
   layouts: Record<string, Record<string, number>>;
+}
+
+/** A request or message that the user has saved. */
+export interface SavedRequest {
+  name: string;
+  mode: 'request' | 'message';
+  /** Empty for a message. */
+  method: string;
+  /** The params of a request, or the whole message. */
+  text: string;
 }
 
 /** The state of the traffic panel. */
@@ -56,6 +68,7 @@ export const initialUiState: UiState = {
   selectedTools: {},
   toolContextOpen: true,
   plainSecretsLeft: [],
+  savedRequests: {},
   dockOpen: true,
   dockTab: 'traffic',
   traffic: { oneServer: false, filter: '', detailOpen: true, detailForm: 'decoded' },
@@ -140,6 +153,7 @@ export function readUiState(stateJson: string): UiState {
   return {
     ...merged,
     theme: oneOf(['system', 'light', 'dark'], merged.theme),
+    savedRequests: readSaved(merged.savedRequests),
     modes: Object.fromEntries(Object.entries(merged.modes).filter(([, mode]) => typeof mode === 'string')),
     authorizationPart: oneOf(AUTHORIZATION_PARTS, merged.authorizationPart),
     traffic: {
@@ -147,6 +161,23 @@ export function readUiState(stateJson: string): UiState {
       detailForm: oneOf(['decoded', 'raw'], merged.traffic.detailForm),
     },
   };
+}
+
+function readSaved(saved: Record<string, unknown>): Record<string, SavedRequest[]> {
+  const lists = Object.entries(saved).map(([serverId, list]) => [
+    serverId,
+    Array.isArray(list) ? list.filter(isSavedRequest) : [],
+  ]);
+  return Object.fromEntries(lists) as Record<string, SavedRequest[]>;
+}
+
+function isSavedRequest(value: unknown): value is SavedRequest {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, mode, method, text } = value as Record<string, unknown>;
+  return (
+    [name, method, text].every((part) => typeof part === 'string') &&
+    (mode === 'request' || mode === 'message')
+  );
 }
 
 /** `value` if it is one of the choices, else the first of them. */

@@ -24,6 +24,8 @@ export interface Workspace {
   revealRequest: { seq: Seq } | null;
   /** The server whose selected tool takes the focus as soon as its arguments are shown. */
   focusToolOf: ServerId | null;
+  /** The server whose composer takes the focus as soon as it is shown. */
+  focusComposerOf: ServerId | null;
   /** What went wrong with the last command for a server, until the next one or until dismissed. */
   serverErrors: Partial<Record<ServerId, CommandError>>;
 }
@@ -36,6 +38,7 @@ export function createWorkspace(): WorkspaceStore {
     vaultOpen: false,
     revealRequest: null,
     focusToolOf: null,
+    focusComposerOf: null,
     serverErrors: {},
   }));
 }

@@ -2,6 +2,7 @@ import { useStore } from 'zustand';
 import type { ServerId } from '../../contract/generated';
 import { useModel } from '../../model/workspace/context';
 import type { PartEntry } from '../../widgets/layout/part';
+import { ComposerPanel } from './composer/ComposerPanel';
 import { InfoPanel } from './info/InfoPanel';
 import { ResourcesPanel } from './resources/ResourcesPanel';
 import { SubscriptionsPanel } from './subscriptions/SubscriptionsPanel';
@@ -18,6 +19,7 @@ export const EXPLORE_TABS: readonly PartEntry<ExploreTabProps>[] = [
   { id: 'resources', title: 'Resources', Part: ResourcesPanel },
   { id: 'tasks', title: 'Tasks', Part: TasksPanel },
   { id: 'subscriptions', title: 'Subscriptions', Part: SubscriptionsPanel, Badge: OpenSubscriptions },
+  { id: 'composer', title: 'Composer', Part: ComposerPanel },
   { id: 'info', title: 'Info', Part: InfoPanel },
 ];
 

@@ -7,6 +7,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import type {
+  CommandError,
   RecordKind,
   Seq,
   TrafficRecordResponse,
@@ -25,6 +26,7 @@ import { DirectionArrow, RecordStatus } from '../../widgets/status/RecordStatus'
 import { Segments } from '../../widgets/controls/Segments';
 import { useCopy } from '../../widgets/controls/useCopy';
 import { HttpExchange, type HttpPart, HttpParts } from './HttpExchange';
+import { ResendButtons, canResend } from './ResendButtons';
 import classes from './TrafficPanel.module.css';
 
 interface TrafficDetailProps {
@@ -45,6 +47,8 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
   const shown = record?.row ?? row;
   // It stays while one looks through several exchanges.
   const [part, setPart] = useState<HttpPart>('summary');
+  // Shown with the record that could not be sent again.
+  const [failed, setFailed] = useState<{ seq: Seq; error: CommandError } | null>(null);
 
   return (
     <section className={classes.detail} aria-label="Record">
@@ -54,6 +58,13 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
         <span className="pb-ellipsis pb-selectable" style={{ flex: 1, color: 'var(--pb-text-dim)' }}>
           {shown?.rpcId !== null && shown !== undefined && `id ${shown.rpcId}`}
         </span>
+        {shown !== undefined && canResend(shown) && (
+          <ResendButtons
+            key={shown.seq}
+            row={shown}
+            onError={(thrown) => setFailed(thrown === null ? null : { seq: shown.seq, error: thrown })}
+          />
+        )}
         {shown?.kind === 'http' ? (
           <>
             <HttpParts part={part} onPart={setPart} />
@@ -73,6 +84,7 @@ export function TrafficDetail({ seq, row, form, onForm, onShow, onClose }: Traff
         <IconButton icon={IconX} label="Close" onClick={onClose} />
       </div>
       {error !== null && <CommandAlert error={error} inPane />}
+      {failed !== null && failed.seq === seq && <CommandAlert error={failed.error} inPane />}
       {record !== undefined && <RecordBody record={record} form={form} part={part} onShow={onShow} />}
     </section>
   );

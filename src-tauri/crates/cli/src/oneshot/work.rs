@@ -68,6 +68,7 @@ fn request(method: String, params_json: Option<String>) -> Result<Work, Wrong> {
             method,
             params_json,
             timeouts: None,
+            repeats: None,
         })
     }))
 }

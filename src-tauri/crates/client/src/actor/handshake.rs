@@ -1,5 +1,8 @@
 //! What the answers to `server/discover` and `initialize` mean.
 
+mod connect_deadline;
+mod dialect_fallback;
+
 use std::{sync::Arc, time::Duration};
 
 use patchbay_protocol::{
@@ -19,6 +22,9 @@ use super::{
     unanswered::authorization_required,
 };
 use crate::{Answer, Challenge, Handshake, ServerInfo, State, Verdict, pending::Purpose};
+
+pub(super) use connect_deadline::ConnectDeadline;
+pub(super) use dialect_fallback::DialectFallback;
 
 /// How long a process that did not answer the probe may take to end by itself or to answer after all. Every second of it
 /// is taken from the fresh process.

@@ -37,10 +37,15 @@ pub(super) struct Arrived<'a> {
 impl Arrived<'_> {
     /// The number of the request in whose response it came.
     fn reply_to_number(&self) -> Option<i64> {
-        match self.reply_to {
-            Some(RequestId::Int(number)) => Some(*number),
-            _ => None,
-        }
+        self.reply_to.and_then(number)
+    }
+}
+
+/// The id of a request of ours, which is a number.
+pub(super) fn number(id: &RequestId) -> Option<i64> {
+    match id {
+        RequestId::Int(number) => Some(*number),
+        RequestId::Text(_) | RequestId::Other(_) => None,
     }
 }
 

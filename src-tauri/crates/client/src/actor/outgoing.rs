@@ -110,7 +110,7 @@ impl Actor {
             meta: &call.request.meta,
             progress: call.request.progress,
             revision: call.revision.map(patchbay_protocol::Revision::as_str),
-            related: call.latest,
+            related: call.latest.or(call.request.repeats),
             operation: call.request.operation,
             headers: Some(&tool),
             timeouts,
@@ -380,6 +380,7 @@ impl Actor {
     /// Ends all requests: no answer can come any more.
     pub(super) fn lose_all(&mut self, failure: &Failure) {
         self.withdraw_all();
+        self.lose_raw_requests();
         for (id, entry) in self.pending.drain() {
             self.finish_record(&entry, RecordStatus::Lost);
             self.abandoned.insert(id, RecordStatus::Lost);

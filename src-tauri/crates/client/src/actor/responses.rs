@@ -2,14 +2,18 @@
 
 use patchbay_observe::{Meaning, Observed, ResultKind};
 use patchbay_protocol::{
-    Era, Negotiated, RequestId, error_codes,
+    Era, Negotiated, error_codes,
     json::{self, Object},
     message::{Message, Outcome as ResponseOutcome, RpcError},
     methods, negotiate,
 };
 use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
 
-use super::{Actor, incoming::Arrived, tools::advice};
+use super::{
+    Actor,
+    incoming::{Arrived, number},
+    tools::advice,
+};
 use crate::{Answer, Challenge, Outcome, Unanswered, call::Call, pending::Purpose};
 
 impl Actor {
@@ -36,17 +40,17 @@ impl Actor {
             },
             (ResponseOutcome::Result(result), _) => (*result, Outcome::Result, None),
         };
-        let number = match id {
-            Some(RequestId::Int(number)) => Some(number),
-            _ => None,
-        };
+        let is_raw = id
+            .as_ref()
+            .is_some_and(|id| self.raw_requests.remove(id).is_some());
+        let number = id.as_ref().and_then(number);
         let entry = number
             .filter(|_| !pairing.late)
             .and_then(|number| self.pending.remove(number));
         let abandoned = number.and_then(|number| self.abandoned.remove(&number));
         self.describe(at.seq, description);
         if let Some((request, answer)) = completes
-            && (entry.is_some() || abandoned.is_some())
+            && (entry.is_some() || abandoned.is_some() || is_raw)
         {
             let status = abandoned.unwrap_or(answer.status);
             self.recorder.answer(request, RecordAnswer { status, ..answer });

@@ -6,7 +6,7 @@ use patchbay_protocol::RequestId;
 use patchbay_traffic::{Seq, Status as RecordStatus};
 use patchbay_transport::{Dialect, Failure, Unanswered as Why};
 
-use super::{Actor, Phase};
+use super::{Actor, Phase, incoming::number};
 use crate::{Challenge, Outcome, Unanswered, pending::Purpose};
 
 /// What an attempt to connect came to.
@@ -20,19 +20,23 @@ enum Attempt {
 impl Actor {
     /// No answer to a request will come.
     pub(super) fn unanswered(&mut self, id: &RequestId, why: Why) {
-        let RequestId::Int(number) = id else { return };
-        let Some(entry) = self.pending.remove(*number) else {
-            return;
-        };
-        self.publisher.pending(self.pending.len());
         let lost = is_session_lost(&why);
         let status = match &why {
             Why::Status { .. } if lost => RecordStatus::Lost,
             Why::Status { .. } => RecordStatus::Error,
             Why::Broken { .. } => RecordStatus::Lost,
         };
+        let is_raw = self.end_raw_request(id, status);
+        let entry = number(id).and_then(|number| Some((number, self.pending.remove(number)?)));
+        let Some((number, entry)) = entry else {
+            if is_raw && lost {
+                self.session_lost();
+            }
+            return;
+        };
+        self.publisher.pending(self.pending.len());
         self.finish_record(&entry, status);
-        self.abandoned.insert(*number, status);
+        self.abandoned.insert(number, status);
         match entry.purpose {
             Purpose::Discover => self.probe_unanswered(why),
             Purpose::Initialize => self.initialize_unanswered(why),

@@ -16,6 +16,13 @@ pub(crate) async fn completion_complete(
     completion::complete(engine, params).await
 }
 
+pub(crate) async fn message_send(
+    engine: &Engine,
+    params: MessageSendParams,
+) -> Result<MessageSendResponse, CommandError> {
+    calls::send_message(engine, params).await
+}
+
 pub(crate) async fn exchange_cancel(
     engine: &Engine,
     params: ExchangeCancelParams,

@@ -25,6 +25,13 @@ pub(crate) async fn traffic_record(
     traffic_views::record(&engine.state.store, params).await
 }
 
+pub(crate) async fn traffic_message(
+    engine: &Engine,
+    params: TrafficMessageParams,
+) -> Result<TrafficMessageResponse, CommandError> {
+    traffic_views::message(&engine.state.store, params).await
+}
+
 pub(crate) async fn traffic_usage(
     engine: &Engine,
     _: TrafficUsageParams,

@@ -46,6 +46,29 @@ fn only_members_of_meta_are_found() {
 }
 
 #[test]
+fn what_a_client_adds_to_params_is_taken_out_again() {
+    let check = |params: &str, expected: Option<&str>| {
+        assert_eq!(without_client_members(params).as_deref(), expected, "of {params}");
+    };
+    check(r#"{"name": "x"}"#, Some(r#"{"name": "x"}"#));
+    check(
+        r#"{"_meta":{"own":1.10},"n": 1.0}"#,
+        Some(r#"{"_meta":{"own":1.10},"n": 1.0}"#),
+    );
+    check(
+        r#"{"_meta":{"progressToken":7},"n":1.10,"é\u0041":[ 1 ]}"#,
+        Some(r#"{"n":1.10,"é\u0041":[ 1 ]}"#),
+    );
+    check(
+        r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","own":12345678901234567890}}"#,
+        Some(r#"{"_meta":{"own":12345678901234567890}}"#),
+    );
+    check(r#"{"_meta":{"progressToken":7}}"#, None);
+    check(r#"{"_meta":[1]}"#, Some(r#"{"_meta":[1]}"#));
+    check("[1]", Some("[1]"));
+}
+
+#[test]
 fn the_response_to_a_probe_determines_the_era() {
     let check = |answer: &str, expected: &str| {
         let text = format!("{{\"jsonrpc\":\"2.0\",\"id\":1,{answer}}}");

@@ -10,20 +10,20 @@ use patchbay_transport::Dialect;
 use crate::{EraChoice, Verdict};
 
 /// The dialects to try.
-pub(super) struct DialectFallback {
+pub(in crate::actor) struct DialectFallback {
     left: VecDeque<Dialect>,
     /// Whether the first comes from an earlier connection: if it fails, all others are tried.
     remembered: bool,
     /// Why those that were tried failed.
     said: Vec<String>,
     /// Whether a finding is certain enough to be remembered.
-    pub(super) certain: bool,
+    pub(in crate::actor) certain: bool,
     /// Whether the probe under way was sent once more, after -32022.
     asked_again: bool,
 }
 
 impl DialectFallback {
-    pub(super) fn new(known: &[Dialect], era: EraChoice, remembered: Option<Verdict>) -> Self {
+    pub(in crate::actor) fn new(known: &[Dialect], era: EraChoice, remembered: Option<Verdict>) -> Self {
         let fits = |dialect: &&Dialect| match era {
             EraChoice::Auto => true,
             EraChoice::Legacy => dialect.era() == Era::Legacy,
@@ -44,39 +44,39 @@ impl DialectFallback {
     }
 
     /// The next one to try.
-    pub(super) fn step(&mut self) -> Option<Dialect> {
+    pub(in crate::actor) fn step(&mut self) -> Option<Dialect> {
         self.asked_again = false;
         self.left.pop_front()
     }
 
     /// The one after this.
-    pub(super) fn next(&self) -> Option<Dialect> {
+    pub(in crate::actor) fn next(&self) -> Option<Dialect> {
         self.left.front().copied()
     }
 
     /// Whether the one under way was chosen from memory.
-    pub(super) fn is_remembered(&self) -> bool {
+    pub(in crate::actor) fn is_remembered(&self) -> bool {
         self.remembered
     }
 
     /// Whether the probe may be sent once more; only the first time.
-    pub(super) fn may_ask_again(&mut self) -> bool {
+    pub(in crate::actor) fn may_ask_again(&mut self) -> bool {
         !std::mem::replace(&mut self.asked_again, true)
     }
 
     /// From now on only this one.
-    pub(super) fn only(&mut self, dialect: Dialect) {
+    pub(in crate::actor) fn only(&mut self, dialect: Dialect) {
         self.left = VecDeque::from([dialect]);
     }
 
     /// The one under way has failed; why.
-    pub(super) fn failed(&mut self, reason: &str) {
+    pub(in crate::actor) fn failed(&mut self, reason: &str) {
         self.remembered = false;
         self.said.push(reason.to_owned());
     }
 
     /// Why those that were tried failed, one reason a line.
-    pub(super) fn said(&self) -> Option<String> {
+    pub(in crate::actor) fn said(&self) -> Option<String> {
         (!self.said.is_empty()).then(|| self.said.join("\n"))
     }
 }

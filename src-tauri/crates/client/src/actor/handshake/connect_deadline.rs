@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use crate::pending::NEVER;
 
 /// When the connection must be ready. Time in which a person is asked for an authorization does not count.
-pub(super) struct ConnectDeadline {
+pub(in crate::actor) struct ConnectDeadline {
     limit: Duration,
     at: Instant,
     /// Since when a person is asked.
@@ -16,7 +16,7 @@ pub(super) struct ConnectDeadline {
 
 impl ConnectDeadline {
     /// A deadline that begins now.
-    pub(super) fn new(limit: Duration) -> Self {
+    pub(in crate::actor) fn new(limit: Duration) -> Self {
         let limit = limit.min(NEVER);
         Self {
             limit,
@@ -26,28 +26,28 @@ impl ConnectDeadline {
     }
 
     /// The time allowed in total.
-    pub(super) fn limit(&self) -> Duration {
+    pub(in crate::actor) fn limit(&self) -> Duration {
         self.limit
     }
 
     /// Gives the whole limit again: another attempt begins.
-    pub(super) fn restart(&mut self) {
+    pub(in crate::actor) fn restart(&mut self) {
         *self = Self::new(self.limit);
     }
 
     /// The time that is left.
-    pub(super) fn left(&self) -> Duration {
+    pub(in crate::actor) fn left(&self) -> Duration {
         let now = self.paused.unwrap_or_else(Instant::now);
         self.at.saturating_duration_since(now)
     }
 
     /// Stops the clock.
-    pub(super) fn pause(&mut self) {
+    pub(in crate::actor) fn pause(&mut self) {
         self.paused.get_or_insert_with(Instant::now);
     }
 
     /// Lets the clock run again.
-    pub(super) fn resume(&mut self) {
+    pub(in crate::actor) fn resume(&mut self) {
         if let Some(since) = self.paused.take() {
             self.at += since.elapsed();
         }

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { Seq, ServerId, TrafficMessageResponse } from '../../contract/generated';
+import { CommandFailure } from '../../host/host';
+import { ScriptedHost } from '../../host/scripted';
+import { aTool } from '../tools/tools.fixture';
+import { readUiState } from '../workspace/uiState';
+import {
+  callsDestructiveTool,
+  composerDisabledReason,
+  createComposer,
+  draftOfSaved,
+  emptyComposerDraft,
+  savedOf,
+} from './composer';
+import { createExchanges } from './exchanges';
+
+const A = 'a' as ServerId;
+const B = 'b' as ServerId;
+const SEQ = '7' as Seq;
+const RECORDED: TrafficMessageResponse = {
+  serverId: A,
+  text: '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"t","n":1.10}}',
+  requestMethod: 'tools/call',
+  paramsJson: '{"name":"t","n":1.10}',
+  redactions: 2,
+};
+
+function setUp(answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
+  const host = new ScriptedHost({ traffic_message: () => RECORDED, ...answers });
+  const composer = createComposer(
+    host,
+    createExchanges(
+      host,
+      () => 1000,
+      () => {},
+    ),
+  );
+  return { host, composer };
+}
+
+describe('createComposer', () => {
+  it('sends a request with its params as written, related to the record that it repeats', async () => {
+    const { host, composer } = setUp();
+    expect(await composer.load(SEQ)).toBe(A);
+    expect(composer.getState()[A]).toMatchObject({
+      mode: 'request',
+      method: 'tools/call',
+      params: '{"name":"t","n":1.10}',
+      repeats: SEQ,
+      masked: 2,
+    });
+    await composer.send(A);
+    expect(host.stream('request_send').params).toEqual({
+      serverId: A,
+      method: 'tools/call',
+      paramsJson: '{"name":"t","n":1.10}',
+      timeouts: null,
+      repeats: SEQ,
+    });
+  });
+
+  it('loads what is not a request, and a request with other params, as a whole message', async () => {
+    for (const recorded of [
+      { ...RECORDED, requestMethod: null, paramsJson: null },
+      { ...RECORDED, paramsJson: '[1]' },
+    ]) {
+      const { host, composer } = setUp({
+        traffic_message: () => recorded,
+        message_send: () => ({ seq: '9' as Seq }),
+      });
+      await composer.load(SEQ, B);
+      expect(composer.getState()[B]).toMatchObject({ mode: 'message', message: RECORDED.text });
+      await composer.send(B);
+      expect(host.calls.at(-1)).toEqual({
+        name: 'message_send',
+        params: { serverId: B, text: RECORDED.text, repeats: SEQ },
+      });
+      expect(composer.getState()[B]).toMatchObject({ sent: '9', sending: false, error: null });
+    }
+  });
+
+  it('keeps the message and shows why it was not sent', async () => {
+    const { composer } = setUp({
+      message_send: () =>
+        new CommandFailure({ code: 'notConnected', message: 'The server is not connected.', detail: null }),
+    });
+    composer.change(A, { mode: 'message', message: 'x' });
+    await composer.send(A);
+    expect(composer.getState()[A]).toMatchObject({
+      message: 'x',
+      sending: false,
+      sent: null,
+      error: { code: 'notConnected' },
+    });
+  });
+
+  it('replaces params that nobody has edited when the method changes', () => {
+    const { composer } = setUp();
+    const params = () => composer.getState()[A]?.params;
+    composer.setMethod(A, 'resources/read');
+    expect(params()).toContain('"uri"');
+    composer.setMethod(A, 'x/unknown');
+    expect(params()).toBe('');
+    composer.change(A, { params: '{"mine":1}' });
+    composer.setMethod(A, 'tools/call');
+    expect(params()).toBe('{"mine":1}');
+  });
+});
+
+describe('composerDisabledReason', () => {
+  it('refuses only what cannot be sent', () => {
+    const reason = (change: Partial<typeof emptyComposerDraft>, isReady = true) =>
+      composerDisabledReason({ ...emptyComposerDraft, ...change }, isReady);
+    expect(reason({ method: 'x' }, false)).toMatch('not connected');
+    expect(reason({})).toMatch('method');
+    expect(reason({ method: 'x', params: '[1]' })).toMatch('JSON object');
+    expect(reason({ method: 'x', params: '{' })).toMatch('Raw message');
+    expect(reason({ method: 'no such method', params: ' ' })).toBeNull();
+    expect(reason({ mode: 'message', message: ' ' })).toMatch('empty');
+    expect(reason({ mode: 'message', message: 'not JSON' })).toBeNull();
+  });
+});
+
+it('callsDestructiveTool finds the tool by the name in the params', () => {
+  const hints = { ...aTool(0, 'wipe').hints, destructive: true };
+  const tools = [{ item: aTool(0, 'wipe', { hints }) }];
+  const calls = (method: string, params: string) =>
+    callsDestructiveTool({ ...emptyComposerDraft, method, params }, tools);
+  expect(calls('tools/call', '{"name":"wipe"}')).toBe(true);
+  expect(calls('tools/call', '{"name":"read"}')).toBe(false);
+  expect(calls('tools/call', '{')).toBe(false);
+  expect(calls('prompts/get', '{"name":"wipe"}')).toBe(false);
+});
+
+it('saved requests survive a restart, and what is not one is dropped', () => {
+  const request = savedOf({ ...emptyComposerDraft, method: 'x/y', params: '{"n":1.10}' }, 'Mine');
+  const message = savedOf({ ...emptyComposerDraft, mode: 'message', message: 'not JSON' }, 'Raw');
+  const stored = { savedRequests: { a: [request, { name: 1 }, message], b: 'no list' } };
+  expect(readUiState(JSON.stringify(stored)).savedRequests).toEqual({ a: [request, message], b: [] });
+  expect(draftOfSaved(request)).toMatchObject({ mode: 'request', method: 'x/y', params: '{"n":1.10}' });
+  expect(draftOfSaved(message)).toMatchObject({ mode: 'message', message: 'not JSON' });
+});

@@ -1,0 +1,139 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { CommandError, Seq, ServerId } from '../../contract/generated';
+import type { Host } from '../../host/host';
+import { commandError } from '../store/errors';
+import { readArguments } from '../form/arguments';
+import type { ToolRow } from '../tools/tools';
+import type { SavedRequest } from '../workspace/uiState';
+import type { ExchangesStore } from './exchanges';
+import { paramsTemplate } from './methods';
+
+/** Requests and messages that the user writes, one draft per server. */
+
+export interface ComposerDraft {
+  /** A request gets its id and `_meta` from Patchbay, which waits for the result. A message is sent exactly as written. */
+  mode: 'request' | 'message';
+  method: string;
+  /** JSON text of an object; empty for no params. */
+  params: string;
+  message: string;
+  /** The record that is sent again, if it is one. */
+  repeats: Seq | null;
+  /** How many values of secrets are masked in it. */
+  masked: number;
+  /** The record of the message that was sent last. */
+  sent: Seq | null;
+  sending: boolean;
+  error: CommandError | null;
+}
+
+export const emptyComposerDraft: ComposerDraft = {
+  mode: 'request',
+  method: '',
+  params: '',
+  message: '',
+  repeats: null,
+  masked: 0,
+  sent: null,
+  sending: false,
+  error: null,
+};
+
+export type ComposerStore = StoreApi<Record<ServerId, ComposerDraft>> & {
+  change(serverId: ServerId, change: Partial<ComposerDraft>): void;
+  /** Sets the method; params that nobody has edited become those the method starts with. */
+  setMethod(serverId: ServerId, method: string): void;
+  /** Loads a recorded message into the draft of a server. Rejects with a `CommandFailure`. */
+  load(seq: Seq, into?: ServerId): Promise<ServerId>;
+  /** Sends the draft as it is. */
+  send(serverId: ServerId): Promise<void>;
+};
+
+export function createComposer(host: Host, exchanges: ExchangesStore): ComposerStore {
+  const store = createStore<Record<ServerId, ComposerDraft>>(() => ({}));
+  const draftOf = (serverId: ServerId): ComposerDraft => store.getState()[serverId] ?? emptyComposerDraft;
+  const change = (serverId: ServerId, part: Partial<ComposerDraft>): void =>
+    store.setState({ [serverId]: { ...draftOf(serverId), ...part } });
+
+  function setMethod(serverId: ServerId, method: string): void {
+    const { params, method: before } = draftOf(serverId);
+    const isUntouched = params === paramsTemplate(before);
+    change(serverId, { method, ...(isUntouched ? { params: paramsTemplate(method) } : {}) });
+  }
+
+  async function load(seq: Seq, into?: ServerId): Promise<ServerId> {
+    const message = await host.call('traffic_message', { seq });
+    const serverId = into ?? message.serverId;
+    const { requestMethod, paramsJson, text, redactions } = message;
+    const isRequest = requestMethod !== null && (paramsJson === null || isObjectText(paramsJson));
+    change(serverId, {
+      ...emptyComposerDraft,
+      ...(isRequest
+        ? { mode: 'request', method: requestMethod, params: paramsJson ?? '' }
+        : { mode: 'message' }),
+      message: text,
+      repeats: seq,
+      masked: redactions,
+    });
+    return serverId;
+  }
+
+  async function send(serverId: ServerId): Promise<void> {
+    const { mode, method, params, message, repeats } = draftOf(serverId);
+    change(serverId, { error: null });
+    if (mode === 'request') {
+      const paramsJson = params.trim() === '' ? null : params;
+      exchanges.start(serverId, { type: 'raw', method, paramsJson, repeats });
+      return;
+    }
+    change(serverId, { sending: true });
+    try {
+      const { seq } = await host.call('message_send', { serverId, text: message, repeats });
+      change(serverId, { sending: false, sent: seq });
+    } catch (thrown) {
+      change(serverId, { sending: false, error: commandError(thrown) });
+    }
+  }
+
+  return Object.assign(store, { change, setMethod, load, send });
+}
+
+function isObjectText(text: string): boolean {
+  return readArguments(text).type !== 'broken';
+}
+
+/** Why the draft cannot be sent, in a sentence; null if it can. What is wrong in it otherwise is sent on purpose. */
+export function composerDisabledReason(draft: ComposerDraft, isReady: boolean): string | null {
+  if (!isReady) return 'The server is not connected.';
+  if (draft.mode === 'message') return draft.message.trim() === '' ? 'The message is empty.' : null;
+  if (draft.method === '') return 'Enter a method.';
+  if (draft.params.trim() === '' || isObjectText(draft.params)) return null;
+  return 'Params must be a JSON object. To send anything else, use Raw message.';
+}
+
+/** Whether the draft calls a tool that its server declares destructive. */
+export function callsDestructiveTool(draft: ComposerDraft, tools: readonly Pick<ToolRow, 'item'>[]): boolean {
+  if (draft.mode !== 'request' || draft.method !== 'tools/call') return false;
+  const params = readArguments(draft.params);
+  const name = params.type === 'object' ? params.value['name'] : undefined;
+  return tools.some(({ item }) => item.name === name && item.hints.destructive === true);
+}
+
+/** The draft of a saved request. */
+export function draftOfSaved({ mode, method, text }: SavedRequest): Partial<ComposerDraft> {
+  const isRequest = mode === 'request';
+  return {
+    ...emptyComposerDraft,
+    mode,
+    method,
+    ...(isRequest ? { params: text } : { message: text }),
+  };
+}
+
+/** The draft as it is saved. */
+export function savedOf(draft: ComposerDraft, name: string): SavedRequest {
+  const { mode, method, params, message } = draft;
+  return mode === 'request'
+    ? { name, mode, method, text: params }
+    : { name, mode, method: '', text: message };
+}

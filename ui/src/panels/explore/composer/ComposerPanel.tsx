@@ -1,0 +1,144 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useStore } from 'zustand';
+import type { ServerId } from '../../../contract/generated';
+import {
+  type ComposerDraft,
+  composerDisabledReason,
+  emptyComposerDraft,
+} from '../../../model/exchange/composer';
+import { shownExchange } from '../../../model/exchange/exchanges';
+import { rawKey } from '../../../model/exchange/request';
+import { formatCount } from '../../../model/text/format';
+import { useModel, useServerPart, useWorkspace } from '../../../model/workspace/context';
+import { useLayout } from '../../../model/workspace/useLayout';
+import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { JsonEditor } from '../../../widgets/code/JsonEditor';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import { RecordLink } from '../../../widgets/links/RecordLink';
+import { IconX } from '@tabler/icons-react';
+import { CopyMenu } from '../result/CopyMenu';
+import { ExchangeResult } from '../result/ExchangeResult';
+import { useRunKey } from '../useRunKey';
+import { ComposerBar } from './ComposerBar';
+import { SavedRequests } from './SavedRequests';
+import classes from './composer.module.css';
+
+/** Any request or message, valid or not, written by the user and sent to one server. */
+export function ComposerPanel({ serverId }: { serverId: ServerId }) {
+  const { composer } = useModel();
+  const draft = useStore(composer, (drafts) => drafts[serverId] ?? emptyComposerDraft);
+  const columns = useLayout('composer', ['saved', 'draft']);
+  return (
+    <Group orientation="horizontal" className={classes.columns} data-run-scope {...columns}>
+      <Panel id="saved" defaultSize="24%" minSize="180px">
+        <SavedRequests serverId={serverId} draft={draft} />
+      </Panel>
+      <Separator className="pb-separator" />
+      <Panel id="draft" minSize="380px">
+        <Draft serverId={serverId} draft={draft} />
+      </Panel>
+    </Group>
+  );
+}
+
+/** The draft, and what became of it. */
+function Draft({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }) {
+  const { composer, exchanges, workspace } = useModel();
+  const isReady = useServerPart(serverId, (server) => server?.connection.state === 'ready');
+  const key = rawKey(serverId, draft.method);
+  const exchange = useStore(exchanges, (state) => shownExchange(state, key));
+  const reason = composerDisabledReason(draft, isReady);
+  const root = useRef<HTMLDivElement>(null);
+  const layout = useLayout('composer-draft', ['editor', 'result']);
+
+  const send = (): void => {
+    if (reason === null && !draft.sending) void composer.send(serverId);
+  };
+  useRunKey(root, send);
+
+  const takesFocus = useWorkspace(({ focusComposerOf }) => focusComposerOf === serverId);
+  const takeFocus = useEffectEvent((): void => {
+    workspace.setState({ focusComposerOf: null });
+    root.current?.querySelector<HTMLElement>('.cm-content')?.focus();
+  });
+  useEffect(() => {
+    if (takesFocus) takeFocus();
+  }, [takesFocus]);
+
+  const isRequest = draft.mode === 'request';
+  return (
+    <div ref={root} className={classes.draft}>
+      <ComposerBar serverId={serverId} draft={draft} disabledReason={reason} onSend={send} />
+      <Group orientation="vertical" className={classes.panes} {...layout}>
+        <Panel id="editor" minSize="100px">
+          <section className={classes.editor} aria-label={isRequest ? 'Params' : 'Message'}>
+            <Notes serverId={serverId} draft={draft} />
+            <div className={classes.text}>
+              <JsonEditor
+                key={draft.mode}
+                value={isRequest ? draft.params : draft.message}
+                label={isRequest ? 'Params' : 'Message'}
+                placeholder={isRequest ? 'No params' : '{"jsonrpc":"2.0","method":"notifications/…"}'}
+                optional
+                onChange={(text) =>
+                  composer.change(serverId, isRequest ? { params: text } : { message: text })
+                }
+              />
+            </div>
+            {reason !== null && isReady && draft.params.trim() !== '' && (
+              <p className={classes.reason}>{reason}</p>
+            )}
+          </section>
+        </Panel>
+        {isRequest && exchange !== undefined && (
+          <>
+            <Separator className="pb-separator" />
+            <Panel id="result" defaultSize="58%" minSize="120px">
+              <ExchangeResult
+                key={exchange.id}
+                exchange={exchange}
+                onCancel={() => void exchanges.cancel(exchange)}
+                onAgain={() => exchanges.start(serverId, exchange.request)}
+                copyMenu={<CopyMenu exchange={exchange} />}
+              />
+            </Panel>
+          </>
+        )}
+      </Group>
+    </div>
+  );
+}
+
+/** What is repeated, what is masked in it, and the message that was sent last. */
+function Notes({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }) {
+  const { composer } = useModel();
+  const { repeats, masked, sent, error, mode } = draft;
+  return (
+    <>
+      {repeats !== null && (
+        <div className={classes.note}>
+          <span>Repeats</span>
+          <RecordLink seq={repeats} label={`#${repeats}`} />
+          {masked > 0 && (
+            <span className={classes.warning}>
+              {formatCount(masked, 'value')} masked in the log: replace the asterisks before sending.
+            </span>
+          )}
+          <IconButton
+            icon={IconX}
+            label="Do not relate to that record"
+            onClick={() => composer.change(serverId, { repeats: null, masked: 0 })}
+          />
+        </div>
+      )}
+      {error !== null && <CommandAlert error={error} inPane />}
+      {mode === 'message' && sent !== null && (
+        <output className={classes.note} aria-live="polite">
+          <span>Sent. The log shows what the server answers.</span>
+          <RecordLink seq={sent} label={`#${sent}`} />
+        </output>
+      )}
+    </>
+  );
+}

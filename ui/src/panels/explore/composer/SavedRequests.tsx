@@ -1,0 +1,142 @@
+import { Button, Popover, TextInput } from '@mantine/core';
+import { IconBookmark, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ServerId } from '../../../contract/generated';
+import { type ComposerDraft, draftOfSaved, savedOf } from '../../../model/exchange/composer';
+import { formatCount } from '../../../model/text/format';
+import { useModel, useUi } from '../../../model/workspace/context';
+import type { SavedRequest } from '../../../model/workspace/uiState';
+import { IconButton } from '../../../widgets/controls/IconButton';
+import { Bar } from '../../../widgets/layout/Bar';
+import { EmptyState } from '../../../widgets/layout/EmptyState';
+import { Pane } from '../../../widgets/layout/Pane';
+import { VirtualRows } from '../../../widgets/rows/VirtualRows';
+import classes from './composer.module.css';
+
+const ROW = 28;
+const NONE: readonly SavedRequest[] = [];
+const nothing = (): void => {};
+
+interface SavedRequestsProps {
+  serverId: ServerId;
+  draft: ComposerDraft;
+}
+
+/** What the user has saved for a server. A selection loads it; Delete removes it. */
+export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
+  const { composer, ui } = useModel();
+  const saved = useUi(({ savedRequests }) => savedRequests[serverId] ?? NONE);
+  const [selected, setSelected] = useState<number | null>(null);
+  const keep = (items: readonly SavedRequest[]): void =>
+    ui.setState(({ savedRequests }) => ({ savedRequests: { ...savedRequests, [serverId]: [...items] } }));
+
+  const load = (index: number): void => {
+    const item = saved[index];
+    setSelected(index);
+    if (item !== undefined) composer.change(serverId, draftOfSaved(item));
+  };
+  const remove = (index: number): void => {
+    setSelected(null);
+    keep(saved.filter((_, at) => at !== index));
+  };
+  const save = (name: string): void => {
+    keep([...saved.filter((item) => item.name !== name), savedOf(draft, name)]);
+  };
+
+  const bar = (
+    <Bar>
+      <span className={`${classes.count} pb-num`}>
+        {saved.length > 0 && formatCount(saved.length, 'saved request')}
+      </span>
+      <span className={classes.grow} />
+      <SaveButton draft={draft} names={saved.map(({ name }) => name)} onSave={save} />
+    </Bar>
+  );
+  return (
+    <Pane label="Saved requests" bar={bar}>
+      <VirtualRows
+        label="Saved requests"
+        count={saved.length}
+        rowHeight={ROW}
+        onRange={nothing}
+        generation={serverId}
+        selected={selected}
+        onSelect={load}
+        follow={false}
+        reveal={null}
+        empty={
+          <EmptyState
+            title="No saved requests"
+            text="Write a request, then save it here to send it again later."
+          />
+        }
+      >
+        {(index) => {
+          const item = saved[index];
+          if (item === undefined) return null;
+          return (
+            <div className={classes.row} data-tip={item.text.slice(0, 300)} data-tip-side="right">
+              <span className="pb-ellipsis">{item.name}</span>
+              <span className={classes.grow} />
+              <IconButton icon={IconTrash} label={`Delete ${item.name}`} onClick={() => remove(index)} />
+            </div>
+          );
+        }}
+      </VirtualRows>
+    </Pane>
+  );
+}
+
+interface SaveButtonProps {
+  draft: ComposerDraft;
+  names: string[];
+  onSave: (name: string) => void;
+}
+
+/** Saves the draft under a name; an existing name is replaced. */
+function SaveButton({ draft, names, onSave }: SaveButtonProps) {
+  const [opened, setOpened] = useState(false);
+  const [name, setName] = useState('');
+  const isEmpty = draft.mode === 'request' ? draft.method === '' : draft.message.trim() === '';
+  const replaces = names.includes(name.trim());
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" trapFocus withinPortal>
+      <Popover.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconBookmark size={14} />}
+          disabled={isEmpty}
+          onClick={() => {
+            setName(draft.mode === 'request' ? draft.method : 'Message');
+            setOpened(!opened);
+          }}
+        >
+          Save
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form
+          className={classes.save}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (name.trim() === '') return;
+            onSave(name.trim());
+            setOpened(false);
+          }}
+        >
+          <TextInput
+            label="Name"
+            value={name}
+            maxLength={100}
+            data-autofocus
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" disabled={name.trim() === ''}>
+            {replaces ? 'Replace' : 'Save'}
+          </Button>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
