@@ -1,5 +1,5 @@
-//! What a request gives: the members of a result, or a JSON-RPC error. Written as JSON text, so that order and numbers
-//! are as meant.
+//! The response to a request: the members of a result, or a JSON-RPC error. Written as JSON text, so that order and numbers
+//! are preserved.
 
 use patchbay_protocol::{Era, RequestId, Revision, error_codes, json, message, meta};
 
@@ -8,7 +8,7 @@ use patchbay_protocol::{Era, RequestId, Revision, error_codes, json, message, me
 pub(crate) struct Answer {
     members: Vec<(&'static str, String)>,
     cacheable: bool,
-    /// Whether it asks for input instead of being complete (modern).
+    /// Whether it requests input instead of being complete (modern).
     asks: bool,
 }
 
@@ -18,19 +18,19 @@ impl Answer {
         Self::default()
     }
 
-    /// With a member; `value` is JSON text.
+    /// Adds a member; `value` is JSON text.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.members.push((name, value.into()));
         self
     }
 
-    /// As one that asks for input.
+    /// Makes it request input.
     pub(crate) fn asking(mut self) -> Self {
         self.asks = true;
         self
     }
 
-    /// With the hints for caches that the modern era demands of lists and reads.
+    /// Adds the caching hints that the modern era requires for lists and reads.
     pub(crate) fn cacheable(mut self) -> Self {
         self.cacheable = true;
         self
@@ -47,7 +47,7 @@ impl Answer {
         members.extend(self.members.iter().map(|(name, value)| (*name, value.clone())));
         if modern {
             if self.cacheable {
-                // Nothing here stays true for long: tools come and go.
+                // Nothing here is constant for long: tools are added and removed.
                 members.push(("ttlMs", "0".to_owned()));
                 members.push(("cacheScope", "\"public\"".to_owned()));
             }
@@ -104,7 +104,7 @@ pub(crate) fn response(id: &RequestId, revision: Revision, answer: Result<Answer
     }
 }
 
-/// An object of JSON texts.
+/// A JSON object of JSON texts.
 pub(crate) fn object<S: AsRef<str>>(members: &[(&str, S)]) -> String {
     let room: usize = members
         .iter()
@@ -124,13 +124,13 @@ pub(crate) fn object<S: AsRef<str>>(members: &[(&str, S)]) -> String {
     out
 }
 
-/// An array of JSON texts.
+/// A JSON array of JSON texts.
 pub(crate) fn array<S: AsRef<str>>(elements: &[S]) -> String {
     let texts: Vec<&str> = elements.iter().map(AsRef::as_ref).collect();
     format!("[{}]", texts.join(","))
 }
 
-/// An array of strings.
+/// A JSON array of strings.
 pub(crate) fn strings<S: AsRef<str>>(texts: &[S]) -> String {
     let quoted: Vec<String> = texts.iter().map(|text| json::quote(text.as_ref())).collect();
     array(&quoted)

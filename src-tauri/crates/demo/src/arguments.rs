@@ -1,10 +1,10 @@
-//! The arguments of a tool, read with words for the model when they are wrong.
+//! The arguments of a tool, with error messages for the model.
 
 use std::borrow::Cow;
 
 use patchbay_protocol::json::{self, Object};
 
-/// What a tool was given.
+/// The arguments of a call.
 #[derive(Debug)]
 pub(crate) struct Arguments<'a> {
     text: &'a str,
@@ -12,19 +12,19 @@ pub(crate) struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// From the text of `arguments`; an empty object if there are none.
+    /// Parses the text of `arguments`; an empty object if missing.
     pub(crate) fn new(text: Option<&'a str>) -> Result<Self, String> {
         let text = text.unwrap_or("{}");
         let object = Object::parse(text).map_err(|_| "The arguments must be an object".to_owned())?;
         Ok(Self { text, object })
     }
 
-    /// All of them, exactly as received.
+    /// All arguments, exactly as received.
     pub(crate) fn text(&self) -> &'a str {
         self.text
     }
 
-    /// One, exactly as received. `null` counts as absent.
+    /// One argument, exactly as received. `null` counts as absent.
     pub(crate) fn raw(&self, name: &str) -> Option<&'a str> {
         self.object.get(name).filter(|value| *value != "null")
     }
@@ -65,7 +65,7 @@ impl<'a> Arguments<'a> {
         json::boolean(value).ok_or_else(|| format!("`{name}` must be true or false, not {value}"))
     }
 
-    /// The raw elements of an array; none if it is absent.
+    /// The raw elements of an array; none if absent.
     pub(crate) fn array(&self, name: &str) -> Result<Vec<&'a str>, String> {
         let Some(value) = self.raw(name) else {
             return Ok(Vec::new());

@@ -1,7 +1,7 @@
-//! Asking the client: by a request of ours in the legacy era, by a round of input in the modern one.
+//! Input requests to the client: with a request in the legacy era, with an input round in the modern one.
 //!
-//! A modern tool runs again on every round. What was answered in earlier rounds travels in `requestState`, sealed: the
-//! state comes back from a stranger and must not be trusted.
+//! A modern tool runs again in every round. The answers of earlier rounds are in `requestState`, which is sealed because
+//! the client could change it.
 
 use std::collections::BTreeMap;
 use std::hash::BuildHasher as _;
@@ -15,7 +15,7 @@ use crate::answer::{Answer, Failure, object};
 use crate::call::Call;
 use crate::shared::Shared;
 
-/// What is asked of the client.
+/// An input request.
 #[derive(Debug)]
 pub(crate) struct Question {
     key: &'static str,
@@ -23,17 +23,17 @@ pub(crate) struct Question {
     params: String,
 }
 
-/// How asking went.
+/// The result of an input request.
 pub(crate) enum AskOutcome {
     /// The client's result: JSON text.
     Answered(String),
-    /// The client refused, with these words.
+    /// The client refused, with this message.
     Refused(String),
-    /// The next round has to ask.
+    /// A further round is needed.
     Pending(Question),
 }
 
-/// Asks. `capability` and its `part` must have been declared by the client.
+/// Requests input. The client must have declared `capability` and its `part`.
 pub(crate) async fn ask(
     call: &Call,
     key: &'static str,
@@ -74,7 +74,7 @@ pub(crate) async fn ask(
     })
 }
 
-/// Whether the client declared what a question needs; if not, what it is.
+/// Whether the client declared what a question needs; the error names what is missing.
 fn declared(call: &Call, capability: &str, part: Option<&str>) -> Result<(), String> {
     let all = ServerCapabilities::new(&call.capabilities);
     // `elicitation: {}` means forms.
@@ -90,7 +90,7 @@ fn declared(call: &Call, capability: &str, part: Option<&str>) -> Result<(), Str
 }
 
 impl Question {
-    /// The result that asks.
+    /// The result that requests input.
     pub(crate) fn into_answer(self, call: &Call) -> Answer {
         let request = object(&[("method", json::quote(self.method)), ("params", self.params)]);
         let answer = Answer::new()
@@ -110,7 +110,7 @@ impl Question {
     }
 }
 
-/// What a request brings along: the state of earlier rounds, then the answers of the last one.
+/// The answers in a request: those in the state of earlier rounds, and those of the last round.
 pub(crate) fn answers(shared: &Shared, params: Option<&str>) -> Result<BTreeMap<String, String>, Failure> {
     let mut answers = BTreeMap::new();
     let Some(params) = params.and_then(|params| Object::parse(params).ok()) else {

@@ -1,4 +1,4 @@
-//! One request under way: its era, and what may be said about it before its answer.
+//! One request: its era, and the notifications that precede its response.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,23 +11,24 @@ use crate::answer::{Failure, object, strings};
 use crate::asking;
 use crate::shared::Shared;
 
-/// One request under way.
+/// One request in progress.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     pub(crate) shared: Arc<Shared>,
     pub(crate) id: RequestId,
     pub(crate) revision: Revision,
-    /// From which level this request wants logs (modern). None is silence.
+    /// The minimum log level of this request (modern). None means no logs.
     level: Option<LogLevel>,
     token: Option<RequestId>,
-    /// What the client declared: JSON text.
+    /// The client's declared capabilities: JSON text.
     pub(crate) capabilities: String,
-    /// What the client has answered already (modern): key and JSON text.
+    /// The client's earlier answers (modern): key and JSON text.
     pub(crate) answers: BTreeMap<String, String>,
 }
 
 impl Call {
-    /// Finds the era of a request: a request with modern `_meta` is modern, any other needs an `initialize` before it.
+    /// Determines the era of a request: a request with modern `_meta` is modern, any other one needs an `initialize` before
+    /// it.
     pub(crate) fn new(
         shared: Arc<Shared>,
         id: RequestId,
@@ -91,12 +92,12 @@ impl Call {
         })
     }
 
-    /// Whether it is of the modern era.
+    /// Whether it is modern.
     pub(crate) fn is_modern(&self) -> bool {
         self.revision.era() == Era::Modern
     }
 
-    /// Logs, if the client wants this level. `data` is JSON text.
+    /// Sends a log message if the client wants this level. `data` is JSON text.
     pub(crate) async fn log(&self, level: LogLevel, logger: &str, data: &str) {
         let wanted = if self.is_modern() {
             self.level
@@ -115,7 +116,7 @@ impl Call {
         }
     }
 
-    /// Reports progress, if the client gave a token.
+    /// Sends a progress notification if the client set a token.
     pub(crate) async fn progress(&self, progress: u64, total: u64, text: &str) {
         let Some(token) = &self.token else { return };
         let mut members = vec![
@@ -123,7 +124,7 @@ impl Call {
             ("progress", progress.to_string()),
             ("total", total.to_string()),
         ];
-        // `message` came with 2025-03-26.
+        // `message` exists since 2025-03-26.
         if self.revision > Revision::V2024_11_05 {
             members.push(("message", json::quote(text)));
         }

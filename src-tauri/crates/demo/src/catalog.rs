@@ -1,5 +1,4 @@
-//! What the server offers beside its tools: resources, prompts, the completion of their arguments, and the media that they
-//! hold.
+//! The server's resources and prompts, the completion of their arguments, and their media.
 
 pub(crate) mod completion;
 pub(crate) mod media;

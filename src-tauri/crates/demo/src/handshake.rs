@@ -1,4 +1,4 @@
-//! Who we are and what we can do, in both eras.
+//! The server's identity and capabilities, in both eras.
 
 use patchbay_protocol::json::{self, Object};
 use patchbay_protocol::{Era, Revision, server_answer};
@@ -22,7 +22,7 @@ fn capabilities(revision: Revision) -> String {
     object(&members)
 }
 
-/// `initialize`: the version asked for if it is a legacy one we speak, else our latest.
+/// `initialize`: the requested version if it is a supported legacy one, otherwise the latest.
 pub(crate) fn initialize(call: &Call, params: Option<&str>) -> Result<Answer, Failure> {
     let params = params.and_then(|text| Object::parse(text).ok());
     let Some(requested) = params

@@ -1,12 +1,13 @@
-//! The built-in demo server: small, friendly, and a bit of everything a client has to cope with.
+//! The built-in demo server: small, with an example of everything that a client has to handle.
 //!
-//! It speaks both eras over stdio: `initialize` for every legacy revision, `server/discover` and per-request `_meta` for
-//! 2026-07-28. Its tools show every shape of schema, every type of content, progress, logging, changes and failures.
+//! It supports both eras over stdio: `initialize` for every legacy revision, `server/discover` and per-request `_meta` for
+//! 2026-07-28. Its tools cover every kind of schema, every type of content, progress, logging, changes and failures.
 //!
-//! The way of a request: [`lines`](run_stdio) come in → `session` reads messages → `request` finds the era and runs the
-//! method → `out` writes the answer. Tools that take time run beside the session, so that they can be cancelled.
+//! The path of a request: lines are read ([`run_stdio`]) → `session` reads messages → `request` determines the era and runs
+//! the method → `out` writes the response. Slow tools run concurrently with the session, so that they can be cancelled.
 //!
-//! Some tools ask the client in return: by requests of the server in the legacy era, by rounds of input in the modern one.
+//! Some tools request input from the client: with requests of the server in the legacy era, with input rounds in the modern
+//! one.
 //!
 //! Deliberately not here: HTTP, authorization.
 #![cfg_attr(
@@ -32,10 +33,10 @@ use std::io::{self, BufRead, Write};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::{mpsc, oneshot};
 
-/// How many lines may wait in either direction before the other side has to.
+/// The maximum number of queued lines in each direction.
 const QUEUE: usize = 256;
 
-/// What goes out, in order.
+/// Output, in order.
 #[derive(Debug)]
 enum Out {
     /// A message, as one line on stdout.
@@ -46,11 +47,11 @@ enum Out {
 
 /// Serves stdin and stdout of this process until stdin closes (or the tool `hang_up` is called).
 ///
-/// Reading and writing have threads of their own: a read of stdin cannot be interrupted, and must not keep the process
-/// from ending.
+/// Reading and writing use separate threads: a read of stdin cannot be interrupted, and must not keep the process from
+/// exiting.
 ///
 /// # Errors
-/// If stdout cannot be written.
+/// stdout cannot be written.
 #[expect(
     clippy::disallowed_methods,
     reason = "both threads end with stdin or stdout; neither read nor write can be interrupted"
@@ -86,21 +87,21 @@ pub async fn run_stdio() -> io::Result<()> {
                 break flushed;
             }
         };
-        // Nobody waits any more only if the process is ending.
+        // The receiver is gone only if the process is exiting.
         let _ = done.send(result);
     });
     tokio::select! {
-        // Nobody reads what we write.
+        // The reader of stdout is gone.
         result = &mut written => return result.unwrap_or(Ok(())),
         () = session::run(lines, out) => {}
     }
     written.await.unwrap_or(Ok(()))
 }
 
-/// Serves any pair of streams until `reader` ends, for tests and for hosts that keep the server in their own process.
+/// Serves any pair of streams until `reader` ends, for tests and for hosts that run the server in their own process.
 ///
 /// # Errors
-/// If a stream cannot be read or written.
+/// A stream cannot be read or written.
 pub async fn serve<R, W, E>(reader: R, mut writer: W, mut stderr: E) -> io::Result<()>
 where
     R: AsyncRead + Unpin,

@@ -1,13 +1,13 @@
-//! Lists in pages.
+//! Paged lists.
 
 use patchbay_protocol::json::{self, Object};
 
 use crate::answer::{Answer, Failure, array};
 
-/// How many items a page has: few enough that the tools need several.
+/// The number of items per page: small enough that the tools need several.
 const PAGE: usize = 20;
 
-/// The page of `items` that `params` asks for, under `name`.
+/// The page of `items` that `params` requests, in the member `name`.
 pub(crate) fn page(name: &'static str, items: &[String], params: Option<&str>) -> Result<Answer, Failure> {
     let cursor = params
         .and_then(|text| Object::parse(text).ok())

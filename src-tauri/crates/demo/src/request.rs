@@ -1,4 +1,4 @@
-//! From a request to its answer.
+//! Runs requests.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Whether it may take time, and so must not be waited for by the session.
+    /// Whether it may take time, so that the session must not wait for it.
     pub(crate) fn takes_time(&self) -> bool {
         self.method == methods::TOOLS_CALL && tools::takes_time(self.params.as_deref())
     }
 }
 
-/// The line that answers a request; none for a stream, which is answered when it ends.
+/// The response line; none for a stream, which is answered when it ends.
 pub(crate) async fn answer(shared: Arc<Shared>, request: Request) -> Option<String> {
     let Request { id, method, params } = request;
     let params = params.as_deref();

@@ -1,4 +1,4 @@
-//! The reading half: takes lines, answers what is quick at once, runs what takes time beside itself, and cancels it.
+//! The reading side: parses lines, answers quick requests at once, runs slow ones concurrently, and cancels them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::answer::array;
 use crate::request::{self, Request};
 use crate::shared::Shared;
 
-/// Serves until the lines end or somebody calls `hang_up`.
+/// Serves until the input ends or `hang_up` is called.
 pub(crate) async fn run(mut lines: mpsc::Receiver<Vec<u8>>, out: mpsc::Sender<Out>) {
     let shared = Arc::new(Shared::new(out));
     let mut session = Session {
@@ -31,12 +31,12 @@ pub(crate) async fn run(mut lines: mpsc::Receiver<Vec<u8>>, out: mpsc::Sender<Ou
             () = shared.end.notified() => break,
         }
     }
-    // Dropping the tasks ends them: there is nobody to answer.
+    // Dropping the tasks ends them: nobody waits for their responses.
 }
 
 struct Session {
     shared: Arc<Shared>,
-    /// Requests that run beside the session, to cancel them by.
+    /// Requests that run concurrently, by id, for cancelling them.
     running: HashMap<RequestId, AbortHandle>,
     tasks: JoinSet<RequestId>,
 }
@@ -114,7 +114,7 @@ impl Session {
         self.shared.state().streams.retain(|(stream, _)| *stream != id);
     }
 
-    /// Forgets what has ended.
+    /// Removes ended requests.
     fn sweep(&mut self) {
         while let Some(ended) = self.tasks.try_join_next() {
             if let Ok(id) = ended
@@ -125,7 +125,7 @@ impl Session {
         }
     }
 
-    /// A batch is answered by a batch; only 2025-03-26 has them. Its members cannot be cancelled.
+    /// Answers a batch with a batch; only 2025-03-26 allows them. Its members cannot be cancelled.
     async fn batch(&mut self, decoded: Decoded<'_>) {
         if self.shared.state().legacy != Some(Revision::V2025_03_26) || decoded.messages.is_empty() {
             let message = "Batches belong to revision 2025-03-26 and have at least one member";

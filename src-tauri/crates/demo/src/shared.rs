@@ -1,4 +1,4 @@
-//! What all requests of one process share.
+//! The state that all requests of one process share.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::RandomState;
@@ -14,41 +14,41 @@ use crate::Out;
 /// The state of the server.
 #[derive(Debug)]
 pub(crate) struct State {
-    /// The revision `initialize` agreed on.
+    /// The revision negotiated by `initialize`.
     pub(crate) legacy: Option<Revision>,
-    /// From which level to log (legacy).
+    /// The minimum log level (legacy).
     pub(crate) level: LogLevel,
-    /// Resources a legacy client asked to be told about.
+    /// Resources that a legacy client subscribed to.
     pub(crate) watched: HashSet<String>,
-    /// Streams of modern clients, by the request that opened them.
+    /// Streams of modern clients, by the id of their request.
     pub(crate) streams: Vec<(RequestId, Filter)>,
-    /// Whether the tool `surprise` is there.
+    /// Whether the tool `surprise` is listed.
     pub(crate) surprise: bool,
-    /// How often the counter resource was touched.
+    /// The number of changes of the counter resource.
     pub(crate) counter: u64,
-    /// What a legacy client declared: JSON text.
+    /// The capabilities that a legacy client declared: JSON text.
     pub(crate) client_capabilities: String,
-    /// Requests of ours that a legacy client has not answered yet.
+    /// Our requests that a legacy client has not answered yet.
     pub(crate) unanswered: HashMap<RequestId, oneshot::Sender<Result<String, String>>>,
-    /// How many requests we have made.
+    /// The number of our requests.
     pub(crate) questions: u64,
 }
 
-/// What a stream of `subscriptions/listen` wants, of what we have.
+/// The requested and supported notifications of a `subscriptions/listen` stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Filter {
     pub(crate) tools: bool,
     pub(crate) resources: Vec<String>,
 }
 
-/// The state, and the ways out.
+/// The state, and the output channels.
 #[derive(Debug)]
 pub(crate) struct Shared {
     out: mpsc::Sender<Out>,
     state: Mutex<State>,
-    /// What `requestState` is sealed with; another for each process.
+    /// The key that seals `requestState`; different for each process.
     pub(crate) seal: RandomState,
-    /// Somebody called `hang_up`.
+    /// Set when `hang_up` is called.
     pub(crate) end: Notify,
 }
 
@@ -78,7 +78,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A client has answered a request of ours: its result, or what its error says.
+    /// Passes on the client's response to our request: its result, or the message of its error.
     pub(crate) fn answered(&self, id: &RequestId, outcome: &Outcome<'_>) {
         let Some(caller) = self.state().unanswered.remove(id) else {
             return;
@@ -91,7 +91,7 @@ impl Shared {
         let _ = caller.send(said);
     }
 
-    /// Sends a message. When nobody reads any more, there is nobody to tell.
+    /// Sends a message. A closed output is ignored.
     pub(crate) async fn send(&self, message: String) {
         let _ = self.out.send(Out::Message(message)).await;
     }

@@ -1,4 +1,4 @@
-//! Telling clients of changes: legacy ones by plain notifications, modern ones on the streams they opened.
+//! Change notifications: sent directly to legacy clients, and on streams to modern ones.
 
 use patchbay_protocol::json::{self, Object};
 use patchbay_protocol::{RequestId, message, meta, methods};
@@ -7,7 +7,7 @@ use crate::answer::{Failure, object, strings};
 use crate::call::Call;
 use crate::shared::{Filter, Shared};
 
-/// `subscriptions/listen`: acknowledges and keeps the stream. Its answer comes when it ends.
+/// `subscriptions/listen`: acknowledges the request and keeps the stream. The response is sent when it ends.
 pub(crate) async fn listen(call: &Call, params: Option<&str>) -> Result<(), Failure> {
     let wanted = params
         .and_then(|text| Object::parse(text).ok())
@@ -45,7 +45,7 @@ pub(crate) async fn listen(call: &Call, params: Option<&str>) -> Result<(), Fail
     Ok(())
 }
 
-/// Ends all streams gracefully; how many there were.
+/// Ends all streams gracefully and returns their number.
 pub(crate) async fn end_all(call: &Call) -> usize {
     let streams = std::mem::take(&mut call.shared.state().streams);
     for (id, _) in &streams {
@@ -58,17 +58,17 @@ pub(crate) async fn end_all(call: &Call) -> usize {
     streams.len()
 }
 
-/// The list of tools is another now.
+/// Notifies of a changed list of tools.
 pub(crate) async fn tools_changed(shared: &Shared) {
-    tell(shared, methods::TOOLS_LIST_CHANGED, None).await;
+    notify(shared, methods::TOOLS_LIST_CHANGED, None).await;
 }
 
-/// A resource has changed.
+/// Notifies of a changed resource.
 pub(crate) async fn resource_changed(shared: &Shared, uri: &str) {
-    tell(shared, methods::RESOURCES_UPDATED, Some(uri)).await;
+    notify(shared, methods::RESOURCES_UPDATED, Some(uri)).await;
 }
 
-async fn tell(shared: &Shared, method: &str, uri: Option<&str>) {
+async fn notify(shared: &Shared, method: &str, uri: Option<&str>) {
     let mut messages = Vec::new();
     {
         let state = shared.state();

@@ -1,4 +1,4 @@
-//! Scripted transcripts over in-memory pipes. Time is paused: a sleep ends as soon as nothing else is to do.
+//! Scripted transcripts over in-memory pipes. Time is paused: a sleep ends as soon as nothing else can run.
 
 mod asking;
 mod conformance;
@@ -41,15 +41,15 @@ impl Client {
             .expect("the server reads");
     }
 
-    /// The next line, none when the server has ended.
+    /// The next line; none when the server has ended.
     ///
-    /// Paused time jumps ahead as soon as nothing else is to do, so this fails at once where it would wait for ever.
+    /// Paused time advances as soon as nothing else can run, so this fails at once where it would wait for ever.
     async fn next(&mut self) -> Option<String> {
         let line = tokio::time::timeout(Duration::from_secs(86_400), self.stdout.next_line()).await;
         line.expect("nothing more comes").expect("UTF-8")
     }
 
-    /// Sends a request and gives everything up to its answer.
+    /// Sends a request and returns everything up to its response.
     async fn ask(&mut self, line: &str) -> Vec<String> {
         self.send(line).await;
         let id = id_of(line).expect("a request");
@@ -64,7 +64,7 @@ impl Client {
         lines
     }
 
-    /// Closes stdin; gives what was still written to stdout and all of stderr.
+    /// Closes stdin; returns the rest of stdout and all of stderr.
     async fn finish(mut self) -> (Vec<String>, String) {
         self.stdin.shutdown().await.expect("closed");
         let mut rest = Vec::new();
@@ -93,7 +93,7 @@ fn answers(line: &str, wanted: &RequestId) -> bool {
         .any(|one| matches!(&one.message, Message::Response { id: Some(id), .. } if id == wanted))
 }
 
-/// Plays lines and tells all that crossed. Requests wait for their answer, but for those marked with `~`.
+/// Sends lines and returns the whole transcript. Requests wait for their response, except for those marked with `~`.
 async fn play(script: &[&str]) -> String {
     let mut client = Client::start();
     let mut told = Vec::new();
@@ -115,7 +115,7 @@ async fn play(script: &[&str]) -> String {
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
 const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
-/// Plays a legacy script after the handshake, which is not told.
+/// Runs a legacy script after the handshake, which is omitted from the transcript.
 async fn legacy(script: &[&str]) -> String {
     let all: Vec<&str> = [INITIALIZE, INITIALIZED]
         .into_iter()
@@ -125,7 +125,7 @@ async fn legacy(script: &[&str]) -> String {
     told.lines().skip(3).collect::<Vec<_>>().join("\n")
 }
 
-/// A modern request with its `_meta`; `extra` are more members of it, `params` those behind it.
+/// A modern request with its `_meta`; `extra` are more members of it, `params` those after it.
 fn modern(id: u32, method: &str, extra: &str, params: &str) -> String {
     let meta = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}"#;
     format!(

@@ -1,4 +1,4 @@
-//! The tools: a table of definitions and what they do. One file per family.
+//! The tools: a table of definitions and handlers. One file per family.
 
 mod ask;
 mod content;

@@ -1,4 +1,4 @@
-//! `completion/complete`: arguments of prompts and variables of templates, with what was chosen before as context.
+//! `completion/complete`: arguments of prompts and variables of templates, with the other values as context.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use patchbay_protocol::json::Object;
 use super::{prompts, resources};
 use crate::answer::{Answer, Failure, object, strings};
 
-/// The most values an answer may have.
+/// The maximum number of values in a response.
 const MOST: usize = 100;
 
 /// `completion/complete`
@@ -75,7 +75,7 @@ fn cities(country: &str) -> &'static [&'static str] {
     }
 }
 
-/// The frameworks of a language; all if it is not chosen yet.
+/// The frameworks of a language; all of them if it is not chosen yet.
 pub(crate) fn frameworks(language: &str) -> &'static [&'static str] {
     match language {
         "python" => &["django", "fastapi", "flask"],

@@ -1,14 +1,14 @@
-//! A picture and a sound, made here, so that no file has to travel with the program.
+//! A picture and a sound, generated here, so that the program needs no files.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// Base64 as MCP wants it.
+/// Base64 as MCP requires it.
 pub(crate) fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
-/// A square PNG of `side` pixels: a gradient with a diagonal patch cable.
+/// A square PNG of `side` pixels: a gradient with a diagonal line.
 pub(crate) fn png(side: u32) -> Vec<u8> {
     let mut pixels = Vec::with_capacity((side as usize * 3 + 1) * side as usize);
     let shade = |value: u32| u8::try_from(40 + value * 160 / side.max(1)).unwrap_or(u8::MAX);
@@ -27,7 +27,7 @@ pub(crate) fn png(side: u32) -> Vec<u8> {
     let mut header = Vec::new();
     header.extend(side.to_be_bytes());
     header.extend(side.to_be_bytes());
-    // 8 bits a channel, RGB, and the only methods there are.
+    // 8 bits per channel, RGB, and the only defined methods.
     header.extend([8, 2, 0, 0, 0]);
     let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
     chunk(&mut out, *b"IHDR", &header);
@@ -80,7 +80,7 @@ fn crc32(data: &[u8]) -> u32 {
     !crc
 }
 
-/// A WAV of a sine, 8 kHz, 16 bits, mono.
+/// A WAV of a sine wave, 8 kHz, 16 bits, mono.
 pub(crate) fn wav(hertz: u32, milliseconds: u32) -> Vec<u8> {
     const RATE: u32 = 8_000;
     let samples = RATE / 1_000 * milliseconds;

@@ -157,7 +157,7 @@ fn data_block(kind: &str, mime_type: &str, bytes: &[u8]) -> String {
     object(&members)
 }
 
-/// What can be completed of a prompt's argument, given the others.
+/// The completions of a prompt's argument, given the other arguments.
 pub(crate) fn values(prompt: &str, argument: &str, language: &str) -> Option<&'static [&'static str]> {
     match (prompt, argument) {
         ("numbers", "number") => Some(completion::numbers()),

@@ -31,7 +31,7 @@ const BUNDLE: &str = "demo://reports/2026/bundle";
 const HOSTILE: &str = "demo://reports/hostile.html";
 const BROKEN: &str = "demo://reports/broken.png";
 
-/// The template of cities, which completion knows too.
+/// The template of cities, which completion uses too.
 pub(crate) const CITY_TEMPLATE: &str = "demo://city/{country}/{name}";
 
 pub(crate) const ALL: &[Resource] = &[
@@ -209,7 +209,7 @@ pub(crate) fn uri_of(params: Option<&str>) -> Result<String, Failure> {
         .ok_or_else(|| Failure::params("`uri` is missing"))
 }
 
-/// An error in the words of the era if there is no such resource.
+/// Fails with the error of the era if there is no such resource.
 pub(crate) fn exists(call: &Call, uri: &str) -> Result<(), Failure> {
     if contents(call, uri).is_some() {
         return Ok(());
@@ -223,7 +223,7 @@ pub(crate) fn exists(call: &Call, uri: &str) -> Result<(), Failure> {
     Err(failure.with_data(object(&[("uri", json::quote(uri))])))
 }
 
-/// The contents of a resource as JSON text, if there is one of this address.
+/// The contents of a resource as JSON text, if it exists.
 pub(crate) fn contents(call: &Call, uri: &str) -> Option<String> {
     match uri {
         README => Some(text(uri, "text/markdown", README_TEXT)),

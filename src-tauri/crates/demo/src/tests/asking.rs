@@ -1,4 +1,4 @@
-//! Tools that ask the client, in both eras.
+//! Tools that request input, in both eras.
 
 use super::{Client, INITIALIZED, modern};
 
@@ -11,7 +11,7 @@ fn call(id: u32, name: &str, rest: &str) -> String {
     )
 }
 
-/// What stands between two texts.
+/// The text between two texts.
 fn between<'a>(line: &'a str, before: &str, behind: &str) -> &'a str {
     let start = line.find(before).expect("the beginning") + before.len();
     let rest = &line[start..];
@@ -19,7 +19,7 @@ fn between<'a>(line: &'a str, before: &str, behind: &str) -> &'a str {
 }
 
 #[tokio::test(start_paused = true)]
-async fn rounds_of_the_modern_era() {
+async fn input_rounds_of_the_modern_era() {
     let mut client = Client::start();
     let first = client.ask(&call(1, "ask_twice", "")).await.remove(0);
     assert!(
@@ -66,7 +66,7 @@ async fn rounds_of_the_modern_era() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_of_the_legacy_era() {
+async fn input_requests_of_the_legacy_era() {
     let mut client = Client::start();
     let initialize = format!(
         r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"2025-11-25","capabilities":{CAPABILITIES},"clientInfo":{{"name":"t","version":"1"}}}}}}"#

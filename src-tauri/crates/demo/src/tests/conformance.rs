@@ -1,4 +1,4 @@
-//! Every answer of every revision against the official schema, and against our own rules.
+//! Validates every response of every revision against the official schema, and against our own rules.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use super::{Client, INITIALIZE, INITIALIZED, modern};
 
-/// Arguments that fit each tool's schema. `hang_up` is left out: it has no answer; so are those that ask the client: see
-/// `asking`.
+/// Valid arguments for each tool. `hang_up` is omitted because it has no response, and tools that request input because
+/// they are in `asking`.
 const CALLS: &[(&str, &str)] = &[
     ("greet", r#"{"name":"Ada","language":"Français"}"#),
     ("about", "{}"),
@@ -65,7 +65,7 @@ const CALLS: &[(&str, &str)] = &[
     ("surprise", "{}"),
 ];
 
-/// The other requests, and the definition of their results.
+/// The other requests, and the schema definition of their results.
 const REQUESTS: &[(&str, &str, &str)] = &[
     ("tools/list", "", "ListToolsResult"),
     ("tools/list", r#""cursor":"from-20""#, "ListToolsResult"),
@@ -101,7 +101,7 @@ const COMPLETION: (&str, &str, &str) = (
     "CompleteResult",
 );
 
-/// The definitions of a revision's official schema, compiled when first needed.
+/// The definitions of a revision's official schema, compiled on first use.
 struct Schema {
     revision: Revision,
     document: Option<Value>,
@@ -118,7 +118,7 @@ impl Schema {
             .ok()
             .map(|text| serde_json::from_str(&text).expect("JSON"));
         if document.is_none() {
-            // Past libtest's capture, which hides the output of what passes.
+            // Bypasses libtest's capture, which hides the output of passing tests.
             let _ = std::io::Write::write_fmt(
                 &mut std::io::stderr(),
                 format_args!(
@@ -174,7 +174,7 @@ fn notification_definition(method: &str) -> &'static str {
     }
 }
 
-/// A client that checks all it sees.
+/// A client that validates everything.
 struct Checker {
     client: Client,
     schema: Schema,
@@ -217,7 +217,7 @@ impl Checker {
         checker
     }
 
-    /// Asks, checks all that comes, and gives the result's (or error's) text.
+    /// Sends a request, validates all messages, and returns the text of the result (or error).
     async fn ask(&mut self, method: &str, params: &str, definition: &str) -> String {
         self.next += 1;
         let id = self.next;
@@ -266,7 +266,7 @@ impl Checker {
         last
     }
 
-    /// No rule of ours may be broken either.
+    /// Our own rules must not report violations either.
     fn note(&mut self, direction: Direction, line: &str) {
         let decoded = decode(line.as_bytes());
         assert_eq!(decoded.violations, [], "{line}");
@@ -291,7 +291,7 @@ impl Checker {
 }
 
 #[tokio::test(start_paused = true)]
-async fn every_answer_of_every_revision_is_as_the_specification_says() {
+async fn every_response_of_every_revision_is_valid() {
     for revision in Revision::ALL {
         let mut checker = Checker::start(revision).await;
         for (name, arguments) in CALLS {
@@ -320,7 +320,7 @@ async fn every_answer_of_every_revision_is_as_the_specification_says() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn questions_are_as_the_schema_says() {
+async fn input_requests_are_valid() {
     let mut checker = Checker::start(Revision::LATEST_MODERN).await;
     for name in ["ask_form", "ask_twice", "ask_page", "ask_model", "list_roots"] {
         let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"elicitation":{"form":{},"url":{}},"sampling":{},"roots":{}}}"#;
@@ -342,7 +342,7 @@ async fn questions_are_as_the_schema_says() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn tools_are_well_defined_and_keep_their_promises_but_one() {
+async fn tools_are_well_defined_and_all_but_one_match_their_schema() {
     let mut checker = Checker::start(Revision::LATEST_MODERN).await;
     checker
         .ask("tools/call", r#""name":"toggle_tool""#, "CallToolResult")
@@ -405,8 +405,8 @@ async fn tools_are_well_defined_and_keep_their_promises_but_one() {
 }
 
 #[test]
-fn rules_that_the_demo_could_break_are_known() {
-    // The checks above compare with empty lists; this keeps them from passing because nothing is checked at all.
+fn the_checked_rules_can_fail() {
+    // The checks above compare with empty lists; this ensures that they really check something.
     let text = r#"{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text"}]}}"#;
     let decoded = decode(text.as_bytes());
     let Message::Response {

@@ -27,7 +27,7 @@ async fn the_handshake_answers_every_legacy_revision_and_offers_its_latest_other
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_served_before_the_handshake_but_ping() {
+async fn only_ping_is_served_before_the_handshake() {
     insta::assert_snapshot!(play(&[
         r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
         r#"{"jsonrpc":"2.0","id":"1","method":"tools/list"}"#,
@@ -53,7 +53,7 @@ async fn nothing_is_served_before_the_handshake_but_ping() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn numbers_and_order_come_back_as_they_were() {
+async fn numbers_and_order_are_preserved() {
     insta::assert_snapshot!(legacy(&[
         r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo_json","arguments":{"z":1.10,"a":9007199254740993,"a":1e5}}}"#,
         r#"{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"add","arguments":{"a":9007199254740993,"b":1}}}"#,
@@ -84,7 +84,7 @@ async fn numbers_and_order_come_back_as_they_were() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn progress_is_reported_and_the_session_goes_on_meanwhile() {
+async fn progress_is_reported_while_the_session_continues() {
     insta::assert_snapshot!(legacy(&[
         r#"~{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"_meta":{"progressToken":"t"},"name":"count_slowly","arguments":{"steps":2}}}"#,
         r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#,
@@ -137,7 +137,7 @@ async fn logs_follow_the_level() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_burst_of_logs_arrives_whole() {
+async fn a_burst_of_logs_is_complete() {
     let mut client = Client::start();
     client.ask(INITIALIZE).await;
     client.send(INITIALIZED).await;
@@ -149,7 +149,7 @@ async fn a_burst_of_logs_arrives_whole() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn changes_are_told_to_those_who_asked() {
+async fn changes_are_sent_to_subscribers_only() {
     insta::assert_snapshot!(legacy(&[
         r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"touch_counter"}}"#,
         r#"{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"demo://counter"}}"#,
@@ -204,7 +204,7 @@ async fn prompts_and_completion() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn batches_are_answered_by_batches_in_their_one_revision() {
+async fn batches_are_answered_with_batches_in_one_revision_only() {
     let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/initialized"},{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"sleep","arguments":{"seconds":1}}}]"#;
     let mut client = Client::start();
     client.ask(&INITIALIZE.replace("2025-11-25", "2025-03-26")).await;

@@ -1,7 +1,7 @@
 use super::{Client, modern, play};
 
 #[tokio::test(start_paused = true)]
-async fn discover_and_what_is_not_there_any_more() {
+async fn discover_and_removed_methods() {
     let discover = modern(1, "server/discover", "", "");
     let ping = modern(2, "ping", "", "");
     let level = modern(3, "logging/setLevel", "", r#","level":"info""#);
@@ -14,7 +14,7 @@ async fn discover_and_what_is_not_there_any_more() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_request_without_its_meta_is_refused() {
+async fn a_request_without_meta_is_rejected() {
     let other = modern(2, "tools/list", "", "").replace("2026-07-28", "2030-01-01");
     let legacy = modern(3, "tools/list", "", "").replace("2026-07-28", "2025-11-25");
     let level = modern(
@@ -42,7 +42,7 @@ async fn a_request_without_its_meta_is_refused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn logs_only_for_requests_that_ask() {
+async fn logs_are_sent_only_for_requests_with_a_level() {
     let mut client = Client::start();
     let quiet = modern(1, "tools/call", "", r#","name":"log_levels""#);
     assert_eq!(client.ask(&quiet).await.len(), 1);
@@ -61,7 +61,7 @@ async fn logs_only_for_requests_that_ask() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn streams_get_what_they_asked_for_until_they_are_cancelled() {
+async fn streams_get_the_requested_notifications_until_cancelled() {
     let tools = modern(
         1,
         "subscriptions/listen",
@@ -113,7 +113,7 @@ async fn streams_get_what_they_asked_for_until_they_are_cancelled() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn lists_come_in_pages() {
+async fn lists_are_paged() {
     let mut client = Client::start();
     let first = client.ask(&modern(1, "tools/list", "", "")).await.remove(0);
     assert!(first.contains(r#""nextCursor":"from-20""#), "{first}");
@@ -136,7 +136,7 @@ async fn lists_come_in_pages() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn missing_resources_are_invalid_params_now() {
+async fn missing_resources_are_invalid_params() {
     let mut client = Client::start();
     let answer = client
         .ask(&modern(1, "resources/read", "", r#","uri":"demo://nowhere""#))
@@ -147,7 +147,7 @@ async fn missing_resources_are_invalid_params_now() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn large_results_have_about_the_size_asked_for() {
+async fn large_results_have_about_the_requested_size() {
     let mut client = Client::start();
     for (id, kind, bytes) in [
         (1, "text", 3_000_000),

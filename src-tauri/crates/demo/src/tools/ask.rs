@@ -1,4 +1,4 @@
-//! Tools that ask the client: forms, a page to visit, its model, its folders.
+//! Tools that request input: a form, a URL, a model completion, roots.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::arguments::Arguments;
 use crate::asking::{AskOutcome, ask};
 use crate::call::Call;
 
-/// Which of them.
+/// The tool.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Ask {
     Form,
@@ -113,7 +113,7 @@ impl Ask {
     }
 }
 
-/// The client's result, or why the tool cannot go on.
+/// The client's result, or why the tool cannot continue.
 async fn asked(
     call: &Call,
     key: &'static str,
@@ -158,7 +158,7 @@ async fn page(call: &Call) -> Result<ToolResult, Problem> {
         ("message", "\"Please look at this page.\"".to_owned()),
         ("url", "\"https://example.com/\"".to_owned()),
     ];
-    // The modern era has no such id, nor what it is for.
+    // The modern era has no such id.
     if !call.is_modern() {
         members.push(("elicitationId", json::quote(ELICITATION_ID)));
     }

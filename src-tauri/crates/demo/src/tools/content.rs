@@ -1,4 +1,4 @@
-//! Tools for every type of content, and for a lot of it.
+//! Tools for every type of content, and for large results.
 
 use patchbay_protocol::json;
 
@@ -140,7 +140,7 @@ fn large_result(_: &Call, arguments: &Arguments<'_>) -> Result<ToolResult, Probl
         "json" => Ok(ToolResult::text(&rows_of(bytes))),
         "structured" => Ok(ToolResult::text("The rows are in the structured content.")
             .with_structured(object(&[("rows", rows_of(bytes))]))),
-        // Three bytes a pixel, four characters for three bytes.
+        // Three bytes per pixel, four characters per three bytes.
         "image" => Ok(ToolResult::new().and_png((bytes / 4).isqrt().clamp(1, 5_000).try_into().unwrap_or(1))),
         other => Err(Problem::Tool(format!("{other:?} is no kind of result"))),
     }

@@ -12,10 +12,10 @@ use crate::arguments::Arguments;
 use crate::call::Call;
 use crate::{catalog::resources, subscriptions};
 
-/// The tool that comes and goes.
+/// The tool that is added and removed.
 pub(super) const SURPRISE: &str = "surprise";
 
-/// Which of them.
+/// The tool.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Live {
     CountSlowly,

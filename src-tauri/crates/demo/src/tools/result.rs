@@ -1,4 +1,4 @@
-//! What a tool gives.
+//! Results of tools.
 
 use patchbay_protocol::{Revision, json};
 
@@ -6,14 +6,14 @@ use crate::answer::{Answer, Failure, array, object};
 use crate::asking::Question;
 use crate::catalog::media;
 
-/// Why a tool gives nothing.
+/// Why a tool has no result.
 #[derive(Debug)]
 pub(super) enum Problem {
-    /// The tool could not do it: a result with `isError`, for the model to read.
+    /// The tool failed: a result with `isError`, for the model.
     Tool(String),
-    /// The request was wrong: a JSON-RPC error.
+    /// The request is invalid: a JSON-RPC error.
     Protocol(Failure),
-    /// The client must answer first (modern).
+    /// Input is required first (modern).
     Input(Question),
 }
 
@@ -23,7 +23,7 @@ impl From<String> for Problem {
     }
 }
 
-/// A content block and the revision it came with.
+/// A content block, and the revision that introduced it.
 #[derive(Debug)]
 struct Block {
     since: Revision,
@@ -85,7 +85,7 @@ impl ToolResult {
         )
     }
 
-    /// A link to a resource: its address, name, title and type.
+    /// A link to a resource: its URI, name, title and type.
     pub(super) fn and_link(self, uri: &str, name: &str, title: &str, mime_type: &str) -> Self {
         let json = object(&[
             ("type", "\"resource_link\"".to_owned()),
@@ -103,26 +103,26 @@ impl ToolResult {
         self.and(Revision::V2024_11_05, "resource", json)
     }
 
-    /// `structuredContent`, and its text for older hosts. `json` is JSON text.
+    /// `structuredContent`, with its text for older hosts. `json` is JSON text.
     pub(super) fn structured(json: &str) -> Self {
         let mut result = Self::text(json);
         result.structured = Some(json.to_owned());
         result
     }
 
-    /// `structuredContent` beside other content.
+    /// `structuredContent` in addition to other content.
     pub(super) fn with_structured(mut self, json: String) -> Self {
         self.structured = Some(json);
         self
     }
 
-    /// The tool ran and failed.
+    /// Marks the result as failed.
     pub(super) fn failed(mut self) -> Self {
         self.is_error = true;
         self
     }
 
-    /// The result in a revision: what it does not know is left out, and said.
+    /// The result in a revision. Unsupported content is omitted, with a note.
     pub(super) fn into_answer(self, revision: Revision) -> Answer {
         let mut blocks = Vec::with_capacity(self.content.len());
         let mut missing = Vec::new();

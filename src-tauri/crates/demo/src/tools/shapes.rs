@@ -1,4 +1,4 @@
-//! Tools whose point is the shape of their schema. They answer with their arguments, exactly as received.
+//! Tools that demonstrate schemas. They return their arguments, exactly as received.
 
 use patchbay_protocol::json::{self, Object};
 
@@ -343,7 +343,7 @@ fn count_tree(_: &Call, arguments: &Arguments<'_>) -> Result<ToolResult, Problem
     let root = arguments
         .raw("root")
         .ok_or_else(|| "`root` is missing".to_owned())?;
-    // A list instead of recursion: the depth is the caller's to choose.
+    // An explicit stack: the caller controls the depth.
     let mut rest = vec![root];
     let mut count = 0_usize;
     while let Some(text) = rest.pop() {

@@ -3,7 +3,7 @@ use patchbay_protocol::json::Object;
 use super::*;
 
 #[test]
-fn names_in_the_table_are_those_in_the_definitions() {
+fn names_in_the_table_match_the_definitions() {
     let mut names = Vec::new();
     for tool in all() {
         let definition = Object::parse(tool.definition).expect("an object");
@@ -20,7 +20,7 @@ fn names_in_the_table_are_those_in_the_definitions() {
 }
 
 #[test]
-fn only_tools_that_wait_or_send_run_beside_the_session() {
+fn only_tools_that_wait_or_send_run_concurrently() {
     assert!(takes_time(Some(r#"{"name":"count_slowly"}"#)));
     assert!(!takes_time(Some(r#"{"name":"greet"}"#)));
     assert!(!takes_time(Some(r#"{"name":"no_such_tool"}"#)));

@@ -9,17 +9,17 @@ use crate::call::Call;
 /// A tool.
 pub(super) struct Tool {
     pub(super) name: &'static str,
-    /// Its definition: JSON text, indented for people.
+    /// Its definition: indented JSON text.
     pub(super) definition: &'static str,
     pub(super) run: Run,
 }
 
-/// How a tool runs.
+/// How a tool is run.
 pub(super) enum Run {
-    /// At once.
+    /// Immediately.
     Now(fn(&Call, &Arguments<'_>) -> Result<ToolResult, Problem>),
-    /// Beside the session, so that it can be cancelled.
+    /// Concurrently with the session, so that it can be cancelled.
     Live(Live),
-    /// The same, and it asks the client.
+    /// Concurrently, and it requests input.
     Ask(Ask),
 }

@@ -1,4 +1,4 @@
-//! Tools that go wrong, each in its own way.
+//! Tools that fail, each in a different way.
 
 use patchbay_protocol::{error_codes, json};
 
