@@ -1,4 +1,5 @@
-//! Which part may name which. The edges are those of ARCHITECTURE.md; a new one is added there and here, with a reason.
+//! The allowed dependencies between packages and UI layers. They match ARCHITECTURE.md; a new one is added in both places,
+//! with a reason.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -7,7 +8,7 @@ use serde_json::Value;
 
 use crate::tree;
 
-/// Package → the packages of ours that it may depend on (tests included).
+/// Package → our packages that it may depend on (including tests).
 const EDGES: &[(&str, &[&str])] = &[
     ("patchbay-secret", &[]),
     ("patchbay-protocol", &[]),
@@ -110,7 +111,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-/// A library that decides something for the whole program → the only packages that may name it.
+/// A library that affects the whole program → the only packages that may use it.
 const OWNERS: &[(&str, &[&str])] = &[
     ("rusqlite", &["patchbay-traffic"]),
     ("process-wrap", &["patchbay-transport"]),
@@ -205,11 +206,11 @@ fn crates_depend_only_along_the_allowed_edges() {
             continue;
         };
         for dependency in package.dependencies.iter().filter(|dependency| dependency.ours) {
-            // A package's own tests may start the scripted server's library side.
+            // A package's own tests may use the scripted server's library.
             let test_server = dependency.only_in_tests && dependency.name == "patchbay-test-server";
             if !edges.contains(&dependency.name.as_str()) && !test_server {
                 complaints.push(format!(
-                    "`{}` names `{}`, which ARCHITECTURE.md does not allow: move the code to the side that may, or pass it in",
+                    "`{}` uses `{}`, which ARCHITECTURE.md does not allow: move the code, or pass it in",
                     package.name, dependency.name
                 ));
             }
@@ -219,7 +220,7 @@ fn crates_depend_only_along_the_allowed_edges() {
 }
 
 #[test]
-fn what_decides_for_all_is_named_by_its_owner_only() {
+fn restricted_libraries_are_used_by_their_owners_only() {
     let mut complaints = Vec::new();
     for package in packages() {
         for dependency in &package.dependencies {
@@ -229,7 +230,7 @@ fn what_decides_for_all_is_named_by_its_owner_only() {
                 && !dependency.only_in_tests
             {
                 complaints.push(format!(
-                    "`{}` names `{library}`; only {} may: ask it for what you need",
+                    "`{}` uses `{library}`; only {} may: use its interface instead",
                     package.name,
                     owners.join(", ")
                 ));
@@ -238,10 +239,7 @@ fn what_decides_for_all_is_named_by_its_owner_only() {
                 && dependency.name == "tokio"
                 && !dependency.only_in_tests
             {
-                complaints.push(format!(
-                    "`{}` is without I/O and must not name tokio",
-                    package.name
-                ));
+                complaints.push(format!("`{}` has no I/O and must not use tokio", package.name));
             }
         }
     }
@@ -280,7 +278,7 @@ fn packages_are_named_after_their_folder() {
     tree::none(&complaints);
 }
 
-/// Processes are started in one place, so that none is left running.
+/// Processes are started in one place, so that all are cleaned up.
 #[test]
 fn only_transport_starts_processes() {
     let allowed = ["src-tauri/crates/transport/", "tests/", "xtask/"];
@@ -304,7 +302,7 @@ fn only_transport_starts_processes() {
     tree::none(&complaints);
 }
 
-/// Layer → the layers it may import from, besides itself.
+/// Layer → the layers it may import from, in addition to itself.
 const UI_EDGES: &[(&str, &[&str])] = &[
     (
         "main",
@@ -342,7 +340,7 @@ fn ui_layers_import_only_downwards() {
             let complain = |what: String| format!("{file}:{at}: {what}");
             if !is_test && (import.starts_with("@tauri-apps") && layer(inside) != "host") {
                 complaints.push(complain(
-                    "only ui/src/host may name @tauri-apps: go through the Host".into(),
+                    "only ui/src/host may use @tauri-apps: use the Host instead".into(),
                 ));
             }
             if !import.starts_with('.') {
@@ -373,7 +371,7 @@ fn ui_layers_import_only_downwards() {
     tree::none(&complaints);
 }
 
-/// What a module imports, with line numbers: `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')`.
+/// The imports of a module, with line numbers: `import … from 'x'`, `export … from 'x'`, `import 'x'`, `import('x')`.
 pub(crate) fn imports(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (at, line) in text.lines().enumerate() {
@@ -425,7 +423,7 @@ fn imports_are_found_and_resolved() {
     assert_eq!(panel("panels/tools/ToolList.tsx"), "tools");
 }
 
-/// The table of rules has no row that nothing can find, and none that nobody tests.
+/// Every rule in the table is emitted and tested.
 #[test]
 fn every_lint_rule_is_emitted_and_tested() {
     let table = tree::text("src-tauri/crates/protocol/src/rule.rs").unwrap();

@@ -1,9 +1,8 @@
-//! Authorization, as the window drives it: the engine's commands on one side, a scripted protected server with its
-//! authorization servers (`tests/servers/src/oauth`) on the other, and a user who follows every address to its end.
+//! Authorization through the engine's commands, as the window uses them, against a scripted protected server with its
+//! authorization servers (`tests/servers/src/oauth`) and a user who follows every link.
 //!
-//! Each authorization server tells afterwards what it was asked and with which token (`/seen`), and every value that
-//! nobody else may know (`/secrets`). Deliberately not here: login and consent in a real browser (`tests/e2e`), the
-//! official suite (`tests/conformance`).
+//! Each authorization server reports its requests with their tokens (`/seen`), and every secret value (`/secrets`).
+//! Deliberately not here: login and consent in a real browser (`tests/e2e`), the official suite (`tests/conformance`).
 
 mod closing;
 mod enterprise;
@@ -28,15 +27,15 @@ use serde_json::{Value, json};
 
 use crate::{harness::Harness, http::server::Server, page::Page};
 
-/// A protected server, a harness with it, and a user.
+/// A protected server, a harness for it, and a user.
 struct ProtectedServer {
     server: Arc<Server>,
     harness: Harness,
-    /// Addresses that the user has been at.
+    /// The addresses that the user has opened.
     visited: Mutex<Vec<String>>,
 }
 
-/// Goes to an address and follows its redirects; all that was seen on the way.
+/// Opens an address and follows its redirects; returns all pages.
 async fn browse(address: String) -> Vec<Page> {
     let pages = tokio::task::spawn_blocking(move || {
         let mut pages = vec![Page::get(&address)];
@@ -50,7 +49,7 @@ async fn browse(address: String) -> Vec<Page> {
 }
 
 impl ProtectedServer {
-    /// The server's part, and what differs from a fresh draft.
+    /// The server's variant, and changes to a new draft.
     async fn with(part: &str, change: impl FnOnce(&mut ServerDraft)) -> Self {
         Self::kept(StoreChoice::Temporary, part, change).await
     }
@@ -69,7 +68,7 @@ impl ProtectedServer {
         Self::beside(Arc::new(server), harness)
     }
 
-    /// With secrets kept otherwise.
+    /// With secrets stored in another way.
     async fn keeping(store: StoreChoice, secrets: SecretsChoice, part: &str) -> Self {
         let server = Server::of("oauth", part);
         let legacy = |draft: &mut ServerDraft| draft.era = EraChoice::Legacy;
@@ -86,18 +85,18 @@ impl ProtectedServer {
         }
     }
 
-    /// The same user with another engine: another window, the command line, or Patchbay started again.
+    /// The same user with another engine: another window, the command line, or a restart.
     async fn another(&self, store: StoreChoice, secrets: SecretsChoice) -> Self {
         Self::beside(self.server.clone(), self.harness.another(store, secrets).await)
     }
 
-    /// What the authorization panel shows.
+    /// The content of the authorization panel.
     async fn view(&self) -> Value {
         let params = json!({"serverId": self.harness.server, "runId": null});
         self.harness.call("authorization_get", params).await
     }
 
-    /// The panel, as soon as it is so.
+    /// Waits until the panel satisfies the condition.
     async fn until(&self, so: impl Fn(&Value) -> bool) -> Value {
         let mut nudges = self.harness.open("app_watch", json!({}));
         while nudges.next().await.is_some() {
@@ -115,7 +114,7 @@ impl ProtectedServer {
             .await;
     }
 
-    /// Waits until the connection is so.
+    /// Waits until the connection satisfies the condition.
     async fn until_status(&self, so: impl Fn(&Value) -> bool) {
         let mut nudges = self.harness.open("app_watch", json!({}));
         while nudges.next().await.is_some() {
@@ -126,7 +125,7 @@ impl ProtectedServer {
         panic!("the engine has ended");
     }
 
-    /// The next address that the user is to open.
+    /// The next address that the user is asked to open.
     async fn address(&self) -> String {
         let address = |view: &Value| {
             let waits = view["run"]["state"] == "waiting" && view["run"]["question"]["type"] == "callback";
@@ -140,7 +139,7 @@ impl ProtectedServer {
         address
     }
 
-    /// Does something, and consents wherever the user is asked meanwhile; gives the last page of each consent too.
+    /// Runs a future and consents to every request meanwhile; also returns the last page of each consent.
     async fn consenting<T>(&self, act: impl Future<Output = T>) -> (T, Vec<Page>) {
         let mut pages = Vec::new();
         tokio::pin!(act);
@@ -153,13 +152,13 @@ impl ProtectedServer {
         }
     }
 
-    /// Connects, and consents.
+    /// Connects, with consent.
     async fn connect(&self) -> Result<(), FailureItem> {
         self.consenting(self.harness.connect()).await.0
     }
 
-    /// The same, and it must work. The server was also asked for its own messages, which a session does when it likes: what a
-    /// test does to the token meets nothing that is still under way.
+    /// As [`Self::connect`], which must succeed. The session's stream for unrequested messages was requested too, so that
+    /// later changes to the token do not affect a request in progress.
     async fn ready(part: &str) -> Self {
         let protected = Self::of(part).await;
         let connected = protected.connect().await;
@@ -174,13 +173,13 @@ impl ProtectedServer {
         protected
     }
 
-    /// Calls a tool and gives its outcome's type.
+    /// Calls a tool and returns the type of its outcome.
     async fn call(&self, tool: &str) -> Value {
         let events = self.harness.call_tool(tool, "{}").rest().await;
         events.last().unwrap()["outcome"].clone()
     }
 
-    /// Calls a tool, which must answer with a result.
+    /// Calls a tool, which must return a result.
     async fn works(&self, tool: &str) {
         let outcome = self.call(tool).await;
         assert_eq!(
@@ -191,7 +190,7 @@ impl ProtectedServer {
         );
     }
 
-    /// The panel, once the user is asked this.
+    /// The panel, once the user is asked this question.
     async fn asked(&self, question: &str) -> Value {
         self.until(|view| view["run"]["question"]["type"] == question)
             .await
@@ -203,7 +202,7 @@ impl ProtectedServer {
         self.harness.call("authorization_answer", params).await;
     }
 
-    /// What the servers were asked, a line each; those that begin so.
+    /// The requests to the servers, one per line, that start with this text.
     fn seen(&self, beginning: &str) -> Vec<String> {
         let mut seen = self.server.seen();
         seen.retain(|line| line.starts_with(beginning));

@@ -1,16 +1,16 @@
-//! Import circles: files of one crate, or of the UI, that import each other in a ring.
+//! Import cycles: files of one crate, or of the UI, that import each other.
 //!
-//! A ring of two or three files is one idea in several files. A wider one is a knot that nobody can take apart in their head,
-//! so it fails here. Deliberately not here: which crate or layer may import which (see `architecture`).
+//! A cycle of two or three files is acceptable. A wider one cannot be understood file by file, so it fails here.
+//! Deliberately not here: which crate or layer may import which (see `architecture`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{architecture, tree};
 
-/// The most files that may import each other in a ring.
+/// The maximum number of files in a cycle.
 const WIDEST: usize = 3;
 
-/// Who imports whom: file → files.
+/// The imports: file → files.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
@@ -38,7 +38,7 @@ fn wide_circles(graph: &Graph, widest: usize) -> Vec<String> {
             })
             .collect();
         format!(
-            "{} files import each other in a ring; move what they share into a file of its own:\n    {}",
+            "{} files import each other in a ring; move the shared part into a separate file:\n    {}",
             circle.len(),
             arrows.join("\n    ")
         )
@@ -126,7 +126,7 @@ fn rust_graph(src: &str) -> Graph {
     let mut graph = Graph::new();
     for (file, module) in &modules {
         let targets = graph.entry(file.clone()).or_default();
-        // A crate's root names its modules; what they share with it is no ring.
+        // A crate's root declares its modules, which does not count as an import.
         if module.path.is_empty() {
             continue;
         }
@@ -140,7 +140,7 @@ fn rust_graph(src: &str) -> Graph {
     graph
 }
 
-/// The file in which a path is defined: its longest module prefix; where that re-exports the name, the file behind it.
+/// The file that defines a path: its longest module prefix; if that re-exports the name, the file behind it.
 fn resolve(
     path: &[String],
     modules: &BTreeMap<String, Module>,
@@ -166,7 +166,7 @@ fn resolve(
     }
 }
 
-/// Every path of this crate that a module names, from the crate's root.
+/// Every path of this crate that a module uses, from the crate's root.
 fn mentioned(module: &Module, by_path: &BTreeMap<Vec<String>, String>) -> Vec<Vec<String>> {
     let mut found: Vec<Vec<String>> = declarations(&module.text)
         .filter(|(public, _)| !public)
@@ -210,7 +210,7 @@ fn uses(text: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// All `use` declarations, and whether each hands on what it names (`pub use`).
+/// All `use` declarations, and whether each is a re-export (`pub use`).
 fn declarations(text: &str) -> impl Iterator<Item = (bool, &str)> {
     text.match_indices("use ").filter_map(move |(at, _)| {
         let before = text[..at].rsplit('\n').next().unwrap_or_default().trim();
@@ -274,7 +274,7 @@ fn branches(inside: &str) -> Vec<&str> {
     found
 }
 
-/// Paths in the middle of code: `crate::a::b`, `super::c`, `child::d`.
+/// Paths within code: `crate::a::b`, `super::c`, `child::d`.
 fn inline_paths(text: &str) -> Vec<Vec<String>> {
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let mut found = Vec::new();

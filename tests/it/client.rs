@@ -1,4 +1,4 @@
-//! `patchbay-client` over a real process: the scripted server's script in, the recorded traffic out.
+//! `patchbay-client` with a real process: the scripted server's script as input, the recorded traffic as output.
 #![cfg(unix)]
 
 mod faults;

@@ -4,7 +4,7 @@ use std::process::Stdio;
 
 use crate::programs::{Ended, Patchbay, scripted};
 
-/// Calls a tool of the scripted server in its legacy part.
+/// Calls a tool of the scripted server in its legacy mode.
 fn call(tool: &str, arguments: &str) -> Ended {
     Patchbay::new().run(&[
         "tools",
@@ -93,7 +93,7 @@ fn the_quota_of_the_traffic_log_is_shown_set_and_kept() {
 }
 
 #[test]
-fn a_handshake_without_an_answer_ends_with_2() {
+fn a_handshake_without_a_response_ends_with_2() {
     let patchbay = Patchbay::new();
     let ended = patchbay.run(&[
         "tools",
@@ -108,7 +108,7 @@ fn a_handshake_without_an_answer_ends_with_2() {
     ended.code(2);
 }
 
-/// The recording shows that the probe took its share of the timeout, not all of it; the failure names the whole.
+/// The recording shows that the probe used its share of the timeout only; the failure names the whole timeout.
 #[test]
 fn a_silent_server_fails_within_its_timeout() {
     let patchbay = Patchbay::new();
@@ -147,7 +147,7 @@ fn a_tool_error_ends_with_4_and_is_printed_as_received() {
 }
 
 #[test]
-fn a_request_without_an_answer_ends_with_5() {
+fn a_request_without_a_response_ends_with_5() {
     let patchbay = Patchbay::new();
     let (ended, recording) = patchbay.recorded(&[
         "tools",
@@ -166,7 +166,7 @@ fn a_request_without_an_answer_ends_with_5() {
 }
 
 #[test]
-fn a_list_that_goes_round_is_left_and_told() {
+fn a_list_with_a_repeated_cursor_ends_with_a_message() {
     let patchbay = Patchbay::new();
     let (ended, recording) = patchbay.recorded(&[
         "tools",
@@ -183,9 +183,9 @@ fn a_list_that_goes_round_is_left_and_told() {
     assert_eq!(asked.filter(|raw| raw.contains("tools/list")).count(), 2);
 }
 
-/// Every verb but those for tools, in both eras.
+/// Every command except those for tools, in both eras.
 #[test]
-fn resources_and_prompts_are_listed_read_and_got() {
+fn resources_and_prompts_are_listed_and_read() {
     let patchbay = Patchbay::new();
     let demo = format!(
         "{} demo-server",
@@ -217,7 +217,7 @@ fn resources_and_prompts_are_listed_read_and_got() {
     }
 }
 
-/// A server of 2025-11-25 with two pages of tasks. `between` runs before the second.
+/// A 2025-11-25 server with two pages of tasks. `between` runs before the second page.
 fn with_tasks(between: &str) -> String {
     let capabilities = r#"{"tasks":{"list":{}}}"#;
     let initialize = format!(
@@ -239,7 +239,7 @@ fn with_tasks(between: &str) -> String {
 }
 
 #[test]
-fn tasks_are_listed_and_a_server_that_dies_between_two_pages_ends_with_2() {
+fn tasks_are_listed_and_a_crash_between_two_pages_ends_with_2() {
     let patchbay = Patchbay::new();
     let list = |between: &str| {
         let server = with_tasks(between);
@@ -250,11 +250,11 @@ fn tasks_are_listed_and_a_server_that_dies_between_two_pages_ends_with_2() {
     let ended = list(":").code(0);
     assert_eq!(ended.stdout, format!("{first}\n{second}\n"));
     let ended = list("exit 1").code(2);
-    assert_eq!(ended.stdout, format!("{first}\n"), "what came is printed");
+    assert_eq!(ended.stdout, format!("{first}\n"), "the received page is printed");
     assert!(ended.stderr.contains("exited with code 1"), "{}", ended.stderr);
 }
 
-/// A modern server that answers the second request with `answer`.
+/// A modern server that responds to the second request with `answer`.
 fn modern(answer: &str) -> String {
     let discover = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"ttlMs":0,"cacheScope":"private"}}"#;
     format!(
@@ -264,7 +264,7 @@ fn modern(answer: &str) -> String {
     )
 }
 
-/// What is neither a result nor an error has an exit code of its own.
+/// An outcome that is neither a result nor an error has a separate exit code.
 #[test]
 fn a_request_that_ends_without_a_valid_result_ends_with_6() {
     let patchbay = Patchbay::new();
@@ -294,7 +294,7 @@ fn a_request_that_ends_without_a_valid_result_ends_with_6() {
     );
 }
 
-/// Number text, key order and duplicate keys survive.
+/// Number text, key order and duplicate keys are preserved.
 #[test]
 fn a_result_is_printed_as_received() {
     let ended = call("numbers", "{}").code(0);
@@ -305,7 +305,7 @@ fn a_result_is_printed_as_received() {
 }
 
 #[test]
-fn a_list_follows_cursors_and_prints_a_page_a_line() {
+fn a_list_follows_cursors_and_prints_one_page_per_line() {
     let patchbay = Patchbay::new();
     let ended = patchbay
         .run(&["tools", "list", "--era", "legacy", "--stdio", &scripted("pages")])
@@ -371,7 +371,7 @@ fn variables_reach_the_server() {
     assert!(ended.stderr.contains("greeting=hello there"), "{}", ended.stderr);
 }
 
-/// The built-in server, as a program and as a server of the same program; both eras.
+/// The built-in server, as a command and as a server of the same program, in both eras.
 #[test]
 fn the_demo_server_is_built_in() {
     let patchbay = Patchbay::new();
@@ -393,7 +393,7 @@ fn the_demo_server_is_built_in() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_crash() {
+fn a_closed_stdout_is_not_a_crash() {
     let patchbay = Patchbay::new();
     let mut command = patchbay.command(&["tools", "list", "--era", "legacy", "--stdio", &scripted("many")]);
     let mut child = command

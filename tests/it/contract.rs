@@ -1,4 +1,4 @@
-//! The contract's TypeScript is fresh, and its names and types keep the rules of design §4.
+//! The contract's TypeScript is current, and its names and types follow the conventions.
 
 use std::fs;
 
@@ -38,7 +38,7 @@ macro_rules! names {
     };
 }
 
-/// Every command: its name, the type of its parameters, the type of its answer or event.
+/// Every command: its name, the type of its parameters, the type of its response or event.
 const COMMANDS: &[(&str, &str, &str)] = patchbay_contract::commands!(names);
 
 #[test]
@@ -59,7 +59,7 @@ fn every_command_is_named_noun_verb() {
             if name.split('_').count() < 2 {
                 return Some(format!("`{name}`: call it <noun>_<verb>"));
             }
-            // All lists are asked for in one way.
+            // All lists share the same parameters.
             let shared = *params == "ListParams" && name.ends_with("_list");
             (*params != format!("{camel}Params") && !shared)
                 .then(|| format!("`{name}` takes `{params}`: call it `{camel}Params`"))
@@ -75,14 +75,14 @@ fn command_names_are_unique() {
     let repeated: Vec<String> = names
         .windows(2)
         .filter(|pair| pair[0] == pair[1])
-        .map(|pair| format!("`{}` stands twice", pair[0]))
+        .map(|pair| format!("`{}` occurs twice", pair[0]))
         .collect();
     tree::none(&repeated);
 }
 
 /// JavaScript has no 64-bit integers: sizes and times are `f64`, Seqs are strings.
 #[test]
-fn no_64_bit_integers_and_no_any_cross() {
+fn the_contract_has_no_64_bit_integers_and_no_any() {
     let mut complaints = Vec::new();
     for file in tree::files()
         .iter()
@@ -98,7 +98,7 @@ fn no_64_bit_integers_and_no_any_cross() {
                 )
             }) {
                 complaints.push(format!(
-                    "{file}:{}: `{word}` cannot cross; use u32, f64, a String or JSON as text",
+                    "{file}:{}: `{word}` is not allowed; use u32, f64, a String or JSON as text",
                     at + 1
                 ));
             }

@@ -1,7 +1,7 @@
-//! What comes from outside: every crate has a license, a name and a source that `deny.toml` allows.
+//! Third-party crates: each has a license, a name and a source that `deny.toml` allows.
 //!
-//! `cargo xtask deny` asks the same of `cargo deny`, for every platform; this holds on each run, without that program, for
-//! the platform the tests run on.
+//! `cargo xtask deny` checks the same with `cargo deny` for every platform; this test needs no additional program and
+//! covers the current platform.
 
 use std::process::Command;
 
@@ -68,7 +68,7 @@ fn metadata() -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// An SPDX expression: alternatives of which one must be allowed, each of parts that all must be.
+/// An SPDX expression: one of the alternatives must be allowed, with all of its parts.
 fn is_allowed(expression: &str, licenses: &[String]) -> bool {
     let plain = expression.replace(['(', ')'], " ").replace('/', " OR ");
     plain.split(" OR ").any(|alternative| {
@@ -78,7 +78,7 @@ fn is_allowed(expression: &str, licenses: &[String]) -> bool {
     })
 }
 
-/// The strings of a TOML array that begins with `begin`, one on a line.
+/// The strings of a TOML array that starts with `begin`, one per line.
 fn strings_of(text: &str, begin: &str) -> Vec<String> {
     let inside = text.split(begin).nth(1).unwrap_or_default();
     let lines = inside.lines().skip(1).take_while(|line| line.trim() != "]");
@@ -87,7 +87,7 @@ fn strings_of(text: &str, begin: &str) -> Vec<String> {
         .collect()
 }
 
-/// The banned crates, each with the crates that may bring it all the same.
+/// The banned crates, each with the crates that may still depend on it.
 fn banned_crates(text: &str) -> Vec<(String, Vec<String>)> {
     text.lines()
         .filter_map(|line| line.trim().strip_prefix("{ crate = \""))

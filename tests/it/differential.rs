@@ -1,7 +1,8 @@
-//! Our violations beside a JSON Schema validator: of the official examples of 2026-07-28 neither finds fault, and of some
-//! thousand mutations of them both find fault with the same ones. Where they do not, `disagreements.json` says why.
+//! Our violations compared with a JSON Schema validator: neither reports a problem in the official examples of 2026-07-28,
+//! and both report problems in the same mutations of them. `disagreements.json` explains the differences.
 //!
-//! Deliberately not here: what the schema cannot say (duplicate keys, ids, order), which has tests beside the decoders.
+//! Deliberately not here: rules that a schema cannot express (duplicate keys, ids, order), which are tested with the
+//! decoders.
 
 mod mutations;
 mod subjects;
@@ -18,16 +19,16 @@ use crate::{programs::skipped, tree};
 use mutations::Mutation;
 use subjects::{SUBJECTS, Subject};
 
-/// A difference that is meant.
+/// An intended difference.
 #[derive(Deserialize)]
 struct Meant {
-    /// Folders of examples; `*` is any one.
+    /// Folders of examples; `*` matches any.
     examples: Vec<String>,
-    /// Where: a JSON pointer, or what it begins with; `*` is any one part.
+    /// The location: a JSON pointer or its prefix; `*` matches any part.
     at: String,
-    /// `we accept` what the schema refuses, or `we refuse` what it accepts.
+    /// `we accept` what the schema rejects, or `we refuse` what it accepts.
     who: String,
-    /// In words.
+    /// The reason.
     why: String,
 }
 
@@ -43,7 +44,7 @@ impl Meant {
     }
 }
 
-/// One mutation of which one finds fault and the other does not.
+/// A mutation on which the two disagree.
 struct Difference {
     example: String,
     at: String,
@@ -81,7 +82,7 @@ fn examples(folder: &std::path::Path, kind: &str) -> Vec<Value> {
     files.into_iter().map(read).collect()
 }
 
-/// What breaks a MUST. Warnings say more than a schema can.
+/// Violations of a MUST. Warnings go beyond the schema.
 fn faults(subject: &Subject, value: &Value) -> Vec<Violation> {
     let mut found = (subject.violations)(&value.to_string());
     found.retain(|violation| violation.rule.severity() == Severity::Error);
@@ -98,7 +99,7 @@ fn compare(subject: &Subject, validator: &Validator, value: &Value) -> Option<(&
 }
 
 #[test]
-fn official_examples_are_without_fault() {
+fn official_examples_have_no_violations() {
     let Some(folder) = spec() else { return };
     for subject in SUBJECTS {
         for example in examples(&folder, subject.example) {
@@ -108,9 +109,9 @@ fn official_examples_are_without_fault() {
     }
 }
 
-/// Each kind of example is either looked at or said not to be.
+/// Each kind of example is either checked or explicitly excluded.
 #[test]
-fn no_kind_of_example_is_forgotten() {
+fn every_kind_of_example_is_listed() {
     let Some(folder) = spec() else { return };
     let mut missing = Vec::new();
     for kind in std::fs::read_dir(folder.join("examples")).unwrap() {
@@ -124,7 +125,7 @@ fn no_kind_of_example_is_forgotten() {
 }
 
 #[test]
-fn mutations_are_judged_as_the_schema_judges_them() {
+fn mutations_are_classified_like_the_schema_does() {
     let Some(folder) = spec() else { return };
     let schema: Value =
         serde_json::from_str(&std::fs::read_to_string(folder.join("schema.json")).unwrap()).unwrap();

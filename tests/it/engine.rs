@@ -1,4 +1,4 @@
-//! The engine's commands, as the UI gives them, with a real server behind them.
+//! The engine's commands, as the UI sends them, with a real server.
 #![cfg(unix)]
 
 mod operations;
@@ -14,7 +14,7 @@ use crate::{
     programs::{ours, quoted, scripted},
 };
 
-/// A harness that is connected with the demo server in this era.
+/// A harness connected to the demo server in this era.
 async fn connected_in(era: EraChoice) -> Harness {
     let demo = format!("{} demo-server", quoted(&ours("patchbay")));
     let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&demo).unwrap();
@@ -23,7 +23,7 @@ async fn connected_in(era: EraChoice) -> Harness {
     harness
 }
 
-/// A harness that is connected with a program of the legacy era.
+/// A harness connected to a legacy program.
 async fn connected(command_line: &str) -> Harness {
     let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(command_line).unwrap();
     let harness = Harness::beside(StoreChoice::Temporary, draft, |draft| {
@@ -34,7 +34,7 @@ async fn connected(command_line: &str) -> Harness {
     harness
 }
 
-/// The rows of these methods, once the server has said all it had to say.
+/// The rows of these methods, after everything that the server has sent.
 async fn rows(harness: &Harness, methods: &[&str]) -> Vec<Value> {
     harness.of_server("connection_ping").await;
     let mut rows = harness.all_rows().await;
@@ -43,7 +43,7 @@ async fn rows(harness: &Harness, methods: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn a_list_that_goes_round_ends_with_a_word() {
+fn a_list_with_a_repeated_cursor_ends_with_a_violation() {
     run_test(async {
         let harness = connected(&scripted("cursor-loop")).await;
         let list = harness.list_tools().await;
@@ -55,12 +55,12 @@ fn a_list_that_goes_round_ends_with_a_word() {
     });
 }
 
-/// The UI asks as the connection does, at about the same time; later it asks when it hears of a change.
+/// The UI requests the list at about the same time as the connection does, and again after a change.
 #[test]
-fn a_list_that_is_refused_is_asked_for_once_until_somebody_wants_it_again() {
+fn a_refused_list_is_requested_again_only_on_demand() {
     run_test(async {
         let harness = connected(&scripted("refuses-list")).await;
-        // How often the server was asked, and what is told.
+        // The number of requests, and the error message.
         let refused = async |refresh: bool| {
             let params = json!({"serverId": harness.server, "refresh": refresh, "cursor": null}).to_string();
             let error = harness.engine.call("tool_list", &params).await.unwrap_err();
@@ -73,14 +73,14 @@ fn a_list_that_is_refused_is_asked_for_once_until_somebody_wants_it_again() {
         let expected = "The tools could not be listed: the server answered with the error “-32603 Internal error: The list is broken”.";
         assert!(told.starts_with(expected), "{told}");
         assert_eq!(refused(false).await, (1, told.clone()));
-        assert_eq!(refused(true).await, (2, told.clone()), "the user wants to know");
+        assert_eq!(refused(true).await, (2, told.clone()), "an explicit refresh");
         assert_eq!(refused(false).await, (2, told.clone()));
         let mut nudges = harness.open("app_watch", json!({}));
-        // From its first word on it hears of everything.
+        // All changes are reported after the first event.
         nudges.next().await.unwrap();
         harness.call_tool("list-changed", "{}").rest().await;
         while nudges.next().await.unwrap()["topic"] != "tools" {}
-        // A server that says so with every refusal would be asked for ever.
+        // A server that reports a change with every refusal would be queried for ever.
         let (requests, now_told) = refused(false).await;
         assert_eq!(requests, 2);
         assert!(
@@ -93,22 +93,22 @@ fn a_list_that_is_refused_is_asked_for_once_until_somebody_wants_it_again() {
 }
 
 #[test]
-fn the_nudge_of_a_list_is_known_from_the_list() {
+fn a_list_has_the_revision_of_its_nudge() {
     run_test(async {
         let harness = connected(&scripted("legacy")).await;
         let mut nudges = harness.open("app_watch", json!({}));
-        // From its first word on it hears of everything.
+        // All changes are reported after the first event.
         nudges.next().await.unwrap();
         let again = json!({"serverId": harness.server, "refresh": true, "cursor": null});
         let list = harness.call("tool_list", again).await;
         loop {
             let nudge = nudges.next().await.unwrap();
-            // The connection's own listing may be told of before it.
+            // The connection's own listing may be announced first.
             if nudge["topic"] == "tools" && nudge["revision"] == list["revision"] {
                 break;
             }
         }
-        // Nothing was listed again, and so nobody needs to look again.
+        // Nothing was listed again, so the revision is unchanged.
         assert_eq!(harness.list_tools().await["revision"], list["revision"]);
         harness.engine.shutdown().await;
     });
@@ -127,7 +127,7 @@ fn a_cancelled_call_tells_the_server_and_its_late_answer_is_linked() {
         let end = call.rest().await;
         assert_eq!(end.len(), 1, "{end:?}");
         assert_eq!(end[0]["outcome"]["type"], "cancelled", "{end:?}");
-        // Again does nothing: it has ended already.
+        // Cancelling again does nothing: the exchange has ended.
         harness
             .call("exchange_cancel", json!({"exchangeId": started["exchangeId"]}))
             .await;
@@ -152,9 +152,9 @@ fn a_cancelled_call_tells_the_server_and_its_late_answer_is_linked() {
     });
 }
 
-/// A burst of progress is a few events: the newest each time, never more than one per 50 ms.
+/// A burst of progress yields few events: the newest state each time, at most one per 50 ms.
 #[test]
-fn a_burst_of_progress_is_told_at_a_pace() {
+fn a_burst_of_progress_is_throttled() {
     run_test(async {
         let harness = connected(&scripted("legacy")).await;
         let begun = std::time::Instant::now();
@@ -176,7 +176,7 @@ fn a_burst_of_progress_is_told_at_a_pace() {
     });
 }
 
-/// Nobody waits for a person: the rule of the server's settings answers, in both eras, and the log names it.
+/// No user is needed: the rule in the server's settings answers, in both eras, and the log names it.
 #[test]
 fn roots_are_answered_at_once_and_the_log_names_the_rule() {
     run_test(async {
@@ -195,7 +195,7 @@ fn roots_are_answered_at_once_and_the_log_names_the_rule() {
             let record = harness
                 .record(&row.unwrap_or_else(|| panic!("{rows:#?}"))["seq"])
                 .await;
-            // Beside what asked: the request, or in the modern era the answer that asks.
+            // Beside the request, or in the modern era beside the response that requests input.
             let asks = record["related"][0]["seq"].clone();
             let asked = harness.record(&asks).await;
             assert!(
@@ -207,9 +207,9 @@ fn roots_are_answered_at_once_and_the_log_names_the_rule() {
     });
 }
 
-/// What only the tool's output schema can tell is a problem of the record, too.
+/// A violation of the tool's output schema is recorded, too.
 #[test]
-fn a_broken_promise_is_seen_in_the_log() {
+fn a_violation_of_the_output_schema_is_recorded() {
     run_test(async {
         let harness = connected(&format!("{} demo-server", quoted(&ours("patchbay")))).await;
         harness.list_tools().await;

@@ -1,4 +1,4 @@
-//! An engine and one server, driven by the commands that the UI gives.
+//! An engine and one server, controlled by the same commands as from the UI.
 
 use std::{path::Path, sync::Arc};
 
@@ -41,7 +41,7 @@ impl Stream {
     }
 }
 
-/// An engine whose files are below a folder.
+/// An engine with its files in a folder.
 async fn opened(folder: &tempfile::TempDir, store: StoreChoice, secrets: SecretsChoice) -> Engine {
     let options = EngineOptions {
         data_dir: Some(folder.path().to_owned()),
@@ -49,7 +49,7 @@ async fn opened(folder: &tempfile::TempDir, store: StoreChoice, secrets: Secrets
         environment: EnvironmentChoice::Inherited,
         demo_program: None,
         front: "a test",
-        // Somebody looks, as in the window.
+        // A user is present, as in the window.
         inputs: InputChain::attended(),
         browser: BrowserChoice::Shown,
         secrets,
@@ -58,13 +58,13 @@ async fn opened(folder: &tempfile::TempDir, store: StoreChoice, secrets: Secrets
 }
 
 impl Harness {
-    /// A server that is added, and not connected yet. `change` is what differs from a fresh draft.
+    /// A server that is added but not connected. `change` modifies a new draft.
     pub(crate) async fn beside(
         store: StoreChoice,
         draft: impl FnOnce(&Engine) -> ServerDraft,
         change: impl FnOnce(&mut ServerDraft),
     ) -> Self {
-        // What is kept is kept as a user without a keychain keeps it.
+        // Secrets are stored as for a user without a keychain.
         let secrets = match store {
             StoreChoice::Persistent => SecretsChoice::Vault,
             StoreChoice::Temporary => SecretsChoice::Memory,
@@ -72,7 +72,7 @@ impl Harness {
         Self::keeping(store, secrets, draft, change).await
     }
 
-    /// The same, with secrets kept otherwise.
+    /// With secrets stored in another way.
     pub(crate) async fn keeping(
         store: StoreChoice,
         secrets: SecretsChoice,
@@ -91,7 +91,7 @@ impl Harness {
         }
     }
 
-    /// Another engine with the same files and the same server, as another window's or the command line's.
+    /// Another engine with the same files and server, like another window or the command line.
     pub(crate) async fn another(&self, store: StoreChoice, secrets: SecretsChoice) -> Self {
         Self {
             engine: opened(&self.folder, store, secrets).await,
@@ -100,12 +100,12 @@ impl Harness {
         }
     }
 
-    /// A server at an address, not connected yet.
+    /// An HTTP server, not connected yet.
     pub(crate) async fn at(url: &str, change: impl FnOnce(&mut ServerDraft)) -> Self {
         Self::beside(StoreChoice::Temporary, |engine| engine.draft_of_url(url), change).await
     }
 
-    /// All files of the engine are below it.
+    /// The folder with all files of the engine.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
@@ -114,12 +114,12 @@ impl Harness {
         self.engine.connect(&self.server).await.unwrap()
     }
 
-    /// A command, which must work.
+    /// A command, which must succeed.
     pub(crate) async fn call(&self, name: &str, params: Value) -> Value {
         serde_json::from_str(&self.engine.call(name, &params.to_string()).await.unwrap()).unwrap()
     }
 
-    /// A command about the server, with nothing else to say.
+    /// A command with the server's id as its only parameter.
     pub(crate) async fn of_server(&self, name: &str) -> Value {
         self.call(name, json!({"serverId": self.server})).await
     }
@@ -178,7 +178,7 @@ impl Harness {
 
     /// All rows so far.
     pub(crate) async fn all_rows(&self) -> Vec<Value> {
-        // A recording holds all that was recorded before; so do the rows then.
+        // A recording includes everything recorded before, so the rows are complete after it.
         self.recording().await;
         let params = json!({"filter": "", "offset": 0, "limit": 500});
         let answer = self.call("traffic_rows", params).await;

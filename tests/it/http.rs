@@ -1,5 +1,5 @@
-//! `patchbay-client` over HTTP: the scripted server's behaviour in, the recorded traffic out. One test for everything a server
-//! can do wrong: the state says which step failed and why, the log holds what crossed, the next connect works.
+//! `patchbay-client` over HTTP: the scripted server's behavior as input, the recorded traffic as output. One test per fault
+//! of a server: the status has the failed step and the cause, the log has the traffic, and the next connect succeeds.
 
 mod answers;
 mod beginnings;
@@ -17,7 +17,7 @@ use patchbay_transport::HttpConfig;
 use crate::client::session::{self, Session, call};
 use server::Server;
 
-/// Timeouts of tests that wait for one.
+/// Timeouts for tests that wait for them.
 const SOON: Duration = Duration::from_millis(300);
 
 /// How to connect to an address.
@@ -25,7 +25,7 @@ fn options(url: &str, era: EraChoice) -> ConnectOptions {
     session::over(HttpConfig::new(url), era)
 }
 
-/// The same, but with little patience.
+/// With short timeouts.
 fn impatient(url: &str, era: EraChoice) -> ConnectOptions {
     let timeouts = Timeouts {
         request: SOON,
@@ -37,12 +37,12 @@ fn impatient(url: &str, era: EraChoice) -> ConnectOptions {
     }
 }
 
-/// The state of a connection, and why, in a few lines.
-fn told(status: &Status) -> String {
-    timeless(&format!("{}\n", session::told(status)))
+/// The state of a connection with its reason, in a few lines.
+fn described(status: &Status) -> String {
+    timeless(&format!("{}\n", session::described(status)))
 }
 
-/// Without how long it took to lose patience.
+/// Without the elapsed time in timeouts.
 fn timeless(text: &str) -> String {
     match text.split_once(" within ") {
         Some((before, after)) => {
@@ -75,20 +75,20 @@ fn ended(finished: &Finished) -> String {
     format!("{sentence}{}\n", advice.unwrap_or_default())
 }
 
-/// Connects to a behaviour; gives what came of it and what crossed.
+/// Connects to a behavior; returns the result and the transcript.
 async fn met(behaviour: &str, options: impl FnOnce(&str) -> ConnectOptions) -> String {
     let server = Server::start(behaviour);
     let session = Session::new(options(&server.url));
     let status = session.connection.settled().await;
     session.connection.close().await;
-    server.anonymous(&format!("{}{}", told(&status), session.transcript().await))
+    server.anonymous(&format!("{}{}", described(&status), session.transcript().await))
 }
 
-/// Connects to a behaviour, which must work.
+/// Connects to a behavior, which must succeed.
 async fn ready(server: &Server, era: EraChoice) -> Session {
     let session = Session::new(options(&server.url, era));
     let status = session.connection.settled().await;
-    assert_eq!(status.state, State::Ready, "{}", told(&status));
+    assert_eq!(status.state, State::Ready, "{}", described(&status));
     let greeted = || {
         server
             .seen()
@@ -101,7 +101,7 @@ async fn ready(server: &Server, era: EraChoice) -> Session {
     session
 }
 
-/// How a call of a tool ends, and what crossed because of it. Afterwards the same connection still works.
+/// How a tool call ends, with its part of the transcript. Afterwards the connection must still work.
 async fn called(behaviour: &str, era: EraChoice, request: Request) -> String {
     let server = Server::start(behaviour);
     let session = ready(&server, era).await;

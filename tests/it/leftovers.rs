@@ -1,4 +1,4 @@
-//! Nothing is left running after `patchbay`, however it ends: no process, no call, no session.
+//! `patchbay` leaves nothing running, however it ends: no process, no call, no session.
 #![cfg(unix)]
 
 use std::fs::{self, File};
@@ -17,8 +17,8 @@ use crate::client::run_test;
 use crate::http::server::Server;
 use crate::programs::{Patchbay, Recording, ours, quoted, scripted};
 
-/// A pipe that a server and all its descendants hold open while they live. It opens when the server starts and ends
-/// when the last of them is gone, so that nobody has to sleep and look.
+/// A pipe that a server and all its descendants hold open while they run. Opening it blocks until the server starts, and
+/// reading ends when the last process has ended, so that no polling is needed.
 struct Lifeline {
     path: PathBuf,
 }
@@ -30,7 +30,7 @@ impl Lifeline {
         Self { path }
     }
 
-    /// A command line that takes hold of it, starts a second process that never ends, and then is the server.
+    /// A command line that opens the pipe, starts a second endless process, and then becomes the server.
     fn server(&self, server: &str) -> String {
         format!(
             "sh -c \"exec 9>{}; sleep 1000 & exec {server}\"",
@@ -38,7 +38,7 @@ impl Lifeline {
         )
     }
 
-    /// Waits until somebody holds it.
+    /// Waits until a process has opened it.
     fn taken(&self) -> Held {
         Held(File::open(&self.path).unwrap())
     }
@@ -47,7 +47,7 @@ impl Lifeline {
 struct Held(File);
 
 impl Held {
-    /// Waits until nobody holds it.
+    /// Waits until no process holds it.
     fn all_gone(mut self) {
         let (tell, told) = mpsc::channel();
         thread::spawn(move || {
@@ -118,7 +118,7 @@ fn after_being_killed() {
     held.all_gone();
 }
 
-/// The server outlives its stdin and is deaf to SIGTERM: who asks twice does not wait for all that.
+/// The server ignores the end of stdin and SIGTERM: a second interrupt does not wait for it.
 #[test]
 fn after_a_second_interrupt_at_once() {
     let patchbay = Patchbay::new();
@@ -145,7 +145,7 @@ fn after_a_second_interrupt_at_once() {
         .unwrap();
     let held = lifeline.taken();
     signal("-INT", &child);
-    // Opens only when the first signal has had its effect.
+    // Opened only when the first signal has had its effect.
     drop(File::open(&stdin_ended).unwrap());
     signal("-INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
@@ -154,10 +154,10 @@ fn after_a_second_interrupt_at_once() {
     held.all_gone();
 }
 
-/// Longer than anything here takes, on a machine that does much else.
+/// Longer than anything here takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a server has seen, once `there` is among it.
+/// What a server has received, once `there` is included.
 fn seen(server: &Server, there: &str) -> Vec<String> {
     let begun = Instant::now();
     loop {
@@ -170,7 +170,7 @@ fn seen(server: &Server, there: &str) -> Vec<String> {
     }
 }
 
-/// A call that a server at an address never answers.
+/// A call that an HTTP server never answers.
 struct Call {
     server: Server,
     _patchbay: Patchbay,
@@ -178,7 +178,7 @@ struct Call {
 }
 
 impl Call {
-    /// Made, and `there` at the server.
+    /// Starts the call, and waits until `there` has reached the server.
     fn made(behaviour: &str, era: &str, there: &str) -> Self {
         let server = Server::start(behaviour);
         let patchbay = Patchbay::new();
@@ -200,7 +200,7 @@ impl Call {
 const LEGACY_CALL: &str = "POST tools/call [session-1]";
 const END_OF_SESSION: &str = "DELETE [session-1]";
 
-/// The server is told that nobody waits any more, and then that the session is over.
+/// The server is told that the call is cancelled, and then that the session has ended.
 #[test]
 fn an_interrupt_cancels_a_legacy_call_over_http_and_ends_its_session() {
     let mut call = Call::made("fair", "legacy", LEGACY_CALL);
@@ -222,7 +222,7 @@ fn an_interrupt_cancels_a_legacy_call_over_http_and_ends_its_session() {
     );
 }
 
-/// In the modern era the end of the stream says it, and there is no session.
+/// In the modern era closing the stream is enough, and there is no session.
 #[test]
 fn an_interrupt_cancels_a_modern_call_over_http_by_closing_its_stream() {
     let mut call = Call::made("fair", "modern", "POST tools/call");
@@ -235,16 +235,16 @@ fn an_interrupt_cancels_a_modern_call_over_http_by_closing_its_stream() {
     assert_eq!(more, None, "{seen:#?}");
 }
 
-/// A server that never says that the session is over is not waited for long.
+/// A server that does not respond to the end of the session is not waited for long.
 #[test]
-fn an_interrupt_outlasts_a_server_that_clings_to_its_session() {
+fn an_interrupt_does_not_wait_for_the_end_of_the_session() {
     let mut call = Call::made("clings", "legacy", LEGACY_CALL);
     signal("-INT", &call.child);
     assert_eq!(call.code(), Some(130));
     seen(&call.server, END_OF_SESSION);
 }
 
-/// What was about to be sent when everything was cancelled is not sent.
+/// A request that was about to be sent when everything was cancelled is not sent.
 #[test]
 fn nothing_is_sent_after_everything_was_cancelled() {
     run_test(async {
@@ -278,7 +278,7 @@ fn nothing_is_sent_after_everything_was_cancelled() {
     });
 }
 
-/// Who asks twice does not wait at all. The second signal is another one, so that the exit code tells which of them it was.
+/// A second signal does not wait at all. It is a different one, so that the exit code shows which one had the effect.
 #[test]
 fn a_second_signal_ends_a_call_over_http_at_once() {
     let mut call = Call::made("clings", "legacy", LEGACY_CALL);
@@ -291,7 +291,7 @@ fn a_second_signal_ends_a_call_over_http_at_once() {
     if asked_twice_in < SHUTDOWN_GRACE {
         assert_eq!(code, Some(143));
     } else {
-        // The machine was so busy that the first one may have been enough.
+        // On a busy machine the first signal may have been enough.
         assert!(matches!(code, Some(130 | 143)), "{code:?}");
     }
 }

@@ -1,7 +1,7 @@
-//! Where the halves meet: rules over the whole tree, and our programs run as a user runs them.
+//! Tests across crates: rules for the whole tree, and our programs as a user runs them.
 //!
-//! One program, so that it links once. Deliberately not here: what one crate can test alone (beside its code), and
-//! the UI in a browser or a window (tests/e2e).
+//! One program, so that it is linked once. Deliberately not here: tests of a single crate (beside its code), and the UI in
+//! a browser or a window (tests/e2e).
 #![allow(
     clippy::disallowed_methods,
     reason = "a program of the tests or of the build, not of the product"

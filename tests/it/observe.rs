@@ -1,5 +1,5 @@
-//! One observation, three ways: what a live connection recorded, the recording read back, and a check of the bare frames
-//! agree on every message: what it is, what it is paired with, what is wrong with it.
+//! Observation in three ways: the records of a live connection, the recording read back, and a check of the bare frames
+//! agree about every message: its kind, its pair, its violations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::{
     http::server::Server,
 };
 
-/// What the scripted server at an address does within a call.
+/// The tools of the scripted HTTP server.
 const TOOLS: &[&str] = &[
     "streamed",
     "no-data",
@@ -33,7 +33,7 @@ const TOOLS: &[&str] = &[
     "unknown-id",
 ];
 
-/// Violations of the way a frame crossed. Its bytes do not show them.
+/// Violations of the transport, which are not visible in the bytes.
 const OF_THE_CROSSING: &[&str] = &[
     "line-unterminated",
     "content-type",
@@ -41,7 +41,7 @@ const OF_THE_CROSSING: &[&str] = &[
     "session-id-repeated",
 ];
 
-/// A message as all three ways see it.
+/// A message as all three ways report it.
 #[derive(Debug, PartialEq, Eq)]
 struct Seen {
     kind: Kind,
@@ -53,7 +53,8 @@ struct Seen {
     violations: Vec<String>,
 }
 
-/// What the live connection recorded, and the frames that broke off: a cut text is not JSON, which is not the server's fault.
+/// The records of the live connection. Interrupted frames are omitted: an incomplete text is not JSON, which is not the
+/// server's fault.
 async fn live(session: &Session) -> (BTreeMap<u64, Seen>, BTreeSet<u64>) {
     let mut seen = BTreeMap::new();
     let mut cut_off = BTreeSet::new();
@@ -90,8 +91,7 @@ async fn live(session: &Session) -> (BTreeMap<u64, Seen>, BTreeSet<u64>) {
     (seen, cut_off)
 }
 
-/// That a request timed out, was lost or got an HTTP status instead of a message is what the client makes of it: among the
-/// frames it has no answer.
+/// Timeouts, losses and HTTP errors are outcomes of the client: in the frames, such a request has no response.
 fn of_the_wire(kind: Kind, status: Status, pair: Option<u64>) -> Status {
     match (kind, pair) {
         (Kind::Request, None) => Status::Pending,
@@ -104,7 +104,7 @@ fn of_the_bytes(mut violations: Vec<String>) -> Vec<String> {
     violations
 }
 
-/// What findings say, with the requests completed.
+/// The findings, with completed requests.
 fn found(findings: Vec<Finding>) -> BTreeMap<u64, Seen> {
     let mut seen = BTreeMap::new();
     let mut answers: Vec<(u64, Answer)> = Vec::new();
@@ -142,7 +142,7 @@ fn found(findings: Vec<Finding>) -> BTreeMap<u64, Seen> {
     seen
 }
 
-/// Compares the three ways and returns how many messages there were, and how many violations.
+/// Compares the three ways and returns the number of messages and of violations.
 async fn compare(session: &Session, what: &str) -> (usize, usize) {
     let (live, cut_off) = live(session).await;
     let (file, _) = session.store.export_jsonl(0, Vec::new()).await.unwrap();
@@ -204,7 +204,7 @@ async fn session(args: &[&str], era: EraChoice, tool: Option<&str>) -> Session {
 }
 
 #[test]
-fn every_misbehaviour_over_stdio_is_seen_alike() {
+fn every_misbehavior_over_stdio_is_reported_equally() {
     run_test(async {
         let mut violations = 0;
         for tool in [
@@ -234,13 +234,13 @@ fn every_misbehaviour_over_stdio_is_seen_alike() {
             let session = session(&["legacy"], EraChoice::Legacy, Some(tool)).await;
             violations += compare(&session, tool).await.1;
         }
-        // The misbehaviour is really seen, not only alike.
+        // The misbehavior is really reported, not only equally.
         assert!(violations > 20, "only {violations} violations");
     });
 }
 
 #[test]
-fn every_handshake_over_stdio_is_seen_alike() {
+fn every_handshake_over_stdio_is_reported_equally() {
     run_test(async {
         for (server, era) in [
             ("legacy", EraChoice::Auto),
@@ -258,7 +258,7 @@ fn every_handshake_over_stdio_is_seen_alike() {
     });
 }
 
-/// Connects to a scripted server at an address, lists its tools and calls one.
+/// Connects to a scripted HTTP server, lists its tools and calls one.
 async fn http_session(behaviour: &str, era: EraChoice, tool: Option<&str>) -> Session {
     let server = Server::start(behaviour);
     let session = Session::new(session::over(HttpConfig::new(&server.url), era));
@@ -273,7 +273,7 @@ async fn http_session(behaviour: &str, era: EraChoice, tool: Option<&str>) -> Se
 }
 
 #[test]
-fn every_handshake_over_http_is_seen_alike() {
+fn every_handshake_over_http_is_reported_equally() {
     run_test(async {
         for behaviour in [
             "fair",
@@ -298,7 +298,7 @@ fn every_handshake_over_http_is_seen_alike() {
 }
 
 #[test]
-fn every_response_over_http_is_seen_alike() {
+fn every_response_over_http_is_reported_equally() {
     run_test(async {
         let mut violations = 0;
         for era in [EraChoice::Modern, EraChoice::Legacy] {

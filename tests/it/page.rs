@@ -1,4 +1,4 @@
-//! One GET, as a browser does it that follows nothing, and what came.
+//! One GET, like a browser that follows no links, and its response.
 
 use std::{
     io::{BufRead as _, BufReader, Read as _, Write as _},
@@ -6,17 +6,17 @@ use std::{
     time::Duration,
 };
 
-/// What came.
+/// The response.
 #[derive(Debug)]
 pub(crate) struct Page {
     pub(crate) status: u16,
-    /// Names in lower case.
+    /// Names are in lower case.
     headers: Vec<(String, String)>,
     pub(crate) body: String,
 }
 
 impl Page {
-    /// Gets an `http://` address.
+    /// Requests an `http://` address.
     pub(crate) fn get(url: &str) -> Self {
         let rest = url
             .strip_prefix("http://")

@@ -1,4 +1,4 @@
-//! Our programs and the peers', and how a test runs `patchbay`.
+//! Our programs and the peers' programs, and how tests run `patchbay`.
 
 use std::env;
 use std::fs;
@@ -17,8 +17,8 @@ pub(crate) fn ours(name: &str) -> PathBuf {
     built().join(format!("{name}{}", env::consts::EXE_SUFFIX))
 }
 
-/// The folder of our own programs. `PATCHBAY_BIN_DIR` says where they lie; without it they are built first, so that a test
-/// never runs what was built yesterday. That takes its time: no clock of a test may run meanwhile.
+/// The folder of our own programs: `PATCHBAY_BIN_DIR`, or else they are built first, so that a test never runs an outdated
+/// one. That takes time, so it must not count against a test's timeout.
 pub(crate) fn built() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| env::var_os("PATCHBAY_BIN_DIR").map_or_else(build, PathBuf::from))
@@ -43,7 +43,7 @@ fn build() -> PathBuf {
         .to_path_buf()
 }
 
-/// A peer installed by `cargo xtask test`; without it the test says so and is not run.
+/// A peer installed by `cargo xtask test`; without it the test is skipped with a message.
 pub(crate) fn peer(folder: &str, name: &str) -> Option<String> {
     let program = env::var_os(folder)
         .map(|folder| PathBuf::from(folder).join(name))
@@ -61,22 +61,22 @@ pub(crate) fn everything() -> Option<String> {
     peer("PATCHBAY_PEERS_NODE", "mcp-server-everything")
 }
 
-/// Tells the summary that something was not tried. Past libtest's capture, which hides the output of what passes.
+/// Reports in the summary that something was skipped. Bypasses libtest's capture, which hides the output of passing tests.
 pub(crate) fn skipped(reason: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED {reason}");
 }
 
-/// A path as one word of a command line.
+/// A path, quoted for a command line.
 pub(crate) fn quoted(path: &Path) -> String {
     format!("'{}'", path.display())
 }
 
-/// Our scripted server, playing one part.
+/// Our scripted server with a script.
 pub(crate) fn scripted(part: &str) -> String {
     format!("{} {part}", quoted(&ours("patchbay-test-server")))
 }
 
-/// A `patchbay` of its own folders.
+/// `patchbay` with separate folders.
 pub(crate) struct Patchbay {
     folder: TempDir,
 }
@@ -85,14 +85,14 @@ pub(crate) struct Patchbay {
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
-    /// As text; bytes that are none are replaced.
+    /// As text; invalid UTF-8 is replaced.
     pub(crate) stdout: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) stderr: String,
 }
 
 impl Ended {
-    /// Fails with everything that was said, unless the exit code is this one.
+    /// Fails with the whole output unless the exit code is this one.
     pub(crate) fn code(self, expected: i32) -> Self {
         assert_eq!(
             self.code,
@@ -133,7 +133,7 @@ impl Patchbay {
         self.folder.path()
     }
 
-    /// The command, not started.
+    /// The command, not started yet.
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(ours("patchbay"));
         command.args(args).current_dir(self.folder()).stdin(Stdio::null());
@@ -156,7 +156,7 @@ impl Patchbay {
         self.command(args).output().unwrap().into()
     }
 
-    /// Runs it to the end and gives what `--record` wrote.
+    /// Runs it to the end and returns what `--record` wrote.
     pub(crate) fn recorded(&self, args: &[&str]) -> (Ended, Recording) {
         let file = self.folder().join("recording.jsonl");
         let mut with_file = args.to_vec();
@@ -183,7 +183,7 @@ impl Recording {
         }
     }
 
-    /// The raw texts that went one way.
+    /// The raw texts in one direction.
     pub(crate) fn raws(&self, dir: &str) -> Vec<&str> {
         self.lines
             .iter()
@@ -192,7 +192,7 @@ impl Recording {
             .collect()
     }
 
-    /// The first raw text of one way that holds `part`.
+    /// The first raw text in one direction that contains `part`.
     pub(crate) fn find(&self, dir: &str, part: &str) -> &str {
         let raws = self.raws(dir);
         raws.iter()

@@ -1,18 +1,17 @@
-//! A forward proxy on the loopback, through which a public address is one of this machine: what is for the public internet
-//! does not leave it.
+//! A forward proxy on the loopback that maps a public address to this machine, so that no request leaves it.
 
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional},
     net::{TcpListener, TcpStream},
 };
 
-/// A running proxy. It ends with the runtime of the test.
+/// A running proxy. It ends with the test's runtime.
 pub(crate) struct Proxy {
     pub(crate) url: String,
 }
 
 impl Proxy {
-    /// Goes to `there` whenever it is to go to `public`, and to nothing else that is not on this machine.
+    /// Connects to `there` for requests to `public`, and otherwise only to this machine.
     pub(crate) async fn start(public: &'static str, there: String) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());

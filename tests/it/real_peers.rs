@@ -1,8 +1,8 @@
-//! `patchbay` against servers nobody here wrote.
+//! `patchbay` with third-party servers.
 
 use crate::programs::{Patchbay, everything, ours, peer, quoted};
 
-/// The numbers of a request cross exactly as they were typed.
+/// The numbers of a request are sent exactly as typed.
 #[test]
 fn everything_gets_the_number_as_written() {
     let Some(server) = everything() else { return };
@@ -32,14 +32,14 @@ fn everything_gets_the_number_as_written() {
 }
 
 #[test]
-fn everything_is_legacy_and_lists_all_it_has() {
+fn everything_is_legacy_and_lists_all_pages() {
     let Some(server) = everything() else { return };
     let patchbay = Patchbay::new();
     let (ended, recording) = patchbay.recorded(&["tools", "list", "--stdio", &server]);
     let ended = ended.code(0);
     let tools = ended.json()["tools"].as_array().unwrap().len();
     assert!(tools >= 12, "{tools} tools: {}", ended.stdout);
-    // `auto` asks a modern server first, and the probe and its refusal are in the log.
+    // `auto` tries a modern handshake first; the probe and its rejection are in the log.
     recording.find("clientToServer", "server/discover");
     recording.find("serverToClient", "-32601");
     recording.find("clientToServer", r#""initialize""#);
@@ -108,7 +108,7 @@ fn time_speaks_both_eras() {
 }
 
 #[test]
-fn auto_finds_the_modern_era_of_git() {
+fn auto_detects_the_modern_era_of_git() {
     let Some(server) = peer("PATCHBAY_PEERS_PYTHON", "mcp-server-git") else {
         return;
     };

@@ -1,8 +1,8 @@
-//! `--record`: one object a line, what crossed as it crossed, whatever the server does.
+//! `--record`: one object per line, with verbatim traffic, whatever the server does.
 
 use crate::programs::{Patchbay, Recording, scripted};
 
-/// Calls a tool and gives the exit code and what was recorded.
+/// Calls a tool and returns the exit code and the recording.
 fn call(tool: &str) -> (Option<i32>, Recording) {
     let patchbay = Patchbay::new();
     let (ended, recording) = patchbay.recorded(&[
@@ -48,7 +48,7 @@ fn every_line_has_its_members() {
 }
 
 #[test]
-fn the_file_is_begun_anew() {
+fn the_file_is_overwritten() {
     let patchbay = Patchbay::new();
     let args = [
         "request",
@@ -65,7 +65,7 @@ fn the_file_is_begun_anew() {
 }
 
 #[test]
-fn numbers_and_duplicate_keys_are_as_they_crossed() {
+fn numbers_and_duplicate_keys_are_verbatim() {
     let (_, recording) = call("numbers");
     let raw = recording.find("serverToClient", "structuredContent");
     assert!(
@@ -83,7 +83,7 @@ fn stray_lines_are_kept() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_kept() {
+fn invalid_utf8_is_kept() {
     let patchbay = Patchbay::new();
     let server = scripted("legacy");
     let args = [
@@ -104,7 +104,7 @@ fn bytes_that_are_no_text_are_kept() {
     assert_eq!(encoded, 1);
 }
 
-/// What a misbehaving server did is in the log, and the command ends as the specification says, without a crash.
+/// A misbehaving server is recorded, and the command exits as specified, without a crash.
 #[test]
 fn misbehaviour_is_recorded_and_survived() {
     for (tool, code, part) in [
@@ -133,7 +133,7 @@ fn misbehaviour_is_recorded_and_survived() {
 }
 
 #[test]
-fn fifty_megabytes_on_a_line() {
+fn a_line_of_fifty_megabytes() {
     let patchbay = Patchbay::new();
     let (ended, recording) = patchbay.recorded(&[
         "tools",

@@ -1,4 +1,4 @@
-//! A server with a certificate that nobody vouches for: refused, accepted by its fingerprint, and no other accepted.
+//! A server with a self-signed certificate: rejected, then accepted by its fingerprint, which accepts no other certificate.
 
 use patchbay_contract::TransportDraft;
 
@@ -27,7 +27,7 @@ fn a_self_signed_certificate_is_refused_until_its_fingerprint_is_accepted() {
         let called = harness.call_tool("echo", r#"{"a":1}"#).rest().await;
         assert_eq!(called.last().unwrap()["outcome"]["type"], "result", "{called:?}");
 
-        // The log says that it was the user who accepted it.
+        // The log shows that the user accepted it.
         let mut accepted = 0;
         for row in harness.all_rows().await {
             let record = harness.record(&row["seq"]).await;
@@ -38,9 +38,9 @@ fn a_self_signed_certificate_is_refused_until_its_fingerprint_is_accepted() {
     });
 }
 
-/// The certificate of one server says nothing about another one's.
+/// Accepting the certificate of one server does not affect other servers.
 #[test]
-fn an_accepted_fingerprint_is_good_for_its_server_only() {
+fn an_accepted_fingerprint_applies_to_its_server_only() {
     run_test(async {
         let (one, other) = (Server::of("https", "fair"), Server::of("https", "fair"));
         let harness = Harness::at(&one.url, |_| {}).await;

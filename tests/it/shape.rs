@@ -1,15 +1,15 @@
-//! The shape of the tree: how long a function may be, how many siblings a folder may hold.
+//! The shape of the tree: the length of functions, the number of siblings in a folder.
 //!
-//! Both limits have a list of what was beyond them when they were set. A row may only shrink or go: nothing new is added.
+//! Both limits have a list of exceptions from when they were introduced. Entries may only shrink or be removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree;
 
-/// The most lines of a function.
+/// The maximum number of lines of a function.
 const LONGEST_FUNCTION: usize = 60;
 
-/// Functions that are longer, and how long each may be.
+/// Longer functions, and their maximum length.
 const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/auth/src/token/refresh.rs", "refresh", 76),
     ("src-tauri/crates/client/src/actor/responses.rs", "response", 80),
@@ -41,10 +41,10 @@ const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/transport/src/intercept.rs", "carry_out", 62),
 ];
 
-/// The most files and folders in one folder. A file, its test and its style count once.
+/// The maximum number of files and folders in one folder. A file, its test and its style count once.
 const MOST_SIBLINGS: usize = 15;
 
-/// Folders that hold more, and how many each may hold.
+/// Folders with more entries, and their maximum.
 const FULLER_FOLDERS: &[(&str, usize)] = &[
     ("src-tauri/crates/contract/src", 21),
     ("src-tauri/crates/http/src", 22),
@@ -86,7 +86,7 @@ fn functions(text: &str) -> Vec<(String, usize, usize)> {
         let indent = &line[..line.len() - code.len()];
         let Some(name) = function_name(code) else { continue };
         let close = format!("{indent}}}");
-        // A one-line body ends on its own line; a declaration without a body has none.
+        // A one-line body ends on the same line; a declaration has no body.
         if code.ends_with('}') || code.ends_with(';') {
             continue;
         }
@@ -100,7 +100,7 @@ fn functions(text: &str) -> Vec<(String, usize, usize)> {
     found
 }
 
-/// The name of the function that begins on this line.
+/// The name of the function that starts on this line.
 fn function_name(code: &str) -> Option<&str> {
     let mut words = code.split(' ');
     for word in words.by_ref() {

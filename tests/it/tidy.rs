@@ -1,13 +1,13 @@
-//! House rules that a reader should not have to check. Each message says what to do.
+//! Conventions that a reviewer should not have to check. Each message says what to do.
 
 use std::path::Path;
 
 use crate::tree;
 
-/// Lines after which a file holds two ideas.
+/// The maximum number of lines of a file.
 const LONGEST: usize = 500;
 
-/// Names that say nothing about what is inside.
+/// Names that do not describe the content.
 const EMPTY_NAMES: &[&str] = &[
     "common", "utils", "util", "core", "helpers", "helper", "manager", "service", "misc",
 ];
@@ -22,7 +22,7 @@ fn is_code(file: &str) -> bool {
         .any(|ext| Path::new(file).extension().is_some_and(|found| found == *ext))
 }
 
-/// Texts of all files but the generated ones.
+/// The texts of all files except generated ones.
 fn texts() -> impl Iterator<Item = (String, String)> {
     tree::files()
         .into_iter()
@@ -73,8 +73,8 @@ fn names_say_what_is_inside() {
 }
 
 #[test]
-fn nothing_is_left_to_do_in_comments() {
-    // Written apart, so that this file does not find itself.
+fn comments_have_no_to_do_markers() {
+    // Split, so that this file does not match.
     let words = [
         concat!("TO", "DO"),
         concat!("FIX", "ME"),
@@ -145,10 +145,10 @@ fn tests_do_not_sleep_retry_or_ignore() {
     });
     for (file, text) in tests {
         let is_rust = file.ends_with(".rs");
-        // Where the clock is paused, sleeping is moving it.
+        // With a paused clock, sleeping only advances it.
         let clock_is_paused = text.contains("start_paused = true");
         for (at, line) in text.lines().enumerate() {
-            // `.skip(` and `.only(` are words of iterators in Rust and of test runners in TypeScript.
+            // `.skip(` and `.only(` are iterator methods in Rust and test runner functions in TypeScript.
             let words = forbidden
                 .iter()
                 .filter(|(word, _)| !(is_rust && word.starts_with('.')))
@@ -161,7 +161,7 @@ fn tests_do_not_sleep_retry_or_ignore() {
     tree::none(&complaints);
 }
 
-/// Words that no native technical writer would use here, and what to write instead.
+/// Phrases that do not read as plain technical English, and what to write instead.
 const DIALECT: &[(&str, &str)] = &[
     ("anew", "again, or from the start"),
     ("for want of", "without"),
@@ -192,7 +192,7 @@ const DIALECT: &[(&str, &str)] = &[
 fn words_are_plain_english() {
     let mut complaints = Vec::new();
     for (file, text) in texts() {
-        // This file names the words.
+        // This file contains the phrases.
         if file == "tests/it/tidy.rs" || !(is_code(&file) || file.ends_with(".md") || file.ends_with(".html"))
         {
             continue;
@@ -237,7 +237,7 @@ fn dialect_is_found() {
 }
 
 #[test]
-fn what_every_reader_looks_for_is_there() {
+fn the_usual_files_exist() {
     let files = tree::files();
     let missing = [
         "README.md",

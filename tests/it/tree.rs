@@ -1,4 +1,4 @@
-//! The files of the clone, as git lists them, for rules that read them.
+//! The files of the clone, as listed by git, for rules that read them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ pub(crate) fn root() -> PathBuf {
         .unwrap()
 }
 
-/// Every file git knows or would add, relative to the clone, with `/`.
+/// Every file that git tracks or would add, relative to the clone, with `/`.
 pub(crate) fn files() -> Vec<String> {
     let output = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
@@ -32,7 +32,7 @@ pub(crate) fn files() -> Vec<String> {
         .collect();
     files.sort();
     files.dedup();
-    // What was deleted but not yet committed is still listed.
+    // A deleted file is listed until the deletion is committed.
     files.retain(|file| root().join(file).is_file());
     files
 }

@@ -1,9 +1,9 @@
-//! The end of a session that the server refuses: sent once more if that needs nobody.
+//! The end of a session that the server refuses: retried once if the user is not needed.
 
 use super::ProtectedServer;
 use crate::client::run_test;
 
-/// What the servers are asked when a connection is closed whose token is good no more.
+/// The requests when closing a connection with an invalid token.
 async fn closed(part: &str) -> Vec<String> {
     let protected = ProtectedServer::ready(part).await;
     protected.works("lose-token").await;
@@ -27,16 +27,16 @@ fn a_session_is_ended_with_a_renewed_token() {
 }
 
 #[test]
-fn without_a_refresh_token_it_is_left_at_that() {
+fn without_a_refresh_token_the_end_is_not_retried() {
     assert_eq!(
         run_test(closed("no-refresh-token")),
         ["mcp DELETE /mcp [token 1]"]
     );
 }
 
-/// The authorization server says no, and nobody is asked to agree again.
+/// The authorization server rejects the refresh, and the user is not asked.
 #[test]
-fn with_a_refresh_that_is_refused_it_is_left_at_that() {
+fn with_a_rejected_refresh_the_end_is_not_retried() {
     let seen = run_test(closed("refresh-refused"));
     let refresh = "as POST /token refresh_token resource=http://mcp/mcp";
     assert_eq!(seen, ["mcp DELETE /mcp [token 1]", refresh]);

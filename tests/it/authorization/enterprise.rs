@@ -1,5 +1,5 @@
-//! Enterprise-managed authorization: the organisation's identity provider (`as2` here) turns the user's ID token into an
-//! assertion, for which the server's authorization server gives a token. Nobody is asked anything.
+//! Enterprise-managed authorization: the organization's identity provider (`as2`) exchanges the user's ID token for an
+//! assertion, which the server's authorization server exchanges for a token, without user interaction.
 
 use patchbay_contract::{AuthorizationDraft, AuthorizationMode, EnterpriseDraft};
 use serde_json::json;
@@ -13,10 +13,10 @@ use crate::client::run_test;
 const ID_TOKEN: &str = "id-token-of-ada-0123456789";
 const SECRET: &str = "known-secret-0123456789";
 
-/// A server whose settings name the identity provider by its issuer, or by its token endpoint.
+/// A server whose settings have the identity provider's issuer or its token endpoint.
 async fn managed(part: &str, by_issuer: bool) -> ProtectedServer {
     let protected = ProtectedServer::of(part).await;
-    let provider = protected.server.told("where").swap_remove(1);
+    let provider = protected.server.report("where").swap_remove(1);
     let authorization = AuthorizationDraft {
         mode: AuthorizationMode::Enterprise,
         client_id: Some("known-client".to_owned()),
@@ -38,7 +38,7 @@ async fn managed(part: &str, by_issuer: bool) -> ProtectedServer {
 }
 
 #[test]
-fn an_identity_provider_lets_the_user_in() {
+fn an_identity_assertion_gets_a_token() {
     run_test(async {
         for by_issuer in [true, false] {
             let protected = managed("fair", by_issuer).await;
@@ -56,7 +56,7 @@ fn an_identity_provider_lets_the_user_in() {
             );
             assert_eq!(protected.seen("as2 GET /.well-known/").is_empty(), !by_issuer);
             assert_eq!(protected.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
-            let told = protected.server.told("secrets").join("\n");
+            let told = protected.server.report("secrets").join("\n");
             assert!(
                 told.contains("id-jag ") && told.contains("access_token "),
                 "{told}"
@@ -75,8 +75,8 @@ fn an_identity_provider_lets_the_user_in() {
     });
 }
 
-/// An enterprise-managed run that a server's refusal ends: where, why, and with which advice.
-fn is_refused(by_issuer: bool, rejected: Rejected, advice: &str) {
+/// An enterprise-managed run that a server's refusal ends: the step, the cause and the advice.
+fn run_fails(by_issuer: bool, rejected: Rejected, advice: &str) {
     run_test(async {
         let protected = managed(rejected.part, by_issuer).await;
         let next = ends(&protected, rejected).await;
@@ -86,7 +86,7 @@ fn is_refused(by_issuer: bool, rejected: Rejected, advice: &str) {
 }
 
 #[test]
-fn an_identity_provider_that_does_not_vouch_ends_it() {
+fn a_refusal_of_the_identity_provider_ends_the_run() {
     let rejected = Rejected {
         part: "stranger-to-provider",
         step: "token",
@@ -94,11 +94,11 @@ fn an_identity_provider_that_does_not_vouch_ends_it() {
         rule: "RFC 6749 section 5.2",
         last: "as2 POST /token urn:ietf:params:oauth:grant-type:token-exchange",
     };
-    is_refused(true, rejected, "ID token");
+    run_fails(true, rejected, "ID token");
 }
 
 #[test]
-fn an_authorization_server_that_does_not_take_its_word_ends_it() {
+fn a_rejected_assertion_ends_the_run() {
     let rejected = Rejected {
         part: "assertion-refused",
         step: "token",
@@ -106,5 +106,5 @@ fn an_authorization_server_that_does_not_take_its_word_ends_it() {
         rule: "RFC 6749 section 5.2",
         last: "as POST /token urn:ietf:params:oauth:grant-type:jwt-bearer",
     };
-    is_refused(false, rejected, "assertion was refused");
+    run_fails(false, rejected, "assertion was refused");
 }

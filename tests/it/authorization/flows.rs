@@ -1,4 +1,4 @@
-//! Ways to a first token, in every shape a good server may have.
+//! The flows that obtain a first token from well-behaved servers of every kind.
 
 use patchbay_contract::{AuthorizationDraft, AuthorizationMode, HttpHeader, TransportDraft};
 use serde_json::{Value, json};
@@ -7,11 +7,11 @@ use super::{ProtectedServer, browse};
 use crate::{client::run_test, page::Page};
 
 #[test]
-fn a_server_that_wants_a_token_gets_one_and_nobody_else_does() {
+fn a_token_is_sent_to_its_server_only() {
     run_test(async {
         let protected = ProtectedServer::ready("fair").await;
         protected.works("echo").await;
-        // The stream for the server's own messages opens when it likes.
+        // The stream for unrequested messages is opened at any time.
         let mut seen = protected.server.seen();
         seen.retain(|line| !line.starts_with("mcp GET /mcp "));
         insta::assert_snapshot!(seen.join("\n"), @r"
@@ -72,9 +72,9 @@ shapes! {
     a_life_that_is_no_number: "odd-expiry";
 }
 
-/// The server's clock is its own affair: what counts is for how long, from when we got it.
+/// The server's clock does not matter: the lifetime counts from when the token was received.
 #[test]
-fn a_token_ends_by_our_clock() {
+fn a_token_expires_by_our_clock() {
     run_test(async {
         let protected = ProtectedServer::ready("clock-skew").await;
         let token = &protected.view().await["token"];
@@ -86,7 +86,7 @@ fn a_token_ends_by_our_clock() {
 }
 
 #[test]
-fn of_two_authorization_servers_the_user_chooses() {
+fn the_user_chooses_between_two_authorization_servers() {
     run_test(async {
         let protected = ProtectedServer::of("two-servers").await;
         let choose = async {
@@ -108,7 +108,7 @@ fn of_two_authorization_servers_the_user_chooses() {
 }
 
 #[test]
-fn where_nobody_can_register_the_user_says_who_we_are() {
+fn without_registration_the_user_enters_a_client() {
     run_test(async {
         let protected = ProtectedServer::of("no-registration").await;
         let tell = async {
@@ -140,7 +140,7 @@ fn known_client(mode: AuthorizationMode) -> AuthorizationDraft {
 }
 
 #[test]
-fn a_client_of_the_settings_is_not_registered() {
+fn a_client_from_the_settings_is_not_registered() {
     run_test(async {
         let protected = ProtectedServer::with("fair", |draft| {
             draft.authorization = Some(known_client(AuthorizationMode::Auto));
@@ -154,7 +154,7 @@ fn a_client_of_the_settings_is_not_registered() {
 }
 
 #[test]
-fn client_credentials_want_no_user() {
+fn client_credentials_need_no_user() {
     run_test(async {
         let protected = ProtectedServer::with("fair", |draft| {
             draft.authorization = Some(known_client(AuthorizationMode::ClientCredentials));
@@ -169,7 +169,7 @@ fn client_credentials_want_no_user() {
 }
 
 #[test]
-fn a_header_of_the_users_own_comes_before_any_authorization() {
+fn an_authorization_header_of_the_user_disables_runs() {
     run_test(async {
         let protected = ProtectedServer::with("fair", |draft| {
             if let TransportDraft::Http { headers, .. } = &mut draft.transport {
@@ -190,7 +190,7 @@ fn a_header_of_the_users_own_comes_before_any_authorization() {
 }
 
 #[test]
-fn switched_off_a_401_is_the_end() {
+fn with_authorization_off_a_401_is_final() {
     run_test(async {
         let protected = ProtectedServer::with("fair", |draft| {
             draft.authorization = Some(AuthorizationDraft {
@@ -206,9 +206,9 @@ fn switched_off_a_401_is_the_end() {
     });
 }
 
-/// Another's answer is refused and the right one still waited for.
+/// A response with another state is rejected, and the run keeps waiting.
 #[test]
-fn a_mixed_up_state_is_refused_and_waited_on() {
+fn a_wrong_state_is_rejected_and_the_run_keeps_waiting() {
     run_test(async {
         let protected = ProtectedServer::of("mixed-state").await;
         let user = async {
@@ -230,9 +230,9 @@ fn a_mixed_up_state_is_refused_and_waited_on() {
     });
 }
 
-/// Anyone who sends the browser there again gets nothing, and nothing is sent because of it.
+/// Opening the redirect again does nothing, and sends nothing.
 #[test]
-fn a_code_that_comes_again_is_not_used_again() {
+fn a_repeated_code_is_not_used_again() {
     run_test(async {
         let protected = ProtectedServer::of("fair").await;
         let user = async {
@@ -255,9 +255,9 @@ fn a_code_that_comes_again_is_not_used_again() {
     });
 }
 
-/// The browser is on another machine: it ends at an address that leads nowhere, which the user gives to us.
+/// The browser is on another machine: it ends at an unreachable address, which the user pastes.
 #[test]
-fn the_address_where_a_browser_ended_can_be_pasted() {
+fn the_address_of_the_last_page_can_be_pasted() {
     run_test(async {
         let protected = ProtectedServer::of("fair").await;
         let user = async {
@@ -277,7 +277,7 @@ fn the_address_where_a_browser_ended_can_be_pasted() {
     });
 }
 
-/// A protected server whose first run the user cancelled, so that there is no connection.
+/// A protected server whose first run was cancelled, so that there is no connection.
 async fn cancelled() -> ProtectedServer {
     let protected = ProtectedServer::of("fair").await;
     let user = async {
@@ -290,7 +290,7 @@ async fn cancelled() -> ProtectedServer {
 }
 
 #[test]
-fn a_run_can_be_cancelled_and_begun_again_from_any_step() {
+fn a_run_can_be_cancelled_and_restarted_at_any_step() {
     run_test(async {
         let protected = cancelled().await;
         assert_eq!(protected.view().await["run"]["state"], "cancelled");
@@ -321,9 +321,9 @@ fn a_run_can_be_cancelled_and_begun_again_from_any_step() {
     });
 }
 
-/// Who authorizes from the panel wants the connection that had failed without it.
+/// A user who authorizes in the panel wants the failed connection to be reopened.
 #[test]
-fn a_run_that_the_user_began_is_followed_by_the_connection() {
+fn a_run_started_by_the_user_reopens_the_connection() {
     run_test(async {
         let protected = cancelled().await;
         let begin = json!({"serverId": protected.harness.server, "from": null, "scopes": null});
@@ -338,7 +338,7 @@ fn a_run_that_the_user_began_is_followed_by_the_connection() {
     });
 }
 
-/// The page in the browser says what happened, in our words, and runs nothing.
+/// The page in the browser shows our own text and runs no scripts.
 #[test]
 fn the_page_of_the_browser_is_free_of_injection() {
     run_test(async {
@@ -362,7 +362,7 @@ fn the_page_of_the_browser_is_free_of_injection() {
     });
 }
 
-/// The value of a name in an address's query, as it is there.
+/// The value of a parameter in an address's query, not decoded.
 pub(super) fn form_value(address: &str, name: &str) -> String {
     let query = address.split_once('?').map_or("", |(_, query)| query);
     let mut pairs = query.split('&').filter_map(|pair| pair.split_once('='));

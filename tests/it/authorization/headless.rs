@@ -1,4 +1,4 @@
-//! The command line: it prints the address and waits, or says that it needs somebody.
+//! The command line: it prints the address and waits, or reports that a user is needed.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -11,7 +11,7 @@ use crate::{
     programs::{Ended, Patchbay},
 };
 
-/// Runs a command that asks for consent, and gives it; how it ended, with what it said on stderr.
+/// Runs a command that requests consent, and gives it. Returns how it ended, with its stderr.
 pub(super) fn consenting(patchbay: &Patchbay, args: &[&str]) -> Ended {
     let mut command = patchbay.command(args);
     command.env("PATCHBAY_LOG", "trace");
@@ -42,7 +42,7 @@ fn the_address_is_printed_and_waited_for() {
     let patchbay = Patchbay::new();
     let ended = consenting(&patchbay, &["tools", "call", "--url", &server.url, "echo", "{}"]).code(0);
     assert_eq!(ended.json()["content"][0]["text"], "{}", "{ended:?}");
-    let told = server.told("seen");
+    let told = server.report("seen");
     assert!(
         told.iter().any(|line| line.contains("tools/call echo [token 1]")),
         "{told:#?}"
@@ -63,21 +63,20 @@ fn without_a_browser_it_ends_with_7_and_says_what_to_do() {
     );
     assert!(
         !server
-            .told("seen")
+            .report("seen")
             .iter()
             .any(|line| line.contains("GET /authorize"))
     );
 }
 
-/// A token is not enough, or none is needed before: the same want of a person, whether it comes with the first request
-/// or later.
+/// The user is also needed if a token lacks scopes, for the first request or a later one.
 #[test]
-fn scopes_that_nobody_is_there_to_agree_to_end_with_7_too() {
+fn missing_scopes_without_a_user_end_with_7() {
     let no_browser = |part: &str, command: &[&str]| {
         let server = Server::of("oauth", part);
         let args = [command, &["--url", &server.url, "--no-browser"]].concat();
         let ended = Patchbay::new().run(&args);
-        let asked = server.told("seen");
+        let asked = server.report("seen");
         let further = |line: &&String| line.contains("/authorize") || line.contains("POST /token");
         assert_eq!(asked.iter().find(further), None, "{ended:?}");
         ended
@@ -85,8 +84,8 @@ fn scopes_that_nobody_is_there_to_agree_to_end_with_7_too() {
     let list = ["tools", "list"];
     let write = ["tools", "call", "write", "{}"];
     for (part, command, scope) in [
-        ("scope-at-the-door", &list[..], "mcp:read"),
-        ("open-door", &write[..], "mcp:write"),
+        ("scope-without-token", &list[..], "mcp:read"),
+        ("token-optional", &write[..], "mcp:write"),
     ] {
         let ended = no_browser(part, command).code(7);
         assert!(ended.stdout.is_empty(), "{ended:?}");
@@ -100,9 +99,9 @@ fn scopes_that_nobody_is_there_to_agree_to_end_with_7_too() {
         assert_eq!(problem["code"], "authorizationRequired", "{ended:?}");
     }
     let echo = ["tools", "call", "echo", "{}"];
-    assert_eq!(no_browser("open-door", &echo).code, Some(0));
-    // A 403 that is about no scopes is none of it.
+    assert_eq!(no_browser("token-optional", &echo).code, Some(0));
+    // A 403 for another reason than scopes is not an authorization problem.
     let forbidden = ["tools", "call", "forbidden", "{}"];
-    let ended = no_browser("open-door", &forbidden).code(2);
+    let ended = no_browser("token-optional", &forbidden).code(2);
     assert!(ended.stderr.contains("403"), "{ended:?}");
 }

@@ -1,4 +1,4 @@
-//! Operations over HTTP with authorization: all that a connect and a call cause is recorded under one number each.
+//! Operations over HTTP with authorization: everything that a connect or a call causes is recorded under one operation.
 
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ fn rows_of(rows: &[Value], operation: &Value) -> String {
 }
 
 #[test]
-fn a_connect_and_a_call_hold_their_exchanges_and_their_authorization() {
+fn a_connect_and_a_call_include_their_exchanges_and_their_authorization() {
     run_test(async {
         let protected = ProtectedServer::ready("fair").await;
         let ((), pages) = protected.consenting(protected.works("write")).await;
@@ -60,7 +60,7 @@ fn a_connect_and_a_call_hold_their_exchanges_and_their_authorization() {
         request tools/call
         response tools/call
         ");
-        // The server's own stream belongs to nothing that the user did.
+        // The stream for unrequested messages belongs to no user action.
         insta::assert_snapshot!(rows_of(&rows, &Value::Null), @"http GET /mcp → 405");
         protected.harness.engine.shutdown().await;
     });

@@ -1,5 +1,5 @@
-//! A server of the public internet that sends us to this machine: the user is asked first (RFC 9728 section 7.7). It is
-//! reached through a proxy that knows better where it is.
+//! A public server that refers to this machine: the user is asked first (RFC 9728 section 7.7). The server is reached
+//! through a proxy that maps its public address to this machine.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::{client::run_test, harness::Harness, http::server::Server, proxy::Pro
 /// A server at a public address, whose certificate is accepted.
 async fn public(part: &str) -> ProtectedServer {
     let server = Server::of("oauth", part);
-    let there = server.told("where").pop().unwrap();
+    let there = server.report("where").pop().unwrap();
     let through = Proxy::start("1.1.1.1:443", there).await;
     let harness = Harness::at("https://1.1.1.1/mcp", |draft| {
         draft.era = EraChoice::Legacy;
@@ -26,14 +26,14 @@ async fn public(part: &str) -> ProtectedServer {
     ProtectedServer::beside(Arc::new(server), harness)
 }
 
-/// Connects, and answers the question; what was asked and what came of it.
+/// Connects and answers the question; returns the question and the outcome.
 async fn answered(
     protected: &ProtectedServer,
     allow: bool,
 ) -> (Value, Result<(), patchbay_contract::FailureItem>) {
     let user = async {
         let view = protected.asked("privateAddress").await;
-        // Nothing of it has been asked yet.
+        // No request was sent yet.
         assert_eq!(protected.seen("as "), [""; 0], "{view:#}");
         protected
             .answer(json!({"type": "privateAddress", "allow": allow}))
@@ -52,7 +52,7 @@ async fn check(part: &str, step: &str) {
     let failure = connected.unwrap_err();
     let view = protected.view().await;
     let shown = format!("{asked}\n{failure:?}\n{view:#}");
-    let private = protected.server.told("where").swap_remove(0);
+    let private = protected.server.report("where").swap_remove(0);
     assert!(question["url"].as_str().unwrap().starts_with(&private), "{shown}");
     assert!(question["why"].as_str().unwrap().contains("1.1.1.1"), "{shown}");
     let steps = view["run"]["steps"].as_array().unwrap();
@@ -66,7 +66,7 @@ async fn check(part: &str, step: &str) {
     assert!(failure.next.contains("Allow it"), "{shown}");
     assert_eq!(protected.seen("as "), [""; 0], "{shown}");
 
-    // No is not for ever; yes is for the whole run.
+    // A refusal is not permanent; consent applies to the whole run.
     let (_, connected) = answered(&protected, true).await;
     assert!(connected.is_ok(), "{connected:?}\n{:#}", protected.view().await);
     protected.works("echo").await;
@@ -76,11 +76,11 @@ async fn check(part: &str, step: &str) {
 }
 
 #[test]
-fn an_authorization_server_at_a_private_address_is_asked_about() {
+fn a_private_authorization_server_needs_consent() {
     run_test(check("public", "serverMetadata"));
 }
 
 #[test]
-fn endpoints_at_a_private_address_are_asked_about() {
+fn private_endpoints_need_consent() {
     run_test(check("public-issuer", "registration"));
 }

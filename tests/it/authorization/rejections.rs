@@ -1,21 +1,21 @@
-//! Everything a protected server and its authorization server can do wrong: the run ends at the right step, before
-//! anything more is told to anybody, and says what happened, which rule was broken and what to do.
+//! Every mistake of a protected server and its authorization server: the run ends at the right step, before any further
+//! request, with the cause, the broken rule and the next action.
 
 use serde_json::Value;
 
 use super::ProtectedServer;
 use crate::client::run_test;
 
-/// How a run ends that was let down.
+/// The expected end of a failed run.
 pub(super) struct Rejected {
     pub(super) part: &'static str,
     /// The step at which it ends.
     pub(super) step: &'static str,
-    /// What its cause says.
+    /// A part of its cause.
     pub(super) cause: &'static str,
-    /// The clause that was broken; empty where none was.
+    /// The broken clause; empty if none.
     pub(super) rule: &'static str,
-    /// The last thing that any of the servers was asked.
+    /// The last request to any of the servers.
     pub(super) last: &'static str,
 }
 
@@ -25,7 +25,7 @@ async fn check(expected: Rejected) {
     protected.harness.engine.shutdown().await;
 }
 
-/// Connects, and it ends so. What is to be done next, in words.
+/// Connects, and expects this end. Returns the next action.
 pub(super) async fn ends(protected: &ProtectedServer, expected: Rejected) -> String {
     let Rejected {
         part,
@@ -58,7 +58,7 @@ pub(super) async fn ends(protected: &ProtectedServer, expected: Rejected) -> Str
     let url = why["rule"]["url"].as_str().unwrap_or("https://");
     assert!(url.starts_with("https://"), "{shown}");
 
-    // The exchange that did it is there to be looked at.
+    // The failing exchange is in the log.
     let seq = &why["seq"];
     if seq.is_string() {
         let record = protected.harness.record(seq).await;
@@ -89,15 +89,15 @@ macro_rules! rejections {
 rejections! {
     metadata_of_another_resource: "wrong-resource" ends at "resourceMetadata", "is for the resource", "RFC 9728 section 3.3", after "mcp GET /.well-known/oauth-protected-resource";
     metadata_without_an_authorization_server: "no-servers" ends at "resourceMetadata", "names no authorization server", "MCP authorization", after "mcp GET /.well-known/oauth-protected-resource";
-    a_challenge_that_nobody_can_parse: "odd-challenge" ends at "resourceMetadata", "is not a URL", "RFC 9728 section 5.1", after "mcp POST /mcp";
+    an_unparsable_challenge: "odd-challenge" ends at "resourceMetadata", "is not a URL", "RFC 9728 section 5.1", after "mcp POST /mcp";
     metadata_at_a_private_address: "private-metadata" ends at "resourceMetadata", "169.254.169.254", "MCP authorization", after "mcp POST /mcp";
     web_pages_in_place_of_resource_metadata: "html-metadata" ends at "resourceMetadata", "not JSON", "RFC 9728 section 3.2", after "mcp GET /.well-known/oauth-protected-resource";
     metadata_of_another_issuer: "wrong-issuer" ends at "serverMetadata", "issuer", "RFC 8414 section 3.3", after "as GET /.well-known/";
     web_pages_in_place_of_server_metadata: "html-server-metadata" ends at "serverMetadata", "not JSON", "RFC 8414 section 3.2", after "as GET /.well-known/";
     half_of_server_metadata: "cut-server-metadata" ends at "serverMetadata", "not JSON", "RFC 8414 section 3.2", after "as GET /.well-known/";
-    server_metadata_without_end: "slow-server-metadata" ends at "serverMetadata", "within", "", after "as GET /.well-known/";
-    server_metadata_in_a_circle: "server-metadata-loop" ends at "serverMetadata", "redirects", "", after "as GET /.well-known/";
-    no_word_of_pkce: "no-pkce" ends at "serverMetadata", "code_challenge_methods_supported", "Authorization Code Protection", after "as GET /.well-known/";
+    endless_server_metadata: "slow-server-metadata" ends at "serverMetadata", "within", "", after "as GET /.well-known/";
+    a_redirect_loop_of_server_metadata: "server-metadata-loop" ends at "serverMetadata", "redirects", "", after "as GET /.well-known/";
+    no_mention_of_pkce: "no-pkce" ends at "serverMetadata", "code_challenge_methods_supported", "Authorization Code Protection", after "as GET /.well-known/";
     only_plain_pkce: "plain-pkce" ends at "serverMetadata", "S256", "Authorization Code Protection", after "as GET /.well-known/";
     an_authorization_endpoint_that_is_a_script: "javascript-url" ends at "serverMetadata", "javascript:", "Communication Security", after "as GET /.well-known/";
     an_authorization_endpoint_that_is_a_file: "file-url" ends at "serverMetadata", "file:", "Communication Security", after "as GET /.well-known/";
@@ -119,11 +119,11 @@ rejections! {
     a_web_page_in_place_of_a_token: "html-token" ends at "token", "text/html", "RFC 6749 section 5.1", after "as POST /token";
     json_without_a_token: "empty-token" ends at "token", "neither a token nor an error", "RFC 6749 section 5.1", after "as POST /token";
     a_token_of_no_known_type: "odd-token-type" ends at "token", "mac", "RFC 6749 section 5.1", after "as POST /token";
-    a_token_without_end: "slow-token" ends at "token", "within", "", after "as POST /token";
+    an_endless_token: "slow-token" ends at "token", "within", "", after "as POST /token";
     a_token_endpoint_that_redirects: "redirect-token" ends at "token", "redirects", "RFC 9700 section 4.12", after "as POST /token";
 }
 
-/// Its text is somebody else's, who wants it to be read (RFC 9207 section 2.4).
+/// The text comes from another party, who wants it to be read (RFC 9207 section 2.4).
 #[test]
 fn an_error_with_the_iss_of_another_server_is_not_shown() {
     run_test(async {

@@ -1,4 +1,4 @@
-//! What becomes of a token: refreshed, lost, too little, moved, forgotten.
+//! The life of a token: refreshed, lost, insufficient, moved, deleted.
 
 use serde_json::{Value, json};
 
@@ -13,16 +13,16 @@ fn a_token_the_server_lost_is_refreshed_without_the_user() {
         let (_, pages) = protected.consenting(protected.works("echo")).await;
         assert!(pages.is_empty(), "{pages:?}");
         assert_eq!(protected.seen("as POST /token refresh_token").len(), 1);
-        // The call that was refused, and the same again: nothing else is repeated.
+        // The refused call and its retry: nothing else is repeated.
         assert_eq!(protected.seen("mcp POST /mcp tools/call echo [token 1]").len(), 1);
         assert_eq!(protected.seen("mcp POST /mcp tools/call echo [token 2]").len(), 1);
         protected.harness.engine.shutdown().await;
     });
 }
 
-/// It was good in between: the user is not asked because it had to be renewed before.
+/// The token was valid in between, so an earlier refresh does not matter and the user is not asked.
 #[test]
-fn a_token_the_server_loses_again_and_again_is_refreshed_each_time() {
+fn a_repeatedly_lost_token_is_refreshed_each_time() {
     run_test(async {
         let protected = ProtectedServer::ready("fair").await;
         for round in 1..=3 {
@@ -35,9 +35,9 @@ fn a_token_the_server_loses_again_and_again_is_refreshed_each_time() {
     });
 }
 
-/// With rotation every refresh token is good once: who refreshed twice would lose everything.
+/// With rotation every refresh token works once: a second refresh would lose everything.
 #[test]
-fn many_calls_at_once_share_one_refresh() {
+fn concurrent_calls_share_one_refresh() {
     run_test(async {
         let protected = ProtectedServer::ready("fair").await;
         for round in 1..=3 {
@@ -73,9 +73,9 @@ fn refresh_now_rotates() {
     });
 }
 
-/// The refresh token is of no use any more either: the user is asked again.
+/// The refresh token is invalid too: the user is asked again.
 #[test]
-fn a_grant_that_is_over_begins_anew() {
+fn an_ended_grant_needs_new_consent() {
     run_test(async {
         let protected = ProtectedServer::ready("fair").await;
         protected.works("lose-grant").await;
@@ -105,7 +105,7 @@ fn without_a_refresh_token_the_user_is_asked_again() {
 }
 
 #[test]
-fn a_refused_refresh_is_told_with_its_exchange() {
+fn a_rejected_refresh_is_reported_with_its_exchange() {
     run_test(async {
         for part in ["refresh-refused", "html-refresh"] {
             let protected = ProtectedServer::ready(part).await;
@@ -127,7 +127,7 @@ fn a_refused_refresh_is_told_with_its_exchange() {
 }
 
 #[test]
-fn more_scopes_are_asked_for_together_with_those_we_have() {
+fn a_step_up_requests_the_granted_scopes_too() {
     run_test(async {
         let protected = ProtectedServer::ready("fair").await;
         let ((), pages) = protected.consenting(protected.works("write")).await;
@@ -143,7 +143,7 @@ fn more_scopes_are_asked_for_together_with_those_we_have() {
         for scope in ["mcp:read", "mcp:write"] {
             assert!(scopes.contains(&json!(scope)), "{view:#}");
         }
-        // The wider token is good for everything, and nobody is asked again.
+        // The new token covers everything, and the user is not asked again.
         let (_, pages) = protected
             .consenting(async { tokio::join!(protected.works("echo"), protected.works("write")) })
             .await;
@@ -153,7 +153,7 @@ fn more_scopes_are_asked_for_together_with_those_we_have() {
 }
 
 #[test]
-fn a_server_that_is_never_satisfied_is_left() {
+fn an_endless_step_up_is_given_up() {
     run_test(async {
         let protected = ProtectedServer::ready("step-up-for-ever").await;
         let (outcome, pages) = protected.consenting(protected.call("write")).await;
@@ -166,7 +166,7 @@ fn a_server_that_is_never_satisfied_is_left() {
 }
 
 #[test]
-fn a_server_that_refuses_its_own_tokens_is_left() {
+fn a_server_that_rejects_its_own_tokens_is_given_up() {
     run_test(async {
         let protected = ProtectedServer::of("always-401").await;
         let (connected, pages) = protected.consenting(protected.harness.connect()).await;
@@ -178,9 +178,9 @@ fn a_server_that_refuses_its_own_tokens_is_left() {
     });
 }
 
-/// What one authorization server gave is never shown to another (wire: credentials are kept per issuer).
+/// Credentials of one authorization server are never used with another (they are stored per issuer).
 #[test]
-fn a_server_that_moves_to_another_issuer_is_registered_there() {
+fn a_server_with_a_new_issuer_gets_a_new_registration() {
     run_test(async {
         let protected = ProtectedServer::ready("moves").await;
         protected.works("move").await;
@@ -203,7 +203,7 @@ fn a_server_that_moves_to_another_issuer_is_registered_there() {
 }
 
 #[test]
-fn forgotten_tokens_are_revoked() {
+fn deleted_tokens_are_revoked() {
     run_test(async {
         let protected = ProtectedServer::ready("fair").await;
         protected.harness.of_server("authorization_forget").await;
@@ -219,7 +219,7 @@ fn forgotten_tokens_are_revoked() {
     });
 }
 
-/// The one step that failed.
+/// The only failed step.
 fn failed_step(view: &Value) -> Value {
     let steps = view["run"]["steps"].as_array().unwrap();
     let failed: Vec<_> = steps.iter().filter(|step| step["state"] == "failed").collect();

@@ -1,5 +1,5 @@
-//! No secret leaves: every flow is run, and then all that was written down or can be asked for is searched for every
-//! value that nobody else may know, as it stands and in the forms in which it travels.
+//! No secret leaks: after every flow, everything that was written or can be queried is searched for every secret value,
+//! verbatim and in its encoded forms.
 
 use std::{
     fs,
@@ -18,7 +18,7 @@ use super::{ProtectedServer, headless::consenting};
 use crate::{client::run_test, http::server::Server, programs::Patchbay};
 
 const PASSPHRASE: &str = "correct horse \"battery\" staple/é";
-/// With everything that is written otherwise in JSON, in a form and in base64.
+/// With all characters that are encoded in JSON, in a form and in base64.
 const HEADER: &str = "a \"quoted\" + secret/of ours\\é-0123456789";
 
 /// A secret in one of its forms.
@@ -45,7 +45,7 @@ fn needles(what: &str, secret: &str) -> Vec<Needle> {
         ("percent", percent.clone()),
         ("form", percent.replace("%20", "+")),
     ];
-    // In base64 a text looks otherwise at each of three places; what its neighbours have a part in is left out.
+    // In base64 a text has three forms, depending on its position; characters that depend on its neighbors are omitted.
     for skipped in 0..3 {
         let padded = [&b"\0\0"[..skipped], secret.as_bytes()].concat();
         let whole = padded.len() / 3 * 3;
@@ -64,16 +64,16 @@ fn needles(what: &str, secret: &str) -> Vec<Needle> {
     forms.filter(|needle| needle.bytes.len() >= 8).collect()
 }
 
-/// Every value that the servers gave or were given, and the beginning of each: long texts may lie in pieces.
+/// Every secret value of the servers, and its start, because long texts may be split.
 fn of_servers(server: &Server) -> Vec<Needle> {
-    let told = server.told("secrets");
+    let told = server.report("secrets");
     let mut all = Vec::new();
     for line in &told {
         let (what, secret) = line.split_once(' ').unwrap();
         all.extend(needles(what, secret));
-        // All JWTs begin alike.
+        // All JWTs start the same way.
         if what != "access_token" && secret.len() > 32 {
-            all.extend(needles(&format!("the beginning of a {what}"), &secret[..20]));
+            all.extend(needles(&format!("the start of a {what}"), &secret[..20]));
         }
     }
     for what in ["code ", "code_verifier "] {
@@ -103,7 +103,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn search_files(folder: &Path, needles: &[Needle], found: &mut Vec<String>) -> usize {
     let files = files(folder);
     for file in &files {
-        // A pipe or a socket holds nothing.
+        // Pipes and sockets are skipped.
         if file.is_file() {
             search(
                 &file.display().to_string(),
@@ -136,7 +136,7 @@ fn a_needle_is_found_in_every_form() {
     assert!(found.is_empty(), "{found:?}");
 }
 
-/// Every flow with one engine's files: tokens, refreshes, step-ups, client secrets, failures, what is revoked.
+/// All flows with one engine's files: tokens, refreshes, step-ups, client secrets, failures, revocation.
 async fn all_flows(part: &str) -> (ProtectedServer, Vec<Needle>) {
     let protected = ProtectedServer::kept(StoreChoice::Persistent, part, |_| {}).await;
     let passphrase = json!({"choice": {"type": "passphrase", "text": PASSPHRASE}});
@@ -156,7 +156,7 @@ async fn all_flows(part: &str) -> (ProtectedServer, Vec<Needle>) {
     (protected, all)
 }
 
-/// What the fronts can ask for: everything the log shows, every run, every setting.
+/// Everything that fronts can query: the log, every run, every setting.
 async fn search_answers(protected: &ProtectedServer, needles: &[Needle], found: &mut Vec<String>) {
     let harness = &protected.harness;
     let mut answers = vec![
@@ -195,7 +195,7 @@ async fn search_answers(protected: &ProtectedServer, needles: &[Needle], found: 
     }
 }
 
-/// The ids of all bodies that an answer names.
+/// The ids of all bodies in a response.
 fn bodies(answer: &serde_json::Value) -> Vec<String> {
     match answer {
         serde_json::Value::Object(members) => members
@@ -237,7 +237,7 @@ flows! {
     token_endpoints_that_redirect: "redirect-token";
 }
 
-/// What the user typed in: a client secret of the settings and a secret header.
+/// The user's input: a client secret in the settings and a secret header.
 #[test]
 fn secrets_of_the_settings() {
     run_test(async {
@@ -271,9 +271,9 @@ fn secrets_of_the_settings() {
     });
 }
 
-/// The command line: its output, its recording, its log at the loudest, all its folders.
+/// The command line: its output, its recording, its most verbose log, all its folders.
 #[test]
-fn nothing_of_a_headless_run() {
+fn no_secret_of_a_headless_run() {
     let server = Server::of("oauth", "secret-basic");
     let patchbay = Patchbay::new();
     let file = patchbay.folder().join("recording.jsonl");

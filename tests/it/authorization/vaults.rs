@@ -1,4 +1,4 @@
-//! Where tokens are kept: what becomes of them when the vault becomes another one, and what a locked one is asked for.
+//! Where tokens are stored: what happens to them when the vault changes, and when a locked one is accessed.
 
 use std::{
     collections::HashMap,
@@ -14,11 +14,11 @@ use crate::client::run_test;
 
 const PASSPHRASE: &str = "correct horse battery staple";
 
-/// A keychain that does not open before it is told to.
+/// A keychain that is locked until told otherwise.
 #[derive(Default)]
-struct Drawer(Mutex<Option<HashMap<String, Vec<u8>>>>);
+struct LockedKeychain(Mutex<Option<HashMap<String, Vec<u8>>>>);
 
-impl Drawer {
+impl LockedKeychain {
     fn opens(&self) {
         self.0.lock().unwrap().get_or_insert_default();
     }
@@ -31,7 +31,7 @@ impl Drawer {
     }
 }
 
-impl Keychain for Drawer {
+impl Keychain for LockedKeychain {
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, KeychainError> {
         self.with(|keys| keys.get(name).cloned())
     }
@@ -46,9 +46,9 @@ impl Keychain for Drawer {
     }
 }
 
-/// What the user says of the vault before there is a token, and once it lies in memory.
+/// The user's choice for the vault before there is a token, and once it is in memory.
 async fn moved(before: Option<Value>, chosen: Value) {
-    let drawer = Arc::new(Drawer::default());
+    let drawer = Arc::new(LockedKeychain::default());
     let secrets = SecretsChoice::Keychain(drawer.clone());
     let first = ProtectedServer::keeping(StoreChoice::Persistent, secrets.clone(), "fair").await;
     if let Some(before) = &before {
@@ -58,7 +58,7 @@ async fn moved(before: Option<Value>, chosen: Value) {
             .await;
     }
     first.connect().await.unwrap();
-    // Who chose memory knows; who chose nothing is told.
+    // A user who chose memory knows; otherwise there is a notice.
     let problem = &first.view().await["problem"];
     let is_told = problem
         .as_str()
@@ -69,7 +69,7 @@ async fn moved(before: Option<Value>, chosen: Value) {
         .harness
         .call("vault_choose", json!({"choice": chosen}))
         .await;
-    // Nobody looks at anything before the end.
+    // Nothing is queried before the end.
     first.harness.engine.shutdown().await;
 
     let again = first.another(StoreChoice::Persistent, secrets).await;
@@ -101,21 +101,21 @@ fn memory() -> Option<Value> {
 }
 
 #[test]
-fn a_token_in_memory_goes_into_the_vault_that_a_passphrase_begins() {
+fn a_token_in_memory_moves_to_a_new_passphrase_vault() {
     run_test(moved(memory(), json!({"type": "passphrase", "text": PASSPHRASE})));
 }
 
 #[test]
-fn a_token_in_memory_goes_into_the_vault_that_the_keychain_opens() {
+fn a_token_in_memory_moves_to_a_keychain_vault() {
     run_test(moved(memory(), json!({"type": "keychain"})));
 }
 
 #[test]
-fn a_token_that_no_vault_took_goes_into_the_one_that_a_passphrase_begins() {
+fn an_unsaved_token_moves_to_a_new_passphrase_vault() {
     run_test(moved(None, json!({"type": "passphrase", "text": PASSPHRASE})));
 }
 
 #[test]
-fn a_token_that_no_vault_took_goes_into_the_one_that_the_keychain_opens() {
+fn an_unsaved_token_moves_to_a_keychain_vault() {
     run_test(moved(None, json!({"type": "keychain"})));
 }

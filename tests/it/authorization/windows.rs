@@ -1,6 +1,6 @@
-//! Two windows, or a window and the command line, with the same token: anyone who renews it does so for both. The server
-//! ends a whole grant when a refresh token comes twice (RFC 9700 section 4.14.2), and answers a refresh only when both are
-//! about to make it.
+//! Two windows, or a window and the command line, with the same token: a refresh by one is used by both. The server revokes
+//! the whole grant when a refresh token is reused (RFC 9700 section 4.14.2), and delays a refresh until both engines are
+//! about to send one.
 
 use patchbay_engine::{SecretsChoice, StoreChoice};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::ProtectedServer;
 use crate::client::run_test;
 
-/// A window that has a token, and a second engine that has not looked for it yet.
+/// A window with a token, and a second engine that has not loaded it yet.
 async fn two() -> (ProtectedServer, ProtectedServer) {
     let window = ProtectedServer::kept(StoreChoice::Persistent, "held-refresh", |_| {}).await;
     let passphrase = "correct horse battery staple";
@@ -26,19 +26,19 @@ fn is_refreshing(view: &Value) -> bool {
     steps.any(|step| step["step"] == "refresh" && step["state"] == "running")
 }
 
-/// Does something in both, and lets the server answer once both are refreshing. Nobody is asked to agree.
+/// Runs an action in both, and releases the response once both are refreshing. The user is not asked.
 async fn at_once(window: &ProtectedServer, other: &ProtectedServer, both: impl Future<Output = ()>) {
     let let_go = async {
         window.until(is_refreshing).await;
         other.until(is_refreshing).await;
-        window.server.told("go");
+        window.server.report("go");
     };
     let both = async { tokio::join!(both, let_go) };
     let ((_, pages), more) = window.consenting(other.consenting(both)).await;
     assert!(pages.is_empty() && more.is_empty(), "{pages:?} {more:?}");
 }
 
-/// One of them renewed the token, and the other saw that.
+/// One of them refreshed the token, and the other noticed.
 async fn check(window: &ProtectedServer, other: &ProtectedServer, refreshes: usize) {
     let seen = window.server.seen();
     assert_eq!(
@@ -57,7 +57,7 @@ async fn check(window: &ProtectedServer, other: &ProtectedServer, refreshes: usi
 }
 
 #[test]
-fn who_finds_the_token_expired_renews_it_for_both() {
+fn an_expired_token_is_refreshed_once_for_both() {
     run_test(async {
         let (window, other) = two().await;
         window.works("lose-token").await;
@@ -79,7 +79,7 @@ fn who_finds_the_token_expired_renews_it_for_both() {
 }
 
 #[test]
-fn who_is_refused_renews_it_for_both() {
+fn a_refused_token_is_refreshed_once_for_both() {
     run_test(async {
         let (window, other) = two().await;
         other.harness.connect().await.unwrap();

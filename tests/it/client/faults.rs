@@ -1,10 +1,10 @@
-//! What a server can do wrong within a call: what crossed is kept, what is wrong is said, the call ends as it should.
+//! Server faults within a call: everything is recorded, violations are reported, and the call ends as it should.
 
 use patchbay_client::{Outcome, Request};
 
 use super::session::{Session, call, impatient, run_test};
 
-/// Calls the tool and gives how the call ended and what crossed.
+/// Calls the tool and returns how the call ended, with its transcript.
 fn transcript_of(tool: &str) -> String {
     let request = Request {
         progress: tool.starts_with("progress"),

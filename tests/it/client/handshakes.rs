@@ -1,15 +1,15 @@
-//! How connections begin, in both eras, and what is said when they do not.
+//! How connections begin in both eras, and how failures are reported.
 
 use patchbay_client::{EraChoice, Request, State};
 
-use super::session::{Session, options, run_test, told};
+use super::session::{Session, described, options, run_test};
 
-/// How a connection with the scripted server came out, in a few lines.
+/// The result of connecting to the scripted server, in a few lines.
 fn outcome(args: &[&str], era: EraChoice) -> String {
     run_test(async {
         let (session, status) = Session::scripted(args, era).await;
         session.connection.close().await;
-        told(&status)
+        described(&status)
     })
 }
 
@@ -74,7 +74,7 @@ handshakes! {
 }
 
 #[test]
-fn a_program_that_is_not_there() {
+fn a_missing_program() {
     run_test(async {
         let session = Session::new(options("no-such-server".into(), &[], EraChoice::Auto));
         let status = session.connection.settled().await;
@@ -104,7 +104,7 @@ fn the_probe_and_the_fresh_process_are_both_recorded() {
 }
 
 #[test]
-fn every_modern_request_says_who_asks() {
+fn every_modern_request_identifies_the_client() {
     run_test(async {
         let (session, status) = Session::scripted(&["dual"], EraChoice::Modern).await;
         assert_eq!(
@@ -137,7 +137,7 @@ fn every_modern_request_says_who_asks() {
 }
 
 #[test]
-fn a_batch_is_legal_in_the_revision_that_has_it() {
+fn a_batch_is_legal_in_the_revision_that_allows_it() {
     run_test(async {
         let (session, _) = Session::scripted(&["legacy", "2025-03-26"], EraChoice::Legacy).await;
         session.call("batch").await;
@@ -151,7 +151,7 @@ fn a_batch_is_legal_in_the_revision_that_has_it() {
 }
 
 #[test]
-fn what_the_server_did_not_declare_is_sent_with_a_note() {
+fn undeclared_requests_are_sent_with_a_note() {
     run_test(async {
         let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
         session.request(Request::new("prompts/list", None)).await;

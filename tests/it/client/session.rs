@@ -1,4 +1,4 @@
-//! A connection of `patchbay-client` with the scripted server, and its recorded traffic as a transcript.
+//! A connection of `patchbay-client` to the scripted server, and its recorded traffic as a transcript.
 
 use std::{future::Future, path::PathBuf, sync::Arc, time::Duration};
 
@@ -18,8 +18,8 @@ pub(crate) struct Session {
     pub(crate) store: Store,
 }
 
-/// The state of a connection, and why, in a few lines.
-pub(crate) fn told(status: &Status) -> String {
+/// The state of a connection with its reason, in a few lines.
+pub(crate) fn described(status: &Status) -> String {
     let mut out = format!("{:?}", status.state);
     if let Some(revision) = status.revision {
         out.push_str(&format!(" {revision}"));
@@ -51,7 +51,7 @@ pub(crate) fn options(command: PathBuf, args: &[&str], era: EraChoice) -> Connec
     over(program, era)
 }
 
-/// How to connect to a scripted server, however it is reached.
+/// The options for a scripted server, over any transport.
 pub(crate) fn over(connector: impl Connector + 'static, era: EraChoice) -> ConnectOptions {
     let info = ClientInfo {
         name: "test".to_owned(),
@@ -95,8 +95,8 @@ impl Session {
         self.store.rows(&Filter::default(), 0, 100_000).await.unwrap()
     }
 
-    /// Until every HTTP exchange that is shown has ended, and every frame is described: until then it is a record that is no
-    /// message, with nothing said against it.
+    /// Waits until every shown HTTP exchange has ended and every frame is described. Before that, a frame is a record
+    /// without a kind or violations.
     pub(crate) async fn settle(&self) {
         let is_open = |row: &Row| match row.kind {
             Kind::Http => row.status == Some(patchbay_traffic::Status::Pending),
@@ -108,7 +108,7 @@ impl Session {
         }
     }
 
-    /// What crossed, one message a line (a process's last words may come at any time: stderr is left out).
+    /// The transcript, one message per line (stderr is omitted, because a process's last output may arrive at any time).
     pub(crate) async fn transcript(&self) -> String {
         let rows: Vec<Row> = self.rows().await.into_iter().filter(is_shown).collect();
         let number = |seq| {
@@ -130,12 +130,12 @@ impl Session {
         out
     }
 
-    /// Calls a tool of the scripted legacy server, which is given up after a moment if `patient` is not; gives what
-    /// crossed because of it.
+    /// Calls a tool of the scripted legacy server, with a short timeout unless `patient`. Returns the part of the
+    /// transcript that it caused.
     pub(crate) async fn of_call(request: Request) -> (Finished, String) {
         let (session, _) = Self::scripted(&["legacy"], EraChoice::Legacy).await;
         let finished = session.request(request).await;
-        // Whatever the server says after its answer, it says before its answer to this.
+        // Everything that the server sends after its response is sent before the response to this request.
         session.request(Request::new("ping", None)).await;
         session.connection.close().await;
         let all = session.transcript().await;
@@ -146,8 +146,8 @@ impl Session {
     }
 }
 
-/// All that crossed, but for the pings by which a test knows that a server has said everything, and for the stream of a
-/// legacy server's own messages, which opens when it likes.
+/// All records except for the pings that tests use for synchronization, and the stream for unrequested messages, which is
+/// opened at any time.
 fn is_shown(row: &Row) -> bool {
     if row.kind == Kind::Http {
         let is_http_sse = row
@@ -163,8 +163,8 @@ fn is_shown(row: &Row) -> bool {
     row.direction.is_some() && !(asked_by_us && row.method.as_deref() == Some("ping"))
 }
 
-/// `> 3 request tools/call #2 ok =4 !rule {"jsonrpc":…}`: direction, number (from 0), what, id, status, the other
-/// half, what is wrong, and the bytes. `~ 5 POST http://… → 200 … ok`: an HTTP exchange.
+/// `> 3 request tools/call #2 ok =4 !rule {"jsonrpc":…}`: direction, number (from 0), kind, id, status, the paired record,
+/// violations, and the bytes. `~ 5 POST http://… → 200 … ok`: an HTTP exchange.
 fn line(row: &Row, number: &dyn Fn(u64) -> String, rules: &[&str], body: &str) -> String {
     let arrow = match row.direction {
         Some(Direction::ClientToServer) => '>',
@@ -209,7 +209,7 @@ pub(crate) fn call(tool: &str) -> Request {
     Request::new("tools/call", Some(format!(r#"{{"name":"{tool}"}}"#)))
 }
 
-/// A request that ends soon if nobody answers.
+/// A request with a short timeout.
 pub(crate) fn impatient(tool: &str) -> Request {
     let timeouts = Timeouts {
         request: Duration::from_millis(50),

@@ -1,4 +1,4 @@
-//! Much of everything: large results, many messages, servers that flood, are deaf or do not want to end.
+//! Large volumes: large results, many messages, servers that flood, do not read, or do not end.
 
 use patchbay_client::{EraChoice, Outcome, Request, State};
 use patchbay_traffic::{Filter, Kind};
@@ -16,7 +16,7 @@ fn call_with(tool: &str, n: usize) -> Request {
 }
 
 #[test]
-fn a_line_of_fifty_megabytes_comes_whole() {
+fn a_line_of_fifty_megabytes_is_complete() {
     run_test(async {
         let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
         let answer = session.request(call_with("big", 50)).await.response.unwrap();
@@ -47,9 +47,9 @@ fn ten_thousand_log_messages_are_all_recorded_and_noticed() {
     });
 }
 
-/// As many wait as are gathered for a moment before they are looked at.
+/// As many are queued as are collected before they are processed.
 #[test]
-fn of_sixty_four_calls_at_a_time_each_gets_its_own_answer() {
+fn sixty_four_concurrent_calls_get_their_own_responses() {
     run_test(async {
         let session = Session::new(options(ours("patchbay-rmcp-server"), &[], EraChoice::Legacy));
         session.connection.settled().await;
@@ -86,7 +86,7 @@ fn of_sixty_four_calls_at_a_time_each_gets_its_own_answer() {
 }
 
 #[test]
-fn a_flood_on_stderr_stops_nothing() {
+fn a_flood_on_stderr_blocks_nothing() {
     run_test(async {
         let (session, _) = Session::scripted(&["legacy"], EraChoice::Legacy).await;
         assert_eq!(
@@ -103,7 +103,7 @@ fn a_flood_on_stderr_stops_nothing() {
 }
 
 #[test]
-fn one_bad_tool_costs_one_row() {
+fn one_malformed_tool_is_one_row() {
     run_test(async {
         let (session, _) = Session::scripted(&["fifty"], EraChoice::Legacy).await;
         let answer = session
@@ -129,7 +129,7 @@ fn one_bad_tool_costs_one_row() {
 }
 
 #[test]
-fn a_deaf_server_blocks_neither_time_outs_nor_the_end() {
+fn a_server_that_does_not_read_blocks_neither_timeouts_nor_the_end() {
     run_test(async {
         let (session, _) = Session::scripted(&["deaf"], EraChoice::Legacy).await;
         let text = "x".repeat(1 << 20);
@@ -157,7 +157,7 @@ fn a_deaf_server_blocks_neither_time_outs_nor_the_end() {
 }
 
 #[test]
-fn a_stubborn_server_is_ended_all_the_same() {
+fn a_stubborn_server_is_killed() {
     run_test(async {
         let (session, _) = Session::scripted(&["stubborn"], EraChoice::Legacy).await;
         let hanging = session.connection.request(call("never")).await;
@@ -176,7 +176,7 @@ fn a_stubborn_server_is_ended_all_the_same() {
 }
 
 #[test]
-fn stdout_closed_by_a_server_that_stays() {
+fn a_server_that_closes_stdout_and_keeps_running() {
     run_test(async {
         let (session, _) = Session::scripted(&["closes-stdout"], EraChoice::Legacy).await;
         let mut status = session.connection.status();

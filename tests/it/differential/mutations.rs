@@ -1,11 +1,11 @@
-//! Every way to spoil a JSON value in one place: each member left out, each value replaced by one of another kind, each
-//! object given a member that nobody knows. The same for the same value, always.
+//! Mutations of a JSON value at one location: each member removed, each value replaced by one of another type, an unknown
+//! member added to each object. Deterministic.
 
 use serde_json::{Value, json};
 
-/// A value spoilt in one place.
+/// A value mutated at one location.
 pub(super) struct Mutation {
-    /// Where, as a JSON pointer whose array indices are `*`.
+    /// The location, as a JSON pointer with `*` for array indices.
     pub(super) at: String,
     pub(super) what: String,
     pub(super) value: Value,
@@ -45,7 +45,7 @@ pub(super) fn of(value: &Value) -> Vec<Mutation> {
     all
 }
 
-/// The value without what is at the place, if that is a member.
+/// The value without the member at this location.
 fn without(value: &Value, place: &[String]) -> Option<Mutation> {
     let (last, parent) = place.split_last()?;
     let mut changed = value.clone();
@@ -114,7 +114,7 @@ fn pattern(value: &Value, place: &[String]) -> String {
 }
 
 #[test]
-fn a_value_is_spoilt_everywhere() {
+fn a_value_is_mutated_everywhere() {
     let all = of(&json!({"a": [1]}));
     let found: Vec<_> = all
         .iter()

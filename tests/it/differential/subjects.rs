@@ -1,4 +1,4 @@
-//! Which examples are read by which of our decoders, and what the schema calls what that decoder judges.
+//! Which decoder reads which examples, and the corresponding definition of the schema.
 
 use patchbay_protocol::{
     Era, Violation, checks, json, message, methods,
@@ -12,9 +12,9 @@ use patchbay_protocol::{
 pub(super) struct Subject {
     /// The folder of its examples.
     pub(super) example: &'static str,
-    /// The definition of the official schema that says the same as our decoder.
+    /// The corresponding definition of the official schema.
     pub(super) definition: &'static str,
-    /// What we find wrong with it.
+    /// Our violations.
     pub(super) violations: fn(&str) -> Vec<Violation>,
 }
 
@@ -30,7 +30,7 @@ const fn subject(
     }
 }
 
-/// All that a decoder of ours reads.
+/// Everything that our decoders read.
 pub(super) const SUBJECTS: &[Subject] = &[
     subject("Tool", "Tool", |text| ToolView::parse(text).violations),
     subject("ListToolsResult", "ListToolsResult", |text| {
@@ -102,7 +102,7 @@ pub(super) const SUBJECTS: &[Subject] = &[
             both(framing(text), SubscriptionAcknowledged::parse(params).violations)
         },
     ),
-    // Of these only what makes them fresh is looked at here; the rest is drawn by the UI as it comes.
+    // Only the freshness is checked here; the UI displays the rest as received.
     subject("ListResourcesResult", "CacheableResult", |text| {
         result(methods::RESOURCES_LIST, text)
     }),
@@ -115,7 +115,7 @@ pub(super) const SUBJECTS: &[Subject] = &[
     subject("ReadResourceResult", "CacheableResult", |text| {
         result(methods::RESOURCES_READ, text)
     }),
-    // Of these only what every result has.
+    // Only the members that every result has.
     subject("CompleteResult", "Result", |text| {
         result("completion/complete", text)
     }),
@@ -129,7 +129,7 @@ pub(super) const SUBJECTS: &[Subject] = &[
     subject("InternalError", "Error", error),
     subject("InvalidParamsError", "Error", error),
     subject("MethodNotFoundError", "Error", error),
-    // Whole messages: what makes them JSON-RPC.
+    // Whole messages: their JSON-RPC members.
     subject("CallToolResultResponse", "JSONRPCResponse", framing),
     subject("CompleteResultResponse", "JSONRPCResponse", framing),
     subject("DiscoverResultResponse", "JSONRPCResponse", framing),
@@ -162,7 +162,7 @@ pub(super) const SUBJECTS: &[Subject] = &[
     subject("UnsupportedProtocolVersionError", "JSONRPCResponse", framing),
 ];
 
-/// What a client writes, or what stands inside something else and has no decoder of its own.
+/// Written by clients, or nested in something else without a separate decoder.
 pub(super) const NOT_OURS_TO_JUDGE: &[&str] = &[
     "BlobResourceContents",
     "BooleanSchema",
@@ -203,7 +203,7 @@ fn result(method: &str, text: &str) -> Vec<Violation> {
     checks::result(Era::Modern, method, text)
 }
 
-/// What is wrong with a message as a message.
+/// The violations of a message as such.
 fn framing(text: &str) -> Vec<Violation> {
     let decoded = message::decode(text.as_bytes());
     let members = decoded
@@ -213,7 +213,7 @@ fn framing(text: &str) -> Vec<Violation> {
     members.chain(decoded.violations).collect()
 }
 
-/// What is wrong with an error, in a message that is right.
+/// The violations of an error in a valid message.
 fn error(text: &str) -> Vec<Violation> {
     framing(&format!(r#"{{"jsonrpc":"2.0","id":1,"error":{text}}}"#))
 }

@@ -1,4 +1,4 @@
-//! Operations: everything that one action of the user causes is recorded under one number.
+//! Operations: everything that one action of the user causes is recorded under one operation.
 
 use patchbay_contract::EraChoice;
 use patchbay_engine::StoreChoice;
@@ -10,7 +10,7 @@ use crate::{
     programs::{ours, quoted},
 };
 
-/// Calls a tool that asks for input, and answers what it asks; the rows of the call's operation.
+/// Calls a tool that requests input, and answers; returns the rows of the call's operation.
 async fn operation_of_call(era: EraChoice, tool: &str, reply: &str) -> Vec<String> {
     let demo = format!("{} demo-server", quoted(&ours("patchbay")));
     let draft = |engine: &patchbay_engine::Engine| engine.draft_of_command(&demo).unwrap();
@@ -48,14 +48,14 @@ async fn operation_of_call(era: EraChoice, tool: &str, reply: &str) -> Vec<Strin
     words
 }
 
-/// The kind of a row, and its method or what it says.
+/// The kind of a row, with its method or summary.
 fn word(row: &Value) -> String {
     let what = row["method"].as_str().or(row["summary"].as_str());
     format!("{} {}", row["kind"].as_str().unwrap(), what.unwrap_or_default())
 }
 
 #[test]
-fn the_operation_of_a_call_holds_the_requests_nested_in_it() {
+fn the_operation_of_a_call_includes_nested_requests() {
     run_test(async {
         let legacy = |method: &str| {
             vec![
@@ -75,7 +75,7 @@ fn the_operation_of_a_call_holds_the_requests_nested_in_it() {
 }
 
 #[test]
-fn the_operation_of_a_call_holds_its_rounds_of_input() {
+fn the_operation_of_a_call_includes_its_input_rounds() {
     run_test(async {
         let accepted = r#"{"action":"accept","content":{"name":"Ada"}}"#;
         let form = operation_of_call(EraChoice::Modern, "ask_twice", accepted).await;
@@ -104,7 +104,7 @@ fn setting_the_log_level_is_an_operation() {
         let operation = &request["operation"];
         assert!(operation.is_string(), "{request}");
         let same = rows.iter().filter(|row| row["operation"] == *operation);
-        assert_eq!(same.count(), 2, "nothing else belongs to it: {rows:#?}");
+        assert_eq!(same.count(), 2, "no other row belongs to it: {rows:#?}");
         harness.engine.shutdown().await;
     });
 }

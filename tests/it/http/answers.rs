@@ -1,11 +1,11 @@
-//! What a server at an address can do wrong within a call.
+//! Faults of an HTTP server within a call.
 
 use patchbay_client::EraChoice;
 
 use super::{Request, SOON, Timeouts, call, called};
 use crate::client::run_test;
 
-/// A call that is given up soon.
+/// A call with a short timeout.
 fn short(tool: &str) -> Request {
     let timeouts = Timeouts {
         request: SOON,
@@ -17,7 +17,7 @@ fn short(tool: &str) -> Request {
     }
 }
 
-/// In both eras: how it ended, and what crossed.
+/// In both eras: how it ended, and the transcript.
 fn both(request: Request) -> String {
     run_test(async move {
         let mut out = String::new();
@@ -236,7 +236,7 @@ answers! {
     "#;
 }
 
-/// In the modern era closing the stream is the cancellation; in the legacy one a notification says it.
+/// In the modern era closing the stream is the cancellation; in the legacy era a notification is.
 #[test]
 fn given_up() {
     for tool in ["silent", "drips"] {
@@ -257,9 +257,9 @@ fn given_up() {
     }
 }
 
-/// A stream whose first line never ends is given up at the limit of a message, not at the end of memory.
+/// A stream with an endless first line is given up at the message limit, not when memory is exhausted.
 #[test]
-fn a_line_that_never_ends() {
+fn an_endless_line() {
     let ended = run_test(called("fair", EraChoice::Modern, call("endless")));
     insta::assert_snapshot!(ended.lines().next().unwrap_or_default(), @"Unanswered: Read the event stream: The server sent more than 256 MiB without ending the line or the event. It may have run.");
 }

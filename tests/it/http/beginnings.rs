@@ -1,11 +1,11 @@
-//! What a server at an address can do wrong before there is a connection.
+//! Faults of an HTTP server while connecting.
 
 use patchbay_client::{ConnectOptions, EraChoice, State};
 
-use super::{Session, impatient, met, options, server::Server, told};
+use super::{Session, described, impatient, met, options, server::Server};
 use crate::client::run_test;
 
-/// In both eras: what is told, and what crossed.
+/// In both eras: the status, and the transcript.
 fn both(behaviour: &'static str, options: fn(&str, EraChoice) -> ConnectOptions) -> String {
     run_test(async move {
         let mut out = String::new();
@@ -163,7 +163,7 @@ beginnings! {
     > 0 request initialize #1 lost {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp lost
     "#;
-    an_answer_that_is_no_http: "garbage", options, @r#"
+    a_response_that_is_not_http: "garbage", options, @r#"
     == Modern
     Failed
     Wait for the response: the response is not HTTP: invalid HTTP version parsed
@@ -193,7 +193,7 @@ beginnings! {
     > 0 request initialize #1 error {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp → 429 text/plain error Too many requests
     "#;
-    an_authorization_wanted: "unauthorized", options, @r#"
+    authorization_required: "unauthorized", options, @r#"
     == Modern
     Failed
     Discover: Authorization required: the server answered with HTTP 401.
@@ -268,7 +268,7 @@ beginnings! {
     > 0 request initialize #1 lost {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp → 200 application/json lost
     "#;
-    a_head_that_never_ends: "slow-head", impatient, @r#"
+    an_endless_head: "slow-head", impatient, @r#"
     == Modern
     Failed
     Discover: The server does not speak 2026-07-28: it did not answer server/discover within … s.
@@ -310,7 +310,7 @@ beginnings! {
     > 0 request initialize #1 timedout {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
     > 1 POST http://server/mcp cancelled
     "#;
-    a_session_named_twice: "two-sessions", options, @r#"
+    two_session_ids: "two-sessions", options, @r#"
     == Modern
     Ready 2026-07-28 (server/discover was answered)
     > 0 request server/discover #1 ok =2 {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
@@ -325,7 +325,7 @@ beginnings! {
     > 4 POST http://server/mcp → 202 ok
     > 5 DELETE http://server/mcp → 200 ok
     "#;
-    a_session_id_that_is_no_ascii: "odd-session", options, @r#"
+    a_session_id_that_is_not_ascii: "odd-session", options, @r#"
     == Modern
     Ready 2026-07-28 (server/discover was answered)
     > 0 request server/discover #1 ok =2 {"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{…}}}
@@ -340,19 +340,19 @@ beginnings! {
     "#;
 }
 
-/// Connects to an address where nobody is.
+/// Connects to an unreachable address.
 fn nobody(url: &str) -> String {
     let url = url.to_owned();
     run_test(async move {
         let session = Session::new(options(&url, EraChoice::Legacy));
         let status = session.connection.settled().await;
         session.connection.close().await;
-        format!("{}{}", told(&status), session.transcript().await)
+        format!("{}{}", described(&status), session.transcript().await)
     })
 }
 
 #[test]
-fn an_address_that_is_none() {
+fn an_invalid_address() {
     insta::assert_snapshot!(nobody("not an address"), @r#"
     Failed (set to legacy: initialize without a probe)
     Read the URL: The URL cannot be read: relative URL without a base.
@@ -366,7 +366,7 @@ fn an_address_that_is_none() {
 }
 
 #[test]
-fn a_name_that_nobody_has() {
+fn an_unknown_host() {
     insta::assert_snapshot!(nobody("http://nobody.invalid/mcp"), @r#"
     Failed (set to legacy: initialize without a probe)
     Resolve host: the host name nobody.invalid cannot be resolved: name or service not known
@@ -377,8 +377,8 @@ fn a_name_that_nobody_has() {
 }
 
 #[test]
-fn a_port_where_nobody_listens() {
-    // Port 9 is reserved for discarding; nobody does.
+fn a_closed_port() {
+    // Port 9 (discard) is not in use.
     insta::assert_snapshot!(nobody("http://127.0.0.1:9/mcp"), @r#"
     Failed (set to legacy: initialize without a probe)
     Connect: 127.0.0.1:9: connection refused
@@ -389,14 +389,14 @@ fn a_port_where_nobody_listens() {
 }
 
 #[test]
-fn tls_with_a_server_that_has_none() {
+fn tls_with_a_plain_server() {
     run_test(async {
         let server = Server::start("fair");
         let url = server.url.replace("http://", "https://");
         let session = Session::new(options(&url, EraChoice::Legacy));
         let status = session.connection.settled().await;
         session.connection.close().await;
-        insta::assert_snapshot!(server.anonymous(&told(&status)), @r#"
+        insta::assert_snapshot!(server.anonymous(&described(&status)), @r#"
         Failed (set to legacy: initialize without a probe)
         TLS handshake: the server closed the connection during the TLS handshake: tls handshake eof
         Check that the port speaks TLS; use http:// if it does not.
@@ -404,7 +404,7 @@ fn tls_with_a_server_that_has_none() {
     });
 }
 
-/// After every failure the same place can be reached again as soon as it is well.
+/// After every failure the same address can be reached again once it works.
 #[test]
 fn the_next_connect_works() {
     run_test(async {
@@ -414,10 +414,15 @@ fn the_next_connect_works() {
                 let server = Server::start(behaviour);
                 let session = Session::new(options(&server.url, era));
                 let status = session.connection.settled().await;
-                assert_eq!(status.state, State::Failed, "{behaviour}: {}", told(&status));
+                assert_eq!(status.state, State::Failed, "{behaviour}: {}", described(&status));
                 let next = Session::new(options(&fair.url, era));
                 let status = next.connection.settled().await;
-                assert_eq!(status.state, State::Ready, "after {behaviour}: {}", told(&status));
+                assert_eq!(
+                    status.state,
+                    State::Ready,
+                    "after {behaviour}: {}",
+                    described(&status)
+                );
                 next.connection.close().await;
             }
         }

@@ -1,4 +1,4 @@
-//! From a plain address to the right era and transport, every step of it in the log.
+//! From an address to the right era and transport, with every step in the log.
 
 use patchbay_client::{EraChoice, Outcome};
 
@@ -107,7 +107,7 @@ fn a_call_over_the_oldest_transport() {
     });
 }
 
-/// Servers that close the connection after each answer cost a new one, and nothing else.
+/// A server that closes the connection after each response causes a new connection each time, and nothing else.
 #[test]
 fn a_connection_for_each_answer() {
     for behaviour in ["one-by-one", "one-by-one-unsaid"] {
@@ -131,8 +131,7 @@ fn a_connection_for_each_answer() {
     }
 }
 
-/// A server that closes without a word, in the very moment of the next request, leaves nobody to know whether it ran;
-/// here it has closed before.
+/// A server that closes unannounced during the next request leaves unknown whether it ran; here it has closed before.
 async fn until_closed(server: &Server, behaviour: &str) {
     let all_are = || {
         let seen = server.seen();
@@ -142,5 +141,5 @@ async fn until_closed(server: &Server, behaviour: &str) {
     while behaviour == "one-by-one-unsaid" && !all_are() {
         tokio::task::yield_now().await;
     }
-    server.there_and_back().await;
+    server.round_trip().await;
 }

@@ -1,4 +1,4 @@
-//! Results that are none yet: `resultType`, rounds of input and the state that goes with them (2026-07-28).
+//! Incomplete results: `resultType`, input rounds and their state (2026-07-28).
 
 use patchbay_client::{ConnectOptions, EraChoice, Finished, InputReply, InputRequest};
 use patchbay_protocol::views::ClientCapabilities;
@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 use super::{Session, call, called, ended, options, server::Server};
 use crate::client::run_test;
 
-/// How a call ends whose server is asked by nobody.
+/// How a call ends if nothing answers input requests.
 fn alone(tool: &'static str) -> String {
     run_test(called("fair", EraChoice::Modern, call(tool)))
 }
@@ -45,7 +45,7 @@ results! {
     "#;
 }
 
-/// Calls a tool with a user who says yes to everything; gives how it ended and what crossed.
+/// Calls a tool with a user who accepts everything; returns how it ended, with the transcript.
 async fn answered(tool: &str) -> (Finished, String) {
     let server = Server::start("fair");
     let (sink, inputs) = mpsc::channel(4);
@@ -77,9 +77,9 @@ async fn say_yes(mut inputs: mpsc::Receiver<InputRequest>) {
     }
 }
 
-/// Escapes, slashes and numbers of a state come back as they were written.
+/// Escapes, slashes and numbers in a state are sent back verbatim.
 #[test]
-fn a_state_comes_back_byte_for_byte() {
+fn a_state_is_sent_back_verbatim() {
     run_test(async {
         let (finished, crossed) = answered("state").await;
         assert!(
@@ -96,7 +96,7 @@ fn a_state_comes_back_byte_for_byte() {
 }
 
 #[test]
-fn a_state_that_is_no_string() {
+fn a_state_that_is_not_a_string() {
     run_test(async {
         let (finished, crossed) = answered("odd-state").await;
         insta::assert_snapshot!(format!("{}{crossed}", ended(&finished)), @r#"
@@ -111,7 +111,7 @@ fn a_state_that_is_no_string() {
     });
 }
 
-/// A server that finds its own state tampered with says so; nothing is tried again.
+/// A server that rejects its own state reports an error; the request is not repeated.
 #[test]
 fn a_state_that_was_tampered_with() {
     run_test(async {
@@ -129,7 +129,7 @@ fn a_state_that_was_tampered_with() {
 }
 
 #[test]
-fn rounds_without_end() {
+fn endless_rounds() {
     run_test(async {
         let (finished, crossed) = answered("again-and-again").await;
         let sent = crossed

@@ -1,4 +1,4 @@
-//! The scripted server's HTTP behaviour, as a process of a test.
+//! The scripted server's HTTP modes, as a process of a test.
 
 use std::{
     io::{BufRead as _, BufReader},
@@ -7,7 +7,7 @@ use std::{
 
 use crate::{page::Page, programs::ours};
 
-/// A running server. It ends with the test.
+/// A running server. It is ended with the test.
 pub(crate) struct Server {
     child: Child,
     pub(crate) url: String,
@@ -40,14 +40,14 @@ impl Server {
         rest.split('/').next().unwrap()
     }
 
-    /// Without the port, which is another each time, and what every modern request of these tests has alike.
+    /// Without the port, which varies, and the `_meta` that all modern requests of these tests share.
     pub(crate) fn anonymous(&self, text: &str) -> String {
         const META: &str = r#"{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"test","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}"#;
         text.replace(self.address(), "server").replace(META, "{…}")
     }
 
-    /// Goes to the server and back, the way of the runtime: whatever the server said before has then arrived.
-    pub(crate) async fn there_and_back(&self) {
+    /// A request to the server and its response: everything that the server sent before has then arrived.
+    pub(crate) async fn round_trip(&self) {
         use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
         let mut stream = tokio::net::TcpStream::connect(self.address()).await.unwrap();
         stream.write_all(b"GET /seen HTTP/1.1\r\n\r\n").await.unwrap();
@@ -55,13 +55,13 @@ impl Server {
         stream.read_to_end(&mut Vec::new()).await.unwrap();
     }
 
-    /// What the server has seen so far, a line each.
+    /// What the server has received so far, one line each.
     pub(crate) fn seen(&self) -> Vec<String> {
-        self.told("seen")
+        self.report("seen")
     }
 
-    /// Lines that it tells of itself.
-    pub(crate) fn told(&self, what: &str) -> Vec<String> {
+    /// Lines of its report.
+    pub(crate) fn report(&self, what: &str) -> Vec<String> {
         let page = Page::get(&format!("http://{}/{what}", self.address()));
         page.body.lines().map(str::to_owned).collect()
     }

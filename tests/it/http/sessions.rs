@@ -1,4 +1,4 @@
-//! Sessions of the legacy era: kept, lost, ended; streams that break off and are taken up again.
+//! Legacy sessions: kept, lost, ended; streams that are interrupted and resumed.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use patchbay_transport::{About, StreamState};
 use super::{Session, call, ended, ready, server::Server};
 use crate::client::run_test;
 
-/// The requests that a server saw, without the stream for the server's own messages, which opens when it likes.
+/// The requests that a server received, without the GET of the stream for unrequested messages, which is sent at any time.
 fn without_get(server: &Server) -> String {
     let mut seen = server.seen();
     seen.retain(|line| !line.starts_with("GET"));
@@ -16,7 +16,7 @@ fn without_get(server: &Server) -> String {
 }
 
 #[test]
-fn a_session_is_named_on_every_request_and_ended() {
+fn the_session_id_is_sent_with_every_request_and_the_session_ended() {
     run_test(async {
         let server = Server::start("fair");
         let session = ready(&server, EraChoice::Legacy).await;
@@ -47,7 +47,7 @@ fn the_modern_era_has_neither_session_nor_get_stream() {
     });
 }
 
-/// A new session begins, where everybody sees it; the call that met the loss is not repeated.
+/// A new session is started visibly; the call that detected the loss is not repeated.
 #[test]
 fn a_session_lost_within_a_call() {
     run_test(async {
@@ -111,7 +111,7 @@ fn an_answer_fetched_with_the_last_event_id() {
     });
 }
 
-/// Ids are one space over all streams of a connection.
+/// Ids are unique over all streams of a connection.
 #[test]
 fn duplicate_and_unknown_ids_over_several_streams() {
     run_test(async {
@@ -141,7 +141,7 @@ fn an_answer_on_the_other_stream() {
     });
 }
 
-/// Until it is known how the stream for the server's own messages stands: open, or not offered.
+/// Waits until the state of the stream for unrequested messages is known: open, or not offered.
 async fn until_listening(session: &Session) {
     let is_known = |status: &Arc<Status>| {
         let peer = status.link.as_ref().and_then(About::http);
@@ -150,7 +150,7 @@ async fn until_listening(session: &Session) {
     session.connection.status().wait_for(is_known).await.unwrap();
 }
 
-/// Cancelling in the modern era is closing the stream: the server sees it go, and gets no notification.
+/// A modern call is cancelled by closing its stream: the server notices, and gets no notification.
 #[test]
 fn a_modern_call_is_cancelled_by_closing_its_stream() {
     run_test(async {

@@ -1,8 +1,8 @@
-//! The HTTP behaviour: `patchbay-test-server http BEHAVIOUR` listens on a free port of the loopback, says its address on the first
-//! line of stdout and serves until stdin ends; `https BEHAVIOUR` does it behind a certificate that nobody vouches for.
+//! The HTTP mode: `patchbay-test-server http BEHAVIOUR` listens on a free port of the loopback, prints its address as the
+//! first line of stdout and serves until stdin ends; `https BEHAVIOUR` does so with a self-signed certificate.
 //!
-//! Bytes are written by hand, a thread for each connection: what a server library would never send is what this one is
-//! for. The behaviour decides how it begins ([`behaviours::BEHAVIOURS`]), the called tool how it goes on ([`calls::CALLS`]).
+//! Bytes are written by hand, with a thread per connection, because a server library would never send malformed responses.
+//! The behaviour decides the handshake ([`behaviours::BEHAVIOURS`]), the called tool the rest ([`calls::CALLS`]).
 
 pub(crate) mod behaviours;
 mod calls;
@@ -24,14 +24,14 @@ use harness::Harness;
 use reply::Reply;
 use request::Request;
 
-/// What is around the bytes.
+/// The layer around the bytes.
 #[derive(Clone, Copy)]
 pub(crate) enum Wrapping {
     None,
     Tls,
 }
 
-/// Names of behaviours and of tools, for the usage.
+/// The names of behaviours and tools, for the usage message.
 pub(crate) fn usage() {
     eprintln!("\nbehaviours (`http BEHAVIOUR`, `https BEHAVIOUR`):");
     for behaviour in BEHAVIOURS {
@@ -75,7 +75,7 @@ fn serve(behaviour: &'static HttpBehaviour, wrapping: Wrapping) -> std::io::Resu
     until_unwanted()
 }
 
-/// Answers what comes in, a thread for each connection.
+/// Serves connections, with a thread each.
 pub(crate) fn answer(listener: TcpListener, serve: impl Fn(&Request, &mut Reply) + Send + Sync + 'static) {
     let serve = Arc::new(serve);
     std::thread::spawn(move || {
@@ -86,12 +86,12 @@ pub(crate) fn answer(listener: TcpListener, serve: impl Fn(&Request, &mut Reply)
     });
 }
 
-/// Anyone who started us holds our stdin for as long as they want us.
+/// The parent process holds our stdin as long as it needs the server.
 pub(crate) fn until_unwanted() -> std::io::Result<()> {
     std::io::stdin().read_to_end(&mut Vec::new()).map(drop)
 }
 
-/// Answers one request after the other on a connection.
+/// Serves the requests of a connection.
 fn talk(stream: TcpStream, serve: &dyn Fn(&Request, &mut Reply)) {
     let Ok(mut incoming) = stream.try_clone().map(std::io::BufReader::new) else {
         return;

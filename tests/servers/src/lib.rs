@@ -1,9 +1,9 @@
 //! A scripted MCP server: `patchbay-test-server SCRIPT [ARG]` over stdio, `patchbay-test-server http BEHAVIOUR` over HTTP,
 //! `https BEHAVIOUR` over TLS, `oauth VARIANT` over HTTP behind an authorization server.
 //!
-//! The script decides how it begins and what its lists hold (`script::SCRIPTS`); how it misbehaves afterwards is chosen by the
-//! tool that is called (`tools::TOOLS`), so that one connection can meet several faults. Everything it writes is
-//! literal: nothing here shares code with the client it tests. Tests of a crate use [`oauth::Provider`] in their own process.
+//! The script decides the handshake and the lists (`script::SCRIPTS`); the called tool selects a fault (`tools::TOOLS`), so
+//! that one connection can have several. All output is literal: nothing here shares code with the client under test. Tests
+//! of a crate use [`oauth::Provider`] within their process.
 #![allow(
     clippy::disallowed_methods,
     reason = "a program of the tests or of the build, not of the product"
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use script::SCRIPTS;
 use wire::Wire;
 
-/// Runs what the command line names until it ends.
+/// Runs the mode named on the command line until it ends.
 pub fn run(mut args: impl Iterator<Item = String>) -> ExitCode {
     let name = args.next().unwrap_or_default();
     let arg = args.next();

@@ -2,10 +2,10 @@
 //! `patchbay-test-server oauth VARIANT`, or in the process of a test ([`Provider`]).
 //!
 //! The program prints the server's address as the first line of stdout and serves until stdin ends. The variant
-//! ([`Variant`]) alone decides how it misbehaves. Where a browser would show a page with a button, consent is given at
-//! once. `/seen` at any of the ports lists who requested what and with which token, by number; `/secrets` lists every
-//! value that nobody else may know, `/where` the address of each server. Deliberately not here: login and consent for a
-//! real browser (`tests/peers/oidc.mjs`).
+//! ([`Variant`]) alone decides how it misbehaves. Where a browser would show a page with a button, consent is given
+//! immediately. `/seen` at any of the ports lists the requests with their tokens, by number; `/secrets` lists every secret
+//! value, `/where` the address of each server. Deliberately not here: login and consent for a real browser
+//! (`tests/peers/oidc.mjs`).
 
 mod authorization;
 mod enterprise;
@@ -24,7 +24,7 @@ pub use provider::Provider;
 use variants::VARIANTS;
 pub use variants::Variant;
 
-/// Names of variants, for the usage.
+/// The names of variants, for the usage message.
 pub(crate) fn usage() {
     eprintln!("\nvariants of a protected server (`oauth VARIANT`):");
     for (_, name, what) in VARIANTS {

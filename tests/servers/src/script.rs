@@ -1,4 +1,4 @@
-//! How the server begins, and what its lists hold.
+//! The handshake of the server, and its lists.
 
 use std::{
     io::Write as _,
@@ -10,7 +10,7 @@ use crate::{
     wire::{Incoming, Wire},
 };
 
-/// One way to be a server.
+/// A behavior of the server.
 pub(crate) struct Script {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
@@ -19,33 +19,33 @@ pub(crate) struct Script {
     list: List,
 }
 
-/// What it does on a request of a handshake.
+/// The response to a request of a handshake.
 #[derive(Clone, Copy)]
 enum Answer {
-    /// Serves it. A legacy server answers with the version it is asked for, or with the script's argument.
+    /// Serves it. A legacy server responds with the requested version, or with the script's argument.
     Serve,
     /// -32601.
     NotFound,
     /// -32602, as some SDKs do.
     InvalidParams,
-    /// -32022 with the script's argument, or a modern version, as what it supports.
+    /// -32022 with the script's argument, or a modern version, as the supported versions.
     Unsupported,
-    /// A version from another world.
+    /// An unknown version.
     OtherVersion,
-    /// Nothing.
+    /// No response.
     Silence,
     /// Exits with code 3.
     Exit,
 }
 
-/// What `tools/list` holds.
+/// The content of `tools/list`.
 #[derive(Clone, Copy)]
 enum List {
     /// The tools of this program.
     Own,
     /// Fifty, of which one is not an object, one has no name and one no schema.
     FiftyWithBad,
-    /// As many as the argument says, or a thousand.
+    /// As many as the argument, or a thousand.
     Many,
     /// Three pages of two.
     Pages,
@@ -71,21 +71,21 @@ const fn script(
     }
 }
 
-/// All of them.
+/// All scripts.
 pub(crate) const SCRIPTS: &[Script] = &[
     script(
         "legacy",
         Serve,
         NotFound,
         List::Own,
-        "initialize only; ARG: the one version it speaks",
+        "initialize only; ARG: the only supported version",
     ),
     script(
         "legacy-32602",
         Serve,
         InvalidParams,
         List::Own,
-        "answers -32602 to what it does not know",
+        "responds with -32602 to unknown methods",
     ),
     script("modern", Unsupported, Serve, List::Own, "2026-07-28 only"),
     script(
@@ -93,7 +93,7 @@ pub(crate) const SCRIPTS: &[Script] = &[
         Serve,
         Unsupported,
         List::Own,
-        "-32022 to discover; ARG: the versions it supports",
+        "-32022 to discover; ARG: the supported versions",
     ),
     script("dual", Serve, Serve, List::Own, "both eras"),
     script(
@@ -101,7 +101,7 @@ pub(crate) const SCRIPTS: &[Script] = &[
         OtherVersion,
         NotFound,
         List::Own,
-        "answers initialize with 1999-01-01",
+        "responds to initialize with 1999-01-01",
     ),
     script(
         "unknown-modern",
@@ -122,15 +122,15 @@ pub(crate) const SCRIPTS: &[Script] = &[
         Serve,
         Silence,
         List::Own,
-        "never answers server/discover",
+        "never responds to server/discover",
     ),
-    script("mute", Silence, Silence, List::Own, "never answers anything"),
+    script("mute", Silence, Silence, List::Own, "never responds"),
     script(
         "refuses",
         InvalidParams,
         NotFound,
         List::Own,
-        "answers initialize with an error",
+        "responds to initialize with an error",
     ),
     script(
         "fifty",
@@ -168,13 +168,7 @@ pub(crate) const SCRIPTS: &[Script] = &[
         List::Own,
         "writes ARG to stderr and exits at once with code 7",
     ),
-    script(
-        "stray",
-        Serve,
-        NotFound,
-        List::Own,
-        "prints text before it speaks JSON",
-    ),
+    script("stray", Serve, NotFound, List::Own, "prints text before JSON"),
     script(
         "deaf",
         Serve,
@@ -201,11 +195,11 @@ pub(crate) const SCRIPTS: &[Script] = &[
         Serve,
         NotFound,
         List::Own,
-        "closes stdout after initialize and stays",
+        "closes stdout after initialize and keeps running",
     ),
 ];
 
-/// Plays it until stdin ends.
+/// Runs it until stdin ends.
 pub(crate) fn run(script: &Script, arg: Option<&str>, wire: &mut Wire) -> ExitCode {
     match script.name {
         "exit" => {
@@ -301,11 +295,11 @@ impl Session<'_> {
         }
     }
 
-    /// The initialized notification is the last thing the deaf one hears.
+    /// The initialized notification is the last message that the `deaf` script reads.
     fn settle(&self, wire: &mut Wire) {
         let _ = wire.next();
         if self.script.name == "closes-stdout" {
-            // Stdout belongs to this process's descriptor table: a shell that takes our place closes it for us.
+            // Stdout belongs to this process's descriptor table: a shell that replaces this process closes it.
             exec("exec 1>&-; while :; do sleep 1; done");
         }
         park();
@@ -354,7 +348,7 @@ impl Session<'_> {
         }
     }
 
-    /// A result as the request's era wants it.
+    /// A result in the form of the request's era.
     fn complete(&self, incoming: &Incoming, result: &str) -> String {
         if incoming.is_modern() {
             result.replacen(
@@ -368,19 +362,19 @@ impl Session<'_> {
     }
 }
 
-/// SIGTERM does nothing from now on.
+/// Ignores SIGTERM from now on.
 fn ignore_sigterm() {
     #[cfg(unix)]
     if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() {
         runtime.block_on(async {
             let terminate = tokio::signal::unix::SignalKind::terminate();
-            // Once installed, the handler stays for good, no matter who listens.
+            // Once installed, the handler stays.
             let _ = tokio::signal::unix::signal(terminate);
         });
     }
 }
 
-/// A child that is deaf to SIGTERM and holds our stdout and stderr.
+/// A child that ignores SIGTERM and holds stdout and stderr.
 fn start_child() {
     let child = Command::new("sh")
         .args(["-c", "trap '' TERM; while :; do sleep 1; done"])
@@ -399,7 +393,7 @@ fn exec(script: &str) {
     let _ = script;
 }
 
-/// Does nothing, for ever.
+/// Blocks for ever.
 fn park() -> ! {
     loop {
         std::thread::park();

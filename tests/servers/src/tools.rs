@@ -1,8 +1,8 @@
-//! What the server does when a tool is called: the tool's name says which fault to commit.
+//! The tools of the server: each name selects a fault.
 
 use crate::wire::{Incoming, Wire};
 
-/// A tool, and what it does on the wire.
+/// A tool and its behavior on the wire.
 pub(crate) struct Tool {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
@@ -13,19 +13,19 @@ const fn tool(name: &'static str, what: &'static str, run: fn(&Incoming, &mut Wi
     Tool { name, what, run }
 }
 
-/// All of them. `n` is the number among the arguments.
+/// All tools. `n` is the argument of that name.
 pub(crate) const TOOLS: &[Tool] = &[
-    tool("echo", "answers with its arguments", |call, wire| {
+    tool("echo", "returns its arguments", |call, wire| {
         let text = call.params["arguments"].to_string();
         ok(call, wire, &text);
     }),
-    tool("fails", "answers with isError", |call, wire| {
+    tool("fails", "returns isError", |call, wire| {
         wire.result(
             &call.id(),
             r#"{"content":[{"type":"text","text":"It broke."}],"isError":true}"#,
         );
     }),
-    tool("refuses", "answers with a JSON-RPC error", |call, wire| {
+    tool("refuses", "responds with a JSON-RPC error", |call, wire| {
         wire.error(&call.id(), -32602, "Unknown tool", Some(r#"{"hint":1.10}"#));
     }),
     tool(
@@ -38,14 +38,14 @@ pub(crate) const TOOLS: &[Tool] = &[
         );
         },
     ),
-    tool("stray", "stray lines around the answer", |call, wire| {
+    tool("stray", "stray lines around the response", |call, wire| {
         wire.line("DEBUG about to answer");
         ok(call, wire, "answered");
         wire.line("{\"level\":\"info\",\"msg\":\"a JSON log line\"}");
     }),
     tool(
         "batch",
-        "a batch: a log message, a ping and the answer",
+        "a batch: a log message, a ping and the response",
         |call, wire| {
             wire.line(&format!(
             r#"[{},{},{}]"#,
@@ -55,13 +55,13 @@ pub(crate) const TOOLS: &[Tool] = &[
         ));
         },
     ),
-    tool("twice", "answers twice", |call, wire| {
+    tool("twice", "responds twice", |call, wire| {
         ok(call, wire, "first");
         ok(call, wire, "second");
     }),
     tool(
         "unknown-id",
-        "an answer to nobody, then the answer",
+        "a response to an unknown request, then the response",
         |call, wire| {
             wire.line(&answer("4711", "whose?"));
             ok(call, wire, "mine");
@@ -69,7 +69,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     ),
     tool(
         "string-id",
-        "its id comes back as a string, then right",
+        "a response with the id as a string, then the right one",
         |call, wire| {
             wire.line(&answer(&format!("\"{}\"", call.id()), "typed wrong"));
             ok(call, wire, "typed right");
@@ -77,7 +77,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     ),
     tool(
         "null-id",
-        "an answer with id null, then the answer",
+        "a response with id null, then the response",
         |call, wire| {
             wire.error("null", -32700, "Parse error", None);
             ok(call, wire, "after null");
@@ -85,7 +85,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     ),
     tool(
         "null-request",
-        "a request with id null, then the answer",
+        "a request with id null, then the response",
         |call, wire| {
             wire.line(r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#);
             ok(call, wire, "after null");
@@ -103,15 +103,15 @@ pub(crate) const TOOLS: &[Tool] = &[
             call.id()
         ));
     }),
-    tool("bom", "a byte order mark before the answer", |call, wire| {
+    tool("bom", "a byte order mark before the response", |call, wire| {
         wire.line(&format!("\u{feff}{}", answer(&call.id(), "marked")));
     }),
-    tool("crlf", "the answer ends with CR LF", |call, wire| {
+    tool("crlf", "the response ends with CR LF", |call, wire| {
         wire.line(&format!("{}\r", answer(&call.id(), "returned")));
     }),
     tool(
         "two-on-a-line",
-        "a notification and the answer on one line",
+        "a notification and the response on one line",
         |call, wire| {
             wire.line(&format!(
                 r#"{{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}}{}"#,
@@ -121,7 +121,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     ),
     tool(
         "split-utf8",
-        "the answer in two writes, cut within a character",
+        "the response in two writes, split within a character",
         |call, wire| {
             let line = format!("{}\n", answer(&call.id(), "naïve €"));
             let cut = line.find('€').map_or(0, |at| at + 1);
@@ -130,26 +130,22 @@ pub(crate) const TOOLS: &[Tool] = &[
             wire.raw(tail);
         },
     ),
-    tool(
-        "not-utf8",
-        "a byte that is no UTF-8 within the answer",
-        |call, wire| {
-            let line = format!("{}\n", answer(&call.id(), "caf~"));
-            let bytes: Vec<u8> = line
-                .bytes()
-                .map(|byte| if byte == b'~' { 0xe9 } else { byte })
-                .collect();
-            wire.raw(bytes);
-        },
-    ),
-    tool("blank", "blank lines around the answer", |call, wire| {
+    tool("not-utf8", "invalid UTF-8 in the response", |call, wire| {
+        let line = format!("{}\n", answer(&call.id(), "caf~"));
+        let bytes: Vec<u8> = line
+            .bytes()
+            .map(|byte| if byte == b'~' { 0xe9 } else { byte })
+            .collect();
+        wire.raw(bytes);
+    }),
+    tool("blank", "blank lines around the response", |call, wire| {
         wire.line("");
         ok(call, wire, "between");
         wire.line("");
     }),
     tool(
         "unterminated",
-        "half a line, then the end of the process",
+        "an incomplete line, then the process exits",
         |_, wire| {
             wire.raw(r#"{"jsonrpc":"2.0","id":"#);
             std::process::exit(0);
@@ -173,8 +169,8 @@ pub(crate) const TOOLS: &[Tool] = &[
             &format!(r#"{{"content":[{{"type":"text","text":"{rows} rows"}}],"structuredContent":{{"rows":[{list}]}}}}"#),
         );
     }),
-    tool("never", "never answers", |_, _| {}),
-    tool("late", "answers after it was cancelled", |call, wire| {
+    tool("never", "never responds", |_, _| {}),
+    tool("late", "responds after it was cancelled", |call, wire| {
         while wire
             .next()
             .is_some_and(|next| next.method != "notifications/cancelled")
@@ -183,7 +179,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     }),
     tool(
         "progress",
-        "progress n (3) times, then the answer",
+        "progress n (3) times, then the response",
         |call, wire| {
             let n = call.number(3);
             for step in 1..=n {
@@ -204,7 +200,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     ),
     tool(
         "progress-unknown",
-        "progress for a token nobody gave",
+        "progress for an unknown token",
         |call, wire| {
             wire.notify(
                 "notifications/progress",
@@ -213,7 +209,7 @@ pub(crate) const TOOLS: &[Tool] = &[
             ok(call, wire, "done");
         },
     ),
-    tool("logs", "n (100) log messages, then the answer", |call, wire| {
+    tool("logs", "n (100) log messages, then the response", |call, wire| {
         let mut all = String::new();
         for n in 0..call.number(100) {
             all.push_str(&format!(
@@ -223,13 +219,13 @@ pub(crate) const TOOLS: &[Tool] = &[
         wire.raw(all);
         ok(call, wire, "logged");
     }),
-    tool("list-changed", "tells that its list changed", |call, wire| {
+    tool("list-changed", "notifies that its list changed", |call, wire| {
         wire.line(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#);
         ok(call, wire, "changed");
     }),
     tool(
         "sampling",
-        "asks for sampling and answers with what it got",
+        "requests sampling and returns the response",
         |call, wire| {
             ask(
                 call,
@@ -241,7 +237,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     ),
     tool(
         "elicitation",
-        "asks for elicitation and answers with what it got",
+        "requests elicitation and returns the response",
         |call, wire| {
             ask(
                 call,
@@ -253,17 +249,17 @@ pub(crate) const TOOLS: &[Tool] = &[
     ),
     tool(
         "roots",
-        "asks for roots and answers with what it got",
+        "requests roots and returns the response",
         |call, wire| {
             ask(call, wire, "roots/list", "{}");
         },
     ),
-    tool("ping", "pings and answers with what it got", |call, wire| {
+    tool("ping", "pings and returns the response", |call, wire| {
         ask(call, wire, "ping", "{}")
     }),
     tool(
         "cancels-own",
-        "asks, cancels its own request, answers",
+        "sends a request, cancels it, responds",
         |call, wire| {
             wire.line(r#"{"jsonrpc":"2.0","id":"own","method":"roots/list"}"#);
             wire.notify(
@@ -273,7 +269,7 @@ pub(crate) const TOOLS: &[Tool] = &[
             ok(call, wire, "done");
         },
     ),
-    tool("input", "wants to be asked once more (modern)", |call, wire| {
+    tool("input", "requires a second round (modern)", |call, wire| {
         if call.params["requestState"].is_null() {
             wire.result(
                 &call.id(),
@@ -283,7 +279,7 @@ pub(crate) const TOOLS: &[Tool] = &[
             ok(call, wire, "asked again");
         }
     }),
-    tool("odd-type", "a resultType nobody knows (modern)", |call, wire| {
+    tool("odd-type", "an unknown resultType (modern)", |call, wire| {
         wire.result(&call.id(), r#"{"resultType":"perhaps","content":[]}"#);
     }),
     tool("no-type", "no resultType (modern)", |call, wire| {
@@ -291,7 +287,7 @@ pub(crate) const TOOLS: &[Tool] = &[
     }),
     tool(
         "stderr",
-        "n (1000) lines on stderr, then the answer",
+        "n (1000) lines on stderr, then the response",
         |call, wire| {
             let mut all = String::new();
             for n in 0..call.number(1_000) {
@@ -301,16 +297,16 @@ pub(crate) const TOOLS: &[Tool] = &[
             ok(call, wire, "written");
         },
     ),
-    tool("crash", "exits with code 9 before it answers", |_, _| {
+    tool("crash", "exits with code 9 before responding", |_, _| {
         eprintln!("fatal: out of cheese");
         std::process::exit(9);
     }),
-    tool("abort", "dies of a signal before it answers", |_, _| {
+    tool("abort", "is killed by a signal before responding", |_, _| {
         std::process::abort()
     }),
 ];
 
-/// Runs the tool a call names.
+/// Runs the called tool.
 pub(crate) fn call(call: &Incoming, wire: &mut Wire) {
     let name = call.params["name"].as_str().unwrap_or_default();
     match TOOLS.iter().find(|tool| tool.name == name) {
@@ -319,7 +315,7 @@ pub(crate) fn call(call: &Incoming, wire: &mut Wire) {
     }
 }
 
-/// A response with one text, as text.
+/// A response with one text, as JSON text.
 fn answer(id: &str, text: &str) -> String {
     let text = serde_json::Value::from(text);
     format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":{text}}}]}}}}"#)

@@ -1,14 +1,14 @@
-//! Lines in, bytes out.
+//! Input lines and output bytes.
 
 use std::io::{BufRead as _, Write as _};
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// A line from the client, as far as this server cares.
+/// A line from the client, as far as this server needs it.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(crate) struct Incoming {
-    /// Its id, as text: echoed as it stands.
+    /// Its id as text, echoed verbatim.
     #[serde(default)]
     pub(crate) id: Option<Box<RawValue>>,
     #[serde(default)]
@@ -18,19 +18,19 @@ pub(crate) struct Incoming {
 }
 
 impl Incoming {
-    /// The id's text; `null` without one.
+    /// The text of the id; `null` without one.
     pub(crate) fn id(&self) -> String {
         self.id
             .as_ref()
             .map_or_else(|| "null".to_owned(), |id| id.get().to_owned())
     }
 
-    /// Whether a request is one of the modern era.
+    /// Whether a request is modern.
     pub(crate) fn is_modern(&self) -> bool {
         !self.params["_meta"]["io.modelcontextprotocol/protocolVersion"].is_null()
     }
 
-    /// A number among a tool's arguments.
+    /// A numeric argument of a tool.
     pub(crate) fn number(&self, default: usize) -> usize {
         self.params["arguments"]["n"]
             .as_u64()
@@ -38,14 +38,14 @@ impl Incoming {
             .unwrap_or(default)
     }
 
-    /// The progress token's text, if the client gave one.
+    /// The text of the progress token, if there is one.
     pub(crate) fn token(&self) -> Option<String> {
         let token = &self.params["_meta"]["progressToken"];
         (!token.is_null()).then(|| token.to_string())
     }
 }
 
-/// Stdin and stdout. A client that is gone is the end of this process.
+/// Stdin and stdout. The process exits when the client is gone.
 pub(crate) struct Wire {
     asked: usize,
 }
@@ -55,7 +55,7 @@ impl Wire {
         Self { asked: 0 }
     }
 
-    /// The next message; none when stdin has ended. What is not a message is skipped.
+    /// The next message; none when stdin has ended. Other lines are skipped.
     pub(crate) fn next(&mut self) -> Option<Incoming> {
         loop {
             let mut line = String::new();
@@ -68,7 +68,7 @@ impl Wire {
         }
     }
 
-    /// Bytes as they are, at once.
+    /// Raw bytes, written at once.
     pub(crate) fn raw(&mut self, bytes: impl AsRef<[u8]>) {
         let mut out = std::io::stdout().lock();
         if out.write_all(bytes.as_ref()).and_then(|()| out.flush()).is_err() {
@@ -101,7 +101,7 @@ impl Wire {
         ));
     }
 
-    /// A request, and the client's answer to it (what comes in between is dropped).
+    /// Sends a request and returns the client's response (messages in between are dropped).
     pub(crate) fn ask(&mut self, method: &str, params: &str) -> String {
         self.asked += 1;
         let id = format!(r#""id":"ask-{}""#, self.asked);

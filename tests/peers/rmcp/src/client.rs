@@ -1,4 +1,4 @@
-//! The client: starts a server or goes to one at an address, calls a tool many times, records nothing. The pace to beat.
+//! The reference client for benchmarks: starts or connects to a server and calls a tool many times, without recording.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use rmcp::{RoleClient, ServiceExt as _};
 use serde_json::json;
 use tokio::process::Command;
 
-/// What went wrong, in words.
+/// The error, in words.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// A connected rmcp client.
@@ -23,7 +23,7 @@ impl Caller {
     /// Starts the program and does the handshake.
     ///
     /// # Errors
-    /// If the program cannot be started or does not speak MCP.
+    /// The program cannot be started or does not support MCP.
     pub async fn connect(program: &str, args: &[String]) -> Result<Self, Failure> {
         let mut command = Command::new(program);
         command.args(args);
@@ -32,10 +32,10 @@ impl Caller {
         })
     }
 
-    /// Connects to a server at an address, with a place in its queue for every call in flight.
+    /// Connects to a server at an address, with room in its queue for every call in flight.
     ///
     /// # Errors
-    /// If it cannot be reached or does not speak MCP.
+    /// It cannot be reached or does not support MCP.
     pub async fn connect_http(url: &str, in_flight: usize) -> Result<Self, Failure> {
         let mut config = StreamableHttpClientTransportConfig::with_uri(url);
         config.max_concurrent_requests = in_flight;
@@ -45,10 +45,10 @@ impl Caller {
         })
     }
 
-    /// Calls `echo` `calls` times with `in_flight` of them open at a time, and says how long it took.
+    /// Calls `echo` `calls` times with `in_flight` calls open at a time, and returns the duration.
     ///
     /// # Errors
-    /// If a call fails.
+    /// A call fails.
     pub async fn echo(&self, calls: usize, in_flight: usize) -> Result<Duration, Failure> {
         let begun = Instant::now();
         let mut answers = stream::iter(0..calls)
@@ -65,10 +65,10 @@ impl Caller {
         Ok(begun.elapsed())
     }
 
-    /// Calls `log_burst`, whose answer comes after `count` log messages of `bytes` bytes.
+    /// Calls `log_burst`, which responds after `count` log messages of `bytes` bytes.
     ///
     /// # Errors
-    /// If the call fails.
+    /// The call fails.
     pub async fn burst(&self, count: usize, bytes: usize) -> Result<(), Failure> {
         let mut arguments = serde_json::Map::new();
         arguments.insert("count".into(), json!(count));
@@ -81,7 +81,7 @@ impl Caller {
     /// Ends the server.
     ///
     /// # Errors
-    /// If the client's task was lost.
+    /// The client's task was lost.
     pub async fn close(self) -> Result<(), Failure> {
         self.service.cancel().await?;
         Ok(())

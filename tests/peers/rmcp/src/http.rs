@@ -8,19 +8,19 @@ use tokio::net::TcpListener;
 
 use crate::Server;
 
-/// How it answers a call that sends nothing before its answer.
+/// How it responds to a call without earlier messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answers {
-    /// By a JSON body.
+    /// With a JSON body.
     Json,
-    /// By an event stream.
+    /// With an event stream.
     Events,
 }
 
-/// Serves at `/mcp`, for ever.
+/// Serves at `/mcp` for ever.
 ///
 /// # Errors
-/// If the listener breaks.
+/// The listener fails.
 pub async fn serve_http(server: Server, listener: TcpListener, answers: Answers) -> Result<(), String> {
     let mut config = StreamableHttpServerConfig::default();
     config.legacy_session_mode = false;

@@ -1,6 +1,6 @@
-//! A server and a client on rmcp, the official Rust SDK: an independent peer for tests, a yardstick for benchmarks.
+//! A server and a client based on rmcp, the official Rust SDK: an independent peer for tests and benchmarks.
 //!
-//! Deliberately not here: anything of ours. What is measured with these must not share code with what it is compared to.
+//! Deliberately not here: any code of ours. A reference must not share code with what it is compared to.
 #![allow(
     clippy::disallowed_methods,
     reason = "a program of the tests or of the build, not of the product"

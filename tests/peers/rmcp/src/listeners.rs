@@ -1,10 +1,10 @@
-//! Who listens to the server (`subscriptions/listen`), and what they are told.
+//! The subscribers of the server (`subscriptions/listen`), and their notifications.
 
 use rmcp::model::ErrorData;
 use rmcp::service::SubscriptionContext;
 use tokio::sync::watch;
 
-/// All who listen; shared by the clones of a server, of which there is one for each request over HTTP.
+/// All subscribers; shared by the clones of a server, of which there is one per HTTP request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Listeners {
     told: watch::Sender<Told>,
@@ -12,33 +12,33 @@ pub(crate) struct Listeners {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Told {
-    /// How many listen.
+    /// The number of subscribers.
     listeners: usize,
-    /// How often the list of tools changed.
+    /// The number of changes of the list of tools.
     changes: u64,
-    /// How often all of them were sent away.
+    /// The number of times that all subscriptions were ended.
     ends: u64,
 }
 
 impl Listeners {
-    /// Tells them that the list of tools changed; waits for somebody to tell it to.
+    /// Notifies of a changed list of tools; waits for a subscriber.
     pub(crate) async fn change(&self) {
         self.somebody().await;
         self.told.send_modify(|told| told.changes += 1);
     }
 
-    /// Ends what they listen to; waits for somebody who does.
+    /// Ends all subscriptions; waits for a subscriber.
     pub(crate) async fn end(&self) {
         self.somebody().await;
         self.told.send_modify(|told| told.ends += 1);
     }
 
-    /// The sender lives as long as we do.
+    /// The sender lives as long as this value.
     async fn somebody(&self) {
         let _ = self.told.subscribe().wait_for(|told| told.listeners > 0).await;
     }
 
-    /// One who listens, until the client or the server ends it.
+    /// Serves one subscriber until the client or the server ends it.
     pub(crate) async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
         let mut news = self.told.subscribe();
         let mut before = *news.borrow_and_update();
@@ -65,7 +65,7 @@ impl Listeners {
     }
 }
 
-/// One is counted for as long as this lives.
+/// Counts one subscriber while it exists.
 struct Here<'a>(&'a watch::Sender<Told>);
 
 impl<'a> Here<'a> {

@@ -1,4 +1,4 @@
-//! The rmcp server over stdio, or over HTTP with `--http PORT`. `--tools N` lists N tools more than the usual ones.
+//! The rmcp server over stdio, or over HTTP with `--http PORT`. `--tools N` adds N tools to the list.
 #![allow(
     clippy::disallowed_methods,
     reason = "a program of the tests or of the build, not of the product"

@@ -1,5 +1,5 @@
-//! The server: an echo for counting calls, a call that never ends, a burst of log notifications, a JSON result of any size, any number of
-//! tools; subscriptions, with a tool that changes something and one that ends them.
+//! The server: an echo for counting calls, a call that never ends, a burst of log notifications, a JSON result of any size,
+//! any number of tools; subscriptions, with a tool that changes something and one that ends them.
 #![allow(
     deprecated,
     reason = "logging is deprecated in 2026-07-28 and still what a burst is made of"
@@ -20,13 +20,13 @@ use crate::listeners::Listeners;
 /// What the server offers.
 #[derive(Debug, Clone)]
 pub struct Server {
-    /// Tools that do nothing but fill the list.
+    /// Tools that only fill the list.
     fillers: usize,
     listeners: Listeners,
 }
 
 impl Server {
-    /// `fillers` more tools in the list, which echo as well.
+    /// Adds `fillers` tools to the list, which echo as well.
     pub fn new(fillers: usize) -> Self {
         Self {
             fillers,
@@ -38,7 +38,7 @@ impl Server {
 /// Serves stdio until the client closes it.
 ///
 /// # Errors
-/// What rmcp says when the handshake or the transport fails.
+/// The error of rmcp when the handshake or the transport fails.
 pub async fn serve(server: Server) -> Result<(), String> {
     let running = server
         .serve(rmcp::transport::stdio())
@@ -67,7 +67,7 @@ fn number(request: &CallToolRequestParams, name: &str) -> u64 {
         .unwrap_or(0)
 }
 
-/// JSON text of about `bytes` bytes: an array of records, as a search would answer.
+/// JSON text of about `bytes` bytes: an array of records, like a search result.
 fn records(bytes: u64) -> String {
     let mut text = String::from("[");
     let mut id = 0_u64;
@@ -86,7 +86,7 @@ fn records(bytes: u64) -> String {
 }
 
 impl ServerHandler for Server {
-    /// Of tools only: anyone who asks for more is granted less.
+    /// Only tools are supported: other subscriptions are not granted.
     fn accepted_subscription_filter(&self, _requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
         Some(SubscriptionFilter::builder().tools_list_changed().build())
     }

@@ -1,4 +1,4 @@
-//! How the server begins: whom it answers, and with what.
+//! The handshake of the server: which requests it answers, and how.
 
 use std::{io::Write as _, time::Duration};
 
@@ -6,11 +6,11 @@ use flate2::{Compression, write::GzEncoder};
 
 use super::{calls, harness::Harness, reply::Reply, request::Request};
 
-/// One way to be a server.
+/// A behaviour of the server.
 pub(crate) struct HttpBehaviour {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
-    /// Where it is reached.
+    /// The path it is reached at.
     pub(crate) path: &'static str,
     pub(crate) serve: fn(&Request, &mut Reply, &Harness),
 }
@@ -29,16 +29,16 @@ const fn behaviour(
     }
 }
 
-/// All of them.
+/// All behaviours.
 pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
     behaviour(
         "fair",
-        "both eras; answers in JSON, one session, no GET stream",
+        "both eras; responds in JSON, one session, no GET stream",
         fair,
     ),
     behaviour(
         "streams",
-        "both eras; a GET stream, which it keeps open",
+        "both eras; keeps a GET stream open",
         |request, reply, harness| {
             if request.method == "GET" {
                 listen(request, reply, harness);
@@ -49,7 +49,7 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
     ),
     behaviour(
         "clings",
-        "both eras; says nothing to a DELETE",
+        "both eras; does not respond to a DELETE",
         |request, reply, harness| {
             if request.method == "DELETE" {
                 reply.wait_for_the_end();
@@ -60,7 +60,7 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
     ),
     behaviour(
         "legacy",
-        "initialize only; 400 to what comes before it",
+        "initialize only; 400 to requests before it",
         |request, reply, harness| {
             if request.header("mcp-session-id").is_none() && request.message.method != "initialize" {
                 reply.json(400, r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: no session"}}"#);
@@ -85,7 +85,7 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
         path: "/sse",
         ..behaviour(
             "no-endpoint",
-            "HTTP+SSE whose first event is no endpoint",
+            "HTTP+SSE whose first event is not an endpoint",
             |request, reply, _| match &*request.method {
                 "GET" => {
                     reply.stream();
@@ -129,27 +129,29 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
     }),
     behaviour(
         "wrong-type",
-        "JSON that says it is text",
+        "JSON declared as text",
         |request, reply, _| match answer(request) {
             Some(body) => reply.text(200, "text/plain", &body),
             None => reply.empty(202),
         },
     ),
-    behaviour("no-type", "JSON of no type", |request, reply, _| {
-        match answer(request) {
+    behaviour(
+        "no-type",
+        "JSON without a content type",
+        |request, reply, _| match answer(request) {
             Some(body) => reply.whole(200, "", body.as_bytes()),
             None => reply.empty(202),
-        }
-    }),
+        },
+    ),
     behaviour(
         "truncated",
-        "half of a JSON text, as if it were all",
+        "incomplete JSON in a complete body",
         |request, reply, _| {
             let whole = handshake(request);
             reply.json(200, &whole[..whole.len() / 2]);
         },
     ),
-    behaviour("cut", "half of what its head promises", |request, reply, _| {
+    behaviour("cut", "an incomplete body", |request, reply, _| {
         let whole = handshake(request);
         reply.head(
             200,
@@ -161,10 +163,10 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
         reply.raw(&whole[..whole.len() / 2]);
         reply.cut();
     }),
-    behaviour("hangs-up", "takes the request and closes", |_, reply, _| {
+    behaviour("hangs-up", "reads the request and closes", |_, reply, _| {
         reply.cut()
     }),
-    behaviour("garbage", "answers what is not HTTP", |_, reply, _| {
+    behaviour("garbage", "a response that is not HTTP", |_, reply, _| {
         reply.raw("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n");
         reply.cut();
     }),
@@ -183,7 +185,7 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
     }),
     behaviour(
         "moved",
-        "redirects to where a fair one is",
+        "redirects to a well-behaved server",
         |request, reply, harness| match &*request.path {
             "/mcp" => reply.whole(307, "location: /there\r\n", b""),
             _ => fair(request, reply, harness),
@@ -193,7 +195,7 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
         let port = harness.address.port();
         reply.whole(307, &format!("location: http://localhost:{port}/mcp\r\n"), b"");
     }),
-    behaviour("bomb", "64 MB of nothing, in 64 kB", |_, reply, _| {
+    behaviour("bomb", "64 MB of zeros, in 64 kB", |_, reply, _| {
         let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
         let written = gzip.write_all(&vec![b' '; 64 << 20]);
         let packed = written.and_then(|()| gzip.finish()).unwrap_or_default();
@@ -205,7 +207,7 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
     }),
     behaviour(
         "slow-head",
-        "a head that never ends, a line every 20 ms",
+        "an endless head, a line every 20 ms",
         |_, reply, _| {
             reply.raw("HTTP/1.1 200 OK\r\n");
             reply.drip("x-more: to come\r\n", Duration::from_millis(20));
@@ -213,34 +215,32 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
     ),
     behaviour(
         "slow-body",
-        "a body that never ends, a byte every 20 ms",
+        "an endless body, a byte every 20 ms",
         |_, reply, _| {
             reply.endless_json();
         },
     ),
-    behaviour("silent", "takes the request and says nothing", |_, reply, _| {
-        reply.wait_for_the_end()
+    behaviour(
+        "silent",
+        "reads the request and does not respond",
+        |_, reply, _| reply.wait_for_the_end(),
+    ),
+    behaviour("two-sessions", "two session ids", |request, reply, harness| {
+        in_session(
+            request,
+            reply,
+            harness,
+            "mcp-session-id: one\r\nmcp-session-id: two\r\n",
+        )
     }),
     behaviour(
-        "two-sessions",
-        "names its session twice",
-        |request, reply, harness| {
-            in_session(
-                request,
-                reply,
-                harness,
-                "mcp-session-id: one\r\nmcp-session-id: two\r\n",
-            )
-        },
-    ),
-    behaviour(
         "odd-session",
-        "a session id that is no visible ASCII",
+        "a session id that is not visible ASCII",
         |request, reply, harness| in_session(request, reply, harness, "mcp-session-id: caf\u{e9} 1\r\n"),
     ),
     behaviour(
         "one-by-one",
-        "closes the connection after each answer, and says so",
+        "closes the connection after each response, announced",
         |request, reply, _| {
             let headers = "content-type: application/json\r\nconnection: close\r\n";
             match answer(request) {
@@ -252,7 +252,7 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
     ),
     behaviour(
         "one-by-one-unsaid",
-        "closes the connection after each answer, without a word",
+        "closes the connection after each response, unannounced",
         |request, reply, harness| {
             match answer(request) {
                 Some(body) => reply.json(200, &body),
@@ -264,12 +264,12 @@ pub(crate) const BEHAVIOURS: &[HttpBehaviour] = &[
     ),
 ];
 
-/// What every good server does.
+/// The well-behaved behaviour.
 pub(crate) fn fair(request: &Request, reply: &mut Reply, harness: &Harness) {
     in_session(request, reply, harness, "mcp-session-id: session-1\r\n");
 }
 
-/// The same; `session` are the header lines that name the session.
+/// The same; `session` are the header lines with the session id.
 fn in_session(request: &Request, reply: &mut Reply, harness: &Harness, session: &str) {
     let known = request.header("mcp-session-id").is_some();
     match (&*request.method, &*request.message.method) {
@@ -298,7 +298,7 @@ fn in_session(request: &Request, reply: &mut Reply, harness: &Harness, session: 
     }
 }
 
-/// The way of 2024-11-05: requests here, answers there.
+/// The transport of 2024-11-05: requests here, responses on the stream.
 fn http_sse(request: &Request, reply: &mut Reply, harness: &Harness) {
     match (&*request.method, &*request.path) {
         ("GET", "/sse") => {
@@ -317,10 +317,10 @@ fn http_sse(request: &Request, reply: &mut Reply, harness: &Harness) {
     }
 }
 
-/// Holds the stream for the server's own messages open.
+/// Holds the stream for unrequested messages open.
 fn listen(request: &Request, reply: &mut Reply, harness: &Harness) {
     harness.listen(reply, ": welcome\n\n");
-    // Anyone who comes back says so.
+    // A client that resumes sends the last event id.
     if let Some(answer) = request.header("last-event-id").and_then(|_| harness.held()) {
         reply.event(&answer);
     }
@@ -333,7 +333,7 @@ pub(crate) fn error(request: &Request, code: i64, message: &str, data: &str) -> 
     format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":"{message}","data":{data}}}}}"#)
 }
 
-/// A result: the members of an object.
+/// A result from the members of an object.
 pub(crate) fn result(request: &Request, members: &str) -> String {
     let id = request.message.id();
     let kind = if request.message.is_modern() {
@@ -362,7 +362,7 @@ fn handshake(request: &Request) -> String {
     }
 }
 
-/// The answer to anything but a call; none to what wants none.
+/// The response to any message but a call; none if it needs no response.
 fn answer(request: &Request) -> Option<String> {
     if request.is_notification() {
         return None;

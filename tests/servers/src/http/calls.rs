@@ -1,4 +1,4 @@
-//! What the server does when a tool is called: the tool's name says which fault to commit.
+//! The tools of the server: each name selects a fault.
 
 use super::{
     behaviours::{error, result},
@@ -7,7 +7,7 @@ use super::{
     request::Request,
 };
 
-/// A tool, and what it does on the wire.
+/// A tool and its behaviour on the wire.
 pub(crate) struct Call {
     pub(crate) name: &'static str,
     pub(crate) what: &'static str,
@@ -15,7 +15,7 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// As `tools/list` has it.
+    /// Its definition in `tools/list`.
     pub(crate) fn definition(&self) -> String {
         let Self { name, what, .. } = self;
         let properties = if *name == "mirrored" {
@@ -31,14 +31,14 @@ const fn tool(name: &'static str, what: &'static str, run: fn(&Request, &mut Rep
     Call { name, what, run }
 }
 
-/// All of them.
+/// All tools.
 pub(crate) const CALLS: &[Call] = &[
-    tool("echo", "answers in JSON", |request, reply, _| {
+    tool("echo", "responds in JSON", |request, reply, _| {
         reply.json(200, &echoed(request))
     }),
     tool(
         "mirrored",
-        "has an argument that is a header too",
+        "has an argument that is repeated in a header",
         |request, reply, _| {
             let header = request.header("mcp-param-region").unwrap_or("none");
             reply.json(200, &text(request, &format!("header: {header}")));
@@ -46,7 +46,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "streamed",
-        "answers by an event stream, with a log message before",
+        "responds with an event stream, after a log message",
         |request, reply, _| {
             reply.stream();
             reply.piece(": hello\n\n");
@@ -57,7 +57,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "no-data",
-        "events without data around the answer",
+        "events without data around the response",
         |request, reply, _| {
             reply.stream();
             reply.piece("id: 1\n\n: only a comment\n\nevent: message\n\n");
@@ -81,7 +81,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "cut-event",
-        "an event stream cut within an event",
+        "an event stream interrupted within an event",
         |request, reply, _| {
             reply.stream();
             let whole = echoed(request);
@@ -101,23 +101,19 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "unanswered",
-        "an event stream that ends without the answer",
+        "an event stream that ends without the response",
         |_, reply, _| {
             reply.stream();
             reply.piece(": nothing to say\n\n");
             reply.end();
         },
     ),
-    tool(
-        "endless",
-        "a stream that never ends its first line",
-        |_, reply, _| {
-            reply.stream();
-            reply.piece("data: ");
-            let piece = "x".repeat(4 << 20);
-            while reply.piece(&piece) {}
-        },
-    ),
+    tool("endless", "a stream with an endless first line", |_, reply, _| {
+        reply.stream();
+        reply.piece("data: ");
+        let piece = "x".repeat(4 << 20);
+        while reply.piece(&piece) {}
+    }),
     tool("html", "200 with a web page", |_, reply, _| {
         reply.text(200, "text/html", "<!doctype html><p>Please sign in.");
     }),
@@ -127,30 +123,28 @@ pub(crate) const CALLS: &[Call] = &[
             &error(request, -32603, "The database is gone", r#"{"hint":1.10}"#),
         );
     }),
-    tool("wrong-type", "JSON that says it is text", |request, reply, _| {
+    tool("wrong-type", "JSON declared as text", |request, reply, _| {
         reply.text(200, "text/plain", &echoed(request));
     }),
     tool(
         "truncated",
-        "half of a JSON text, as if it were all",
+        "incomplete JSON in a complete body",
         |request, reply, _| {
             let whole = echoed(request);
             reply.json(200, &whole[..whole.len() / 2]);
         },
     ),
-    tool("hangs-up", "takes the call and closes", |_, reply, _| reply.cut()),
+    tool("hangs-up", "reads the call and closes", |_, reply, _| reply.cut()),
     tool("busy", "429 with Retry-After", |_, reply, _| {
         reply.busy();
     }),
     tool("moved", "redirects the call to itself", |_, reply, _| {
         reply.whole(307, "location: /mcp\r\n", b"");
     }),
-    tool("accepted", "202, and no answer ever", |_, reply, _| {
-        reply.empty(202)
-    }),
+    tool("accepted", "202, and no response", |_, reply, _| reply.empty(202)),
     tool(
         "silent",
-        "holds a stream open and says nothing",
+        "holds a stream open without messages",
         |_, reply, harness| {
             reply.stream();
             reply.piece(": still here\n\n");
@@ -158,7 +152,7 @@ pub(crate) const CALLS: &[Call] = &[
             harness.note("the stream was closed");
         },
     ),
-    tool("twice", "answers twice on one stream", |request, reply, _| {
+    tool("twice", "responds twice on one stream", |request, reply, _| {
         reply.stream();
         reply.event(&echoed(request));
         reply.event(&text(request, "again"));
@@ -166,7 +160,7 @@ pub(crate) const CALLS: &[Call] = &[
     }),
     tool(
         "unknown-id",
-        "an answer to nobody, then the answer",
+        "a response to an unknown request, then the response",
         |request, reply, _| {
             reply.stream();
             reply.event(r#"{"jsonrpc":"2.0","id":4711,"result":{"content":[]}}"#);
@@ -176,7 +170,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "both-streams",
-        "answers here, and once more on the GET stream",
+        "responds here, and again on the GET stream",
         |request, reply, harness| {
             harness.tell(r#"{"jsonrpc":"2.0","id":4711,"result":{"content":[]}}"#);
             harness.tell(&text(request, "on the other stream"));
@@ -185,7 +179,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "other-stream",
-        "answers on the GET stream only",
+        "responds on the GET stream only",
         |request, reply, harness| {
             reply.stream();
             harness.tell(&echoed(request));
@@ -194,7 +188,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "loses-session",
-        "forgets the session instead of answering",
+        "loses the session instead of responding",
         |_, reply, harness| {
             harness.lose_session();
             harness.hang_up();
@@ -203,7 +197,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "resumed",
-        "an event id, then the end; the answer to anyone who comes back for it",
+        "an event id, then the end; the response after resuming",
         |request, reply, harness| {
             reply.stream();
             reply.piece("id: primed\nretry: 10\ndata: \n\n");
@@ -213,7 +207,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "odd-type",
-        "a resultType nobody knows (modern)",
+        "an unknown resultType (modern)",
         |request, reply, _| {
             let answer = text(request, "perhaps").replace(r#""complete""#, r#""perhaps""#);
             reply.json(200, &answer);
@@ -234,7 +228,7 @@ pub(crate) const CALLS: &[Call] = &[
     }),
     tool(
         "state",
-        "wants input, with a state that must come back byte for byte (modern)",
+        "requests input, with a state that must be sent back verbatim (modern)",
         |request, reply, _| {
             let params = &request.message.params;
             if params["inputResponses"].is_null() {
@@ -253,7 +247,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "odd-state",
-        "wants input, with a state that is no string (modern)",
+        "requests input, with a state that is not a string (modern)",
         |request, reply, _| {
             if request.message.params["inputResponses"].is_null() {
                 reply.json(200, &input_required(request, r#"{"not":"a string"}"#));
@@ -265,7 +259,7 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "rejects-state",
-        "wants input, and then says its own state is not its own (modern)",
+        "requests input, and then rejects its own state (modern)",
         |request, reply, _| {
             if request.message.params["inputResponses"].is_null() {
                 reply.json(200, &input_required(request, STATE));
@@ -279,24 +273,20 @@ pub(crate) const CALLS: &[Call] = &[
     ),
     tool(
         "again-and-again",
-        "wants input for ever (modern)",
+        "requests input for ever (modern)",
         |request, reply, _| {
             reply.json(200, &input_required(request, STATE));
         },
     ),
-    tool(
-        "drips",
-        "a body that never ends, a byte every 20 ms",
-        |_, reply, _| {
-            reply.endless_json();
-        },
-    ),
+    tool("drips", "an endless body, a byte every 20 ms", |_, reply, _| {
+        reply.endless_json();
+    }),
 ];
 
-/// A state with everything that a careless client would write again.
+/// A state with characters that a careless client would re-encode.
 const STATE: &str = r#""a\u0041\/ \u00e9é\n{\"nonce\": 1.10}""#;
 
-/// Runs the tool that a call names.
+/// Runs the called tool.
 pub(crate) fn call(request: &Request, reply: &mut Reply, harness: &Harness) {
     let name = request.message.params["name"].as_str().unwrap_or_default();
     match CALLS.iter().find(|call| call.name == name) {
@@ -308,7 +298,7 @@ pub(crate) fn call(request: &Request, reply: &mut Reply, harness: &Harness) {
     }
 }
 
-/// The arguments, as a text.
+/// The arguments, as text.
 pub(crate) fn echoed(request: &Request) -> String {
     text(request, &request.message.params["arguments"].to_string())
 }

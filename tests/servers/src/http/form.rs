@@ -2,18 +2,18 @@
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// Names and values, in the order they came.
+/// Names and values, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form(Vec<(String, String)>);
 
 impl Form {
-    /// Whether there is a value of this name.
+    /// Whether there is a value with this name.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(known, _)| known == name)
     }
 
-    /// Of `a=b&c=d`.
+    /// Parses `a=b&c=d`.
     pub(crate) fn read(text: &str) -> Self {
         let pairs = text.split('&').filter(|pair| !pair.is_empty());
         Self(
@@ -26,7 +26,7 @@ impl Form {
         )
     }
 
-    /// The value of a name; empty without one.
+    /// The value of a name; empty if missing.
     #[must_use]
     pub fn get(&self, name: &str) -> &str {
         let found = self.0.iter().find(|(known, _)| known == name);
@@ -34,7 +34,7 @@ impl Form {
     }
 }
 
-/// A value as it stood before it was encoded.
+/// Decodes a value.
 pub(crate) fn decoded(text: &str) -> String {
     let spaced = text.replace('+', " ");
     percent_decode_str(&spaced).decode_utf8_lossy().into_owned()

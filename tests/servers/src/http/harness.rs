@@ -1,11 +1,11 @@
-//! What all connections of the server share.
+//! The state that all connections of the server share.
 
 use std::net::SocketAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::{reply::Reply, request::Request};
 
-/// What was seen, and who listens.
+/// The received requests, and the open stream.
 pub(crate) struct Harness {
     pub(crate) address: SocketAddr,
     state: Mutex<State>,
@@ -14,9 +14,9 @@ pub(crate) struct Harness {
 #[derive(Default)]
 struct State {
     seen: Vec<String>,
-    /// The stream for the server's own messages, if a client holds one open.
+    /// The stream for unrequested messages, if a client holds one open.
     listener: Option<Reply>,
-    /// The answer that is given to anyone who comes back for it.
+    /// The response that is returned after resuming.
     held: Option<String>,
     session_is_lost: bool,
 }
@@ -41,12 +41,12 @@ impl Harness {
         self.state().seen.push(what.trim_end().to_owned());
     }
 
-    /// All of it, a line each.
+    /// All requests, one line each.
     pub(crate) fn seen(&self) -> String {
         self.state().seen.join("\n")
     }
 
-    /// Opens a stream whose first piece is this one: anyone who has read that gets the server's own messages here.
+    /// Opens a stream that starts with this piece: once it is read, the client gets unrequested messages here.
     pub(crate) fn listen(&self, reply: &mut Reply, first: &str) {
         let mut state = self.state();
         reply.stream();
@@ -54,7 +54,7 @@ impl Harness {
         state.listener = reply.twin();
     }
 
-    /// An event on the stream for the server's own messages; nothing if nobody listens.
+    /// Sends an event on the stream for unrequested messages, if it is open.
     pub(crate) fn tell(&self, event: &str) {
         if let Some(listener) = &mut self.state().listener {
             listener.event(event);
@@ -66,7 +66,7 @@ impl Harness {
         self.state().listener = None;
     }
 
-    /// Keeps an answer for anyone who comes back for it.
+    /// Keeps a response for a client that resumes.
     pub(crate) fn hold(&self, answer: String) {
         self.state().held = Some(answer);
     }
@@ -75,7 +75,7 @@ impl Harness {
         self.state().held.take()
     }
 
-    /// Forgets the session: what comes with it is answered 404, until a new one begins.
+    /// Loses the session: its requests get 404 until a new one begins.
     pub(crate) fn lose_session(&self) {
         self.state().session_is_lost = true;
     }

@@ -1,4 +1,4 @@
-//! What goes back, byte for byte.
+//! Responses, byte for byte.
 
 use std::{
     io::{Read as _, Write as _},
@@ -6,12 +6,12 @@ use std::{
     time::Duration,
 };
 
-/// A whole response: status, header lines (each with its end), body.
+/// A complete response: status, header lines (each with its end), body.
 #[derive(Debug, Clone)]
 pub struct Whole(pub u16, pub String, pub String);
 
 impl Whole {
-    /// A response in JSON.
+    /// A JSON response.
     #[must_use]
     pub fn json(status: u16, body: &serde_json::Value) -> Self {
         Self(
@@ -31,7 +31,7 @@ impl Whole {
         )
     }
 
-    /// 302 to another address.
+    /// A 302 redirect.
     #[must_use]
     pub fn redirect(to: &str) -> Self {
         Self(302, format!("location: {to}\r\n"), String::new())
@@ -44,7 +44,7 @@ impl Whole {
     }
 }
 
-/// The way back of one connection.
+/// The response side of one connection.
 pub(crate) struct Reply {
     stream: TcpStream,
     over: bool,
@@ -55,18 +55,18 @@ impl Reply {
         Self { stream, over: false }
     }
 
-    /// Whether nothing more is to be said on this connection.
+    /// Whether the connection is finished.
     pub(crate) fn is_over(&self) -> bool {
         self.over
     }
 
-    /// Closes the connection, in the middle of whatever it was in.
+    /// Closes the connection immediately, even within a response.
     pub(crate) fn cut(&mut self) {
         self.over = true;
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 
-    /// Bytes as they are, at once. False if the client has gone.
+    /// Sends raw bytes. Returns false if the client has closed.
     pub(crate) fn raw(&mut self, bytes: impl AsRef<[u8]>) -> bool {
         let written = self
             .stream
@@ -76,7 +76,7 @@ impl Reply {
         written.is_ok()
     }
 
-    /// A head; `headers` are whole lines, each with its end.
+    /// Sends a head; `headers` are whole lines, each with its end.
     pub(crate) fn head(&mut self, status: u16, headers: &str) -> bool {
         let reason = match status {
             200 => "OK",
@@ -96,7 +96,7 @@ impl Reply {
         self.raw(format!("HTTP/1.1 {status} {reason}\r\n{headers}\r\n"))
     }
 
-    /// A whole answer.
+    /// Sends a complete response.
     pub(crate) fn whole(&mut self, status: u16, headers: &str, body: &[u8]) {
         let headers = format!("{headers}content-length: {}\r\n", body.len());
         if self.head(status, &headers) {
@@ -104,22 +104,22 @@ impl Reply {
         }
     }
 
-    /// A whole answer of a type.
+    /// Sends a complete response with a content type.
     pub(crate) fn text(&mut self, status: u16, kind: &str, body: &str) {
         self.whole(status, &format!("content-type: {kind}\r\n"), body.as_bytes());
     }
 
-    /// A whole answer in JSON.
+    /// Sends a complete JSON response.
     pub(crate) fn json(&mut self, status: u16, body: &str) {
         self.text(status, "application/json", body);
     }
 
-    /// An answer without a body.
+    /// Sends a response without a body.
     pub(crate) fn empty(&mut self, status: u16) {
         self.whole(status, "", b"");
     }
 
-    /// Begins an event stream that ends with [`Reply::end`]; its pieces are chunks.
+    /// Starts an event stream that is ended with [`Reply::end`]; its pieces are chunks.
     pub(crate) fn stream(&mut self) -> bool {
         self.head(
             200,
@@ -127,29 +127,29 @@ impl Reply {
         )
     }
 
-    /// A piece of a stream, wherever it is cut.
+    /// Sends a piece of a stream, split anywhere.
     pub(crate) fn piece(&mut self, text: &str) -> bool {
         self.raw(format!("{:x}\r\n{text}\r\n", text.len()))
     }
 
-    /// An event with a message.
+    /// Sends an event with a message.
     pub(crate) fn event(&mut self, data: &str) -> bool {
         self.piece(&format!("event: message\ndata: {data}\n\n"))
     }
 
-    /// Ends a stream as it should end.
+    /// Ends a stream properly.
     pub(crate) fn end(&mut self) {
         self.raw("0\r\n\r\n");
     }
 
-    /// Says nothing more and waits until the client goes.
+    /// Waits until the client closes.
     pub(crate) fn wait_for_the_end(&mut self) {
         let mut rest = [0; 1024];
         while self.stream.read(&mut rest).is_ok_and(|read| read > 0) {}
         self.over = true;
     }
 
-    /// Says `text` again and again, until the client goes.
+    /// Sends `text` repeatedly until the client closes.
     pub(crate) fn drip(&mut self, text: &str, pause: Duration) {
         while self.raw(text) {
             std::thread::sleep(pause);
@@ -162,14 +162,14 @@ impl Reply {
         self.whole(429, headers, b"Too many requests");
     }
 
-    /// JSON that never comes to an end: a byte every 20 ms.
+    /// JSON that never ends: a byte every 20 ms.
     pub(crate) fn endless_json(&mut self) {
         let headers = "content-type: application/json\r\ncontent-length: 1000000\r\n";
         self.head(200, headers);
         self.drip(" ", Duration::from_millis(20));
     }
 
-    /// The same connection, for someone else.
+    /// The same connection, for another thread.
     pub(crate) fn twin(&self) -> Option<Self> {
         self.stream.try_clone().ok().map(Self::new)
     }

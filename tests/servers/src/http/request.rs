@@ -1,4 +1,4 @@
-//! A request as it came.
+//! A received request.
 
 use std::io::BufRead;
 
@@ -15,12 +15,12 @@ pub struct Request {
     headers: Vec<(String, String)>,
     /// The body, as text.
     pub body: String,
-    /// The message; an empty one if the body holds none.
+    /// The message; an empty one if there is none in the body.
     pub(crate) message: Incoming,
 }
 
 impl Request {
-    /// The next one; none when the connection has ended.
+    /// Reads the next request; none when the connection has ended.
     pub(crate) fn read(incoming: &mut impl BufRead) -> Option<Self> {
         let mut first = String::new();
         incoming.read_line(&mut first).ok().filter(|read| *read > 0)?;
@@ -53,7 +53,7 @@ impl Request {
         Some(request)
     }
 
-    /// A header's value; its name in lower case.
+    /// A header's value; `name` is in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known == name);
@@ -72,7 +72,7 @@ impl Request {
         Form::read(&self.body)
     }
 
-    /// The body as JSON; null if it is something else.
+    /// The body as JSON; null if it is not JSON.
     #[must_use]
     pub fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.body).unwrap_or_default()
@@ -84,12 +84,12 @@ impl Request {
         self.path.split_once('?').unwrap_or((&self.path, ""))
     }
 
-    /// A message that wants no answer.
+    /// Whether the message needs no response.
     pub(crate) fn is_notification(&self) -> bool {
         self.message.id.is_none()
     }
 
-    /// `POST tools/call`, `GET`, `DELETE session-1`: in a few words.
+    /// A short form: `POST tools/call`, `GET`, `DELETE session-1`.
     pub(crate) fn in_words(&self) -> String {
         let mut words = format!("{} {}", self.method, self.message.method);
         if let Some(session) = self.header("mcp-session-id") {
@@ -102,7 +102,7 @@ impl Request {
     }
 }
 
-/// The path of a target; through a proxy it comes behind scheme and host (RFC 9112 §3.2.2).
+/// The path of a target; a proxy receives it with scheme and host (RFC 9112 §3.2.2).
 fn origin_form(target: &str) -> &str {
     let behind_scheme = target.strip_prefix("http://");
     let path = behind_scheme.and_then(|rest| rest.find('/').map(|at| &rest[at..]));

@@ -1,4 +1,4 @@
-//! TLS in front of a behaviour: a self-signed certificate for `localhost` and the loopback, created each time.
+//! TLS in front of a behaviour: a new self-signed certificate for `localhost` and the loopback.
 
 use std::{
     io,
@@ -11,7 +11,7 @@ use rustls::{ServerConfig, crypto::ring, pki_types::PrivateKeyDer};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 
-/// Listens on a free port of the loopback and passes on to `plain` what comes in over TLS; answers where it listens.
+/// Listens on a free port of the loopback and forwards TLS connections to `plain`; returns its address.
 pub(crate) fn in_front_of(plain: SocketAddr) -> io::Result<SocketAddr> {
     let acceptor = acceptor().map_err(io::Error::other)?;
     let listener = TcpListener::bind("127.0.0.1:0")?;

@@ -1,4 +1,4 @@
-//! An authorization server: registration, and consent that is given at once. Tokens: [`super::tokens`].
+//! An authorization server: registration, and immediate consent. Tokens: [`super::tokens`].
 
 use serde_json::json;
 
@@ -15,11 +15,11 @@ use crate::http::{
     request::Request,
 };
 
-/// What an attacker would like to see in a page of ours.
+/// Markup that an attacker could try to inject into our page.
 const MARKUP: &str =
     r#""><script>document.title='injected'</script><img src=x onerror="document.title='injected'">"#;
 
-/// Answers at the port of authorization server `which`; the third is the protected server itself.
+/// Serves the port of authorization server `which`; the third is the protected server itself.
 pub(super) fn serve(servers: &Servers, which: usize, request: &Request, reply: &mut Reply) {
     let server = ["as", "as2", "mcp"][which.min(2)];
     let (path, query) = request.target();
@@ -100,14 +100,14 @@ fn register(servers: &Servers, request: &Request, reply: &mut Reply) {
     reply.json(201, &answer.to_string());
 }
 
-/// What is wrong with a request for a code, as a strict server sees it.
+/// What is wrong with an authorization request, for a strict server.
 fn objection(servers: &Servers, form: &Form) -> Option<String> {
     let Some(client) = servers.ledger().client(form.get("client_id")) else {
         return Some(format!("unknown client {}", form.get("client_id")));
     };
     let uri = form.get("redirect_uri");
     let is_registered = client.redirect_uris.iter().any(|known| known == uri);
-    // A client that a test made known did not register any URI.
+    // A client added by a test did not register any URI.
     let is_local = client.redirect_uris.is_empty() && uri.starts_with("http://localhost:");
     if !(is_registered || is_local) {
         return Some(format!("{uri} is not a redirect URI of {}", client.id));

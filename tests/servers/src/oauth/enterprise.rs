@@ -1,5 +1,5 @@
-//! Enterprise-managed authorization: the identity provider (`as2`) gives its word for the user, for which the authorization
-//! server (`as`) gives a token.
+//! Enterprise-managed authorization: the identity provider (`as2`) issues an assertion about the user, which the
+//! authorization server (`as`) exchanges for a token.
 
 use serde_json::{Value, json};
 
@@ -17,10 +17,10 @@ pub(super) const EXCHANGE: &str = "urn:ietf:params:oauth:grant-type:token-exchan
 pub(super) const ASSERTION: &str = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const ID_JAG: &str = "urn:ietf:params:oauth:token-type:id-jag";
 const ID_TOKEN: &str = "urn:ietf:params:oauth:token-type:id_token";
-/// The one user.
+/// The only user.
 const KNOWN: &str = "id-token-of-ada-0123456789";
 
-/// The identity provider's word for the user.
+/// The identity provider's assertion about the user.
 pub(super) fn vouched(servers: &Servers, form: &Form) -> Result<Value, Refused> {
     let (audience, resource) = (servers.issuer(0), servers.resource());
     let wanted = [
@@ -47,7 +47,7 @@ pub(super) fn vouched(servers: &Servers, form: &Form) -> Result<Value, Refused> 
     }))
 }
 
-/// What that word is good for.
+/// The grant of that assertion.
 pub(super) fn granted(servers: &Servers, client: &Client, form: &Form) -> Result<GrantId, Refused> {
     let mut ledger = servers.ledger();
     if servers.variant == Variant::AssertionRefused || !ledger.is_vouched(form.get("assertion")) {

@@ -1,9 +1,9 @@
-//! What the authorization servers remember, and the rules of codes and tokens: once each, and reuse ends the grant.
+//! The state of the authorization servers, and the rules of codes and tokens: single use, and reuse ends the grant.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest as _, Sha256};
 
-/// A client that may ask.
+/// A registered client.
 #[derive(Clone)]
 pub(crate) struct Client {
     pub(crate) id: String,
@@ -11,7 +11,7 @@ pub(crate) struct Client {
     pub(crate) redirect_uris: Vec<String>,
 }
 
-/// A code, and what it was given for.
+/// A code and its grant.
 #[derive(Clone)]
 pub(crate) struct Code {
     pub(crate) client: String,
@@ -35,11 +35,11 @@ struct Issued<T> {
     of: T,
 }
 
-/// A grant to which tokens can be given.
+/// A grant that tokens can be issued for.
 #[derive(Clone, Copy)]
 pub(crate) struct GrantId(usize);
 
-/// All of it.
+/// The whole state.
 #[derive(Default)]
 pub(crate) struct Ledger {
     clients: Vec<Client>,
@@ -47,18 +47,18 @@ pub(crate) struct Ledger {
     codes: Vec<Issued<Code>>,
     access: Vec<Issued<String>>,
     refresh: Vec<Issued<()>>,
-    /// The identity provider's words for users.
+    /// The identity provider's assertions.
     assertions: Vec<String>,
     secrets: Vec<String>,
 }
 
 impl Ledger {
-    /// Remembers what nobody else may know.
+    /// Records a secret value.
     pub(crate) fn keep(&mut self, what: &str, secret: &str) {
         self.secrets.push(format!("{what} {secret}"));
     }
 
-    /// Everything that nobody else may know: what it is and its text, a line each.
+    /// All secret values: kind and text, one line each.
     pub(crate) fn secrets(&self) -> String {
         self.secrets.join("\n")
     }
@@ -70,7 +70,7 @@ impl Ledger {
         self.clients.push(client);
     }
 
-    /// How many clients have registered.
+    /// The number of registered clients.
     pub(crate) fn clients(&self) -> usize {
         self.clients.len()
     }
@@ -79,7 +79,7 @@ impl Ledger {
         self.clients.iter().find(|client| client.id == id).cloned()
     }
 
-    /// A new code; using it begins the grant.
+    /// A new code; using it creates the grant.
     pub(crate) fn issue_code(&mut self, code: Code) -> String {
         let text = unguessable("code");
         self.keep("code", &text);
@@ -110,7 +110,7 @@ impl Ledger {
         GrantId(self.grants.len() - 1)
     }
 
-    /// The identity provider's word for a user.
+    /// Issues the identity provider's assertion.
     pub(crate) fn vouch(&mut self) -> String {
         let text = unguessable("id-jag");
         self.keep("id-jag", &text);
@@ -118,12 +118,12 @@ impl Ledger {
         text
     }
 
-    /// Whether the identity provider gave its word so.
+    /// Whether the identity provider issued this assertion.
     pub(crate) fn is_vouched(&self, text: &str) -> bool {
         self.assertions.iter().any(|known| known == text)
     }
 
-    /// Spends a code (RFC 6749 §4.1.2: used twice, all that came of it is revoked).
+    /// Uses a code (RFC 6749 §4.1.2: on reuse, its tokens are revoked).
     pub(crate) fn spend_code(&mut self, text: &str) -> Result<(GrantId, Code), &'static str> {
         let Self { codes, grants, .. } = self;
         let code = codes.iter_mut().find(|code| code.text == text);
@@ -136,7 +136,7 @@ impl Ledger {
         Ok((GrantId(code.grant), code.of.clone()))
     }
 
-    /// Spends a refresh token (RFC 9700 §4.14.2: used twice, the whole family is revoked).
+    /// Uses a refresh token (RFC 9700 §4.14.2: on reuse, the whole family is revoked).
     pub(crate) fn spend_refresh(&mut self, text: &str, client: &str) -> Result<GrantId, &'static str> {
         let Self { refresh, grants, .. } = self;
         let token = refresh.iter_mut().find(|token| token.text == text);
@@ -156,7 +156,7 @@ impl Ledger {
         Ok(GrantId(token.grant))
     }
 
-    /// What a grant is for: its scope and its resource.
+    /// The scope and the resource of a grant.
     pub(crate) fn terms(&self, GrantId(grant): GrantId) -> (String, String) {
         let grant = &self.grants[grant];
         (grant.scope.clone(), grant.resource.clone())
@@ -198,33 +198,33 @@ impl Ledger {
         self.refresh.iter().map(|token| token.text.clone()).collect()
     }
 
-    /// Which access token this is, counted from 1, whatever it is good for.
+    /// The number of this access token, starting at 1, even if it is invalid.
     pub(crate) fn number(&self, text: &str) -> Option<usize> {
         let found = self.access.iter().position(|token| token.text == text);
         found.map(|at| at + 1)
     }
 
-    /// The scopes of an access token that is good.
+    /// The scopes of a valid access token.
     pub(crate) fn scope(&self, text: &str) -> Option<&str> {
         let token = self.access.iter().find(|token| token.text == text)?;
         (!token.is_spent && !self.grants[token.grant].is_over).then_some(token.of.as_str())
     }
 
-    /// An access token is good no more; its grant goes on.
+    /// Invalidates an access token; its grant remains.
     pub(crate) fn lose_access(&mut self, text: &str) {
         for token in self.access.iter_mut().filter(|token| token.text == text) {
             token.is_spent = true;
         }
     }
 
-    /// No token of today is good any more.
+    /// Invalidates all tokens.
     pub(crate) fn end_all(&mut self) {
         for grant in &mut self.grants {
             grant.is_over = true;
         }
     }
 
-    /// RFC 7009: a token, of whichever kind, and its grant with it. Whether it was known.
+    /// RFC 7009: revokes a token of either kind with its grant. Returns whether it was known.
     pub(crate) fn revoke(&mut self, text: &str) -> bool {
         let access = self.access.iter().filter(|token| token.text == text);
         let refresh = self.refresh.iter().filter(|token| token.text == text);
@@ -239,12 +239,12 @@ impl Ledger {
     }
 }
 
-/// `name-` and what nobody can guess.
+/// `name-` and a random part.
 pub(crate) fn unguessable(name: &str) -> String {
     format!("{name}-{}", URL_SAFE_NO_PAD.encode(random()))
 }
 
-/// 24 random bytes. Without randomness there are no secrets, and so no test.
+/// 24 random bytes. Exits if the system has none.
 pub(crate) fn random() -> [u8; 24] {
     let mut bytes = [0; 24];
     if let Err(error) = getrandom::fill(&mut bytes) {

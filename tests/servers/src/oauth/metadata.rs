@@ -1,11 +1,11 @@
-//! What an authorization server says of itself (RFC 8414, OpenID Connect Discovery).
+//! Authorization server metadata (RFC 8414, OpenID Connect Discovery).
 
 use serde_json::json;
 
 use super::{servers::Servers, variants::Variant};
 use crate::http::reply::Reply;
 
-/// Answers a request for metadata at a path; false if the path is none of theirs.
+/// Serves metadata at a path; returns false for other paths.
 pub(super) fn serve(servers: &Servers, which: usize, path: &str, reply: &mut Reply) -> bool {
     const OAUTH: &str = "/.well-known/oauth-authorization-server";
     const OPENID: &str = "/.well-known/openid-configuration";

@@ -1,4 +1,4 @@
-//! The servers of one variant, running in this process, and what a test can ask and change.
+//! The servers of one variant within this process, with controls for tests.
 
 use std::{
     io,
@@ -22,7 +22,7 @@ use crate::http::{
     secure,
 };
 
-/// What a test answers instead of the servers, if it does.
+/// A test's replacement for a response.
 type Override = Box<dyn Fn(&Request) -> Option<Whole> + Send>;
 
 /// A protected MCP server and its authorization servers, running until the process ends.
@@ -32,7 +32,7 @@ pub struct Provider {
     log: Arc<Log>,
 }
 
-/// Every request, and what a test answers itself.
+/// Every request, and a test's replacement for responses.
 #[derive(Default)]
 struct Log {
     requests: Mutex<Vec<Request>>,
@@ -42,7 +42,7 @@ struct Log {
 impl Provider {
     /// Listens on three free ports of the loopback.
     ///
-    /// # Errors
+    /// No port is free, or no certificate can be created for a variant with TLS.
     /// If no port is free, or no certificate can be made for a variant behind TLS.
     pub fn start(variant: Variant) -> io::Result<Self> {
         let listen = || TcpListener::bind("127.0.0.1:0");
@@ -67,7 +67,7 @@ impl Provider {
         Ok(provider)
     }
 
-    /// Answers at a port; the pages for tests are answered at every one.
+    /// Serves a port; the pages for tests are available on every port.
     fn listen(
         &self,
         listener: TcpListener,
@@ -93,7 +93,7 @@ impl Provider {
         });
     }
 
-    /// The URL of the protected server, really on the loopback.
+    /// The URL of the protected server on the loopback.
     #[must_use]
     pub fn address(&self) -> String {
         format!("http://{}/mcp", self.socket())
@@ -115,7 +115,7 @@ impl Provider {
         self.servers.issuer(which)
     }
 
-    /// From now on, requests are answered with what `answer` returns; those for which it returns `None`, by the servers.
+    /// From now on, requests get the response that `answer` returns; if it returns `None`, that of the servers.
     pub fn answer_instead(&self, answer: impl Fn(&Request) -> Option<Whole> + Send + 'static) {
         *locked(&self.log.instead) = Some(Box::new(answer));
     }
@@ -126,7 +126,7 @@ impl Provider {
         locked(&self.log.requests).clone()
     }
 
-    /// Makes a client known as if it had registered, with any redirect URI of the loopback.
+    /// Adds a client as if it had registered, with any redirect URI of the loopback.
     pub fn add_client(&self, id: &str, secret: Option<&str>) {
         self.servers.ledger().add_client(Client {
             id: id.to_owned(),
@@ -135,7 +135,7 @@ impl Provider {
         });
     }
 
-    /// The metadata name another resource than the server's address.
+    /// Sets the resource in the metadata, if it differs from the server's address.
     pub fn publish_resource(&self, resource: &str) {
         *locked(&self.servers.published) = Some(resource.to_owned());
     }
@@ -146,7 +146,7 @@ impl Provider {
         resource::metadata_of(&self.servers)
     }
 
-    /// The metadata of the authorization server that is used (RFC 8414).
+    /// The metadata of the used authorization server (RFC 8414).
     #[must_use]
     pub fn server_metadata(&self) -> Value {
         metadata::metadata_of(&self.servers, 0)
@@ -164,7 +164,7 @@ impl Provider {
         self.servers.ledger().refresh_tokens()
     }
 
-    /// Every value that nobody else may know.
+    /// All secret values.
     #[must_use]
     pub fn secrets(&self) -> Vec<String> {
         let lines = self.servers.ledger().secrets();

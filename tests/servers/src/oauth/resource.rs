@@ -1,15 +1,15 @@
-//! The protected server: challenges, metadata, and MCP for anyone who has a token.
+//! The protected server: challenges, metadata, and MCP with a valid token.
 
 use serde_json::json;
 
 use super::{authorization, servers::Servers, variants::Variant};
 use crate::http::{behaviours, reply::Reply, request::Request};
 
-/// Where its metadata are (RFC 9728 §3.1).
+/// The paths of its metadata (RFC 9728 §3.1).
 const AT_PATH: &str = "/.well-known/oauth-protected-resource/mcp";
 const AT_ROOT: &str = "/.well-known/oauth-protected-resource";
 
-/// Answers at the protected server's port.
+/// Serves the protected server's port.
 pub(super) fn serve(servers: &Servers, request: &Request, reply: &mut Reply) {
     match request.target().0 {
         "/mcp" => mcp(servers, request, reply),
@@ -65,7 +65,7 @@ fn bearer(request: &Request) -> Option<&str> {
     request.header("authorization")?.strip_prefix("Bearer ")
 }
 
-/// `[token 1]`: which token a request carries.
+/// `[token 1]`: the token of a request.
 pub(super) fn token(servers: &Servers, request: &Request) -> String {
     let Some(authorization) = request.header("authorization") else {
         return String::new();
@@ -85,14 +85,14 @@ fn mcp(servers: &Servers, request: &Request, reply: &mut Reply) {
     servers.saw("mcp", request, &words);
     let bearer = bearer(request);
     match servers.variant {
-        Variant::OpenDoor if name == "forbidden" => return reply.text(403, "text/plain", "Not you"),
-        Variant::OpenDoor if bearer.is_none() && name != "write" => {
+        Variant::TokenOptional if name == "forbidden" => return reply.text(403, "text/plain", "Not you"),
+        Variant::TokenOptional if bearer.is_none() && name != "write" => {
             return behaviours::fair(request, reply, &servers.harness);
         }
-        Variant::OpenDoor if bearer.is_none() => {
+        Variant::TokenOptional if bearer.is_none() => {
             return challenge(servers, reply, 403, "insufficient_scope", "mcp:write");
         }
-        Variant::ScopeAtTheDoor if bearer.is_none() => {
+        Variant::ScopeWithoutToken if bearer.is_none() => {
             return challenge(servers, reply, 403, "insufficient_scope", "mcp:read");
         }
         _ => {}

@@ -1,4 +1,4 @@
-//! What the servers of one provider share.
+//! The state that the servers of one provider share.
 
 use std::{
     net::SocketAddr,
@@ -8,7 +8,7 @@ use std::{
 use super::{ledger::Ledger, variants::Variant};
 use crate::http::{harness::Harness, request::Request};
 
-/// Where a public server claims to be: an address of the public internet that no test connects to. Tests put a proxy between.
+/// The claimed address of a public server, which no test connects to. Tests use a proxy.
 const PUBLIC: &str = "https://1.1.1.1";
 
 /// The state of a protected server and its authorization servers.
@@ -16,11 +16,11 @@ pub(super) struct Servers {
     pub(super) variant: Variant,
     /// The protected server's origin.
     pub(super) resource: String,
-    /// The resource that its metadata names, if a test chose another than the server's address.
+    /// The resource in its metadata, if a test set one.
     pub(super) published: Mutex<Option<String>>,
-    /// Where a public one really is, behind TLS.
+    /// The real address of a public server, with TLS.
     pub(super) tls: Option<SocketAddr>,
-    /// The authorization servers' origins: the one that is used, and another one.
+    /// The origins of the authorization servers: the used one, and another one.
     pub(super) others: [String; 2],
     pub(super) ledger: Mutex<Ledger>,
     pub(super) harness: Harness,
@@ -31,7 +31,7 @@ pub(super) struct Servers {
 }
 
 impl Servers {
-    /// The protected server is at `address`, the authorization servers at `others`.
+    /// The protected server is at `address`, the authorization servers are at `others`.
     pub(super) fn new(
         variant: Variant,
         address: SocketAddr,
@@ -70,7 +70,7 @@ impl Servers {
         let _ = locked(&self.released).recv();
     }
 
-    /// The authorization servers' origins, and where a public server really is: a line each.
+    /// The origins of the authorization servers, and the real address of a public server, one line each.
     pub(super) fn addresses(&self) -> String {
         let tls = self.tls.map(|address| address.to_string()).unwrap_or_default();
         format!("{}\n{}\n{tls}", self.others[0], self.others[1])
@@ -92,7 +92,7 @@ impl Servers {
         }
     }
 
-    /// `as GET /authorize scope=…`: the server, the request, and more of it, without what differs each time.
+    /// Records `as GET /authorize scope=…`: the server, the request, and details that do not vary.
     pub(super) fn saw(&self, server: &str, request: &Request, more: &str) {
         let (path, _) = request.target();
         let revision = match (&*request.method, request.header("mcp-protocol-version")) {
@@ -106,7 +106,7 @@ impl Servers {
     }
 }
 
-/// The value of a mutex, also after a test's thread panicked while it held the lock.
+/// The value of a mutex, even if a thread of a test panicked while holding the lock.
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -20,9 +20,9 @@ use crate::http::{
     request::Request,
 };
 
-/// How long an access token is good, in seconds.
+/// The lifetime of an access token, in seconds.
 const LIFE: u64 = 3600;
-/// By how much a clock can be wrong, in seconds.
+/// The clock skew of a wrong clock, in seconds.
 const SKEW: u64 = 24 * 3600;
 
 /// An error of RFC 6749 §5.2: its status, code and description.
@@ -32,7 +32,7 @@ pub(super) fn invalid_grant(why: impl Into<String>) -> Refused {
     Refused(400, "invalid_grant", why.into())
 }
 
-/// Answers a request for a token.
+/// Serves a token request.
 pub(super) fn token(servers: &Servers, which: usize, request: &Request, form: &Form, reply: &mut Reply) {
     for name in ["code_verifier", "client_assertion"] {
         if !form.get(name).is_empty() {
@@ -78,7 +78,7 @@ pub(super) fn token(servers: &Servers, which: usize, request: &Request, form: &F
     reply.whole(status, &headers, body.to_string().as_bytes());
 }
 
-/// Who asks, and whether they have proved it.
+/// The authenticated client of a request.
 fn client(servers: &Servers, request: &Request, form: &Form) -> Result<Client, Refused> {
     let basic = request
         .header("authorization")
@@ -189,7 +189,7 @@ fn tokens(servers: &Servers, which: usize, grant: GrantId) -> Value {
     answer
 }
 
-/// An access token in the form of RFC 9068; its signature is one that nobody could make again.
+/// An access token in the form of RFC 9068, with a random signature.
 fn jwt(servers: &Servers, which: usize, scope: &str, resource: &str) -> String {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
